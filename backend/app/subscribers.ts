@@ -115,6 +115,7 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   MANAGER_GRANTED: { ...MANAGER, followsOwner: true },
   MANAGER_CHANGED: { ...MANAGER, followsOwner: true },
   MANAGER_REVOKED: MANAGER,
+  /** The manager stopped managing, or their account was erased. */
   MANAGER_REFUSED: MANAGER,
 
   ACCOUNT_CREATED: NOTHING,

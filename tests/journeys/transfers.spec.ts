@@ -75,7 +75,7 @@ test('a server is offered and accepted, and then announces only with a new crede
   await onDesktopAndPhone(recipient, (variant) => expectAccessible(recipient, `accepted, ${variant}`))
   expect((await announce(program, credential)).status).toBe(401)
   await expect(sender.getByRole('heading', { name: 'This server is no longer yours' })).toBeFocused()
-  await expect(sender.getByText(`${username}_heir accepted the transfer of ${name}, or it was deleted.`)).toBeVisible()
+  await expect(sender.getByText(`${username}_heir accepted the transfer of ${name} and now owns it.`)).toBeVisible()
   await onDesktopAndPhone(sender, (variant) => expectAccessible(sender, `after the transfer, ${variant}`))
   await sender.getByRole('link', { name: 'Go to your servers', exact: true }).click()
   await expect(sender.getByRole('heading', { name: 'Servers', exact: true })).toBeFocused()
@@ -125,6 +125,25 @@ test('a declined or withdrawn offer disappears from both panels', async ({ page:
   await expect(recipient.getByText('You have no incoming transfers.')).toBeVisible()
   await expect(recipient.getByText(`${username} cancelled the transfer of ${name}`)).toBeVisible()
   await expect(recipient.getByText(`${username} wants to transfer ${name} to you`)).toBeHidden()
+})
+
+test('a server deleted elsewhere during its transfer is not called transferred', async ({
+  page: sender,
+  username,
+  openPanelAs,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/404 \(Not Found\)/)
+  await signIn(sender, username)
+  const recipient = await openPanelAs(`${username}_not_yet`)
+  const name = `Deleted ${username}`
+  const { public_id } = await createServer(sender, { name })
+  await offer(sender, public_id, recipient)
+  await sender.goto(`/servers/${public_id}`)
+  await expect(sender.getByRole('link', { name: 'View transfer' })).toBeVisible()
+  await send(sender, `DELETE /api/users/tokens/${public_id}`)
+  await expect(sender.getByRole('heading', { name: 'This server is no longer yours' })).toBeFocused()
+  await expect(sender.getByText(`${name} was deleted or transferred. Your activity shows which, and when.`)).toBeVisible()
 })
 
 test('an offer beyond the server limit says so and cannot be accepted until the recipient makes room', async ({

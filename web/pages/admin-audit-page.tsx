@@ -36,7 +36,7 @@ function NoEntries({ list }: { list: AuditList }) {
   if (!list.isFiltered) return <EmptyState title={m.audit_page_empty()}>{m.audit_page_empty_hint()}</EmptyState>
   return (
     <EmptyState title={m.audit_page_none()} action={<Button onClick={list.clearFilters}>{m.audit_page_show_all()}</Button>}>
-      {m.audit_page_none_hint()}
+      {list.state.search ? m.audit_page_none_hint() : m.audit_page_none_filtered()}
     </EmptyState>
   )
 }

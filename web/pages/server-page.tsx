@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Server } from '#contract/servers.ts'
+import type { ServerTransfer } from '#contract/transfers.ts'
 import { m } from '#messages'
 import { ServerOpenIssues } from '#web/features/protection/open-issues-note.tsx'
 import { Danger, ReissueAction } from '#web/features/servers/danger.tsx'
@@ -14,6 +15,7 @@ import { SERVER_TABS } from '#web/features/servers/server-tabs.ts'
 import { removeServerFromCache, serverListOptions, serverOptions, useOutgoingTransfer } from '#web/features/servers/servers.api.ts'
 import { issueIdOf } from '#web/features/servers/status.ts'
 import '#web/ui/mono.css'
+import { call } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -58,11 +60,13 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
   // The note omits issues that are already shown as a reason for not being listed: all on the overview, the first on other tabs.
   const shownReasons = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const transfer = useOutgoingTransfer(server.public_id)
-  // A transfer disappears together with the server. The last one names the user who may own it now.
+  // An accepted transfer disappears together with the server. The last one names the new owner.
   const [lastTransfer, setLastTransfer] = useState(transfer)
   if (!isUnavailable && transfer !== lastTransfer) setLastTransfer(transfer)
+  const wasAccepted = useWasAccepted(isUnavailable ? lastTransfer : undefined)
   // The delete dialog stays open until the deletion is done.
-  if (isUnavailable && dialog !== 'delete') return <OwnServerUnavailable server={server} transfer={lastTransfer} />
+  if (isUnavailable && dialog !== 'delete')
+    return <OwnServerUnavailable server={server} newOwner={wasAccepted ? lastTransfer?.to_user : undefined} />
   return (
     <>
       <ServerFrame
@@ -84,6 +88,22 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
       </ServerFrame>
       <OpenDialog name={dialog} server={server} onClose={() => setDialog(undefined)} />
     </>
+  )
+}
+
+/** Whether the user's activity says that the transfer was accepted. False until the activity is read. */
+function useWasAccepted(transfer: ServerTransfer | undefined): boolean {
+  const { data: activity = [] } = useQuery({
+    queryKey: ['activity', 'transfer', transfer?.id],
+    queryFn: ({ signal }) => call('GET /api/users/activity', { signal }),
+    enabled: transfer !== undefined,
+  })
+  return activity.some(
+    ({ action, server, at }) =>
+      transfer !== undefined &&
+      action === 'TRANSFER_ACCEPTED' &&
+      server?.public_id === transfer.token.public_id &&
+      at >= transfer.created_at,
   )
 }
 

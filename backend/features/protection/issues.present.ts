@@ -12,7 +12,7 @@ import { NO_ADDRESSES, type OwnAddresses, maskEvidence, maskAddressesIn } from '
 export type Reader = 'owner' | 'administrator'
 
 const CONSEQUENCE_TEXTS: Readonly<Record<Consequence, string>> = {
-  NOTICE: "You see it here, and each reply to your server's announces repeats it. It doesn't take the server off the list.",
+  NOTICE: "You see this notice here, and your game server gets it each time it announces. It doesn't take the server off the list.",
   UNRANKED: 'The public list places the server after all ranked servers, even if it is promoted.',
   UNLISTED: 'The server is not on the public list. Its own page and direct connections still work.',
 }

@@ -76,6 +76,7 @@ export async function acknowledge(db: Db, viewer: Viewer, ownerId: string, id: s
 /** Adds the owner's reply. Throws `too-many` after `REPLIES_PER_DAY` replies to one issue. */
 export async function replyTo(db: Db, viewer: Viewer, ownerId: string, id: string, message: string, now: Date): Promise<void> {
   await actAsOwner(db, viewer, ownerId, id, async (trx, issue) => {
+    // An acknowledged issue is still open.
     if (!issue.is_open) throw invalid('ISSUE_CLOSED')
     // Counted while the issue is locked, so concurrent replies cannot exceed the limit.
     const replies = await listReplies(trx, id, new Date(now.getTime() - DAY_MS), REPLIES_PER_DAY)

@@ -17,7 +17,10 @@ const EFFECTS: readonly Remark[] = [
     code: 'CREDENTIAL_ENDS',
     message: 'The credential stops working at once. The server is off the list until you issue a new one and add it to its configuration.',
   },
-  { code: 'ADDRESS_CLEARED', message: 'The bound address is cleared. The first announce with your credential binds a new one.' },
+  {
+    code: 'ADDRESS_CLEARED',
+    message: 'The bound address is cleared. Your first announce binds the server to the address that it comes from.',
+  },
   { code: 'MANAGERS_CHANGE', message: 'Its current managers lose access. Managers of your servers get access.' },
 ]
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { DoorOpen } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ManagedServer, Server } from '#contract/servers.ts'
-import type { ServerTransfer } from '#contract/transfers.ts'
+import type { PublicUser } from '#contract/users.ts'
 import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { deleteDraft, readDraft } from '#web/lib/drafts.ts'
@@ -52,8 +52,8 @@ function useDeleteDraft(serverId: string | undefined): boolean {
   return hadDraft
 }
 
-/** For one of the user's servers that was deleted or transferred while its page was open. @param transfer was pending then. */
-export function OwnServerUnavailable({ server, transfer }: { server: Server; transfer: ServerTransfer | undefined }) {
+/** For one of the user's servers that was deleted or transferred while its page was open. @param newOwner if known. */
+export function OwnServerUnavailable({ server, newOwner }: { server: Server; newOwner: PublicUser | undefined }) {
   return (
     <ServerUnavailable
       title={m.servers_unavailable_own_title()}
@@ -67,8 +67,8 @@ export function OwnServerUnavailable({ server, transfer }: { server: Server; tra
         </>
       }
     >
-      {transfer
-        ? m.servers_unavailable_transferred({ user: transfer.to_user.discord.username, server: server.name })
+      {newOwner
+        ? m.servers_unavailable_transferred({ user: newOwner.discord.username, server: server.name })
         : m.servers_unavailable_own({ server: server.name })}
     </ServerUnavailable>
   )
