@@ -101,7 +101,7 @@ export const Variables = z.object({
     .min(32, 'must be at least 32 characters long')
     .optional()
     .describe('Signs sign-in cookies; the same on every node. Production needs at least 32 characters.'),
-  ADMIN_DISCORD_IDS: list.describe('Comma-separated Discord IDs that become administrators at each sign-in.'),
+  ADMIN_DISCORD_IDS: list.describe('Comma-separated Discord IDs of users who become administrators at each sign-in.'),
   ACCOUNT_DELETION_DELAY_HOURS: number('hours', 0, 8760, ' (a year)')
     .default(24)
     .describe('Hours in which an account deletion can be cancelled.'),

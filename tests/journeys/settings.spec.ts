@@ -218,6 +218,7 @@ test('activity is shown as sentences and loaded page by page, and a failed page 
   await expect(panel).toContainText('Game mode')
   await expect(panel.getByText('Drift')).toBeVisible()
   await expect(panel).toContainText('You created the server')
+  await expect(page.getByText('Not listed, first of 2 reasons')).toBeVisible()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a server's activity, ${variant}`))
 
   for (let round = 0; round < 55; round += 1) await send(page, `PATCH /api/users/tokens/${public_id}`, { description: `Number ${round}` })

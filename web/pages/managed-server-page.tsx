@@ -91,7 +91,7 @@ function ManagedFor({ server: { owner, permissions }, onStop }: { server: Manage
         <span className="min-w-0 [overflow-wrap:anywhere] font-medium text-ink-1">{owner.discord.username}</span>
       </span>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 text-12 text-ink-3 max-sm:order-last max-sm:w-full">
-        {m.servers_managed_permissions_yours()}
+        <span aria-hidden="true">{m.servers_managed_permissions_yours()}</span>
         <PermissionChips permissions={permissions} />
       </div>
       <Button variant="quiet" className="-mr-2 ml-auto" onClick={onStop}>

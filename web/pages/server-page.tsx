@@ -2,8 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Server } from '#contract/servers.ts'
-import type { ServerTransfer } from '#contract/transfers.ts'
+import type { PublicUser } from '#contract/users.ts'
 import { m } from '#messages'
+import { newOwnerIn } from '#web/features/activity/new-owner.ts'
 import { ServerOpenIssues } from '#web/features/protection/open-issues-note.tsx'
 import { Danger, ReissueAction } from '#web/features/servers/danger.tsx'
 import { TransferSection } from '#web/features/transfers/outgoing-transfer.tsx'
@@ -12,7 +13,7 @@ import { OwnServerUnavailable } from '#web/features/servers/server-unavailable.t
 import { DeleteDialog, ReissueDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { SERVER_TABS } from '#web/features/servers/server-tabs.ts'
-import { removeServerFromCache, serverListOptions, serverOptions, useOutgoingTransfer } from '#web/features/servers/servers.api.ts'
+import { removeServerFromCache, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { issueIdOf } from '#web/features/servers/status.ts'
 import '#web/ui/mono.css'
 import { call } from '#web/lib/call.ts'
@@ -59,14 +60,9 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
   const [dialog, setDialog] = useState<DialogName>()
   // The note omits issues that are already shown as a reason for not being listed: all on the overview, the first on other tabs.
   const shownReasons = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
-  const transfer = useOutgoingTransfer(server.public_id)
-  // An accepted transfer disappears together with the server. The last one names the new owner.
-  const [lastTransfer, setLastTransfer] = useState(transfer)
-  if (!isUnavailable && transfer !== lastTransfer) setLastTransfer(transfer)
-  const wasAccepted = useWasAccepted(isUnavailable ? lastTransfer : undefined)
+  const newOwner = useNewOwner(server.public_id, isUnavailable)
   // The delete dialog stays open until the deletion is done.
-  if (isUnavailable && dialog !== 'delete')
-    return <OwnServerUnavailable server={server} newOwner={wasAccepted ? lastTransfer?.to_user : undefined} />
+  if (isUnavailable && dialog !== 'delete') return <OwnServerUnavailable server={server} newOwner={newOwner} />
   return (
     <>
       <ServerFrame
@@ -91,20 +87,14 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
   )
 }
 
-/** Whether the user's activity says that the transfer was accepted. False until the activity is read. */
-function useWasAccepted(transfer: ServerTransfer | undefined): boolean {
+/** Undefined if the user still owns the server, if it was deleted, and until the activity is read. */
+function useNewOwner(publicId: string, isUnavailable: boolean): PublicUser | undefined {
   const { data: activity = [] } = useQuery({
-    queryKey: ['activity', 'transfer', transfer?.id],
+    queryKey: ['activity', 'new owner', publicId],
     queryFn: ({ signal }) => call('GET /api/users/activity', { signal }),
-    enabled: transfer !== undefined,
+    enabled: isUnavailable,
   })
-  return activity.some(
-    ({ action, server, at }) =>
-      transfer !== undefined &&
-      action === 'TRANSFER_ACCEPTED' &&
-      server?.public_id === transfer.token.public_id &&
-      at >= transfer.created_at,
-  )
+  return newOwnerIn(activity, publicId)
 }
 
 function OpenDialog({ name, server, onClose }: { name: DialogName | undefined; server: Server; onClose: () => void }) {

@@ -20,7 +20,7 @@ import {
 export { deleteFormerSupporters } from './supporters.queries.ts'
 
 /**
- * Applies a delivery once; a repeated one changes nothing, however late it arrives. Users who have never signed in get their tier when they do.
+ * A repeated delivery never gives a tier, and can end one only once, however late it arrives. Users who have never signed in get their tier when they do.
  * @param body the signed bytes.
  */
 export async function applyDelivery(

@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleCheck, CircleDashed } from 'lucide-react'
+import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import type { AnnounceAttempt, Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -26,10 +26,14 @@ function checksOf(server: Server, attempts: readonly AnnounceAttempt[]) {
   ]
 }
 
-function waitingTexts({ status }: Server, isRejected: boolean) {
-  if (isRejected) return { title: m.servers_first_rejected_title(), hint: m.servers_first_rejected_hint() }
+function waitingHeader({ status }: Server, isRejected: boolean) {
+  if (isRejected) {
+    const icon = <CircleX size={22} className="text-danger" aria-hidden="true" />
+    return { icon, title: m.servers_first_rejected_title(), hint: m.servers_first_rejected_hint() }
+  }
+  const icon = <span className="size-2.5 animate-[fade_2s_ease-in-out_infinite] rounded-full bg-accent" />
   const title = status === 'never_seen' ? m.servers_first_waiting() : m.servers_first_waiting_again()
-  return { title, hint: m.servers_first_hint() }
+  return { icon, title, hint: m.servers_first_hint() }
 }
 
 export function FirstAnnounce({ server }: { server: Server }) {
@@ -39,7 +43,7 @@ export function FirstAnnounce({ server }: { server: Server }) {
   const [newest] = attempts
   const current = checks.findIndex(({ done }) => !done)
   const isRejected = !listed && newest?.outcome === 'refused'
-  const waiting = waitingTexts(server, isRejected)
+  const waiting = waitingHeader(server, isRejected)
   return (
     <div>
       <section
@@ -50,11 +54,7 @@ export function FirstAnnounce({ server }: { server: Server }) {
         )}
       >
         <h2 className={cx('flex items-center gap-3 text-16 font-semibold', listed && 'text-ok')}>
-          {listed ? (
-            <CircleCheck size={22} aria-hidden="true" />
-          ) : (
-            <span className="size-2.5 animate-[fade_2s_ease-in-out_infinite] rounded-full bg-accent" />
-          )}
+          {listed ? <CircleCheck size={22} aria-hidden="true" /> : waiting.icon}
           {listed ? m.servers_first_listed() : waiting.title}
         </h2>
         <p role="status" className="sr-only">

@@ -79,7 +79,7 @@ function ManagedServers({ group: { owner, permissions, servers }, children }: { 
           </span>
         </h2>
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 text-12 text-ink-3">
-          {m.servers_managed_permissions_yours()}
+          <span aria-hidden="true">{m.servers_managed_permissions_yours()}</span>
           <PermissionChips permissions={permissions} />
         </div>
       </div>

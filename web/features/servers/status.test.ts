@@ -22,8 +22,11 @@ test('a status starts with its cause, not with a newer rejection', () => {
     reason: '',
   })
   expect(statusOf(server({ status: 'online' }, ['BODY_INVALID', 9], ['HIDDEN', 4]))).toMatchObject({ key: 'unlisted', since: at(4) })
-  expect(statusOf(server({ banned: true }, ['SERVER_BANNED', 6], ['OFFLINE', 2]))).toMatchObject({ key: 'banned', since: null })
   expect(statusOf(server({ status: 'never_seen' }, ['NEVER_ANNOUNCED', 0])).since).toBeNull()
+})
+
+test('a ban shows no duration, which would read as its length', () => {
+  expect(statusOf(server({ banned: true }, ['SERVER_BANNED', 6], ['OFFLINE', 2]))).toMatchObject({ key: 'banned', since: null })
 })
 
 test('the last announce is the newest one with any credential', () => {

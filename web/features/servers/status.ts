@@ -15,9 +15,8 @@ export interface Status {
   readonly reason: string
 }
 
-const BANNED = ['SERVER_BANNED', 'OWNER_BANNED']
 const OFFLINE = ['OFFLINE', 'LEFT', 'CREDENTIAL_REISSUED', 'NEVER_ANNOUNCED']
-const UNLISTED = ['HELD_BACK', 'HIDDEN', ...BANNED]
+const UNLISTED = ['HELD_BACK', 'HIDDEN', 'OWNER_BANNED']
 
 /** Start of the first reason with one of the codes. A rejected announce may be an earlier, unrelated reason. */
 function sinceOf({ listing }: Server, codes: readonly string[]): string | null {

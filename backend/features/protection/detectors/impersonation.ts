@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 export const impersonation: Detector = {
   kind: 'IMPERSONATION',
   explanation:
-    'This server\'s name is easily confused with the name of another owner\'s verified or promoted server. Its letters are the same or look alike, or it only adds a word such as "official". Players who look for the other server might join this one.',
+    'This server\'s name is easily confused with the name of another owner\'s verified or promoted server. The names differ only in spaces, signs, a few letters, or a word such as "official". Players who look for the other server might join this one.',
   remedy:
     'Rename the server so that players can tell the two apart. If you run both servers or have a right to the name, reply here. An administrator decides.',
   escalationPolicy: [
