@@ -331,6 +331,7 @@ test('the longest names fit a phone', async ({ page, username, openPanelAs }) =>
   await expect(page.getByText('What is removed')).toBeVisible()
   await expectAccessible(page, 'a transfer, long names')
   await page.goto('/servers')
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
   await expectAccessible(page, 'the list, long names')
   await helper.setViewportSize({ width: 390, height: 844 })
   await helper.goto('/servers')
