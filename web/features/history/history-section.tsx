@@ -119,8 +119,12 @@ export function Figure({ label, value, at }: FigureProps) {
   )
 }
 
-/** @param peak undefined while loading, null without data. */
-export function PeakFigure({ peak }: { peak: Peak | null | undefined }) {
+/**
+ * @param peak undefined while loading, null without data.
+ * @param now the peak if it is higher, because the history lacks the last minutes.
+ */
+export function PeakFigure({ peak, now = 0 }: { peak: Peak | null | undefined; now?: number | undefined }) {
+  if (peak && now > peak.max) return <Figure label={m.history_peak()} value={now.toLocaleString('en')} at={m.history_peak_now()} />
   const value = peak === null ? '–' : peak?.max.toLocaleString('en')
   return <Figure label={m.history_peak()} value={value} at={peak ? periodText(peak.at, peak.seconds) : undefined} />
 }

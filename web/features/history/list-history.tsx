@@ -43,7 +43,7 @@ function Card({ of, title, chartLabel, history, now }: CardProps) {
       </h3>
       <dl className="mt-3 flex flex-wrap gap-x-10 gap-y-3">
         <Figure label={m.history_now()} value={now?.toLocaleString('en')} />
-        <PeakFigure peak={history && peakOf(history)} />
+        <PeakFigure peak={history && peakOf(history)} now={now} />
         <Figure label={m.history_average()} value={history && meanText(meanOf(history[of].average))} />
       </dl>
       <div className="mt-4">{chart ? <Chart label={chartLabel} data={chart} /> : <ChartPending />}</div>
