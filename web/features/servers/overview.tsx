@@ -184,9 +184,8 @@ function AddressCard({ server, onReset }: { server: ShownServer; onReset: () => 
       title={m.servers_address_title()}
       action={canReset && <Button onClick={onReset}>{m.servers_address_reset()}</Button>}
     >
-      {bound_address === null ? (
-        <p className="mt-2 text-13 text-ink-2">{m.servers_address_unbound()}</p>
-      ) : (
+      <p className="mt-2 text-13 text-ink-2">{bound_address === null ? m.servers_address_unbound() : m.servers_address_bound()}</p>
+      {bound_address !== null && (
         <dl className="mt-3">
           <Fact label={m.servers_address_value()}>
             <span className="font-mono break-all">{bound_address}</span>
