@@ -2,9 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Server } from '#contract/servers.ts'
-import type { PublicUser } from '#contract/users.ts'
 import { m } from '#messages'
-import { newOwnerIn } from '#web/features/activity/new-owner.ts'
+import { newOwnerOptions } from '#web/features/activity/activity.api.ts'
 import { ServerOpenIssues } from '#web/features/protection/open-issues-note.tsx'
 import { Danger, ReissueAction } from '#web/features/servers/danger.tsx'
 import { TransferSection } from '#web/features/transfers/outgoing-transfer.tsx'
@@ -16,7 +15,6 @@ import { SERVER_TABS } from '#web/features/servers/server-tabs.ts'
 import { removeServerFromCache, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { issueIdOf } from '#web/features/servers/status.ts'
 import '#web/ui/mono.css'
-import { call } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -60,7 +58,7 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
   const [dialog, setDialog] = useState<DialogName>()
   // The note omits issues that are already shown as a reason for not being listed: all on the overview, the first on other tabs.
   const shownReasons = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
-  const newOwner = useNewOwner(server.public_id, isUnavailable)
+  const { data: newOwner } = useQuery({ ...newOwnerOptions(server.public_id), enabled: isUnavailable })
   // The delete dialog stays open until the deletion is done.
   if (isUnavailable && dialog !== 'delete') return <OwnServerUnavailable server={server} newOwner={newOwner} />
   return (
@@ -85,16 +83,6 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
       <OpenDialog name={dialog} server={server} onClose={() => setDialog(undefined)} />
     </>
   )
-}
-
-/** Undefined if the user still owns the server, if it was deleted, and until the activity is read. */
-function useNewOwner(publicId: string, isUnavailable: boolean): PublicUser | undefined {
-  const { data: activity = [] } = useQuery({
-    queryKey: ['activity', 'new owner', publicId],
-    queryFn: ({ signal }) => call('GET /api/users/activity', { signal }),
-    enabled: isUnavailable,
-  })
-  return newOwnerIn(activity, publicId)
 }
 
 function OpenDialog({ name, server, onClose }: { name: DialogName | undefined; server: Server; onClose: () => void }) {

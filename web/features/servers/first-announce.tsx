@@ -19,7 +19,7 @@ function checksOf(server: Server, attempts: readonly AnnounceAttempt[]) {
   const address = server.bound_address
   return [
     { done: true, text: m.servers_first_created({ server: server.name }), pending: '' },
-    { done: wasUsed || attempts.length > 0, text: m.servers_first_received(), pending: m.servers_first_wait() },
+    { done: wasUsed || attempts.length > 0, text: m.servers_first_received(), pending: m.servers_first_receive() },
     { done: isValid, text: m.servers_first_checked(), pending: m.servers_first_check() },
     { done: address !== null, text: m.servers_first_bound({ address: address ?? '' }), pending: m.servers_first_bind() },
     { done: server.listing.listed, text: m.servers_first_visible(), pending: m.servers_first_list() },

@@ -139,7 +139,7 @@ function NextStepButton({ server, onSelect, onOpenDialog }: Omit<WhyNotListedPro
   if (server.status === 'never_seen' && !owner) {
     return (
       <Link to="/servers/new" search={{ server: server.public_id }} className={buttonClass('primary')}>
-        {m.servers_why_wait()}
+        {m.servers_why_setup()}
       </Link>
     )
   }

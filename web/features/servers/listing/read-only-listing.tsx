@@ -20,7 +20,7 @@ export function ReadOnlyListing({ server }: { server: ShownServer }) {
         <Row label={m.servers_listing_game_mode()}>{server.game_mode}</Row>
         <Row label={m.servers_listing_tags()}>{server.tags.join(', ')}</Row>
         <Row label={m.servers_listing_website()}>{server.website}</Row>
-        <Row label={m.servers_listing_visible()}>{server.visible ? m.servers_listing_shown() : m.servers_listing_hidden()}</Row>
+        <Row label={m.servers_listing_visible()}>{server.visible ? m.servers_listing_visible_on() : m.servers_listing_visible_off()}</Row>
       </dl>
     </section>
   )
