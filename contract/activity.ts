@@ -22,6 +22,7 @@ export const ActivityEntry = z
     owner: PublicUser.nullable().describe('The owner of the account or server. Null if erased.'),
     server: z.object({ public_id: z.string(), name: z.string() }).nullable().describe('With the name at that time.'),
     user: PublicUser.nullable().describe('The manager, recipient or sender. Null if there is none, or if erased.'),
+    api_key: z.string().nullable().describe('The name of the API key that the actor used. Only the actor and administrators see it.'),
     before: Values.nullable(),
     after: Values.nullable(),
   })
@@ -42,6 +43,7 @@ export const ofServer = endpoint('GET /api/users/tokens/{id}/activity', {
   summary: 'List the activity of a server',
   description: 'Since the user owns it. Newest first, 50 entries a page.',
   access: 'member',
+  scope: 'servers:read',
   query: Page,
   reply: z.array(ActivityEntry),
   rejections: { 404: 'No such server, or it is not yours.' },

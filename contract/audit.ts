@@ -22,6 +22,7 @@ export const AuditEntry = z
     user_id: z.string().nullable().describe('The manager, recipient or sender.'),
     user: PublicUser.nullable(),
     server: z.object({ public_id: z.string(), name: z.string() }).nullable().describe('With the name at that time.'),
+    api_key: z.string().nullable().describe('The name of the API key that the actor used.'),
     before: Values.nullable(),
     after: Values.nullable(),
   })

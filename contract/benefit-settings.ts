@@ -132,6 +132,7 @@ export const overview = endpoint('GET /api/users/benefits', {
   summary: 'List your benefits',
   description: 'All benefits, also those that the user does not hold.',
   access: 'member',
+  scope: 'benefits:write',
   reply: z.array(BenefitOverview),
 })
 
@@ -139,6 +140,7 @@ export const settings = endpoint('GET /api/users/benefits/{key}/settings', {
   summary: 'Get the settings of a benefit',
   description: 'The user must hold the benefit.',
   access: 'member',
+  scope: 'benefits:write',
   reply: SettingsView,
   params: { key: SettingsKeyParam },
 })
@@ -147,6 +149,7 @@ export const changeSettings = endpoint('PUT /api/users/benefits/{key}/settings',
   summary: 'Replace the settings of a benefit',
   description: 'The body depends on the key: an image for CUSTOM_BANNER and CUSTOM_JOIN_BACKGROUND, a theme for CUSTOM_LAUNCHER.',
   access: 'member',
+  scope: 'benefits:write',
   body: AnySettings,
   documentedBody: z.union([PictureSettings, LauncherSettings]),
   bodyExamples: SETTINGS_EXAMPLES,

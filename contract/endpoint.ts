@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { ListErrorCode } from './list-codes.ts'
+import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -46,6 +47,8 @@ export interface EndpointSpec {
   /** What the summary leaves open: conditions, limits, order. */
   readonly description?: string
   readonly access: Access
+  /** What an API key needs for this call. Without a scope, no API key can make it. */
+  readonly scope?: Scope
   readonly listener?: Listener
   readonly query?: z.ZodType
   readonly body?: z.ZodType

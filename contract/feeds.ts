@@ -27,6 +27,7 @@ export const preview = endpoint('POST /api/users/benefits/feed-preview', {
   summary: 'Preview a news feed',
   description: 'Fetches an RSS, Atom or JSON feed and returns its newest entries, sanitized. Needs CUSTOM_LAUNCHER or ADMIN.',
   access: 'member',
+  scope: 'benefits:write',
   body: z.strictObject({
     url: webAddress('News feed').refine((text) => /^https:/i.test(text), { error: m.mustBeHttps('News feed') }),
   }),

@@ -27,6 +27,7 @@ export const list = endpoint('GET /api/users/groups', {
   summary: 'List your groups',
   description: 'Oldest first.',
   access: 'member',
+  scope: 'servers:read',
   reply: z.array(Group),
 })
 
@@ -34,6 +35,7 @@ export const create = endpoint('POST /api/users/groups', {
   summary: 'Create a group',
   description: 'Up to `max_masterlist_groups`. Needs MASTERLIST_GROUPS.',
   access: 'member',
+  scope: 'benefits:write',
   body: GroupInput,
   reply: Group,
   rejections: taken,
@@ -42,6 +44,7 @@ export const create = endpoint('POST /api/users/groups', {
 export const rename = endpoint('PATCH /api/users/groups/{id}', {
   summary: 'Rename a group',
   access: 'member',
+  scope: 'benefits:write',
   body: GroupInput,
   reply: Group,
   rejections: { ...noGroup, ...taken },
@@ -52,6 +55,7 @@ export const remove = endpoint('DELETE /api/users/groups/{id}', {
   summary: 'Delete a group',
   description: 'Its servers stay and have no group.',
   access: 'member',
+  scope: 'benefits:write',
   envelope: 'none',
   rejections: noGroup,
   params: { id: GroupIdParam },

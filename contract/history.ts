@@ -73,6 +73,7 @@ export const ofDay = endpoint('GET /api/users/tokens/dayHistory', {
   summary: 'Get the players of your servers in the last 24 hours',
   description: 'Covers the servers that the user owns or manages.',
   access: 'member',
+  scope: 'history:read',
   reply: DayHistory,
 })
 
@@ -80,6 +81,7 @@ export const ofServer = endpoint('GET /api/users/tokens/{id}/history', {
   summary: 'Get the player history of a server',
   description: 'For the owner and their managers.',
   access: 'member',
+  scope: 'history:read',
   query: HistoryQuery,
   reply: ServerHistory,
   rejections: { 404: 'No such server, or it is not yours.' },

@@ -2,6 +2,7 @@
 import * as about from './about.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
+import * as apiKeys from './api-keys.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as benefitSettings from './benefit-settings.ts'
@@ -12,6 +13,7 @@ import * as feeds from './feeds.ts'
 import * as groups from './groups.ts'
 import * as history from './history.ts'
 import * as images from './images.ts'
+import * as leaks from './leaks.ts'
 import * as live from './live.ts'
 import * as managers from './managers.ts'
 import * as masterlist from './masterlist.ts'
@@ -140,6 +142,16 @@ export const endpointGroups = [
       getIssue: protection.issue,
       acknowledgeIssue: protection.acknowledgeIssue,
       replyToIssue: protection.replyToIssue,
+    },
+  },
+  {
+    tag: 'API keys',
+    description: 'Secrets with which programs call this API, and reports of leaked secrets. No API key can make these calls.',
+    calls: {
+      listApiKeys: apiKeys.list,
+      createApiKey: apiKeys.create,
+      revokeApiKey: apiKeys.revoke,
+      reportLeaks: leaks.report,
     },
   },
   {

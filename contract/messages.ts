@@ -49,6 +49,12 @@ export const PERMISSIONS_EMPTY = 'Give at least one permission. To take all of t
 export const PERMISSIONS_NOT_LIST = 'Permissions must be a list.'
 export const PERMISSION_REPEATED = 'Each permission can be given only once.'
 
+// API keys and leaks
+export const LEAKS_NOT_LIST = 'The body must be a list with at least one leaked secret.'
+export const SCOPES_EMPTY = 'Choose at least one scope.'
+export const SCOPES_NOT_LIST = 'Scopes must be a list.'
+export const SCOPE_REPEATED = 'Each scope can be given only once.'
+
 // Benefits and users
 export const BAN_END_INVALID = 'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.'
 export const COLOUR_INVALID = 'Colour must be six hexadecimal digits after a #, such as #3fa2e9.'

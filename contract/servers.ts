@@ -199,6 +199,7 @@ export const list = endpoint('GET /api/users/tokens', {
   summary: 'List your servers',
   description: 'Also lists your open transfers and the servers that you manage for others.',
   access: 'member',
+  scope: 'servers:read',
   reply: ServerList,
 })
 
@@ -206,6 +207,7 @@ export const create = endpoint('POST /api/users/tokens', {
   summary: 'Create a server',
   description: 'The reply has the credential. It is never shown again.',
   access: 'member',
+  scope: 'servers:write',
   body: NewServer,
   reply: ServerWithCredential,
   rejections: TAKEN,
@@ -217,12 +219,14 @@ export const create = endpoint('POST /api/users/tokens', {
 export const languages = endpoint('GET /api/users/tokens/availableLanguages', {
   summary: 'List the languages that a server can have',
   access: 'member',
+  scope: 'servers:read',
   reply: z.array(z.object({ code: z.string(), name: z.string(), native_name: z.string() })),
 })
 
 export const get = endpoint('GET /api/users/tokens/{id}', {
   summary: 'Get a server',
   access: 'member',
+  scope: 'servers:read',
   reply: Server,
   rejections: noServer,
   params: { id: PublicIdParam },
@@ -232,6 +236,7 @@ export const change = endpoint('PATCH /api/users/tokens/{id}', {
   summary: 'Change a server',
   description: 'Send only the fields that change.',
   access: 'member',
+  scope: 'servers:write',
   body: ServerChanges,
   reply: Server,
   rejections: { ...noServer, ...TAKEN },
@@ -242,6 +247,7 @@ export const remove = endpoint('DELETE /api/users/tokens/{id}', {
   summary: 'Delete a server',
   description: 'The server leaves the list at once, and its credential stops working.',
   access: 'member',
+  scope: 'servers:write',
   envelope: 'none',
   rejections: noServer,
   params: { id: PublicIdParam },
@@ -251,6 +257,7 @@ export const reissue = endpoint('PATCH /api/users/tokens/{id}/reissue', {
   summary: 'Reissue the credential of a server',
   description: 'Without a body the old credential stops working at once. With `grace_seconds` both work until the grace period ends.',
   access: 'member',
+  scope: 'credentials:write',
   body: Reissue,
   bodyOptional: true,
   reply: ServerWithCredential,
@@ -262,6 +269,7 @@ export const resetAddress = endpoint('PATCH /api/users/tokens/{id}/reset-ip', {
   summary: 'Reset the bound address of a server',
   description: 'The next announce binds the credential again.',
   access: 'member',
+  scope: 'credentials:write',
   reply: Server,
   rejections: noServer,
   params: { id: PublicIdParam },
@@ -271,6 +279,7 @@ export const announces = endpoint('GET /api/users/tokens/{id}/announces', {
   summary: 'List the announce attempts of a server',
   description: 'The newest 50, newest first, including rejected ones. For the owner and their managers.',
   access: 'member',
+  scope: 'servers:read',
   reply: z.array(AnnounceAttempt),
   rejections: noServer,
   params: { id: PublicIdParam },

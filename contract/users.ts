@@ -63,6 +63,7 @@ export type Me = z.output<typeof Me>
 export const me = endpoint('GET /api/auth/me', {
   summary: 'Get the signed-in user',
   access: 'session',
+  scope: 'servers:read',
   reply: Me,
 })
 
@@ -70,6 +71,7 @@ export const publicUser = endpoint('GET /api/users/public/{id}', {
   summary: 'Get a user',
   description: 'What other users can see.',
   access: 'member',
+  scope: 'servers:read',
   reply: PublicUser,
   rejections: { 404: 'No such user.' },
   params: { id: UserIdParam },
@@ -79,6 +81,7 @@ export const publicUserByName = endpoint('GET /api/users/public/discord/{usernam
   summary: 'Find a user by Discord name',
   description: 'The whole name must match, case-insensitive. At most 20 calls a minute and 200 a day.',
   access: 'member',
+  scope: 'servers:read',
   reply: PublicUser,
   rejections: { 404: 'Nobody with this name has signed in here.' },
   params: { username: DiscordNameParam },

@@ -8,6 +8,7 @@ import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Services } from './services.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
+import { deleteOldApiKeys } from '#backend/features/api-keys/api-keys.ts'
 import { rotateKeys } from '#backend/features/cloud-auth/key-ring.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/auth.ts'
 import { rollUpHistory } from '#backend/features/history/rollup.ts'
@@ -68,6 +69,7 @@ function jobsOf(
     everywhere('delete-orphaned-uploads', 3_600_000, () => removeStaleUploads(deps)),
     once('delete-expired-sign-ins', 600_000, () => deleteExpiredSignIns(deps.db)),
     once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
+    once('delete-old-api-keys', 86_400_000, () => deleteOldApiKeys(deps)),
     once('delete-revoked-credentials', 86_400_000, () => deleteOldCredentials(deps)),
     once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),
     once('rotate-cloud-auth-keys', 3_600_000, () => rotateKeys(deps)),

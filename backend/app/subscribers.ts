@@ -78,6 +78,7 @@ const BENEFIT: Reactions = {
   invalidate: [reload(owner, 'me', 'servers', 'benefits', 'activity')],
   invalidateManagers: ['benefits'],
 }
+const API_KEY: Reactions = { invalidate: [reload(owner, 'api_keys', 'activity')] }
 const ISSUE_MESSAGE: Reactions = { invalidate: [reload(owner, 'protection', 'activity')] }
 const ISSUE: Reactions = { ...ISSUE_MESSAGE, refresh: affected }
 
@@ -95,6 +96,11 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
     inTransaction: [resolveAddressMismatch('The credential was reissued.')],
     refresh: affected,
     invalidate: [reload(ownerAndManager, 'activity', 'protection')],
+  },
+  CREDENTIAL_LEAKED: {
+    inTransaction: [resolveAddressMismatch('The credential was revoked.')],
+    refresh: affected,
+    invalidate: [reload(owner, 'servers', 'activity', 'protection')],
   },
   ADDRESS_RESET: {
     inTransaction: [resolveAddressMismatch('The bound address was reset.')],
@@ -124,6 +130,9 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   ACCOUNT_ERASED: { inTransaction: [withdrawOffers, deleteManagerGrants], refresh: serversOfOwner, disconnectOwner: true },
   ACCOUNT_BANNED: { inTransaction: [withdrawOffers], refresh: serversOfOwner, disconnectOwner: true },
   ACCOUNT_UNBANNED: { refresh: serversOfOwner, invalidate: [reload(owner, 'me', 'servers', 'activity')] },
+  API_KEY_CREATED: API_KEY,
+  API_KEY_REVOKED: API_KEY,
+  API_KEY_LEAKED: API_KEY,
   LIMITS_CHANGED: { invalidate: [reload(owner, 'me', 'servers', 'activity')] },
 
   BENEFIT_GRANTED: BENEFIT,

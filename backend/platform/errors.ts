@@ -2,7 +2,7 @@
 import type { BusinessStatus } from '#contract/errors.ts'
 import { type Message, type MessageCode, type Parameters, type PlainCode, message, render } from './messages/message.ts'
 
-export type ErrorKind = 'invalid' | 'forbidden' | 'not-found' | 'conflict' | 'too-many' | 'bad-gateway' | 'unavailable'
+export type ErrorKind = 'invalid' | 'unauthorized' | 'forbidden' | 'not-found' | 'conflict' | 'too-many' | 'bad-gateway' | 'unavailable'
 
 /** A message of the catalogue, or a sentence of the contract's schemas. */
 export type Sentence = Message | string
@@ -47,6 +47,9 @@ export const invalid = rejectionOf('invalid')
 
 /** One sentence for each mistake. */
 export const invalidInput = (sentences: readonly Sentence[]) => new AppError('invalid', sentences)
+
+/** The API key of the request does not work. A missing session is `forbidden`. */
+export const unauthorized = rejectionOf('unauthorized')
 
 export const forbidden = rejectionOf('forbidden')
 

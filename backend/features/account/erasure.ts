@@ -45,6 +45,8 @@ const ERASERS: Readonly<Record<ErasureMode, Erase>> = {
       const ref = sql.ref(column)
       return sql`${ref} = case when owner_id = ${userId}::uuid then null else ${ref} end`
     })
+    // The name of an API key belongs to the actor.
+    blanked.push(sql`api_key_name = case when actor_id = ${userId}::uuid then null else api_key_name end`)
     // A server's id was public next to its owner's name, so it stays only in rows about other users.
     blanked.push(sql`server_id = case when owner_id = ${userId}::uuid and other_id is null then null else server_id end`)
     await sql`update ${sql.table(table)} set ${sql.join([...replaced, ...blanked])} where ${ownedRows(userId)}`.execute(trx)

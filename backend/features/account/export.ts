@@ -25,10 +25,11 @@ export function exportAll(db: Db, userId: string, now: Date): Promise<Export> {
 async function maskRows(trx: Db, userId: string, table: string, rows: Row[]): Promise<Row[]> {
   if (table === 'protection_issues') return maskedForOwner(trx, userId, rows)
   if (table === 'player_history') return unpackHistory(rows)
-  return table === 'activity' ? rows.map((row) => maskAdministrator(userId, row)) : rows
+  return table === 'activity' ? rows.map((row) => maskActor(userId, row)) : rows
 }
 
-/** Only administrators may know which administrator acted. */
-function maskAdministrator(userId: string, row: Row): Row {
-  return row.role === 'administrator' && row.actor_id !== userId ? { ...row, actor_id: null } : row
+/** Only administrators may know which administrator acted. The name of an API key is for its user. */
+function maskActor(userId: string, row: Row): Row {
+  if (row.actor_id === userId) return row
+  return { ...row, api_key_name: null, ...(row.role === 'administrator' && { actor_id: null }) }
 }

@@ -124,6 +124,9 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'provider member_id discord_id tier updated_at',
   ),
   entry('benefit_grants', 'deleted', namedIn('user_id'), 'user_id key granted_at'),
+  entry('api_keys', 'deleted', namedIn('user_id'), 'id user_id name prefix scopes created_at expires_at last_used_at revoked_at', {
+    withheld: 'hash',
+  }),
   entry('sessions', 'deleted', namedIn('user_id'), 'user_id created_at last_used_at expires_at', { withheld: 'id_hash' }),
   entry(
     'activity',
@@ -135,7 +138,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
       ownedRows: (userId) => sql`owner_id = ${userId}::uuid or other_id = ${userId}::uuid
         or (actor_id = ${userId}::uuid and role <> 'administrator') or (actor_id = ${userId}::uuid and role = 'administrator')`,
     },
-    'id at action role actor_id owner_id other_id server_id server_name before after',
+    'id at action role actor_id owner_id other_id server_id server_name api_key_name before after',
     {
       // Only administrators may see what an administrator did to others.
       exportedRows: (userId) => sql`owner_id = ${userId}::uuid or other_id = ${userId}::uuid

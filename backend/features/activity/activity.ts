@@ -7,17 +7,25 @@ import { publicUsers } from '#backend/features/users/public-users.ts'
 import { type ActivityRow, listServerActivity, userActivityPage } from './activity.queries.ts'
 
 export async function getServerActivity(db: Db, ownerId: string, publicId: string, beforeId?: string): Promise<ActivityEntry[]> {
-  return presentForUsers(db, await listServerActivity(db, ownerId, publicId, beforeId))
+  return presentForUser(db, ownerId, await listServerActivity(db, ownerId, publicId, beforeId))
 }
 
 export async function getUserActivity(db: Db, userId: string, beforeId?: string): Promise<ActivityEntry[]> {
-  return presentForUsers(db, await userActivityPage(db, userId, beforeId).execute())
+  return presentForUser(db, userId, await userActivityPage(db, userId, beforeId).execute())
 }
 
-async function presentForUsers(db: Db, rows: readonly ActivityRow[]): Promise<ActivityEntry[]> {
+async function presentForUser(db: Db, viewerId: string, rows: readonly ActivityRow[]): Promise<ActivityEntry[]> {
   const people = await peopleIn(db, rows)
-  // Only administrators may know which administrator acted.
-  return rows.map((row) => presentRow(row.role === 'administrator' ? { ...row, actor_id: null } : row, people))
+  return rows.map((row) => presentRow(maskedFor(viewerId, row), people))
+}
+
+/** Only administrators may know which administrator acted. The name of an API key is for its user. */
+function maskedFor(viewerId: string, row: ActivityRow): ActivityRow {
+  return {
+    ...row,
+    actor_id: row.role === 'administrator' ? null : row.actor_id,
+    api_key_name: row.actor_id === viewerId ? row.api_key_name : null,
+  }
 }
 
 /** The users that rows name, by id. Leaves out erased ones. */
@@ -39,6 +47,7 @@ export function presentRow(row: ActivityRow, people: ReadonlyMap<string, PublicU
     owner: person(row.owner_id),
     server: row.server_id === null ? null : { public_id: row.server_id, name: row.server_name ?? row.server_id },
     user: person(row.other_id),
+    api_key: row.api_key_name,
     before: row.before,
     after: row.after,
   }

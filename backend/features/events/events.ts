@@ -1,5 +1,6 @@
 /** Domain events: each change records one in its transaction. `app/subscribers.ts` has the reactions. */
 import type { Action, ActorRole } from '#contract/events.ts'
+import { nameOfActingKey } from '#backend/platform/acting-key.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { afterCommit, databaseOf } from '#backend/platform/database/transaction.ts'
 
@@ -69,7 +70,7 @@ export async function recordEvent(trx: Db, ...events: readonly DomainEvent[]): P
   await insertRows(trx, events)
 }
 
-/** A row has ten parameters; a statement can have 65,535. */
+/** A row has eleven parameters; a statement can have 65,535. */
 const ROWS_PER_STATEMENT = 1000
 
 async function insertRows(trx: Db, events: readonly DomainEvent[]): Promise<void> {
@@ -90,6 +91,7 @@ function rowOf({ action, as, actorId, ownerId, otherId, server, before, after }:
     other_id: otherId ?? null,
     server_id: server?.public_id ?? null,
     server_name: server?.name ?? null,
+    api_key_name: nameOfActingKey(actorId),
     before: before === undefined ? null : JSON.stringify(before),
     after: after === undefined ? null : JSON.stringify(after),
   }

@@ -3,7 +3,8 @@ import { inspect } from 'node:util'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkCredential, checksumOf, newCredential } from './credential.ts'
+import { checksumOf } from '#backend/platform/secret-text.ts'
+import { checkCredential, newCredential } from './credential.ts'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

@@ -14,6 +14,30 @@ export async function revokeCredentials(db: Db, publicId: string): Promise<void>
   await db.updateTable('credentials').set({ revoked_at: now }).where('server_id', '=', publicId).where('revoked_at', 'is', null).execute()
 }
 
+/** The server of a credential and its owner; both null if the server is gone. Undefined for an unknown credential. */
+export function findCredentialServer(db: Db, hash: Buffer) {
+  return db
+    .selectFrom('credentials')
+    .leftJoin('servers', 'servers.public_id', 'credentials.server_id')
+    .select(['servers.public_id', 'servers.owner_id'])
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+}
+
+/** Revokes one credential and returns its hint; undefined if it does not work for this server any more. */
+export async function revokeWorkingCredential(trx: Db, publicId: string, hash: Buffer): Promise<string | undefined> {
+  const revoked = await trx
+    .updateTable('credentials')
+    .set({ revoked_at: now })
+    .where('hash', '=', hash)
+    .where('server_id', '=', publicId)
+    .where('revoked_at', 'is', null)
+    .where((q) => q.or([q('grace_until', 'is', null), q('grace_until', '>', now)]))
+    .returning('hint')
+    .executeTakeFirst()
+  return revoked?.hint
+}
+
 /** Detaches revoked credentials from their server. Their rows stay so that a late announce is rejected as "revoked". */
 export async function detachCredentials(trx: Db, publicId: string): Promise<void> {
   await trx.updateTable('credentials').set({ server_id: null, hint: '' }).where('server_id', '=', publicId).execute()

@@ -9,6 +9,7 @@ import { isDirect } from './connections.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
+  unauthorized: 401,
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
@@ -41,6 +42,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 function bodyOf({ kind, errors, business, retryAfterSeconds, cause, message }: AppError, request: FastifyRequest, reply: FastifyReply) {
   if (cause !== undefined) request.log.warn({ err: cause }, message)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+  if (kind === 'unauthorized') reply.header('www-authenticate', 'Bearer')
   if (kind === 'too-many' && isDirect(request.raw.socket)) reply.header('connection', 'close')
   const body: ErrorReply = { statusCode: STATUS[kind], errors, isBusiness: business !== undefined }
   if (business !== undefined) body.businessStatus = business

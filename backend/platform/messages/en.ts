@@ -61,6 +61,15 @@ export const EN = {
   PERMISSION_NOT_GRANTED: 'This needs the permission "{permission}", which the owner has not given you.',
   PERMISSION_NOT_GRANTED_FOR_SERVER: 'This needs the permission {permissions}, which the owner of this server has not given you.',
 
+  // API keys
+  API_KEY_EXPIRED: 'This API key has expired. Create a new one in the settings of the panel.',
+  API_KEY_LIMIT_REACHED: 'You have reached your limit of {max} API keys. Revoke one first.',
+  API_KEY_NOT_ALLOWED: 'API keys cannot make this call. Sign in to the panel instead.',
+  API_KEY_NOT_FOUND: 'There is no such API key.',
+  API_KEY_REVOKED: 'This API key was revoked. Create a new one in the settings of the panel.',
+  API_KEY_UNKNOWN: 'This API key is unknown. Check that you copied all of it, from msk_ to the end.',
+  SCOPE_MISSING: 'This API key lacks the scope {scope}. Create a key that has it.',
+
   // Signing in
   SIGN_IN_EXPIRED: 'This sign-in expired or was started elsewhere. Start again.',
   SIGN_IN_NOT_CONFIRMED: 'Discord did not confirm the sign-in. Try again in a moment.',

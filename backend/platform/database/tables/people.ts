@@ -34,6 +34,18 @@ export interface PeopleTables {
     last_used_at: Generated<Date>
     expires_at: Date
   }
+  api_keys: {
+    id: string
+    user_id: string
+    name: string
+    prefix: string
+    hash: Buffer
+    scopes: string[]
+    created_at: Generated<Date>
+    expires_at: Date
+    last_used_at: Generated<Date | null>
+    revoked_at: Generated<Date | null>
+  }
   used_sign_in_states: {
     state_hash: Buffer
     expires_at: Date
@@ -55,6 +67,7 @@ export interface PeopleTables {
     other_id: string | null
     server_id: string | null
     server_name: string | null
+    api_key_name: Generated<string | null>
     before: ColumnType<Record<string, unknown> | null, string | null, string | null>
     after: ColumnType<Record<string, unknown> | null, string | null, string | null>
   }
