@@ -7,6 +7,8 @@ import type { Services } from './services.ts'
 import { bindAbout, serveOpenApi } from '#backend/features/about/about.routes.ts'
 import { bindAccount } from '#backend/features/account/account.routes.ts'
 import { bindActivity } from '#backend/features/activity/activity.routes.ts'
+import { bindApiKeys } from '#backend/features/api-keys/api-keys.routes.ts'
+import { callerOfKey, sessionKeyOf } from '#backend/features/api-keys/api-keys.ts'
 import { bindAuth } from '#backend/features/auth/auth.routes.ts'
 import { readSession, writeSession } from '#backend/features/auth/cookies.ts'
 import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
@@ -17,6 +19,7 @@ import { bindDownloads } from '#backend/features/downloads/downloads.routes.ts'
 import { bindFeeds } from '#backend/features/feeds/feeds.routes.ts'
 import { bindHistory } from '#backend/features/history/history.routes.ts'
 import { bindImages } from '#backend/features/images/images.routes.ts'
+import { bindLeaks } from '#backend/features/leaks/leaks.routes.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
 import { bindManagers } from '#backend/features/managers/managers.routes.ts'
 import { bindAdminServers } from './routes/admin-servers.routes.ts'
@@ -25,6 +28,7 @@ import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
 import { bindUsers } from '#backend/features/users/users.routes.ts'
+import { API_KEY_LIMIT, readApiKey } from '#backend/platform/http/api-key-request.ts'
 import { type BindOptions, createBind } from '#backend/platform/http/bind.ts'
 import type { EventStreams } from '#backend/platform/http/event-stream.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
@@ -36,12 +40,17 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
     streams.closeSession(sessionKey)
     bus.publish('endStreams', { sessionKey })
   }
-  const buckets = (name: string) => new TokenBuckets({ burst: 300, perSecond: 20, clock, shared: { bus, name } })
+  const buckets = (name: string, rule = { burst: 300, perSecond: 20 }) => new TokenBuckets({ ...rule, clock, shared: { bus, name } })
   const options: BindOptions = {
     streams,
     publicOrigin: env.PUBLIC_URL,
-    limits: env.RATE_LIMITS ? { anonymous: buckets('visitors'), session: buckets('sessions') } : undefined,
+    clock,
+    limits: env.RATE_LIMITS
+      ? { anonymous: buckets('visitors'), session: buckets('sessions'), apiKey: buckets('api-keys', API_KEY_LIMIT) }
+      : undefined,
     identify: async (request, reply) => {
+      const key = readApiKey(request)
+      if (key !== undefined) return callerOfKey(deps.db, key, reply !== undefined)
       const id = readSession(env, request)
       if (id === undefined) return undefined
       // An invalid cookie stays: clearing it could delete the new one that another tab just received.
@@ -54,6 +63,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindAbout(bind, deps, list)
   bindAuth(bind, deps, endStreamsOf)
   bindAccount(bind, deps)
+  bindApiKeys(bind, deps, { limits, endStreamsOf })
   bindUsers(bind, deps)
   bindAdminUsers(bind, deps, services)
   bindServers(bind, deps, services)
@@ -67,6 +77,12 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindActivity(bind, deps)
   bindProtection(bind, deps)
   await bindSupporters(panel, (scope) => createBind(scope, options), deps)
+  await bindLeaks(
+    panel,
+    (scope) => createBind(scope, options),
+    deps,
+    (apiKeyId) => endStreamsOf(sessionKeyOf(apiKeyId)),
+  )
   await bindImages(panel, (scope) => createBind(scope, options), deps, services.images)
   bindDownloads(bind, services.downloads)
   bindLive(bind, deps, list, live)

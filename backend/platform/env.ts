@@ -1,4 +1,5 @@
 /** The only code that reads environment variables; it reports all mistakes at once. `NAME_FILE` names a file that holds the value of `NAME`. */
+import { type KeyObject, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -66,6 +67,27 @@ function tierPair(pair: string): [string, TierId] | undefined {
   return name === undefined || tier === undefined ? undefined : [name.trim().toLowerCase(), tier]
 }
 
+/** PEM blocks one after the other. In a variable, `\\n` may stand for a line break. */
+const publicKeys = z
+  .string()
+  .default('')
+  .transform((text, context): KeyObject[] => {
+    const pems = text.replaceAll(String.raw`\n`, '\n').match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? []
+    const keys = pems.map(p256KeyOf).filter((key) => key !== undefined)
+    if (keys.length < pems.length || (text !== '' && pems.length === 0))
+      context.addIssue('must be ECDSA P-256 public keys in PEM format: -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----')
+    return keys
+  })
+
+function p256KeyOf(pem: string): KeyObject | undefined {
+  try {
+    const key = createPublicKey(pem)
+    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The value in `.env.example`; production rejects it. */
 const SAMPLE_SECRET = 'change-me-to-32-random-characters-or-more'
 
@@ -121,6 +143,9 @@ export const Variables = z.object({
   IMAGES_PUBLIC_URL: address.optional().describe('Where images are served, if not at `MASTERLIST_PUBLIC_URL/images`.'),
   PATREON_WEBHOOK_SECRET: z.string().min(16, 'must be at least 16 characters long').optional().describe('Secret of the Patreon webhook.'),
   PATREON_TIERS: tiersByName.describe('Which Patreon tier gives which tier here: `Town Hero=GOLD, 1234567=RUBY`.'),
+  LEAK_REPORT_PUBLIC_KEYS: publicKeys.describe(
+    'ECDSA P-256 public keys (PEM) that sign reports of leaked secrets. Without them, anybody can report.',
+  ),
   ANNOUNCE_TTL_SECONDS: number('seconds', 1, 86_400).default(75).describe('Seconds without an announce after which a server is offline.'),
   DRAIN_SECONDS: number('seconds', 0, 300, ' (five minutes)')
     .default(0)

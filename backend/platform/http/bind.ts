@@ -2,14 +2,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { z } from 'zod'
 import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, parseRoute } from '#contract/endpoint.ts'
-import { forbidden, invalid, tooManyRequests } from '#backend/platform/errors.ts'
+import type { Scope } from '#contract/scopes.ts'
+import { runWithKey } from '#backend/platform/acting-key.ts'
+import type { Clock } from '#backend/platform/clock.ts'
+import { AppError, forbidden, invalid, tooManyRequests } from '#backend/platform/errors.ts'
 import type { PlainCode } from '#backend/platform/messages/message.ts'
+import { readApiKey, takeForKey } from './api-key-request.ts'
 import { clientAddress, limitKey } from './client-address.ts'
 import type { EventStream, EventStreams } from './event-stream.ts'
 import type { TokenBuckets } from './rate-limit.ts'
 import { parse, rejectParameters } from './validation.ts'
 
-/** The caller's access, as `features/auth/auth.ts` determines it. */
+/** The caller's access, as `features/auth/auth.ts` and `features/api-keys/api-keys.ts` determine it. */
 export interface Caller {
   readonly userId: string
   readonly isBanned: boolean
@@ -17,15 +21,18 @@ export interface Caller {
   readonly isAdmin: boolean
   /** Identifies the session in rate limits and streams; not the secret itself. */
   readonly sessionKey: string
+  /** Set if the call uses an API key instead of a session. */
+  readonly apiKey?: { readonly name: string; readonly scopes: readonly string[] }
 }
 
 export interface BindOptions {
-  /** Renews the session if a reply is given, else only reads it. */
+  /** Renews the session, or records the use of the API key, if a reply is given. Throws `unauthorized` for an API key that does not work. */
   identify(request: FastifyRequest, reply?: FastifyReply): Promise<Caller | undefined>
   readonly streams: EventStreams
   readonly publicOrigin: string | undefined
   /** Undefined if rate limits are off. */
-  readonly limits: { readonly anonymous: TokenBuckets; readonly session: TokenBuckets } | undefined
+  readonly limits: { readonly anonymous: TokenBuckets; readonly session: TokenBuckets; readonly apiKey: TokenBuckets } | undefined
+  readonly clock: Pick<Clock, 'now'>
 }
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller | undefined : Caller
@@ -49,11 +56,10 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   const callers = new WeakMap<FastifyRequest, Caller>()
   // Runs before the body is read: a caller without access gets no errors about it.
   const admit = async (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    rejectCrossSite(request, options.publicOrigin)
-    // Public calls must work without the database. A stream's reply can't set a cookie.
-    const canRenew = endpoint.envelope !== 'events'
-    const caller = endpoint.access === 'public' ? undefined : await options.identify(request, canRenew ? reply : undefined)
-    limit(options, request, caller)
+    // A browser sends no API key by accident, so only calls that may use the cookie need the check.
+    if (endpoint.access === 'public' || readApiKey(request) === undefined) rejectCrossSite(request, options.publicOrigin)
+    const caller = await identifyLimited(options, endpoint, request, reply)
+    if (caller?.apiKey !== undefined) rejectWithoutScope(endpoint, caller.apiKey.scopes)
     const denial = denialOf(endpoint, caller)
     if (denial !== undefined) throw forbidden(denial)
     if (caller !== undefined) callers.set(request, caller)
@@ -79,11 +85,16 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
     })
   }
   const bind: Bind = (endpoint, handle) =>
-    route(endpoint, async (request, reply) => present(endpoint, await handle(callOf(endpoint, request, reply)), reply))
+    route(endpoint, async (request, reply) => {
+      const call = callOf(endpoint, request, reply)
+      const { caller } = call as { caller: Caller | undefined }
+      const key = caller?.apiKey && { userId: caller.userId, name: caller.apiKey.name }
+      return present(endpoint, await runWithKey(key, () => handle(call)), reply)
+    })
   bind.events = (endpoint, open) =>
     route(endpoint, async (request, reply) => {
       const call = callOf(endpoint, request, reply)
-      const stillAllowed = async () => denialOf(endpoint, await options.identify(request)) === undefined
+      const stillAllowed = async () => denialOf(endpoint, await identifyUnlessRevoked(options, request)) === undefined
       const stream = options.streams.open(reply, call.caller?.sessionKey ?? '', stillAllowed)
       await open(call, stream)
       stream.begin()
@@ -94,10 +105,51 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   return bind
 }
 
-function limit({ limits }: BindOptions, request: FastifyRequest, caller: Caller | undefined): void {
-  if (limits === undefined) return
-  const wait = caller === undefined ? limits.anonymous.take(limitKey(clientAddress(request))) : limits.session.take(caller.sessionKey)
-  if (wait > 0) throw tooManyRequests(wait)
+/** Identifies the caller and takes one call from their limit: that of the API key, of the session, or of the address. */
+async function identifyLimited(
+  options: BindOptions,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | undefined> {
+  // Public calls must work without the database. A stream's reply can't set a cookie.
+  const identify = async () =>
+    endpoint.access === 'public' ? undefined : options.identify(request, endpoint.envelope === 'events' ? undefined : reply)
+  const caller = await identify().catch((error: unknown) => {
+    if (isUnauthorized(error)) limitAddress(options, request)
+    throw error
+  })
+  const { limits, clock } = options
+  if (caller === undefined) limitAddress(options, request)
+  else if (caller.apiKey === undefined) rejectWait(limits?.session.take(caller.sessionKey))
+  else if (limits !== undefined) takeForKey(limits.apiKey, caller.sessionKey, clock.now(), reply)
+  return caller
+}
+
+function limitAddress({ limits }: BindOptions, request: FastifyRequest): void {
+  rejectWait(limits?.anonymous.take(limitKey(clientAddress(request))))
+}
+
+function rejectWait(seconds = 0): void {
+  if (seconds > 0) throw tooManyRequests(seconds)
+}
+
+const isUnauthorized = (error: unknown) => error instanceof AppError && error.kind === 'unauthorized'
+
+/** For an open stream: a key that no longer works counts as no caller. */
+async function identifyUnlessRevoked(options: BindOptions, request: FastifyRequest): Promise<Caller | undefined> {
+  try {
+    return await options.identify(request)
+  } catch (error) {
+    if (isUnauthorized(error)) return undefined
+    throw error
+  }
+}
+
+/** An endpoint without a scope is closed to API keys. */
+function rejectWithoutScope({ scope }: { readonly scope?: Scope }, scopes: readonly string[]): void {
+  if (scope === undefined) throw forbidden('API_KEY_NOT_ALLOWED')
+  if (!scopes.includes(scope)) throw forbidden('SCOPE_MISSING', { scope })
 }
 
 function denialOf({ access }: Endpoint, caller: Caller | undefined): PlainCode | undefined {

@@ -20,7 +20,7 @@ export const REPLY_HEADERS = {
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'Invalid input. Each sentence says what is wrong and how to fix it.',
-  401: 'The credential is missing, malformed, unknown or revoked.',
+  401: 'The API key is unknown, expired or revoked.',
   403: 'Not signed in, or not allowed.',
   404: 'Not found.',
   409: 'Conflict.',
@@ -53,9 +53,11 @@ export function operation(endpoint: Endpoint, operationId: string, tag: string, 
   }
 }
 
-function securityOf({ access }: Endpoint): Json[] {
+/** OpenAPI 3.1 lets a bearer scheme list the needed scopes, as roles. */
+function securityOf({ access, scope }: Endpoint): Json[] {
   if (access === 'public') return []
-  return access === 'credential' ? [{ credential: [] }] : [{ session: [] }]
+  if (access === 'credential') return [{ credential: [] }]
+  return scope === undefined ? [{ session: [] }] : [{ session: [] }, { apiKey: [scope] }]
 }
 
 function parametersOf(endpoint: Endpoint, schemas: SchemaCollection): Json[] {
@@ -119,9 +121,9 @@ function rejectionsOf(endpoint: Endpoint, schemas: SchemaCollection, texts: List
 }
 
 /** The statuses that every call of its kind has, those of its codes, and its own descriptions. */
-function statusesOf({ access, listener, rejections, codes = [] }: Endpoint): Readonly<Record<number, string>> {
+function statusesOf({ access, scope, listener, rejections, codes = [] }: Endpoint): Readonly<Record<number, string>> {
   const isPanel = listener !== 'masterlist'
-  const general = isPanel ? [400, ...(access === 'public' ? [] : [403, 503]), 429] : [400]
+  const general = isPanel ? [400, ...(scope === undefined ? [] : [401]), ...(access === 'public' ? [] : [403, 503]), 429] : [400]
   const statuses = [...general, ...codes.map((code) => LIST_ERRORS[code])]
   const isForbidden = (status: number) => !isPanel && status === 403
   const described = statuses.map((status) => [

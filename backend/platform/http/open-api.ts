@@ -11,7 +11,9 @@ const DESCRIPTION = `Muster has two listeners: the panel serves \`/api\`, the ma
 - Errors of the panel have the schema \`ErrorReply\`, errors of the master list the schema \`ListErrorReply\`.
 - Every response has an \`X-Request-Id\`. Quote it when you report a problem.
 - A list in a query is sent as \`name[]=a&name[]=b\`.
-- Times are ISO 8601 in UTC.`
+- Times are ISO 8601 in UTC.
+- A program can use an API key instead of a session, where an operation lists \`apiKey\`: with 60 calls at once and 5 a second. Every answer
+  has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds since 1970).`
 
 type Addresses = Pick<Env, 'PUBLIC_URL' | 'PORT' | 'MASTERLIST_PUBLIC_URL' | 'MASTERLIST_PORT'>
 
@@ -55,6 +57,12 @@ export function openApiDocument(addresses: Addresses, listErrors: ListErrorTexts
           in: 'cookie',
           name: addresses.PUBLIC_URL?.startsWith('https:') === true ? '__Host-muster_session' : 'muster_session',
           description: 'The session cookie that `POST /api/auth/discord` sets.',
+        },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'msk_…',
+          description: 'An API key that a user created in the settings of the panel. Each operation lists the scope that the key needs.',
         },
         credential: { type: 'http', scheme: 'bearer', description: 'The credential of a game server.' },
       },

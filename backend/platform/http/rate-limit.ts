@@ -60,6 +60,13 @@ export class TokenBuckets {
     return 0
   }
 
+  /** Whole tokens left, and seconds until the bucket is full. */
+  stateOf(key: string): { remaining: number; secondsUntilFull: number } {
+    const { burst, perSecond } = this.#rule
+    const { tokens } = this.#bucketOf(key)
+    return { remaining: Math.max(0, Math.floor(tokens)), secondsUntilFull: (burst - tokens) / perSecond }
+  }
+
   /** Puts one token back, for an action that does not count. */
   refund(key: string): void {
     const bucket = this.#find(key)
@@ -136,7 +143,8 @@ export class RateLimitSync {
 
 /** Limits how often a user may do something, for routes. Throws `tooManyRequests`. */
 export interface RateLimit {
-  take(key: string): void
+  /** Takes several tokens at once, or none. */
+  take(key: string, count?: number): void
   /** Runs an action that counts only if it succeeds. */
   run<T>(key: string, act: () => Promise<T>): Promise<T>
 }
@@ -151,13 +159,23 @@ export function createRateLimit({ env, clock, bus }: Parts, name: string, ...rul
   const refund = (key: string, count = buckets.length) => {
     for (const bucket of buckets.slice(0, count)) bucket.refund(key)
   }
-  const take = (key: string) => {
+  const takeOne = (key: string) => {
     for (const [index, bucket] of buckets.entries()) {
       const wait = bucket.take(key)
       if (wait === 0) continue
       // A call that one rule rejects does not count against the others.
       refund(key, index)
       throw tooManyRequests(wait)
+    }
+  }
+  const take = (key: string, count = 1) => {
+    for (let taken = 0; taken < count; taken += 1) {
+      try {
+        takeOne(key)
+      } catch (error) {
+        for (; taken > 0; taken -= 1) refund(key)
+        throw error
+      }
     }
   }
   return {

@@ -68,6 +68,7 @@ export const EN = {
   API_KEY_NOT_FOUND: 'There is no such API key.',
   API_KEY_REVOKED: 'This API key was revoked. Create a new one in the settings of the panel.',
   API_KEY_UNKNOWN: 'This API key is unknown. Check that you copied all of it, from msk_ to the end.',
+  LEAK_REPORT_TOO_LONG: 'A report without a signature can have at most {max} secrets. Send several reports.',
   SCOPE_MISSING: 'This API key lacks the scope {scope}. Create a key that has it.',
 
   // Signing in

@@ -1,0 +1,66 @@
+/** The body stays raw bytes until its signature, which covers exactly these bytes, is verified. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as leaks from '#contract/leaks.ts'
+import { LEAKS_NOT_LIST } from '#contract/messages.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { forbidden, invalid, invalidInput } from '#backend/platform/errors.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
+import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
+import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
+import { parse } from '#backend/platform/http/validation.ts'
+import { reportLeak } from './leaks.ts'
+import { isSigned } from './signature.ts'
+
+const MAX_BYTES = 1024 * 1024
+const UNSIGNED = { burst: 60, perSecond: 60 / 3600 }
+
+/**
+ * @param bindIn binds endpoints in the given Fastify scope.
+ * @param endKey closes the event streams of a revoked API key on all nodes.
+ */
+export async function bindLeaks(
+  panel: FastifyInstance,
+  bindIn: (scope: FastifyInstance) => Bind,
+  deps: Pick<Deps, 'env' | 'db' | 'clock' | 'bus'>,
+  endKey: (apiKeyId: string) => void,
+): Promise<void> {
+  const { env, db } = deps
+  const keys = env.LEAK_REPORT_PUBLIC_KEYS
+  const unsigned = createRateLimit(deps, 'leaks', UNSIGNED)
+  const takeUnsigned = (request: FastifyRequest, count: number) => {
+    // More would never fit, however long the sender waits.
+    if (count > UNSIGNED.burst) throw invalid('LEAK_REPORT_TOO_LONG', { max: UNSIGNED.burst })
+    unsigned.take(limitKey(clientAddress(request)), count)
+  }
+  await panel.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, parsed) => parsed(null, body))
+    bindIn(scope)(leaks.report, async ({ request }) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const header = (name: string) => String(request.headers[name] ?? '')
+      const isTrusted = keys.length > 0
+      if (isTrusted && !isSigned(keys, header('github-public-key-identifier'), header('github-public-key-signature'), body))
+        throw forbidden('SIGNATURE_INVALID')
+      const report = parse(leaks.LeakReport, parseList(body))
+      if (!isTrusted) takeUnsigned(request, report.length)
+      const verdicts = []
+      for (const leak of report) verdicts.push(await reportLeak(db, leak, endKey))
+      return verdicts
+    })
+    done()
+  })
+}
+
+function parseList(body: Buffer): unknown {
+  const report = parseJson(body)
+  if (!Array.isArray(report)) throw invalidInput([LEAKS_NOT_LIST])
+  return report
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown
+  } catch {
+    throw invalid('BODY_NOT_JSON')
+  }
+}

@@ -1,0 +1,27 @@
+/** API keys in requests: how one is sent, and what the limit of each key tells the client. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { tooManyRequests } from '#backend/platform/errors.ts'
+import type { TokenBuckets } from './rate-limit.ts'
+
+/** Each key has its own bucket. */
+export const API_KEY_LIMIT = { burst: 60, perSecond: 5 } as const
+
+/** The API key of `Authorization: Bearer msk_…`. Undefined for no header, and for anything else, such as a server's credential. */
+export function readApiKey({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  return /^bearer +(msk_.*)$/i.exec(headers.authorization ?? '')?.[1]
+}
+
+/**
+ * Takes one call from the key's limit and tells the client what is left. Throws `tooManyRequests`.
+ * `X-RateLimit-Reset` is the time in seconds since 1970 at which the whole burst is available again.
+ */
+export function takeForKey(buckets: TokenBuckets, sessionKey: string, nowMs: number, reply: FastifyReply): void {
+  const wait = buckets.take(sessionKey)
+  const { remaining, secondsUntilFull } = buckets.stateOf(sessionKey)
+  reply.headers({
+    'x-ratelimit-limit': API_KEY_LIMIT.burst,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': Math.ceil(nowMs / 1000 + secondsUntilFull),
+  })
+  if (wait > 0) throw tooManyRequests(wait)
+}
