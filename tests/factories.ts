@@ -1,10 +1,12 @@
 /** Creates the data that tests start with. Each factory creates its own prerequisites. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import * as apiKeys from '#contract/api-keys.ts'
 import type { BodyIn } from '#contract/endpoint.ts'
 import { PURPOSES, type Purpose } from '#contract/images.ts'
 import * as managers from '#contract/managers.ts'
 import type { Permission } from '#contract/permissions.ts'
+import type { Scope } from '#contract/scopes.ts'
 import * as servers from '#contract/servers.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
@@ -79,6 +81,13 @@ export async function grant(owner: TestUser, managerId: string, permissions: Per
   const granted = await owner.call(managers.grant, { body: { user_id: managerId, permissions } })
   expect(granted.status, granted.text).toBe(200)
   return granted.data
+}
+
+/** Creates an API key for 30 days. */
+export async function buildApiKey(user: TestUser, ...scopes: Scope[]): Promise<apiKeys.ApiKeyWithSecret> {
+  const created = await user.call(apiKeys.create, { body: { name: 'CI', scopes, expires_in_days: 30 } })
+  expect(created.status, created.text).toBe(200)
+  return created.data
 }
 
 /** Offers a server to a user. */

@@ -69,6 +69,8 @@ export interface TestApp {
   readonly env: Env
   readonly clock: TestClock
   readonly anonymous: TestUser
+  /** A program that calls with this API key. */
+  withKey(key: string): TestUser
   /** Reports findings as the detectors of the program do. */
   readonly findings: Pick<FindingWriter, 'report' | 'resolve' | 'flush'>
   /** Runs one of the program's repeating tasks (backend/app/jobs.ts) now, and waits until it is done. */
@@ -166,7 +168,8 @@ export async function startApp(
     db,
     env,
     clock,
-    anonymous: testUser(panelUrl, undefined, ''),
+    anonymous: testUser(panelUrl, undefined, {}),
+    withKey: (key) => testUser(panelUrl, undefined, { authorization: `Bearer ${key}` }),
     get findings() {
       return app.findings
     },
@@ -280,20 +283,20 @@ async function signIn(panelUrl: () => string, username: string): Promise<SignedI
   const cookie = await signInCookie(panelUrl(), username)
   const me = await fetch(`${panelUrl()}/api/auth/me`, { headers: { cookie } })
   const { data } = (await me.json()) as { data: { id: string } }
-  return { ...testUser(panelUrl, data.id, cookie), id: data.id }
+  return { ...testUser(panelUrl, data.id, { cookie }), id: data.id }
 }
 
-function testUser(panelUrl: () => string, id: string | undefined, cookie: string): TestUser {
+function testUser(panelUrl: () => string, id: string | undefined, identification: Readonly<Record<string, string>>): TestUser {
   const request = (path: string, init: RequestInit = {}) =>
     fetch(`${panelUrl()}${path}`, {
       redirect: 'manual',
       ...init,
-      headers: { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string> | undefined) },
+      headers: { ...identification, ...(init.headers as Record<string, string> | undefined) },
     })
   return {
     id,
     fetch: request,
-    at: (node) => testUser(() => node.panelUrl, id, cookie),
+    at: (node) => testUser(() => node.panelUrl, id, identification),
     async call(endpoint, args) {
       const { method, path } = parseRoute(endpoint.route)
       const input = (args ?? {}) as { params?: Record<string, string>; query?: object; body?: unknown }

@@ -32,6 +32,7 @@ const entry = (action: Action, actor: string | null = null): ActivityEntry => ({
   server: { public_id: 'city', name: 'City' },
   user: user('ben'),
   before: null,
+  api_key: null,
   after: null,
 })
 
