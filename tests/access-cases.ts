@@ -6,6 +6,7 @@ import * as groups from '#contract/groups.ts'
 import type { Api } from '#contract/index.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
+import * as apiKeys from '#contract/api-keys.ts'
 import { buildServer, grant, newName, offer } from './factories.ts'
 import { raiseIssue } from './findings.ts'
 import type { TestUser, SignedInUser, TestApp } from './harness.ts'
@@ -95,6 +96,15 @@ async function ownIssue({ app, users, server }: World): Promise<{ userId: string
 
 /** An administrator sees the issue but cannot act for the owner. */
 const ownerOfIssue = (kind: Kind) => (kind === 'owner' ? 'success' : kind === 'administrator' ? 403 : 404)
+
+const NEW_KEY: apiKeys.NewApiKey = { name: 'Matrix', scopes: ['servers:read'], expires_in_days: 1 }
+
+/** A user can have 20 keys. The keys of the matrix itself have another name. */
+async function revokeKeys({ users }: World, kind: Kind): Promise<void> {
+  if (kind === 'gameServer') return
+  const all = (await users[kind].call(apiKeys.list)).data ?? []
+  for (const { id, name } of all) if (name === NEW_KEY.name) await users[kind].call(apiKeys.revoke, { params: { id } })
+}
 
 /** Keyed by route. An endpoint with default parameters, no body and a success status has no entry. */
 export const ACCESS_CASES: Readonly<Record<string, Case>> = {
@@ -255,6 +265,18 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
     prepare: async (world) => ({ params: await ownIssue(world), body: { message: 'I have looked at it.' } }),
     expected: ownerOfIssue,
   },
+  'POST /api/users/api-keys': {
+    prepare: () => ({ body: NEW_KEY }),
+    restore: revokeKeys,
+  },
+  'DELETE /api/users/api-keys/{id}': {
+    prepare: async (world) => {
+      await revokeKeys(world, 'owner')
+      return { params: { id: (await world.users.owner.call(apiKeys.create, { body: NEW_KEY })).data.id } }
+    },
+    ...own,
+  },
+  'POST /api/leaks': { prepare: () => ({ body: [{ token: 'x', type: 'x', url: '', source: 'x' }] }) },
   // No provider is configured.
   'POST /api/supporters/{provider}': { prepare: () => ({ params: { provider: 'patreon' } }), expected: () => 404 },
   // The owner has no tier, so players need no sign-in.

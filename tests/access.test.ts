@@ -3,10 +3,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Access, type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { PERMISSION_KEYS } from '#contract/permissions.ts'
+import { SCOPE_KEYS, type Scope } from '#contract/scopes.ts'
 import { changeLimits } from '#contract/users-admin.ts'
 import { ACCESS_CASES, KINDS, type Kind, MEMBERS, type World } from './access-cases.ts'
-import { ban, buildServer, grant, scheduleDeletion } from './factories.ts'
-import { type TestApp, startApp } from './harness.ts'
+import { ban, buildApiKey, buildServer, grant, scheduleDeletion } from './factories.ts'
+import { type TestApp, type TestUser, startApp } from './harness.ts'
 
 const ADMITTED: Readonly<Record<Access, readonly Kind[]>> = {
   public: KINDS,
@@ -30,6 +31,11 @@ const RESTRICTED = 'Restricted access. You must have the ADMIN benefit to access
 
 let app: TestApp
 let world: World
+/** The owner's programs, each with a key of one scope. */
+const programs = new Map<Scope, TestUser>()
+/** The owner's program with every scope but one. */
+const programsWithout = new Map<Scope, TestUser>()
+let allScopes: TestUser
 
 beforeAll(async () => {
   app = await startApp()
@@ -47,10 +53,16 @@ beforeAll(async () => {
   const managers = [users.editor, users.designer, users.reissuer, users.resetter]
   for (const [index, permission] of PERMISSION_KEYS.entries()) await grant(users.owner, managers[index]?.id ?? '', [permission])
   const server = await buildServer(users.owner)
+  const program = async (...scopes: Scope[]) => app.withKey((await buildApiKey(users.owner, ...scopes)).key)
+  for (const scope of SCOPE_KEYS) {
+    programs.set(scope, await program(scope))
+    programsWithout.set(scope, await program(...SCOPE_KEYS.filter((each) => each !== scope)))
+  }
+  allScopes = await program(...SCOPE_KEYS)
   world = { app, users, bystander, onlooker: await app.signIn('onlooker'), server }
 })
 
-async function callAs(endpoint: Endpoint, kind: Kind): Promise<{ status: number; text: string }> {
+async function callAs(endpoint: Endpoint, kind: Kind, program?: TestUser): Promise<{ status: number; text: string }> {
   const { method, path } = parseRoute(endpoint.route)
   const { params = {}, body } = (await ACCESS_CASES[endpoint.route]?.prepare?.(world)) ?? {}
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? world.server.public_id)
@@ -66,7 +78,7 @@ async function callAs(endpoint: Endpoint, kind: Kind): Promise<{ status: number;
   const response =
     endpoint.listener === 'masterlist'
       ? await fetch(`${app.listUrl}${url}`, init)
-      : await (kind === 'gameServer' ? app.anonymous : world.users[kind]).fetch(url, init)
+      : await (program ?? (kind === 'gameServer' ? app.anonymous : world.users[kind])).fetch(url, init)
   // A stream does not end. Only its status matters here.
   if (endpoint.envelope === 'events' && response.status === 200) {
     await response.body?.cancel()
@@ -122,6 +134,34 @@ function jsonOf(text: string): unknown {
 /** The owner comes last, because the owner may delete what the others must not see. */
 const callers = [...KINDS].toSorted((a, b) => Number(a === 'owner') - Number(b === 'owner'))
 
+const ofMembers = ordered.filter(({ access }) => access !== 'public' && access !== 'credential')
+
+/** Comes first, because the sessions of the next walk end. */
+test.each(ofMembers.map((endpoint) => [endpoint.route, endpoint] as const))(
+  '%s admits exactly the API keys that have its scope',
+  async (route, endpoint) => {
+    expect.hasAssertions()
+    const closed = 'API keys cannot make this call. Sign in to the panel instead.'
+    for (const scope of SCOPE_KEYS) {
+      const program = programs.get(scope)
+      if (scope === endpoint.scope) continue
+      const { status, text } = await callAs(endpoint, 'owner', program)
+      expect.soft(status, `${scope}: ${text.slice(0, 300)}`).toBe(403)
+      const lacking = `This API key lacks the scope ${endpoint.scope}. Create a key that has it.`
+      expect.soft(jsonOf(text)).toMatchObject({ errors: [endpoint.scope === undefined ? closed : lacking] })
+    }
+    if (endpoint.scope === undefined) {
+      expect.soft((await callAs(endpoint, 'owner', allScopes)).status).toBe(403)
+      return
+    }
+    expect.soft((await callAs(endpoint, 'owner', programsWithout.get(endpoint.scope))).status).toBe(403)
+    const { status, text } = await callAs(endpoint, 'owner', programs.get(endpoint.scope))
+    const expected = ACCESS_CASES[route]?.expected?.('owner') ?? 'success'
+    if (expected === 'success') expect.soft(SUCCESS, text.slice(0, 500)).toContain(status)
+    else expect.soft(status, text.slice(0, 500)).toBe(expected)
+  },
+)
+
 test.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))(
   '%s admits and rejects every kind of caller as the contract says',
   async (_route, endpoint) => {
@@ -132,6 +172,23 @@ test.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))(
     }
   },
 )
+
+test('the management of keys, the session, deletion, export and the log of the account are closed to API keys, and so is administration', () => {
+  const closed = ofMembers.filter(({ scope, access }) => scope === undefined && access !== 'admin').map(({ route }) => route)
+  expect(closed.toSorted()).toEqual([
+    'DELETE /api/users/api-keys/{id}',
+    'GET /api/auth/me/export',
+    'GET /api/downloads',
+    'GET /api/users/activity',
+    'GET /api/users/api-keys',
+    'POST /api/auth/logout',
+    'POST /api/auth/me/delete',
+    'POST /api/auth/me/delete/cancel',
+    'POST /api/users/api-keys',
+  ])
+  expect(ofMembers.filter(({ scope, access }) => scope !== undefined && access === 'admin')).toEqual([])
+  expect((endpoints as readonly Endpoint[]).filter(({ scope, access }) => scope !== undefined && access === 'public')).toEqual([])
+})
 
 test('besides public calls, a banned user may only read their account and log out, a leaving user may also cancel, and a signed-out user has none', () => {
   const open = (kind: Kind) =>

@@ -1,8 +1,11 @@
-/** Places where a credential must not appear. */
+/** Places where a credential or an API key must not appear. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import * as activity from '#contract/activity.ts'
+import * as apiKeys from '#contract/api-keys.ts'
+import { exportData } from '#contract/account.ts'
 import * as servers from '#contract/servers.ts'
-import { announce, buildServer } from './factories.ts'
+import { announce, buildApiKey, buildServer } from './factories.ts'
 import { startApp } from './harness.ts'
 
 test('a credential appears in no database row, no log and no response except the one that issues it', async () => {
@@ -38,6 +41,45 @@ test('a credential appears in no database row, no log and no response except the
     for (const place of [responses, rows, logs]) expect(place).not.toContain(random)
   }
   expect(rows).toContain(first.public_id)
+})
+
+test('an API key appears in no database row, no log and no response except the one that issues it', async () => {
+  const app = await startApp({ LOG_LEVEL: 'trace', RATE_LIMITS: 'on' })
+  const user = await app.signIn('alice')
+  const [first, second] = [await buildApiKey(user, 'servers:read', 'servers:write'), await buildApiKey(user, 'servers:read')]
+  const program = app.withKey(first.key)
+  const answers = [
+    await program.call(servers.list),
+    await program.call(apiKeys.list),
+    await app.withKey(`${first.key.slice(0, -1)}x`).call(servers.list),
+    // Wrong places: the address, the body and a parameter.
+    await user.call(servers.get, { params: { id: first.key } }),
+    await program.call(servers.create, { body: { name: first.key, key: first.key } as { name: string } }),
+  ]
+  const fetched = [
+    await program.fetch(`/api/users/tokens?key=${first.key}`),
+    await app.anonymous.fetch(`/${first.key}`),
+    await app.anonymous.fetch('/api/leaks', {
+      method: 'POST',
+      body: JSON.stringify([{ token: second.key, url: `https://a.example/${second.key}` }]),
+    }),
+    await user.fetch('/api/users/tokens', { headers: { referer: `https://a.example/${first.key}`, authorization: `Basic ${first.key}` } }),
+    await fetch(`${app.listUrl}/announce`, { method: 'POST', headers: { authorization: `Bearer ${first.key}` } }),
+  ]
+  await user.call(apiKeys.revoke, { params: { id: first.id } })
+  const responses = [
+    ...answers.map(({ text }) => text),
+    ...(await Promise.all(fetched.map((answer) => answer.text()))),
+    (await program.call(servers.list)).text,
+    (await user.call(apiKeys.list)).text,
+    (await user.call(activity.ofAccount)).text,
+    (await user.call(exportData)).text,
+    await (await app.anonymous.fetch('/metrics')).text(),
+  ].join('\n')
+  await app.restart()
+  const [rows, logs] = [await everyRow(app.db), app.allLogs()]
+  for (const { key } of [first, second]) for (const place of [responses, rows, logs]) expect(place).not.toContain(key.slice(13, 43))
+  expect(rows).toContain(first.prefix)
 })
 
 async function everyRow(db: Awaited<ReturnType<typeof startApp>>['db']): Promise<string> {

