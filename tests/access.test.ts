@@ -7,7 +7,7 @@ import { SCOPE_KEYS, type Scope } from '#contract/scopes.ts'
 import { changeLimits } from '#contract/users-admin.ts'
 import { ACCESS_CASES, KINDS, type Kind, MEMBERS, type World } from './access-cases.ts'
 import { ban, buildApiKey, buildServer, grant, scheduleDeletion } from './factories.ts'
-import { type TestApp, type TestUser, startApp } from './harness.ts'
+import { type TestUser, startApp } from './harness.ts'
 
 const ADMITTED: Readonly<Record<Access, readonly Kind[]>> = {
   public: KINDS,
@@ -29,16 +29,16 @@ const REJECTIONS: Readonly<Partial<Record<Kind, string>>> = {
 }
 const RESTRICTED = 'Restricted access. You must have the ADMIN benefit to access this page.'
 
-let app: TestApp
 let world: World
-/** The owner's programs, each with a key of one scope. */
+/** For the walk with API keys: destructive calls would disturb the walk with sessions. */
+let worldOfKeys: World
+/** Programs of the owner, each with a key of one scope, and each with all scopes but one. */
 const programs = new Map<Scope, TestUser>()
-/** The owner's program with every scope but one. */
 const programsWithout = new Map<Scope, TestUser>()
 let allScopes: TestUser
 
-beforeAll(async () => {
-  app = await startApp()
+async function buildWorld(): Promise<World> {
+  const app = await startApp()
   const users = {} as World['users']
   for (const kind of KINDS) {
     if (kind === 'gameServer') continue
@@ -52,40 +52,47 @@ beforeAll(async () => {
   await users.administrator.call(changeLimits, { params: { id: users.owner.id ?? '' }, body: limits })
   const managers = [users.editor, users.designer, users.reissuer, users.resetter]
   for (const [index, permission] of PERMISSION_KEYS.entries()) await grant(users.owner, managers[index]?.id ?? '', [permission])
-  const server = await buildServer(users.owner)
+  return { app, users, bystander, onlooker: await app.signIn('onlooker'), server: await buildServer(users.owner) }
+}
+
+beforeAll(async () => {
+  world = await buildWorld()
+  worldOfKeys = await buildWorld()
+  const { app, users } = worldOfKeys
   const program = async (...scopes: Scope[]) => app.withKey((await buildApiKey(users.owner, ...scopes)).key)
   for (const scope of SCOPE_KEYS) {
     programs.set(scope, await program(scope))
     programsWithout.set(scope, await program(...SCOPE_KEYS.filter((each) => each !== scope)))
   }
   allScopes = await program(...SCOPE_KEYS)
-  world = { app, users, bystander, onlooker: await app.signIn('onlooker'), server }
 })
 
+/** @param program calls instead of the session of this kind, in the world of the keys. */
 async function callAs(endpoint: Endpoint, kind: Kind, program?: TestUser): Promise<{ status: number; text: string }> {
   const { method, path } = parseRoute(endpoint.route)
-  const { params = {}, body } = (await ACCESS_CASES[endpoint.route]?.prepare?.(world)) ?? {}
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? world.server.public_id)
+  const current = program === undefined ? world : worldOfKeys
+  const { params = {}, body } = (await ACCESS_CASES[endpoint.route]?.prepare?.(current)) ?? {}
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? current.server.public_id)
   const init: RequestInit = {
     method,
     ...(body !== undefined && { body: JSON.stringify(body) }),
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(kind === 'gameServer' && { authorization: `Bearer ${world.server.credential}` }),
+      ...(kind === 'gameServer' && { authorization: `Bearer ${current.server.credential}` }),
     },
     signal: AbortSignal.timeout(20_000),
   }
   const response =
     endpoint.listener === 'masterlist'
-      ? await fetch(`${app.listUrl}${url}`, init)
-      : await (program ?? (kind === 'gameServer' ? app.anonymous : world.users[kind])).fetch(url, init)
+      ? await fetch(`${current.app.listUrl}${url}`, init)
+      : await (program ?? (kind === 'gameServer' ? current.app.anonymous : current.users[kind])).fetch(url, init)
   // A stream does not end. Only its status matters here.
   if (endpoint.envelope === 'events' && response.status === 200) {
     await response.body?.cancel()
     return { status: 200, text: '' }
   }
   const text = await response.text()
-  await ACCESS_CASES[endpoint.route]?.restore?.(world, kind)
+  await ACCESS_CASES[endpoint.route]?.restore?.(current, kind)
   return { status: response.status, text }
 }
 
@@ -136,7 +143,6 @@ const callers = [...KINDS].toSorted((a, b) => Number(a === 'owner') - Number(b =
 
 const ofMembers = ordered.filter(({ access }) => access !== 'public' && access !== 'credential')
 
-/** Comes first, because the sessions of the next walk end. */
 test.each(ofMembers.map((endpoint) => [endpoint.route, endpoint] as const))(
   '%s admits exactly the API keys that have its scope',
   async (route, endpoint) => {
@@ -209,7 +215,7 @@ test('exactly the calls under /api/admin require an administrator', () => {
 })
 
 test('the OpenAPI document lists exactly the endpoints of the contract', async () => {
-  const document = (await (await app.anonymous.fetch('/api/openapi.json')).json()) as {
+  const document = (await (await world.app.anonymous.fetch('/api/openapi.json')).json()) as {
     openapi: string
     paths: Record<string, Record<string, unknown>>
   }
