@@ -27,7 +27,7 @@ export const WEB: readonly Layer[] = [
   { lib: 'web/lib/' },
   { ui: 'web/ui/' },
   webFeature('session', 'about', 'images', 'downloads', 'history'),
-  webFeature('users', 'groups', 'protection', 'account'),
+  webFeature('users', 'groups', 'protection', 'account', 'api-keys'),
   webFeature('servers'),
   webFeature('managers', 'transfers', 'activity', 'benefits', 'live'),
   { shell: 'web/shell/' },

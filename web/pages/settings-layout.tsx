@@ -10,6 +10,7 @@ import { SectionNavigation } from '#web/ui/section-navigation.tsx'
 const SECTIONS = [
   { to: '/settings/managers', label: m.nav_managers() },
   { to: '/settings/transfers', label: m.nav_transfers() },
+  { to: '/settings/api-keys', label: m.nav_api_keys() },
   { to: '/settings/activity', label: m.nav_activity() },
   { to: '/settings/delete-account', label: m.nav_delete_account() },
 ] as const

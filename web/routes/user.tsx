@@ -2,6 +2,7 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
+import { apiKeysOptions } from '#web/features/api-keys/api-keys.api.ts'
 import { benefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { requireBenefitSettingsKey, parseBenefitSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
 import { BenefitSettingsSkeleton, BenefitsSkeleton } from '#web/features/benefits/benefits-skeletons.tsx'
@@ -102,6 +103,13 @@ const settingsPages = settings.addChildren([
     pendingComponent: CardsSkeleton,
     loader: loadServerList,
     component: lazyComponent(() => import('#web/pages/settings-transfers-page.tsx').then((module) => module.SettingsTransfersPage)),
+  }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/api-keys',
+    pendingComponent: CardsSkeleton,
+    loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(apiKeysOptions))),
+    component: lazyComponent(() => import('#web/pages/settings-api-keys-page.tsx').then((module) => module.SettingsApiKeysPage)),
   }),
   createRoute({
     getParentRoute: () => settings,

@@ -6,6 +6,7 @@ import {
   Download,
   Gift,
   History,
+  KeyRound,
   Moon,
   Pencil,
   Plus,
@@ -47,6 +48,7 @@ const PAGES = [
   { id: 'downloads', text: m.nav_downloads(), to: '/downloads', Icon: Download },
   { id: 'managers', text: m.shell_palette_settings_managers(), to: '/settings/managers', Icon: Users },
   { id: 'transfers', text: m.shell_palette_settings_transfers(), to: '/settings/transfers', Icon: ArrowRightLeft },
+  { id: 'api-keys', text: m.shell_palette_settings_api_keys(), to: '/settings/api-keys', Icon: KeyRound },
   { id: 'activity', text: m.shell_palette_settings_activity(), to: '/settings/activity', Icon: Activity },
   { id: 'delete-account', text: m.shell_palette_settings_delete(), to: '/settings/delete-account', Icon: UserX },
 ] as const

@@ -58,7 +58,7 @@ describe('a leaked credential', () => {
     expect(entry).toMatchObject({
       action: 'CREDENTIAL_LEAKED',
       as: 'system',
-      after: { credential_hint: server.credential.slice(-4), found_at: URL_FOUND, found_in: 'content' },
+      after: { leaked_hint: server.credential.slice(-4), found_at: URL_FOUND, found_in: 'content' },
     })
     for (const other of [manager, stranger]) expect((await other.call(activity.ofAccount)).text).not.toContain('LEAKED')
     const admin = await app.signIn('admin')

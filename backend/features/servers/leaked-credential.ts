@@ -24,7 +24,7 @@ export function revokeLeakedCredential(db: Db, text: string, place: Readonly<Rec
         ...BY_SYSTEM,
         ownerId: row.owner_id,
         server: row,
-        after: { credential_hint: hint, ...place },
+        after: { leaked_hint: hint, ...place },
       })
     return true
   })

@@ -1,6 +1,7 @@
 /** Writes the OpenAPI 3.1 document from the table of endpoints. */
 import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { endpointGroups } from '#contract/index.ts'
+import { SCOPES } from '#contract/scopes.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { VERSION } from '#backend/platform/version.ts'
 import { type ListErrorTexts, REPLY_HEADERS, operation } from './open-api-operation.ts'
@@ -14,6 +15,12 @@ const DESCRIPTION = `Muster has two listeners: the panel serves \`/api\`, the ma
 - Times are ISO 8601 in UTC.
 - A program can use an API key instead of a session, where an operation lists \`apiKey\`: with 60 calls at once and 5 a second. Every answer
   has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds since 1970).`
+
+const API_KEY_DESCRIPTION = `An API key that a user created in the settings of the panel. Each operation lists the scope that the key needs:
+
+${Object.entries(SCOPES)
+  .map(([scope, { hint }]) => `- \`${scope}\`: ${hint}`)
+  .join('\n')}`
 
 type Addresses = Pick<Env, 'PUBLIC_URL' | 'PORT' | 'MASTERLIST_PUBLIC_URL' | 'MASTERLIST_PORT'>
 
@@ -62,7 +69,7 @@ export function openApiDocument(addresses: Addresses, listErrors: ListErrorTexts
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'msk_…',
-          description: 'An API key that a user created in the settings of the panel. Each operation lists the scope that the key needs.',
+          description: API_KEY_DESCRIPTION,
         },
         credential: { type: 'http', scheme: 'bearer', description: 'The credential of a game server.' },
       },

@@ -41,10 +41,11 @@ const FIELDS: Readonly<Record<string, string>> = {
   kind: m.activity_field_issue(),
   consequence: m.activity_field_consequence(),
   credential_hint: m.activity_field_credential(),
+  leaked_hint: m.activity_field_leaked(),
   grace_seconds: m.activity_field_grace(),
 }
 
-const TIMES = new Set(['delete_at', 'banned_until', 'banned_at'])
+const TIMES = new Set(['delete_at', 'banned_until', 'banned_at', 'expires_at'])
 
 /** Fields with opaque IDs. The text only says whether one is set. */
 const OPAQUE = new Set(['icon_image_id', 'image_id', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'group_id'])

@@ -1,0 +1,109 @@
+import { TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { ApiKey } from '#contract/api-keys.ts'
+import { SCOPES } from '#contract/scopes.ts'
+import { m } from '#messages'
+import { useNow } from '#web/lib/time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/class-names.ts'
+import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { useRevokeApiKey } from './api-keys.api.ts'
+import { type Expiry, expiryOf } from './expiry.ts'
+
+export function KeyList({ keys, onRevoked }: { keys: readonly ApiKey[]; onRevoked: () => void }) {
+  return (
+    <ul className="divide-y divide-line border-t border-line">
+      {keys.map((key) => (
+        <KeyRow key={key.id} apiKey={key} onRevoked={onRevoked} />
+      ))}
+    </ul>
+  )
+}
+
+function KeyRow({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
+  const { name, prefix, scopes, created_at, last_used_at } = apiKey
+  const [isRevoking, setRevoking] = useState(false)
+  return (
+    <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between sm:gap-5">
+      <div className="min-w-0 space-y-2">
+        <div>
+          <h3 className="font-medium [overflow-wrap:anywhere]">{name}</h3>
+          <code className="font-mono text-12 text-ink-3">{prefix}_…</code>
+        </div>
+        <ul aria-label={m.api_keys_scopes_of({ name })} className="flex flex-wrap gap-1.5">
+          {scopes.map((scope) => (
+            <li
+              key={scope}
+              data-tip={SCOPES[scope].hint}
+              className="inline-flex h-6 items-center rounded-6 border border-line px-1.5 text-12 text-ink-2"
+            >
+              {SCOPES[scope].title}
+            </li>
+          ))}
+        </ul>
+        <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-13 text-ink-3">
+          <ExpiryText apiKey={apiKey} />
+          <span>
+            {last_used_at === null ? (
+              m.api_keys_never_used()
+            ) : (
+              <RichText message={m.api_keys_last_used} tags={{ time: () => <TimeAgo at={last_used_at} /> }} />
+            )}
+          </span>
+          <span>
+            <RichText message={m.api_keys_created_at} tags={{ time: () => <TimeAgo at={created_at} /> }} />
+          </span>
+        </p>
+      </div>
+      <Button className="shrink-0" aria-label={m.api_keys_revoke_named({ name })} onClick={() => setRevoking(true)}>
+        {m.api_keys_revoke()}
+      </Button>
+      {isRevoking && <RevokeDialog apiKey={apiKey} onRevoked={onRevoked} onClose={() => setRevoking(false)} />}
+    </li>
+  )
+}
+
+const EXPIRY: Readonly<Record<Expiry, { message: typeof m.api_keys_expires; color: string }>> = {
+  later: { message: m.api_keys_expires, color: '' },
+  soon: { message: m.api_keys_expires_soon, color: 'text-warn' },
+  expired: { message: m.api_keys_expired, color: 'text-danger' },
+}
+
+function ExpiryText({ apiKey }: { apiKey: ApiKey }) {
+  const { expires_at } = apiKey
+  const expiry = expiryOf(apiKey, useNow())
+  const { message, color } = EXPIRY[expiry]
+  return (
+    <span className={cx('inline-flex items-center gap-1', color)}>
+      {expiry !== 'later' && <TriangleAlert size={13} className="shrink-0" aria-hidden="true" />}
+      <span>
+        <RichText message={message} tags={{ time: () => <TimeAgo at={expires_at} /> }} />
+      </span>
+    </span>
+  )
+}
+
+function RevokeDialog({ apiKey, onRevoked, onClose }: { apiKey: ApiKey; onRevoked: () => void; onClose: () => void }) {
+  const { name } = apiKey
+  const revoke = useRevokeApiKey()
+  return (
+    <MutationDialog
+      title={m.api_keys_revoke_title({ name })}
+      confirm={m.api_keys_revoke_confirm()}
+      danger
+      mutation={revoke}
+      onConfirm={async () => {
+        await revoke.mutateAsync(apiKey)
+        toastSuccess(m.api_keys_revoked(), name)
+        onClose()
+        onRevoked()
+      }}
+      onClose={onClose}
+    >
+      <p>{m.api_keys_revoke_hint()}</p>
+    </MutationDialog>
+  )
+}

@@ -1,0 +1,73 @@
+import { useId } from 'react'
+import { SCOPES, SCOPE_KEYS, type Scope } from '#contract/scopes.ts'
+import { m } from '#messages'
+import { FieldError } from '#web/ui/form/field-error.tsx'
+
+const isRead = (scope: Scope) => scope.endsWith(':read')
+const GROUPS = [
+  { title: m.api_keys_scopes_read(), scopes: SCOPE_KEYS.filter(isRead) },
+  { title: m.api_keys_scopes_write(), scopes: SCOPE_KEYS.filter((scope) => !isRead(scope)) },
+]
+
+interface ScopeFieldsProps {
+  value: readonly Scope[]
+  onChange: (value: Scope[]) => void
+  error: string | undefined
+}
+
+export function ScopeFields({ value, onChange, error }: ScopeFieldsProps) {
+  const errorId = useId()
+  const toggle = (scope: Scope) => onChange(SCOPE_KEYS.filter((each) => value.includes(each) !== (each === scope)))
+  return (
+    <fieldset aria-describedby={errorId} className="relative min-w-0">
+      <legend className="mb-2 text-13 font-medium">{m.api_keys_scopes()}</legend>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {GROUPS.map(({ title, scopes }) => (
+          <ScopeGroup key={title} title={title} scopes={scopes} value={value} onToggle={toggle} />
+        ))}
+      </div>
+      <FieldError id={errorId}>{error}</FieldError>
+    </fieldset>
+  )
+}
+
+interface ScopeGroupProps {
+  title: string
+  scopes: readonly Scope[]
+  value: readonly Scope[]
+  onToggle: (scope: Scope) => void
+}
+
+function ScopeGroup({ title, scopes, value, onToggle }: ScopeGroupProps) {
+  const titleId = useId()
+  return (
+    <div role="group" aria-labelledby={titleId} className="min-w-0">
+      <p id={titleId} className="mb-1.5 text-12 text-ink-3">
+        {title}
+      </p>
+      <div className="divide-y divide-line rounded-6 border border-line">
+        {scopes.map((scope) => (
+          // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down
+          <label
+            key={scope}
+            className="flex cursor-pointer gap-3 p-3 transition-colors duration-100 first:rounded-t-6 last:rounded-b-6 hover:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="checkbox"
+              checked={value.includes(scope)}
+              onChange={() => onToggle(scope)}
+              className="mt-1 size-4 shrink-0 accent-(--accent) outline-none"
+            />
+            <span className="min-w-0">
+              <span className="flex flex-wrap items-baseline gap-x-2">
+                <span className="font-medium">{SCOPES[scope].title}</span>
+                <code className="font-mono text-12 text-ink-3">{scope}</code>
+              </span>
+              <span className="block text-13 text-pretty text-ink-2">{SCOPES[scope].hint}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </div>
+  )
+}
