@@ -1,10 +1,9 @@
 import { m } from '#messages'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-
-/** The key comes from a variable, so that it stays out of the shell's history. */
-const command = () => `curl -H "Authorization: Bearer $MUSTER_API_KEY" \\\n  ${location.origin}/api/users/tokens`
+import { curlCommand } from './curl-command.ts'
 
 export function CurlExample() {
+  const command = curlCommand(location.origin)
   return (
     <div>
       <h3 className="mb-1.5 text-13 font-medium">{m.api_keys_example()}</h3>
@@ -16,9 +15,9 @@ export function CurlExample() {
           aria-label={m.api_keys_example()}
           className="min-w-0 flex-1 overflow-auto rounded-6 border border-line bg-surface-0 p-3 text-left font-mono text-12 leading-5"
         >
-          {command()}
+          {command}
         </pre>
-        <CopyButton text={command()} label={m.api_keys_example_copy()} />
+        <CopyButton text={command} label={m.api_keys_example_copy()} />
       </div>
       <p className="mt-1.5 text-13 text-ink-3">
         <a href="/api/openapi.json" className="rounded-6 text-accent hover:underline">
