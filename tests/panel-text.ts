@@ -20,6 +20,7 @@ const ALLOWED: ReadonlySet<string> = new Set(
       '%, transparent)',
       'curl -fLo',
       'curl -X POST',
+      'curl -H "Authorization: Bearer $MUSTER_API_KEY"',
       "-H 'Authorization: Bearer",
       'DOWNLOADS_MANIFEST',
       'docs/downloads.sample.json',

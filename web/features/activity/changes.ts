@@ -41,6 +41,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   kind: m.activity_field_issue(),
   consequence: m.activity_field_consequence(),
   credential_hint: m.activity_field_credential(),
+  prefix: m.activity_field_prefix(),
   leaked_hint: m.activity_field_leaked(),
   grace_seconds: m.activity_field_grace(),
 }

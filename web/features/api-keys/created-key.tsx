@@ -22,7 +22,7 @@ export function CreatedKey({ created, onDone }: { created: ApiKeyWithSecret; onD
       <WarnNote>
         <RichText message={m.api_keys_once} tags={{ name: () => <strong className="font-semibold">{created.name}</strong> }} />
       </WarnNote>
-      <div className="flex items-center gap-2 rounded-6 border border-line bg-surface-0 py-1 pr-1 pl-3">
+      <div className="flex items-center gap-2 rounded-6 border border-line bg-surface-0 py-1 pr-1 pl-3 max-sm:flex-col max-sm:items-stretch max-sm:p-3">
         <code data-secret className="min-w-0 flex-1 font-mono text-13 break-all select-all">
           {created.key}
         </code>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
 import { SCOPES } from '#contract/scopes.ts'
 import { m } from '#messages'
-import { useNow } from '#web/lib/time.ts'
+import { exactTime, useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
@@ -12,6 +12,8 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useRevokeApiKey } from './api-keys.api.ts'
 import { type Expiry, expiryOf } from './expiry.ts'
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 export function KeyList({ keys, onRevoked }: { keys: readonly ApiKey[]; onRevoked: () => void }) {
   return (
@@ -80,9 +82,18 @@ function ExpiryText({ apiKey }: { apiKey: ApiKey }) {
     <span className={cx('inline-flex items-center gap-1', color)}>
       {expiry !== 'later' && <TriangleAlert size={13} className="shrink-0" aria-hidden="true" />}
       <span>
-        <RichText message={message} tags={{ time: () => <TimeAgo at={expires_at} /> }} />
+        <RichText message={message} tags={{ time: () => (expiry === 'later' ? <DayOf at={expires_at} /> : <TimeAgo at={expires_at} />) }} />
       </span>
     </span>
+  )
+}
+
+/** A distant day is clearer as a date than as a number of months. */
+function DayOf({ at }: { at: string }) {
+  return (
+    <time dateTime={at} data-tip={exactTime(at)}>
+      {dayFormat.format(Date.parse(at))}
+    </time>
   )
 }
 

@@ -21,7 +21,7 @@ export function ScopeFields({ value, onChange, error }: ScopeFieldsProps) {
   return (
     <fieldset aria-describedby={errorId} className="relative min-w-0">
       <legend className="mb-2 text-13 font-medium">{m.api_keys_scopes()}</legend>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="space-y-4">
         {GROUPS.map(({ title, scopes }) => (
           <ScopeGroup key={title} title={title} scopes={scopes} value={value} onToggle={toggle} />
         ))}
@@ -45,12 +45,12 @@ function ScopeGroup({ title, scopes, value, onToggle }: ScopeGroupProps) {
       <p id={titleId} className="mb-1.5 text-12 text-ink-3">
         {title}
       </p>
-      <div className="divide-y divide-line rounded-6 border border-line">
+      <div className="grid gap-2 sm:grid-cols-2">
         {scopes.map((scope) => (
           // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down
           <label
             key={scope}
-            className="flex cursor-pointer gap-3 p-3 transition-colors duration-100 first:rounded-t-6 last:rounded-b-6 hover:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent"
+            className="flex cursor-pointer gap-3 rounded-6 border border-line p-3 transition-colors duration-100 hover:bg-surface-2 has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="checkbox"
