@@ -146,9 +146,9 @@ export const Server = z
   .meta({ id: 'Server' })
 export type Server = z.output<typeof Server>
 
-export const ServerWithCredential = Server.extend({
-  credential: z.string().describe('Shown only in this reply.'),
-}).meta({ id: 'ServerWithCredential' })
+const newCredential = { credential: z.string().describe('Shown only in this reply.') }
+
+export const ServerWithCredential = Server.extend(newCredential).meta({ id: 'ServerWithCredential' })
 export type ServerWithCredential = z.output<typeof ServerWithCredential>
 
 /** A server as its manager sees it. `user_id` is the owner. */
@@ -158,9 +158,7 @@ export const ManagedServer = Server.extend({
 }).meta({ id: 'ManagedServer' })
 export type ManagedServer = z.output<typeof ManagedServer>
 
-export const ManagedServerWithCredential = ManagedServer.extend({
-  credential: z.string().describe('Shown only in this reply.'),
-}).meta({ id: 'ManagedServerWithCredential' })
+export const ManagedServerWithCredential = ManagedServer.extend(newCredential).meta({ id: 'ManagedServerWithCredential' })
 export type ManagedServerWithCredential = z.output<typeof ManagedServerWithCredential>
 
 export const ServerList = z

@@ -170,15 +170,15 @@ test('without a signature, an address can report 60 secrets an hour', async () =
 })
 
 describe('with LEAK_REPORT_PUBLIC_KEYS', () => {
-  const pairs = [generateKeyPairSync('ec', { namedCurve: 'P-256' }), generateKeyPairSync('ec', { namedCurve: 'P-256' })]
-  const pemOf = (key: KeyObject | undefined) => String(key?.export({ type: 'spki', format: 'pem' }))
+  const pairs = [generateKeyPairSync('ec', { namedCurve: 'P-256' }), generateKeyPairSync('ec', { namedCurve: 'P-256' })] as const
+  const pemOf = (key: KeyObject) => String(key.export({ type: 'spki', format: 'pem' }))
   const identifiers = pairs.map(({ publicKey }) => hash('sha256', pemOf(publicKey)))
   let signed: TestApp
   beforeAll(async () => {
     const keys = pairs.map(({ publicKey }) => pemOf(publicKey)).join('\n')
     signed = await startApp({ LEAK_REPORT_PUBLIC_KEYS: keys, RATE_LIMITS: 'on' })
   })
-  const signatureOf = (body: string, pair: number) => sign('sha256', Buffer.from(body), pairs[pair]!.privateKey).toString('base64')
+  const signatureOf = (text: string, pair: 0 | 1) => sign('sha256', Buffer.from(text), pairs[pair].privateKey).toString('base64')
   const body = JSON.stringify([entryOf('x')])
   const send = (identifier: string | undefined, signature: string | undefined, sent = body) =>
     post(sent, {
