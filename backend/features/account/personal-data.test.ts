@@ -12,7 +12,7 @@ import * as servers from '#contract/servers.ts'
 import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { checkCredential } from '#backend/features/servers/credential.ts'
-import { announce, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
+import { announce, buildApiKey, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
 import { type TestUser, type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { announceFrom } from '#tests/list/send.ts'
 import { PERSONAL_DATA, IMPERSONAL_TABLES } from './personal-data.ts'
@@ -94,6 +94,7 @@ async function buildFixture(username: string): Promise<Fixture> {
   await setTier(app, user.id, 'DIAMOND_ALTRUIST')
   await app.db.insertInto('benefit_grants').values({ user_id: user.id, key: 'CUSTOM_BANNER' }).execute()
   const text = `${username} wrote this`
+  await buildApiKey(user, 'servers:read')
   const ownServer = await buildServer(user, {
     description: text,
     website: `https://${username}.example`,

@@ -17,6 +17,6 @@ create table api_keys (
 );
 create index api_keys_user_id on api_keys (user_id);
 -- For the deletion of old keys.
-create index api_keys_ended_at on api_keys (coalesce(revoked_at, expires_at));
+create index api_keys_retention on api_keys (coalesce(revoked_at, expires_at));
 
 alter table activity add column api_key_name text;
