@@ -4,7 +4,7 @@ import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Secrets in one report. */
-export const MAX_REPORTED = 1000
+const MAX_REPORTED = 1000
 
 /** Scanners may add fields, so unknown ones are ignored. */
 const Leak = z.object({
