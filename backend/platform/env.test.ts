@@ -1,4 +1,5 @@
 /** Environment variables: defaults, mistakes, secrets and .env.example. */
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -162,6 +163,18 @@ describe('configuration', () => {
     expect(readEnv({}).PROTECTION_OFF).toEqual([])
     expect(mistakesOf({ PROTECTION_OFF: 'impersonation' }).join()).toContain('IMPERSONATION')
     expect(mistakesOf({ PROTECTION_OFF: 'ALL' })).toHaveLength(1)
+  })
+
+  test('reads several public keys with line breaks or \\n, and rejects anything but ECDSA P-256', () => {
+    const pemOf = (namedCurve: string) =>
+      String(generateKeyPairSync('ec', { namedCurve }).publicKey.export({ type: 'spki', format: 'pem' }))
+    const keys = `${pemOf('P-256')}\n${pemOf('P-256')}`
+    for (const text of [keys, keys.replaceAll('\n', String.raw`\n`)])
+      expect(readEnv({ LEAK_REPORT_PUBLIC_KEYS: text }).LEAK_REPORT_PUBLIC_KEYS).toHaveLength(2)
+    for (const wrong of ['no key', pemOf('P-384'), `${keys}${pemOf('P-384')}`, keys.replaceAll('A', '*')])
+      expect(mistakesOf({ LEAK_REPORT_PUBLIC_KEYS: wrong })).toEqual([
+        '  - LEAK_REPORT_PUBLIC_KEYS must be ECDSA P-256 public keys in PEM format: -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----.',
+      ])
   })
 
   test('no error contains a secret', () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
+import * as apiKeys from '#contract/api-keys.ts'
 import type { Export } from '#contract/account.ts'
 import * as benefitSettings from '#contract/benefit-settings.ts'
 import * as groups from '#contract/groups.ts'
@@ -12,7 +13,7 @@ import * as servers from '#contract/servers.ts'
 import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { checkCredential } from '#backend/features/servers/credential.ts'
-import { announce, buildApiKey, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
+import { announce, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
 import { type TestUser, type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { announceFrom } from '#tests/list/send.ts'
 import { PERSONAL_DATA, IMPERSONAL_TABLES } from './personal-data.ts'
@@ -94,7 +95,8 @@ async function buildFixture(username: string): Promise<Fixture> {
   await setTier(app, user.id, 'DIAMOND_ALTRUIST')
   await app.db.insertInto('benefit_grants').values({ user_id: user.id, key: 'CUSTOM_BANNER' }).execute()
   const text = `${username} wrote this`
-  await buildApiKey(user, 'servers:read')
+  const newKey = { name: `${username} bot`, scopes: ['servers:write' as const], expires_in_days: 30 }
+  const program = app.withKey((await user.call(apiKeys.create, { body: newKey })).data.key)
   const ownServer = await buildServer(user, {
     description: text,
     website: `https://${username}.example`,
@@ -108,7 +110,7 @@ async function buildFixture(username: string): Promise<Fixture> {
   const { data: reissued } = await user.call(servers.reissue, { params, body: { grace_seconds: 3600 } })
   await announceFrom(app, reissued.credential, {}, { from: '127.0.0.79' })
   await user.call(servers.change, { params, body: { game_mode: username, tags: [username] } })
-  const deleted = await buildServer(user)
+  const deleted = await buildServer(program)
   await announceFrom(app, deleted.credential, {}, { from: '127.0.0.80' })
   await admin.call(banServer, { params: { id: deleted.public_id }, body: { reason: `${username} cheated` } })
   await user.call(servers.remove, { params: { id: deleted.public_id } })
@@ -119,7 +121,7 @@ async function buildFixture(username: string): Promise<Fixture> {
     params: { ownerId: user.id, serverId: ownServer.public_id },
     body: { description: `${text}, and a friend fixed it` },
   })
-  await user.call(managers.changeManaged, { params: { ownerId: owner.id, serverId: theirs.public_id }, body: { name: newName() } })
+  await program.call(managers.changeManaged, { params: { ownerId: owner.id, serverId: theirs.public_id }, body: { name: newName() } })
   await admin.call(usersAdmin.banUser, { params: { id: user.id }, body: { banned: true, banReason: `${username} was rude` } })
   await admin.call(usersAdmin.banUser, { params: { id: user.id }, body: { banned: false } })
   await admin.call(usersAdmin.changeLimits, { params: { id: user.id }, body: { max_managers: 7 } })
