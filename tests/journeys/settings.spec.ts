@@ -199,6 +199,18 @@ test('every section of the settings has an address and a title, and the command 
   await expect(page).toHaveURL(/\/settings\/transfers$/)
 })
 
+test('on a narrow screen, a select opens the sections of the settings', async ({ page, username }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, username)
+  await page.goto('/settings')
+  const sections = page.getByRole('combobox', { name: 'Settings' })
+  await expect(sections).toHaveValue('/settings/managers')
+  await expect(page.getByRole('navigation', { name: 'Settings' })).toBeHidden()
+  await sections.selectOption('Activity')
+  await expect(page).toHaveURL(/\/settings\/activity$/)
+  await expect(sections).toHaveValue('/settings/activity')
+})
+
 test('activity is shown as sentences and loaded page by page, and a failed page can be retried', async ({
   page,
   username,

@@ -4,15 +4,15 @@ import { m } from '#messages'
 import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { LinkTabs } from '#web/ui/tabs.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { SectionNavigation } from '#web/ui/section-navigation.tsx'
 
-const TABS = [
+const SECTIONS = [
   { to: '/settings/managers', label: m.nav_managers() },
   { to: '/settings/transfers', label: m.nav_transfers() },
   { to: '/settings/activity', label: m.nav_activity() },
-  { to: '/settings/delete-account', label: m.nav_delete_account(), shortLabel: m.settings_delete_short() },
-] as const satisfies { to: string; label: string; shortLabel?: string }[]
+  { to: '/settings/delete-account', label: m.nav_delete_account() },
+] as const
 
 export function SettingsLayout() {
   const path = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') })
@@ -20,26 +20,9 @@ export function SettingsLayout() {
   return (
     <>
       <PageHeader title={m.nav_settings()} action={<ProtectionLink />} />
-      <div className="-mt-3">
-        <LinkTabs
-          label={m.nav_settings()}
-          current={current}
-          tabs={TABS.map((tab) => ({ to: tab.to, label: 'shortLabel' in tab ? <ResponsiveLabel {...tab} /> : tab.label }))}
-        />
-      </div>
-      <div className="max-w-[720px]">
+      <SectionNavigation label={m.nav_settings()} sections={SECTIONS} current={current}>
         <Outlet />
-      </div>
-    </>
-  )
-}
-
-/** The tabs must fit on a narrow screen. */
-function ResponsiveLabel({ label, shortLabel }: { label: string; shortLabel: string }) {
-  return (
-    <>
-      <span className="sm:hidden">{shortLabel}</span>
-      <span className="max-sm:hidden">{label}</span>
+      </SectionNavigation>
     </>
   )
 }

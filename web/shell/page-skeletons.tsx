@@ -56,13 +56,14 @@ export function SettingsSkeleton() {
   return (
     <>
       <PageHeader title={m.nav_settings()} />
-      <div className="-mt-3 mb-6 flex gap-6 overflow-hidden border-b border-line px-3 pt-2.5 pb-[13px]">
-        <Skeleton className="h-5 w-18" />
-        <Skeleton className="h-5 w-18" />
-        <Skeleton className="h-5 w-14" />
-        <Skeleton className="h-5 w-20" />
-      </div>
-      <div className="max-w-[720px]">
+      <div className="lg:grid lg:grid-cols-[176px_minmax(0,720px)] lg:gap-8">
+        <Skeleton className="mb-6 h-10 max-w-[720px] lg:hidden" />
+        <div className="space-y-4 pt-2 max-lg:hidden">
+          <Skeleton className="h-5 w-18" />
+          <Skeleton className="h-5 w-18" />
+          <Skeleton className="h-5 w-14" />
+          <Skeleton className="h-5 w-24" />
+        </div>
         <ManagersSkeleton />
       </div>
     </>
