@@ -29,7 +29,7 @@ export const WEB: readonly Layer[] = [
   webFeature('session', 'about', 'images', 'downloads', 'history'),
   webFeature('users', 'groups', 'protection', 'account'),
   webFeature('servers'),
-  webFeature('managers', 'transfers', 'activity', 'benefits', 'live'),
+  webFeature('managers', 'transfers', 'activity', 'benefits', 'webhooks', 'live'),
   { shell: 'web/shell/' },
   { pages: 'web/pages/' },
   { routes: 'web/routes/' },

@@ -15,6 +15,7 @@ import {
   TriangleAlert,
   Users,
   UserX,
+  Webhook,
 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
@@ -45,6 +46,7 @@ const PAGES = [
   { id: 'new', text: m.nav_new_server(), to: '/servers/new', Icon: Plus },
   { id: 'benefits', text: m.nav_benefits(), to: '/benefits', Icon: Gift },
   { id: 'downloads', text: m.nav_downloads(), to: '/downloads', Icon: Download },
+  { id: 'webhooks', text: m.shell_palette_settings_webhooks(), to: '/settings/webhooks', Icon: Webhook },
   { id: 'managers', text: m.shell_palette_settings_managers(), to: '/settings/managers', Icon: Users },
   { id: 'transfers', text: m.shell_palette_settings_transfers(), to: '/settings/transfers', Icon: ArrowRightLeft },
   { id: 'activity', text: m.shell_palette_settings_activity(), to: '/settings/activity', Icon: Activity },
