@@ -32,7 +32,15 @@ export function ServerChoice({ name, isOn, onChoose, title, note, children }: Se
 }
 
 /** With a search from a few servers on. */
-export function ServerChecklist({ servers, ids, onChange }: { servers: readonly Server[]; ids: readonly string[]; onChange: (ids: string[]) => void }) {
+export function ServerChecklist({
+  servers,
+  ids,
+  onChange,
+}: {
+  servers: readonly Server[]
+  ids: readonly string[]
+  onChange: (ids: string[]) => void
+}) {
   const [query, setQuery] = useState('')
   const search = query.trim().toLowerCase()
   const found = servers.filter(({ name, public_id }) => name.toLowerCase().includes(search) || public_id.toLowerCase() === search)

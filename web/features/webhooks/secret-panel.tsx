@@ -45,7 +45,6 @@ export function VerifyHelp() {
                 {text}
               </a>
             ),
-            code: (text) => <code className="font-mono">{text}</code>,
           }}
         />
       </p>

@@ -3,7 +3,10 @@ import type { WebhookKind } from '#contract/webhooks.ts'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 
-export const KIND_NAMES: Readonly<Record<WebhookKind, string>> = { discord: m.webhooks_kind_discord(), standard: m.webhooks_kind_standard() }
+export const KIND_NAMES: Readonly<Record<WebhookKind, string>> = {
+  discord: m.webhooks_kind_discord(),
+  standard: m.webhooks_kind_standard(),
+}
 
 /** The icon names the kind for screen readers. */
 export function KindTile({ kind, className }: { kind: WebhookKind; className?: string }) {
@@ -11,7 +14,10 @@ export function KindTile({ kind, className }: { kind: WebhookKind; className?: s
     <span
       role="img"
       aria-label={KIND_NAMES[kind]}
-      className={cx('inline-flex size-9 shrink-0 items-center justify-center rounded-6 border border-line bg-surface-2 text-ink-2', className)}
+      className={cx(
+        'inline-flex size-9 shrink-0 items-center justify-center rounded-6 border border-line bg-surface-2 text-ink-2',
+        className,
+      )}
     >
       <KindIcon kind={kind} />
     </span>

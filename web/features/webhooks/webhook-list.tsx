@@ -44,12 +44,7 @@ export function WebhookList({ webhooks, servers }: WebhookListProps) {
       ) : (
         <ul className="card divide-y divide-line">
           {webhooks.map((webhook) => (
-            <WebhookRow
-              key={webhook.id}
-              webhook={webhook}
-              servers={servers}
-              onEnabled={() => focusAfterRemoval(() => title.current)}
-            />
+            <WebhookRow key={webhook.id} webhook={webhook} servers={servers} onEnabled={() => focusAfterRemoval(() => title.current)} />
           ))}
         </ul>
       )}
@@ -88,8 +83,7 @@ interface WebhookRowProps {
 /** The name's link covers the row. */
 function WebhookRow({ webhook, servers, onEnabled }: WebhookRowProps) {
   const { id, name, kind, url, events, enabled, disabled_reason: reason } = webhook
-  const eventsText =
-    events.length === PUBLIC_EVENT_TYPES.length ? m.webhooks_all_events() : m.webhooks_count_events(counted(events.length))
+  const eventsText = events.length === PUBLIC_EVENT_TYPES.length ? m.webhooks_all_events() : m.webhooks_count_events(counted(events.length))
   return (
     <li className="relative flex gap-3 px-4 py-4 transition-colors duration-100 hover:bg-surface-2/50 sm:px-5">
       <KindTile kind={kind} />

@@ -81,8 +81,7 @@ export function useRotateSecret(id: string) {
 export function useRetryDelivery(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (deliveryId: string) =>
-      call('POST /api/users/webhooks/{id}/deliveries/{deliveryId}/retry', { params: { id, deliveryId } }),
+    mutationFn: (deliveryId: string) => call('POST /api/users/webhooks/{id}/deliveries/{deliveryId}/retry', { params: { id, deliveryId } }),
     onSuccess: (delivery) => setDeliveryCache(client, id, delivery),
   })
 }

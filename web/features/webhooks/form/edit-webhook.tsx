@@ -32,9 +32,7 @@ export function EditWebhook({ webhook, servers, minSilence }: EditWebhookProps) 
   return (
     <Form onSubmit={form.save}>
       <WebhookFields form={form} servers={servers} isNew={false} />
-      {form.isDirty && (
-        <SaveBar busy={form.isBusy} isRestored={form.isRestored} problem={form.errors.root} onDiscard={form.discard} />
-      )}
+      {form.isDirty && <SaveBar busy={form.isBusy} isRestored={form.isRestored} problem={form.errors.root} onDiscard={form.discard} />}
       <UnsavedGuard dirty={form.isDirty} onLeave={form.discardDraft} what={m.webhooks_form_what()} />
     </Form>
   )

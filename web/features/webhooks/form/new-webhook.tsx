@@ -38,8 +38,7 @@ export function NewWebhook({ servers, server, minSilence }: NewWebhookProps) {
     if (webhook.secret === null) await open(webhook)
     else setCreated(webhook)
   }
-  if (created !== undefined && created.secret !== null)
-    return <CreatedSecret secret={created.secret} onStored={() => void open(created)} />
+  if (created !== undefined && created.secret !== null) return <CreatedSecret secret={created.secret} onStored={() => void open(created)} />
   return <NewWebhookForm servers={servers} server={server} minSilence={minSilence} onCreated={onCreated} />
 }
 

@@ -53,7 +53,9 @@ export function useWebhookForm({ draft: name, saved, minSilence, isBusy, send }:
     change: (partial: Partial<WebhookInput>) => {
       setChanges((current) => ({ ...current, ...partial }))
       const changed = Object.keys(partial)
-      setRejections((current) => Object.fromEntries(Object.entries(current).filter(([field]) => field !== 'root' && !changed.includes(field))))
+      setRejections((current) =>
+        Object.fromEntries(Object.entries(current).filter(([field]) => field !== 'root' && !changed.includes(field))),
+      )
     },
     touch: (field: Field) => setTouched((current) => new Set(current).add(field)),
     /** `root` is for the whole form. */
