@@ -82,7 +82,7 @@ function WebhookTabs({ webhook }: { webhook: Webhook }) {
             webhook={webhook}
             onlyFailed={status === 'failed'}
             openId={delivery}
-            onOpen={(id) => void navigate({ search: (previous) => ({ ...previous, delivery: id }), resetScroll: false })}
+            onOpen={(id) => void navigate({ search: { tab, status, delivery: id }, resetScroll: false })}
           />
         )}
       </Tabs>
