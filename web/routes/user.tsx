@@ -58,6 +58,8 @@ const server = createRoute({
       queryClient.ensureQueryData(aboutOptions),
       // The issues are above the tabs. Loaded later, they would shift the page.
       queryClient.ensureQueryData(issuesOfUserOptions(me.id)).catch(() => {}),
+      // So are the alerts above the other cards.
+      queryClient.ensureQueryData(webhooksOptions).catch(() => {}),
     ])
   }),
   pendingComponent: ServerPageSkeleton,

@@ -1,3 +1,4 @@
+import { PUBLIC_EVENTS } from '#contract/public-events.ts'
 import { m } from '#messages'
 import { BrandMark } from '#web/ui/brand.tsx'
 
@@ -17,17 +18,11 @@ export function DiscordSample({ server }: { server: string }) {
             <span className="text-12 text-ink-3">{m.webhooks_sample_time()}</span>
           </p>
           <div className="mt-1.5 max-w-md rounded-6 border border-l-4 border-line border-l-danger bg-surface-2 px-3.5 py-3 text-13">
-            <p className="font-semibold [overflow-wrap:anywhere]">{m.webhooks_sample_title({ server })}</p>
+            <p className="font-semibold text-accent">{PUBLIC_EVENTS['server.offline'].title}</p>
             <p className="mt-1 text-ink-2">{m.webhooks_sample_text()}</p>
-            <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-2">
-              <div>
-                <dt className="text-12 font-semibold">{m.webhooks_sample_server()}</dt>
-                <dd className="[overflow-wrap:anywhere] text-accent">{server}</dd>
-              </div>
-              <div>
-                <dt className="text-12 font-semibold">{m.webhooks_sample_players()}</dt>
-                <dd className="tabular-nums">37 / 128</dd>
-              </div>
+            <dl className="mt-3">
+              <dt className="text-12 font-semibold">{m.webhooks_log_server()}</dt>
+              <dd className="[overflow-wrap:anywhere]">{server}</dd>
             </dl>
           </div>
         </div>

@@ -7,7 +7,6 @@ import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { EnableAgain, useEnable } from './enable-again.tsx'
-import { EnabledPill } from './enabled-pill.tsx'
 import { LastDelivery } from './last-delivery.tsx'
 import { KindTile } from './webhook-kind.tsx'
 import { useChangeWebhook } from './webhook-mutations.ts'
@@ -27,12 +26,7 @@ export function WebhookHeader({ webhook, isTesting, onTest }: WebhookHeaderProps
         <div className="flex min-w-0 flex-1 basis-64 items-center gap-3">
           <KindTile kind={kind} className="size-10" />
           <div className="min-w-0">
-            <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <h2 id="webhook" tabIndex={-1} className="text-16 font-semibold [overflow-wrap:anywhere] outline-none">
-                {name}
-              </h2>
-              <EnabledPill webhook={webhook} />
-            </div>
+            <h2 className="text-16 font-semibold [overflow-wrap:anywhere]">{name}</h2>
             <p className="flex flex-wrap gap-x-2 text-13 text-ink-2">
               <span className="[overflow-wrap:anywhere]">{hostOf(url)}</span>
               <LastDelivery delivery={webhook.last_delivery} />

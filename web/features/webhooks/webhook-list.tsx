@@ -35,7 +35,9 @@ export function WebhookList({ webhooks, servers }: WebhookListProps) {
               </span>
             )}
           </h2>
-          <p className="mt-0.5 text-13 text-pretty text-ink-2">{isFull ? m.webhooks_list_full() : m.webhooks_list_hint()}</p>
+          {webhooks.length > 0 && (
+            <p className="mt-0.5 text-13 text-pretty text-ink-2">{isFull ? m.webhooks_list_full() : m.webhooks_list_hint()}</p>
+          )}
         </div>
         {!isFull && webhooks.length > 0 && <NewWebhookLink />}
       </header>
@@ -87,31 +89,36 @@ function WebhookRow({ webhook, servers, onEnabled }: WebhookRowProps) {
   return (
     <li className="relative flex gap-3 px-4 py-4 transition-colors duration-100 hover:bg-surface-2/50 sm:px-5">
       <KindTile kind={kind} />
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Link
-            to="/settings/webhooks/$webhook_id"
-            params={{ webhook_id: id }}
-            className="min-w-0 font-medium [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-          >
-            {name}
-          </Link>
-          <EnabledPill webhook={webhook} />
-        </div>
-        <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">
-          {m.webhooks_row_facts({ host: hostOf(url), events: eventsText, servers: serversText(webhook, servers) })}
-        </p>
-        <div className="mt-1 text-13">
-          <LastDelivery delivery={webhook.last_delivery} />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-60">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <Link
+              to="/settings/webhooks/$webhook_id"
+              params={{ webhook_id: id }}
+              className="min-w-0 font-medium [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+            >
+              {name}
+            </Link>
+            <EnabledPill webhook={webhook} />
+          </div>
+          <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">
+            {m.webhooks_row_facts({ host: hostOf(url), events: eventsText, servers: serversText(webhook, servers) })}
+          </p>
+          {reason === null ? (
+            <div className="mt-1 text-13">
+              <LastDelivery delivery={webhook.last_delivery} />
+            </div>
+          ) : (
+            <p className="mt-1 text-13 text-pretty text-danger">{reason}</p>
+          )}
         </div>
         {!enabled && (
-          <div className="relative z-1 mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-            {reason !== null && <p className="min-w-0 flex-1 basis-60 text-13 text-pretty text-danger">{reason}</p>}
+          <div className="relative z-1">
             <EnableAgain webhook={webhook} onEnabled={onEnabled} />
           </div>
         )}
       </div>
-      <ChevronRight size={18} className="mt-2.5 shrink-0 text-ink-3" aria-hidden="true" />
+      <ChevronRight size={18} className="shrink-0 self-center text-ink-3" aria-hidden="true" />
     </li>
   )
 }

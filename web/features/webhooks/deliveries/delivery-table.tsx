@@ -8,14 +8,17 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { durationText, eventTitle, serverName } from './delivery-texts.ts'
 
-const TITLES = [
-  m.webhooks_log_event(),
-  m.webhooks_log_server(),
-  m.webhooks_log_time(),
-  m.webhooks_log_attempt(),
-  m.common_status(),
-  m.webhooks_log_duration(),
-] as const
+/** Only a wide table has these columns. The panel of a row shows them too. */
+const WIDE = '@max-xl:hidden'
+
+const COLUMNS: readonly { title: string; className?: string }[] = [
+  { title: m.webhooks_log_event() },
+  { title: m.webhooks_log_server() },
+  { title: m.webhooks_log_time() },
+  { title: m.webhooks_log_attempt(), className: WIDE },
+  { title: m.common_status() },
+  { title: m.webhooks_log_duration(), className: cx(WIDE, 'text-right') },
+]
 
 interface DeliveryTableProps {
   /** The webhook's ID. */
@@ -29,38 +32,43 @@ interface DeliveryTableProps {
 /** Rows become cards on a narrow screen. */
 export function DeliveryTable({ id, rows, openId, onlyFailed, onOpen }: DeliveryTableProps) {
   return (
-    <table
-      role="table"
-      aria-label={m.webhooks_tab_deliveries()}
-      className="card block w-full border-separate border-spacing-0 text-13 sm:table"
-    >
-      <thead role="rowgroup" className="block max-sm:sr-only sm:table-header-group">
-        <tr role="row" className="sm:table-row">
-          {TITLES.map((title) => (
-            <th
-              key={title}
-              role="columnheader"
-              scope="col"
-              className="border-b border-line px-2 py-2 text-left text-12 font-normal whitespace-nowrap text-ink-3 first:pl-4 last:pr-4 last:text-right"
-            >
-              {title}
-            </th>
+    <div className="@container">
+      <table
+        role="table"
+        aria-label={m.webhooks_tab_deliveries()}
+        className="card block w-full border-separate border-spacing-0 text-13 @md:table"
+      >
+        <thead role="rowgroup" className="block @max-md:sr-only @md:table-header-group">
+          <tr role="row" className="@md:table-row">
+            {COLUMNS.map(({ title, className }) => (
+              <th
+                key={title}
+                role="columnheader"
+                scope="col"
+                className={cx(
+                  'border-b border-line px-2 py-2 text-left text-12 font-normal whitespace-nowrap text-ink-3 first:pl-4 last:pr-4',
+                  className,
+                )}
+              >
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="block @md:table-row-group">
+          {rows.map((delivery) => (
+            <DeliveryRow
+              key={delivery.id}
+              webhookId={id}
+              delivery={delivery}
+              isOpen={delivery.id === openId}
+              onlyFailed={onlyFailed}
+              onOpen={onOpen}
+            />
           ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" className="block sm:table-row-group">
-        {rows.map((delivery) => (
-          <DeliveryRow
-            key={delivery.id}
-            webhookId={id}
-            delivery={delivery}
-            isOpen={delivery.id === openId}
-            onlyFailed={onlyFailed}
-            onOpen={onOpen}
-          />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   )
 }
 
@@ -80,11 +88,11 @@ function DeliveryRow({ webhookId, delivery, isOpen, onlyFailed, onOpen }: Delive
     <tr
       role="row"
       className={cx(
-        'relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line px-4 py-3 transition-colors duration-100 not-last:border-b hover:bg-surface-2/50 sm:table-row',
+        'relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line px-4 py-3 transition-colors duration-100 not-last:border-b hover:bg-surface-2/50 @md:table-row',
         isOpen && 'bg-surface-2/70',
       )}
     >
-      <Cell className="basis-full sm:pl-4">
+      <Cell className="order-1 grow basis-1/2 @md:pl-4">
         <Link
           to="/settings/webhooks/$webhook_id"
           params={{ webhook_id: webhookId }}
@@ -102,25 +110,27 @@ function DeliveryRow({ webhookId, delivery, isOpen, onlyFailed, onOpen }: Delive
           {eventTitle(type)}
         </Link>
       </Cell>
-      <Cell className={cx('max-w-40 truncate text-ink-2', server === undefined && 'max-sm:hidden')}>
-        {server ?? <span className="text-ink-3">–</span>}
-      </Cell>
-      <Cell className="whitespace-nowrap text-ink-2">
+      <Cell className={'order-3 min-w-0 grow basis-1/2 truncate text-ink-2 @md:max-w-40'}>{server ?? <None />}</Cell>
+      <Cell className="order-4 whitespace-nowrap text-ink-2">
         <span className="relative">
           <TimeAgo at={at ?? createdAt} />
         </span>
       </Cell>
-      <Cell className="text-ink-2 tabular-nums max-sm:hidden">{attempt}</Cell>
-      <Cell className="max-sm:ml-auto">
+      <Cell className={cx('text-ink-2 tabular-nums', WIDE)}>{attempt === 0 ? <None /> : attempt}</Cell>
+      <Cell className="order-2">
         <span className="relative">
           <DeliveryStatus delivery={delivery} />
         </span>
       </Cell>
-      <Cell className="whitespace-nowrap text-ink-2 tabular-nums max-sm:hidden sm:pr-4 sm:text-right">
-        {duration === null ? <span className="text-ink-3">–</span> : durationText(duration)}
+      <Cell className={cx('text-right whitespace-nowrap text-ink-2 tabular-nums @md:pr-4', WIDE)}>
+        {duration === null ? <None /> : durationText(duration)}
       </Cell>
     </tr>
   )
+}
+
+function None() {
+  return <span className="text-ink-3">–</span>
 }
 
 function Cell({ className, children }: { className?: string; children: ReactNode }) {
@@ -128,7 +138,7 @@ function Cell({ className, children }: { className?: string; children: ReactNode
     <td
       role="cell"
       className={cx(
-        'block p-0 align-middle sm:table-cell sm:border-b sm:border-line sm:px-2 sm:py-2.5 sm:[tr:last-child>&]:border-b-0',
+        'block p-0 align-middle @md:table-cell @md:border-b @md:border-line @md:px-2 @md:py-2.5 @md:[tr:last-child>&]:border-b-0',
         className,
       )}
     >

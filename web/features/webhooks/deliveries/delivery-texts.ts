@@ -36,12 +36,12 @@ export function serverName({ request }: Delivery): string | undefined {
   } | null
   const field = body?.embeds?.[0]?.fields?.find(({ name }) => name === 'Server')
   const name = body?.data?.server?.name ?? field?.value
-  return typeof name === 'string' ? withoutMarkdown(name) : undefined
+  return typeof name === 'string' ? unescapeMarkdown(name) : undefined
 }
 
-/** Discord shows `[Name](https://…)` as a link, and a backslash before a character that it would format. */
-function withoutMarkdown(text: string): string {
-  return text.replace(/^\[(.*)\]\(\S*\)$/s, '$1').replaceAll(/\\([\\*_~`|>[\]()#-])/g, '$1')
+/** A backslash stands before each character that Discord would format. */
+function unescapeMarkdown(text: string): string {
+  return text.replaceAll(/\\([^\w\s])/g, '$1')
 }
 
 /** Whether its last attempt failed, even if another one follows. */

@@ -47,9 +47,9 @@ export function TestResult({ delivery, error, onClose }: TestResultProps) {
   )
 }
 
-/** `Status 204 in 120 ms.`, or what went wrong. */
+/** `Status 204 in 120 ms.` The error of a status above 400 only repeats it. */
 function replyText({ response, duration_ms: ms, error }: Delivery): string {
   const time = durationText(ms ?? 0)
   const reply = response === null ? m.webhooks_test_no_reply({ time }) : m.webhooks_test_reply({ status: response.status, time })
-  return error === null ? reply : `${error} ${reply}`
+  return error === null || (response !== null && response.status >= 400) ? reply : `${error} ${reply}`
 }

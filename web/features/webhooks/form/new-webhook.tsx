@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import type { WebhookWithSecret } from '#contract/webhooks.ts'
 import { m } from '#messages'
@@ -43,9 +43,10 @@ export function NewWebhook({ servers, server, minSilence }: NewWebhookProps) {
 }
 
 function CreatedSecret({ secret, onStored }: { secret: string; onStored: () => void }) {
-  useEffect(() => document.querySelector<HTMLElement>('[data-secret-title]')?.focus({ preventScroll: true }), [])
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus({ preventScroll: true }), [])
   return (
-    <Card title={m.webhooks_secret_title()}>
+    <Card title={m.webhooks_secret_title()} titleRef={title}>
       <div className="mt-4">
         <SecretPanel secret={secret} />
       </div>

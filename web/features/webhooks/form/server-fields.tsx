@@ -13,7 +13,7 @@ export function ServerFields({ form, servers }: { form: WebhookForm; servers: re
   const error = form.errors.server_ids
   return (
     <fieldset data-field="server_ids" aria-describedby={error === undefined ? undefined : `${id}-error`} className="relative min-w-0">
-      <legend className="mb-3 font-medium">{m.nav_servers()}</legend>
+      <legend className="mb-3 font-medium">{m.webhooks_form_servers()}</legend>
       <div className="overflow-hidden rounded-6 border border-line">
         <ServerChoice
           name={id}

@@ -3,7 +3,7 @@ import { usePersistedDraft } from '#web/features/session/use-persisted-draft.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 import { isEqual } from '#web/lib/is-equal.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
-import { type Field, type FieldErrors, fieldOfMessage, validate, type WebhookInput } from './webhook-input.ts'
+import { type Field, FIELD_ORDER, type FieldErrors, fieldOfMessage, validate, type WebhookInput } from './webhook-input.ts'
 
 export type WebhookForm = ReturnType<typeof useWebhookForm>
 
@@ -32,8 +32,7 @@ export function useWebhookForm({ draft: name, saved, minSilence, isBusy, send }:
   const save = useSingleFlight(async (form: HTMLFormElement) => {
     setSubmitted(true)
     setRejections({})
-    const [invalid] = Object.keys(found)
-    if (invalid !== undefined) return focusField(form, invalid)
+    if (Object.keys(found).length > 0) return focusFirst(form, found)
     try {
       await send(values)
       // Changes made during the request stay unsaved.
@@ -43,8 +42,7 @@ export function useWebhookForm({ draft: name, saved, minSilence, isBusy, send }:
     } catch (error) {
       const errors = rejectionsOf(error)
       setRejections(errors)
-      const [field] = Object.keys(errors)
-      if (field !== undefined) focusField(form, field)
+      focusFirst(form, errors)
     }
   })
 
@@ -88,7 +86,9 @@ function rejectionsOf(error: unknown): FieldErrors {
   return errors
 }
 
-function focusField(form: HTMLFormElement, field: string): void {
+function focusFirst(form: HTMLFormElement, errors: FieldErrors): void {
+  const field = FIELD_ORDER.find((each) => errors[each] !== undefined)
+  if (field === undefined) return
   requestAnimationFrame(() => {
     form.querySelector<HTMLElement>(`[data-field="${field}"] :is(input, button, select)`)?.focus()
   })

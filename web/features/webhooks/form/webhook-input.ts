@@ -23,6 +23,9 @@ export interface WebhookInput {
 }
 
 export type Field = 'kind' | 'name' | 'url' | 'events' | 'server_ids' | 'offline_amount' | 'players_above' | 'root'
+/** From top to bottom. */
+export const FIELD_ORDER: readonly Field[] = ['kind', 'url', 'name', 'offline_amount', 'players_above', 'events', 'server_ids']
+
 export type FieldErrors = Readonly<Partial<Record<Field, string>>>
 
 export function inContractOrder(events: readonly PublicEventType[]): PublicEventType[] {
@@ -129,7 +132,7 @@ export function changedBody(values: WebhookInput, saved: WebhookInput) {
 
 const MESSAGE_PREFIXES: readonly (readonly [RegExp, Field])[] = [
   [/^Name\b/, 'name'],
-  [/^URL\b|\bURL\b.*\baddress\b/, 'url'],
+  [/^(?:URL|The address|This address|This is not a web address)\b/, 'url'],
   [/^(?:events|Choose at least one event|Each event)\b/, 'events'],
   [/^(?:server_ids|Each server)\b/, 'server_ids'],
   [/^offline_after_seconds\b/, 'offline_amount'],
