@@ -19,7 +19,7 @@ export function DiscordSample({ server }: { server: string }) {
           </p>
           <div className="mt-1.5 max-w-md rounded-6 border border-l-4 border-line border-l-danger bg-surface-2 px-3.5 py-3 text-13">
             <p className="font-semibold text-accent">{PUBLIC_EVENTS['server.offline'].title}</p>
-            <p className="mt-1 text-ink-2">{m.webhooks_sample_text()}</p>
+            <p className="mt-1 text-ink-2">{PUBLIC_EVENTS['server.offline'].description}</p>
             <dl className="mt-3">
               <dt className="text-12 font-semibold">{m.webhooks_log_server()}</dt>
               <dd className="[overflow-wrap:anywhere]">{server}</dd>

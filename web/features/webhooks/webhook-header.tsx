@@ -63,6 +63,7 @@ function EnabledSwitch({ webhook: { id, name, enabled } }: { webhook: Webhook })
         <input
           type="checkbox"
           role="switch"
+          aria-checked={enabled}
           checked={enabled}
           disabled={isPending}
           onChange={() => (enabled ? setAsking(true) : enable())}

@@ -34,9 +34,10 @@ export function serverName({ request }: Delivery): string | undefined {
     data?: { server?: { name?: unknown } | null }
     embeds?: { fields?: { name?: unknown; value?: unknown }[] }[]
   } | null
-  const field = body?.embeds?.[0]?.fields?.find(({ name }) => name === 'Server')
-  const name = body?.data?.server?.name ?? field?.value
-  return typeof name === 'string' ? unescapeMarkdown(name) : undefined
+  const name = body?.data?.server?.name
+  if (typeof name === 'string') return name
+  const field = body?.embeds?.[0]?.fields?.find((each) => each.name === 'Server')?.value
+  return typeof field === 'string' ? unescapeMarkdown(field) : undefined
 }
 
 /** A backslash stands before each character that Discord would format. */
