@@ -1,5 +1,5 @@
 /** What every feature receives: there are no globals. */
-import type { ClientConfig } from 'pg'
+import type { PoolConfig } from 'pg'
 import type { Bus } from './cluster/bus.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database/open.ts'
@@ -12,7 +12,7 @@ export interface Deps {
   readonly env: Env
   readonly db: Db
   /** For connections outside the pool. */
-  readonly connection: ClientConfig
+  readonly connection: PoolConfig
   readonly databaseHealth: Pick<DatabaseHealth, 'isLost' | 'lastResponseAgeMs' | 'failures' | 'pool'>
   readonly clock: Clock
   readonly log: Log

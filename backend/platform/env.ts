@@ -239,6 +239,7 @@ function productionMistakes(parsed: Parsed): string[] {
     mistakes.push('MASTERLIST_PUBLIC_URL must be set in production: owners copy it into their server configuration.')
   if (parsed.COOKIE_SECRET === undefined || parsed.COOKIE_SECRET === SAMPLE_SECRET)
     mistakes.push('COOKIE_SECRET must be set in production to 32 or more random characters of your own.')
+  if (parsed.WEBHOOKS_PRIVATE) mistakes.push('WEBHOOKS_PRIVATE=on lets users reach your internal network; production rejects it.')
   if (!parsed.RATE_LIMITS) mistakes.push('RATE_LIMITS=off is for load tests; production rejects it.')
   return mistakes
 }

@@ -59,6 +59,8 @@ create table webhook_server_states (
   is_offline boolean not null,
   is_listed boolean not null,
   is_above boolean not null,
+  -- A digest of credential and bound address; null while unbound.
+  binding text,
   primary key (webhook_id, server_id)
 );
 create index webhook_server_states_server_id on webhook_server_states (server_id);

@@ -45,6 +45,7 @@ export interface WebhookTables {
     is_offline: boolean
     is_listed: boolean
     is_above: boolean
+    binding: string | null
   }
   discord_url_limits: {
     url_digest: Buffer
