@@ -34,9 +34,7 @@ export async function publishEvents(trx: Db, env: Env, events: readonly PublicEv
     env,
     events.flatMap((event) => {
       const eventId = newEventId()
-      return webhooks
-        .filter((webhook) => isSubscribed(event, webhook))
-        .map((webhook) => ({ webhook, event, eventId, at: webhook.at }))
+      return webhooks.filter((webhook) => isSubscribed(event, webhook)).map((webhook) => ({ webhook, event, eventId, at: webhook.at }))
     }),
   )
 }
@@ -65,14 +63,16 @@ export async function enqueueEvents(trx: Db, env: Env, outgoing: readonly Outgoi
 }
 
 /** One webhook's attempts run one after the other, so a slow receiver delays only itself. */
-export function enqueueAttempts(trx: Db, deliveries: readonly { readonly id: string; readonly webhook_id: string }[], runAt?: Date): Promise<void> {
-  const jobs = deliveries.map(
-    ({ id, webhook_id: webhookId }): NewJob => ({
-      payload: { id },
-      queue: `webhook:${webhookId}`,
-      key: `delivery:${id}`,
-      ...(runAt !== undefined && { runAt }),
-    }),
-  )
+export function enqueueAttempts(
+  trx: Db,
+  deliveries: readonly { readonly id: string; readonly webhook_id: string }[],
+  runAt?: Date,
+): Promise<void> {
+  const jobs = deliveries.map(({ id, webhook_id: webhookId }): NewJob => ({
+    payload: { id },
+    queue: `webhook:${webhookId}`,
+    key: `delivery:${id}`,
+    ...(runAt !== undefined && { runAt }),
+  }))
   return addJobs(trx, DELIVERY_TASK, jobs)
 }

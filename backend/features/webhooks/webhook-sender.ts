@@ -75,7 +75,8 @@ export class WebhookSender {
     const freeAt = await this.#takeSlot(pending)
     if (freeAt !== undefined) return this.#defer(pending, freeAt)
     const attempt = await this.#send(pending)
-    if (pending.kind === 'discord' && attempt.response?.status === TOO_MANY) return this.#defer(pending, await this.#block(pending, attempt))
+    if (pending.kind === 'discord' && attempt.response?.status === TOO_MANY)
+      return this.#defer(pending, await this.#block(pending, attempt))
     const outcome = await transaction(db, (trx) => record(trx, pending, attempt))
     if (outcome !== undefined) this.#count(outcome)
   }
@@ -158,7 +159,7 @@ async function record(trx: Db, pending: Pending, attempt: Attempt): Promise<Outc
   if (webhook === undefined) return undefined
   const count = pending.attempt + 1
   const isSuccess = attempt.error === undefined
-  const next = isSuccess ? undefined : nextAttemptAfter(count, attempt.attemptedAt)
+  const next = isSuccess ? undefined : nextAttemptAfter(count, new Date(attempt.attemptedAt.getTime() + attempt.durationMs))
   const state = isSuccess ? 'succeeded' : next === undefined ? 'failed' : 'pending'
   const columns = { ...columnsOf(attempt), request_headers: JSON.stringify(attempt.headers) }
   if (!(await updatePending(trx, id, { ...columns, state, attempt: count, next_attempt_at: next ?? null }))) return undefined

@@ -75,7 +75,10 @@ export function insertDeliveries(trx: Db, rows: readonly Pick<DeliveryRow, 'id' 
     .execute()
 }
 
-export function insertTestDelivery(trx: Db, row: Partial<DeliveryRow> & Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body'>) {
+export function insertTestDelivery(
+  trx: Db,
+  row: Partial<DeliveryRow> & Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body'>,
+) {
   const { request_headers: headers = {}, seq: _, ...columns } = row
   return trx
     .insertInto('webhook_deliveries')

@@ -28,7 +28,7 @@ import {
   updateWebhook,
 } from './webhooks.queries.ts'
 
-export { listWebhooksOf } from './webhooks.queries.ts'
+export { deleteOldDeliveries, listWebhooksOf } from './webhooks.queries.ts'
 
 type Parts = Pick<Deps, 'db' | 'env'>
 type Input = NewWebhook | (WebhookChanges & Pick<NewWebhook, 'kind'>)
@@ -57,7 +57,11 @@ export function changeWebhook({ db, env }: Parts, ownerId: string, id: string, c
     const row = await lockOwnWebhook(trx, ownerId, id)
     rejectInvalid(env, { ...changes, kind: row.kind === 'discord' ? 'discord' : 'standard' })
     // Servers that were deleted since may stay in the list.
-    await rejectForeignServers(trx, ownerId, changes.server_ids?.filter((publicId) => !row.server_ids.includes(publicId)))
+    await rejectForeignServers(
+      trx,
+      ownerId,
+      changes.server_ids?.filter((publicId) => !row.server_ids.includes(publicId)),
+    )
     if (diff(row, changes) === undefined) return row
     const reset = changes.enabled === true ? { disabled_reason: null, failing_since: null } : {}
     const next = await updateWebhook(trx, id, { ...changes, ...reset })
