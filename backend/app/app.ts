@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { databaseClock } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
+import { publicEventsOf } from './publications.ts'
 import { createSubscribers } from './subscribers.ts'
 import { rejectNewerSchema } from '#backend/platform/database/migrate.ts'
 import { Lease } from '#backend/platform/cluster/leases.ts'
@@ -17,6 +18,8 @@ import { createMasterListServer } from '#backend/masterlist/masterlist.server.ts
 import { serveLauncherThemes } from '#backend/masterlist/launcher-themes/launcher-theme.routes.ts'
 import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import { handleEvents } from '#backend/features/events/events.ts'
+import { DELIVERY_TASK, publishEvents } from '#backend/features/webhooks/publish.ts'
+import { JobQueue } from '#backend/platform/queue/job-queue.ts'
 import { createChecks } from '#backend/features/detection/checks.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import { closeListeners } from '#backend/platform/http/connections.ts'
@@ -59,13 +62,21 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
   const masterlist = await createMasterListServer(deps, list, () => listAgeSeconds(deps))
   serveReadiness(deps, { panel, masterlist, list, lease, isDraining: () => isDraining })
-  const subscribers = createSubscribers(log, { refreshList: createRefreshList(list, bus, log), live: services.live })
+  const subscribers = createSubscribers(log, {
+    publish: (trx, event) => publishEvents(trx, env, publicEventsOf(event)),
+    refreshList: createRefreshList(list, bus, log),
+    live: services.live,
+  })
   handleEvents(deps.db, subscribers)
   bus.on('endStreams', ({ sessionKey }) => {
     if (sessionKey !== undefined) streams.closeSession(sessionKey)
   })
   await bindRoutes(panel, deps, services, streams)
   await serveOnList(masterlist, deps, services, panel)
+
+  const queue = new JobQueue(deps, {
+    [DELIVERY_TASK]: (payload) => services.webhooks.deliver((payload as { readonly id: string }).id),
+  })
 
   let jobs: Jobs | undefined
   return {
@@ -83,6 +94,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       services.findings.start()
       await checks.start()
       await services.downloads.start()
+      await queue.start()
       jobs = startJobs(deps, services, checks.detectorRunner, lease)
       if (list.registry.size >= LARGE_LIST) forceGc()
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
@@ -95,7 +107,11 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       // An app that never listened needs no drain: no load balancer knows it.
       if (hasListened && env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
       // The steps below save what only memory has, so they run even if a listener fails or hangs.
-      const [failed] = await closeListeners(log, [panel, masterlist], [jobs?.stop(), services.downloads.close(), checks.stop()])
+      const [failed] = await closeListeners(
+        log,
+        [panel, masterlist],
+        [jobs?.stop(), queue.stop(), services.downloads.close(), checks.stop()],
+      )
       services.images.decoder.close()
       subscribers.close()
       await list.close()

@@ -25,6 +25,7 @@ import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
 import { bindUsers } from '#backend/features/users/users.routes.ts'
+import { bindWebhooks } from '#backend/features/webhooks/webhooks.routes.ts'
 import { type BindOptions, createBind } from '#backend/platform/http/bind.ts'
 import type { EventStreams } from '#backend/platform/http/event-stream.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
@@ -66,6 +67,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindFeeds(bind, deps)
   bindActivity(bind, deps)
   bindProtection(bind, deps)
+  bindWebhooks(bind, deps, services)
   await bindSupporters(panel, (scope) => createBind(scope, options), deps)
   await bindImages(panel, (scope) => createBind(scope, options), deps, services.images)
   bindDownloads(bind, services.downloads)

@@ -16,7 +16,7 @@ export const BACKEND: readonly Layer[] = [
   feature('protection', 'managers', 'benefits'),
   feature('transfers'),
   { masterlist: 'backend/masterlist/' },
-  feature('about', 'cloud-auth', 'history', 'activity', 'live'),
+  feature('about', 'cloud-auth', 'history', 'activity', 'live', 'webhooks'),
   feature('detection', 'account'),
   { app: 'backend/app/' },
   { 'main and cli': 'backend/' },
