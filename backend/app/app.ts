@@ -75,7 +75,10 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   await serveOnList(masterlist, deps, services, panel)
 
   const queue = new JobQueue(deps, {
-    [DELIVERY_TASK]: (payload) => services.webhooks.deliver((payload as { readonly id: string }).id),
+    [DELIVERY_TASK]: async (payload) => {
+      const ownerId = await services.webhooks.deliver((payload as { readonly id: string }).id)
+      if (ownerId !== undefined) services.live.invalidate([ownerId], ['webhooks'])
+    },
   })
 
   let jobs: Jobs | undefined

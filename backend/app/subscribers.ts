@@ -78,7 +78,7 @@ const BENEFIT: Reactions = {
   invalidate: [reload(owner, 'me', 'servers', 'benefits', 'activity')],
   invalidateManagers: ['benefits'],
 }
-const WEBHOOK: Reactions = { invalidate: [reload(owner, 'activity')] }
+const WEBHOOK: Reactions = { invalidate: [reload(owner, 'activity', 'webhooks')] }
 const ISSUE_MESSAGE: Reactions = { invalidate: [reload(owner, 'protection', 'activity')] }
 const ISSUE: Reactions = { ...ISSUE_MESSAGE, refresh: affected }
 

@@ -67,17 +67,21 @@ export class WebhookSender {
     this.backlog = await countPending(this.#deps.db)
   }
 
-  /** The job. Does nothing if the delivery no longer waits. */
-  async deliver(id: string): Promise<void> {
-    const { db } = this.#deps
-    const pending = await findPending(db, id)
-    if (pending === undefined) return
+  /** The job. Does nothing if the delivery no longer waits. Returns the user whose log changed. */
+  async deliver(id: string): Promise<string | undefined> {
+    const pending = await findPending(this.#deps.db, id)
+    if (pending === undefined) return undefined
+    await this.#attempt(pending)
+    return pending.owner_id
+  }
+
+  async #attempt(pending: Pending): Promise<void> {
     const freeAt = await this.#takeSlot(pending)
     if (freeAt !== undefined) return this.#defer(pending, freeAt)
     const attempt = await this.#send(pending)
     if (pending.kind === 'discord' && attempt.response?.status === TOO_MANY)
       return this.#defer(pending, await this.#block(pending, attempt))
-    const outcome = await transaction(db, (trx) => record(trx, pending, attempt))
+    const outcome = await transaction(this.#deps.db, (trx) => record(trx, pending, attempt))
     if (outcome !== undefined) this.#count(outcome)
   }
 
