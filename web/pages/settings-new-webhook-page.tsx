@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { WEBHOOK_LIMITS } from '#contract/webhooks.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -17,8 +18,8 @@ export function SettingsNewWebhookPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: about } = useSuspenseQuery(aboutOptions)
   useTitle(m.webhooks_new())
-  // The webhook just created does not end its own form.
-  const isFull = webhooks.length > WEBHOOK_LIMITS.perAccount
+  // Decided once, because the webhook that this page creates must not end it.
+  const [isFull] = useState(webhooks.length >= WEBHOOK_LIMITS.perAccount)
   return (
     <>
       <div className="mb-2 text-13 text-ink-3">
