@@ -61,7 +61,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   const cookieSecret = env.COOKIE_SECRET ?? randomBytes(32).toString('hex')
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
   const masterlist = await createMasterListServer(deps, list, () => listAgeSeconds(deps))
-  serveReadiness(deps, { panel, masterlist, list, lease, isDraining: () => isDraining })
+  serveReadiness(deps, { panel, masterlist, list, lease, webhooks: services.webhooks, isDraining: () => isDraining })
   const subscribers = createSubscribers(log, {
     publish: (trx, event) => publishEvents(trx, env, publicEventsOf(event)),
     refreshList: createRefreshList(list, bus, log),

@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, type Runner, type TaskList, run, runMigrations } from 'graphile-worker'
+import { Logger, type Runner, type TaskList, type WorkerEvents, run, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import * as pg from 'pg'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -18,6 +18,11 @@ const CONCURRENCY = 24
 /** One listens for new jobs; the others fetch and complete them. */
 const CONNECTIONS = 3
 const CONNECT_TIMEOUT_MS = 5000
+/**
+ * The next job of the same queue would otherwise wait for the next poll, because only new jobs are notified. The library stores a job's end
+ * just after it reports it.
+ */
+const NEXT_JOB_DELAY_MS = 20
 const RESTART_MS = 2000
 /** Longer than any job takes, so that a stopping node finishes what it began. */
 const SHUTDOWN_MS = 15_000
@@ -106,6 +111,10 @@ export class JobQueue {
 
   async #run(pool: pg.Pool): Promise<void> {
     this.#runner = undefined
+    const events: WorkerEvents = new EventEmitter()
+    events.on('pool:create', ({ workerPool }) => {
+      events.on('job:complete', () => setTimeout(() => workerPool.nudge(1), NEXT_JOB_DELAY_MS).unref())
+    })
     try {
       this.#runner = await run({
         pgPool: pool,
@@ -113,7 +122,7 @@ export class JobQueue {
         // Without jobs of the crontab file in the working directory.
         parsedCronItems: [],
         noHandleSignals: true,
-        events: new EventEmitter(),
+        events,
         logger: loggerOn(this.#deps.log),
         preset: {
           worker: {
