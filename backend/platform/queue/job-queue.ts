@@ -14,13 +14,13 @@ import type { Log } from '#backend/platform/log.ts'
 /** How late a job with a future time may start. New jobs start at once, because the database notifies every node. */
 const POLL_MS = 3000
 /** Jobs that run at once on this node. They mostly wait for other hosts. */
-const CONCURRENCY = 24
+const CONCURRENCY = 48
 /** One listens for new jobs; the others fetch and complete them. */
 const CONNECTIONS = 3
 const CONNECT_TIMEOUT_MS = 5000
 /**
- * The next job of the same queue would otherwise wait for the next poll, because only new jobs are notified. The library stores a job's end
- * just after it reports it.
+ * Only new jobs are notified. So the next job of the same queue would wait for the next poll, and so would others if a fetch found many jobs of
+ * one queue, of which it takes one. The delay is because the library stores a job's end just after it reports it.
  */
 const NEXT_JOB_DELAY_MS = 20
 const RESTART_MS = 2000
@@ -113,7 +113,9 @@ export class JobQueue {
     this.#runner = undefined
     const events: WorkerEvents = new EventEmitter()
     events.on('pool:create', ({ workerPool }) => {
-      events.on('job:complete', () => setTimeout(() => workerPool.nudge(1), NEXT_JOB_DELAY_MS).unref())
+      const fetchSoon = () => setTimeout(() => workerPool.nudge(1), NEXT_JOB_DELAY_MS).unref()
+      events.on('job:start', fetchSoon)
+      events.on('job:complete', fetchSoon)
     })
     try {
       this.#runner = await run({
