@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import * as account from '#contract/account.ts'
 import type { BenefitKey } from '#contract/benefits.ts'
+import type { BodyIn } from '#contract/endpoint.ts'
 import * as groups from '#contract/groups.ts'
 import type { Api } from '#contract/index.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
@@ -109,7 +110,12 @@ async function ownIssue({ app, users, server }: World): Promise<{ userId: string
 /** An administrator sees the issue but cannot act for the owner. */
 const ownerOfIssue = (kind: Kind) => (kind === 'owner' ? 'success' : kind === 'administrator' ? 403 : 404)
 
-const NEW_WEBHOOK = { name: 'Hook', kind: 'standard', url: 'https://hooks.example/', events: ['server.created'] } as const
+const NEW_WEBHOOK: BodyIn<typeof webhooks.create> = {
+  name: 'Hook',
+  kind: 'standard',
+  url: 'https://hooks.example/',
+  events: ['server.created'],
+}
 const ownWebhook: Case = { prepare: freshWebhook, expected: onlyFor('owner') }
 
 /** Keyed by route. An endpoint with default parameters, no body and a success status has no entry. */

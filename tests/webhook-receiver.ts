@@ -46,7 +46,7 @@ export async function startReceiverHost(): Promise<ReceiverHost> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString()
-      const handle = handlers.get(request.url ?? '') ?? (() => Promise.resolve({ status: 404 }))
+      const handle = handlers.get(request.url ?? '') ?? ((): Promise<Reply> => Promise.resolve({ status: 404 }))
       void handle({ headers: request.headers, body, event: JSON.parse(body) as Received['event'] }).then((reply) =>
         response.writeHead(reply.status ?? 204, reply.headers).end(reply.body),
       )

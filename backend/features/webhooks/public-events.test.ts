@@ -58,7 +58,7 @@ test('managers: granted, changed, revoked and left reach both sides', async () =
   const [owner, manager] = [await buildListener(), await buildListener()]
   await grant(owner.user, manager.user.id, ['EDIT_DETAILS'])
   await grant(owner.user, manager.user.id, ['RESET_ADDRESS'])
-  await owner.user.call(managers.revoke, { params: { managerId: manager.user.id } } as never)
+  await owner.user.call(managers.revoke, { body: { user_id: manager.user.id } })
   const { id } = await grant(owner.user, manager.user.id, ['RESET_ADDRESS'])
   await manager.user.call(managers.resign, { params: { id } })
   const types = ['granted', 'changed', 'revoked', 'granted', 'left'].map((what) => `manager.${what}`)
@@ -75,7 +75,7 @@ test('servers, credentials, addresses and bans reach the owner, without a secret
   await announce(app, server.credential)
   await user.call(servers.resetAddress, { params })
   const reissued = await user.call(servers.reissue, { params })
-  await admin.call(banServer, { params, body: { banned: true, banReason: 'Spam' } })
+  await admin.call(banServer, { params, body: { banned: true, reason: 'Spam' } })
   await admin.call(banServer, { params, body: { banned: false } })
   await user.call(servers.remove, { params })
   const types = ['server.created', 'address.reset', 'credential.reissued', 'server.banned', 'server.unbanned', 'server.deleted']
