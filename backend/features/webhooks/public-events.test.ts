@@ -22,7 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** A new user whose receiver gets all events, or the given ones. */
+/** Events of live servers have tests of their own, and a job publishes them at any time. */
+const LIVE = ['server.online', 'server.offline', 'server.listed', 'server.unlisted', 'players.threshold', 'address.bound']
+
+/** A new user whose receiver gets all other events, or the given ones. */
 async function buildListener(input: Partial<webhooks.NewWebhook> = {}): Promise<{ user: SignedInUser; receiver: Receiver }> {
   const [user, receiver] = [await app.newUser(), host.open()]
   await listen(user, receiver, input)
@@ -30,7 +33,7 @@ async function buildListener(input: Partial<webhooks.NewWebhook> = {}): Promise<
 }
 
 async function listen(user: SignedInUser, { url }: Receiver, input: Partial<webhooks.NewWebhook> = {}): Promise<void> {
-  const body = { name: 'All', kind: 'standard' as const, url, events: [...PUBLIC_EVENT_TYPES], ...input }
+  const body = { name: 'All', kind: 'standard' as const, url, events: PUBLIC_EVENT_TYPES.filter((type) => !LIVE.includes(type)), ...input }
   const created = await user.call(webhooks.create, { body })
   expect(created.status, created.text).toBe(200)
 }
