@@ -9,8 +9,8 @@ export type StateRow = Selectable<Tables['webhook_server_states']>
 
 /** How long a previous secret still signs. */
 const PREVIOUS_SECRET_HOURS = 24
-export const LOG_DAYS = 30
-export const LOG_ROWS = 100
+const LOG_DAYS = 30
+const LOG_ROWS = 100
 
 export function listWebhooksOf(db: Db, ownerId: string): Promise<WebhookRow[]> {
   return db.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()

@@ -132,6 +132,9 @@ export class JobQueue {
             concurrentJobs: CONCURRENCY,
             localQueue: { size: CONCURRENCY },
             gracefulShutdownAbortTimeout: SHUTDOWN_MS,
+            // Without batches the library does not wait for these statements, and a failed one would crash the process.
+            completeJobBatchDelay: 0,
+            failJobBatchDelay: 0,
           },
         },
       })
