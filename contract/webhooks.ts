@@ -17,7 +17,8 @@ export const WEBHOOK_LIMITS = {
   playersAbove: { min: 0, max: 1_000_000 },
 } as const
 
-export const WEBHOOK_KINDS = ['standard', 'discord'] as const
+const WEBHOOK_KINDS = ['standard', 'discord'] as const
+export type WebhookKind = (typeof WEBHOOK_KINDS)[number]
 
 const DISCORD_URL = /^https:\/\/(?:[a-z]+\.)?(?:discord|discordapp)\.com\/api\/(?:v\d+\/)?webhooks\/\d+\/[\w-]+$/
 
