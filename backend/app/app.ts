@@ -18,6 +18,7 @@ import { createMasterListServer } from '#backend/masterlist/masterlist.server.ts
 import { serveLauncherThemes } from '#backend/masterlist/launcher-themes/launcher-theme.routes.ts'
 import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import { handleEvents } from '#backend/features/events/events.ts'
+import { OPERATOR_TASK, type OperatorMessage } from '#backend/features/webhooks/operator-alerts.ts'
 import { DELIVERY_TASK, publishEvents } from '#backend/features/webhooks/publish.ts'
 import { JobQueue } from '#backend/platform/queue/job-queue.ts'
 import { createChecks } from '#backend/features/detection/checks.ts'
@@ -63,7 +64,10 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   const masterlist = await createMasterListServer(deps, list, () => listAgeSeconds(deps))
   serveReadiness(deps, { panel, masterlist, list, lease, webhooks: services.webhooks, isDraining: () => isDraining })
   const subscribers = createSubscribers(log, {
-    publish: (trx, event) => publishEvents(trx, env, publicEventsOf(event)),
+    async publish(trx, event) {
+      await publishEvents(trx, env, publicEventsOf(event))
+      await services.operatorAlerts.publish(trx, event)
+    },
     refreshList: createRefreshList(list, bus, log),
     live: services.live,
   })
@@ -76,6 +80,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
 
   const queue = new JobQueue(deps, {
     [DELIVERY_TASK]: (payload) => services.webhooks.deliver((payload as { readonly id: string }).id),
+    [OPERATOR_TASK]: (payload) => services.operatorAlerts.deliver(payload as OperatorMessage),
   })
 
   let jobs: Jobs | undefined

@@ -43,7 +43,7 @@ export interface Jobs {
 const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
 const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
 
-type JobServices = Pick<Services, 'downloads' | 'images' | 'sampler' | 'findings' | 'webhooks' | 'list'>
+type JobServices = Pick<Services, 'downloads' | 'images' | 'sampler' | 'findings' | 'webhooks' | 'operatorAlerts' | 'list'>
 
 function jobsOf(
   deps: Deps,
@@ -98,7 +98,10 @@ export function startJobs(
     const run = job.run().then(
       () => void failing.delete(job),
       (error: unknown) => {
-        if (!failing.has(job)) deps.log.warn({ err: error, job: job.name }, 'job failed, will retry')
+        if (!failing.has(job)) {
+          deps.log.warn({ err: error, job: job.name }, 'job failed, will retry')
+          void services.operatorAlerts.jobFailed(job.name)
+        }
         failing.add(job)
       },
     )
