@@ -48,7 +48,11 @@ test('a new protection issue reaches the operators, again after a failure', asyn
   expect(received[1]).toEqual(received[0])
   expect(received[0]).toMatchObject({
     type: 'operator.issue_opened',
-    data: { server: { public_id: server.public_id, url: 'http://localhost:0/admin/protection' }, issue_id: id, kind: 'UNREACHABLE' },
+    data: {
+      server: { public_id: server.public_id, url: `http://localhost:0/admin/protection-issues/${id}/users/${owner.id}` },
+      issue_id: id,
+      kind: 'UNREACHABLE',
+    },
   })
 })
 
