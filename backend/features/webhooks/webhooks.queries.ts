@@ -168,6 +168,16 @@ export async function deleteOldDeliveries(db: Db): Promise<void> {
     and coalesce(blocked_until, '-infinity') < now()`.execute(db)
 }
 
+/** Overdue deliveries without a job, such as after the database was copied without the jobs. */
+export async function listWithoutJob(trx: Db): Promise<{ id: string; webhook_id: string }[]> {
+  const { rows } = await sql<{ id: string; webhook_id: string }>`
+    select id, webhook_id from webhook_deliveries d
+    where state = 'pending' and next_attempt_at < now() - interval '5 minutes'
+      and not exists (select from graphile_worker.jobs j where j.key = 'delivery:' || d.id)
+    order by seq limit 1000`.execute(trx)
+  return rows
+}
+
 export async function countPending(db: Db): Promise<number> {
   const { rows } = await sql<{ n: string }>`select count(*) as n from webhook_deliveries where state = 'pending'`.execute(db)
   return Number(rows[0]?.n)
