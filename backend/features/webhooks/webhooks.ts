@@ -145,6 +145,8 @@ async function rejectForeignServers(trx: Db, ownerId: string, publicIds: readonl
 }
 
 /** For the activity. Of the URL only the host, because the rest can be a secret. */
-function recordedFields({ name, kind, url, events, server_ids, offline_after_seconds, players_above, enabled }: WebhookRow) {
-  return { name, kind, host: new URL(url).host, events, server_ids, offline_after_seconds, players_above, enabled }
+function recordedFields({ name, kind, url, events, server_ids: ids, ...row }: WebhookRow) {
+  const { offline_after_seconds, players_above, enabled } = row
+  const servers = ids.length === 0 ? 'all' : ids
+  return { name, format: kind, host: new URL(url).host, events, servers, offline_after_seconds, players_above, enabled }
 }
