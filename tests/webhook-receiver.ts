@@ -11,7 +11,12 @@ import type { TestApp } from './harness.ts'
 export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  readonly event: { readonly id: string; readonly type: string; readonly timestamp: string; readonly data: Readonly<Record<string, any>> }
+  readonly event: {
+    readonly id: string
+    readonly type: string
+    readonly timestamp: string
+    readonly data: Readonly<Record<string, unknown>> & { readonly server?: { readonly public_id: string } }
+  }
 }
 
 interface Reply {

@@ -63,14 +63,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
   const masterlist = await createMasterListServer(deps, list, () => listAgeSeconds(deps))
   serveReadiness(deps, { panel, masterlist, list, lease, webhooks: services.webhooks, isDraining: () => isDraining })
-  const subscribers = createSubscribers(log, {
-    async publish(trx, event) {
-      await publishEvents(trx, env, publicEventsOf(event))
-      await services.operatorAlerts.publish(trx, event)
-    },
-    refreshList: createRefreshList(list, bus, log),
-    live: services.live,
-  })
+  const subscribers = subscribersOf(deps, services)
   handleEvents(deps.db, subscribers)
   bus.on('endStreams', ({ sessionKey }) => {
     if (sessionKey !== undefined) streams.closeSession(sessionKey)
@@ -78,11 +71,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   await bindRoutes(panel, deps, services, streams)
   await serveOnList(masterlist, deps, services, panel)
 
-  const queue = new JobQueue(deps, {
-    [DELIVERY_TASK]: (payload) => services.webhooks.deliver((payload as { readonly id: string }).id),
-    [OPERATOR_TASK]: (payload) => services.operatorAlerts.deliver(payload as OperatorMessage),
-  })
-
+  const queue = queueOf(deps, services)
   let jobs: Jobs | undefined
   return {
     panel,
@@ -112,11 +101,8 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       // An app that never listened needs no drain: no load balancer knows it.
       if (hasListened && env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
       // The steps below save what only memory has, so they run even if a listener fails or hangs.
-      const [failed] = await closeListeners(
-        log,
-        [panel, masterlist],
-        [jobs?.stop(), queue.stop(), services.downloads.close(), checks.stop()],
-      )
+      const workers = [jobs?.stop(), queue.stop(), services.downloads.close(), checks.stop()]
+      const [failed] = await closeListeners(log, [panel, masterlist], workers)
       services.images.decoder.close()
       subscribers.close()
       await list.close()
@@ -128,6 +114,25 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       if (failed !== undefined) throw failed
     },
   }
+}
+
+function subscribersOf({ env, bus, log }: Deps, { list, live, operatorAlerts }: Services) {
+  return createSubscribers(log, {
+    async publish(trx, event) {
+      await publishEvents(trx, env, publicEventsOf(event))
+      await operatorAlerts.publish(trx, event)
+    },
+    refreshList: createRefreshList(list, bus, log),
+    live,
+  })
+}
+
+/** The jobs that must survive a crash. */
+function queueOf(deps: Deps, { webhooks, operatorAlerts }: Services): JobQueue {
+  return new JobQueue(deps, {
+    [DELIVERY_TASK]: (payload) => webhooks.deliver((payload as { readonly id: string }).id),
+    [OPERATOR_TASK]: (payload) => operatorAlerts.deliver(payload as OperatorMessage),
+  })
 }
 
 async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Services, panel: FastifyInstance): Promise<void> {

@@ -232,7 +232,7 @@ describe('a receiver', () => {
     await expect.poll(() => receiver.received.length).toBe(12)
     const times = receiver.received.map(({ event }) => event.timestamp)
     expect(times).toEqual(times.toSorted())
-    expect(new Set(receiver.received.map(({ event }) => event.data['server'].public_id))).toEqual(new Set([chosen.public_id]))
+    expect(new Set(receiver.received.map(({ event }) => event.data.server?.public_id))).toEqual(new Set([chosen.public_id]))
   })
 
   test('that is slow delays nobody else', async () => {
