@@ -28,7 +28,7 @@ export const PUBLIC_EVENTS = {
   'server.online': {
     group: 'server',
     title: 'Server online',
-    description: 'A server is back after it was reported offline, or announced for the first time.',
+    description: 'A server is back after it was reported offline.',
     severity: 'ok',
     isDefault: true,
   },

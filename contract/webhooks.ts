@@ -17,7 +17,7 @@ export const WEBHOOK_LIMITS = {
   playersAbove: { min: 0, max: 1_000_000 },
 } as const
 
-export const WEBHOOK_KINDS = ['standard', 'discord'] as const
+const WEBHOOK_KINDS = ['standard', 'discord'] as const
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number]
 
 const DISCORD_URL = /^https:\/\/(?:[a-z]+\.)?(?:discord|discordapp)\.com\/api\/(?:v\d+\/)?webhooks\/\d+\/[\w-]+$/
@@ -109,8 +109,7 @@ export const WebhookWithSecret = Webhook.extend({
 export type WebhookWithSecret = z.output<typeof WebhookWithSecret>
 
 /** `pending`: waits for its first attempt or a retry. `failed`: is not tried again. */
-export const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const
-export type DeliveryState = (typeof DELIVERY_STATES)[number]
+const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const
 
 /** One event for one webhook. The fields of request and reply are those of the last attempt. */
 export const Delivery = z

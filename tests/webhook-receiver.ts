@@ -11,7 +11,12 @@ import type { TestApp } from './harness.ts'
 export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  readonly event: { readonly id: string; readonly type: string; readonly timestamp: string; readonly data: Readonly<Record<string, any>> }
+  readonly event: {
+    readonly id: string
+    readonly type: string
+    readonly timestamp: string
+    readonly data: Readonly<Record<string, unknown>> & { readonly server?: { readonly public_id: string } }
+  }
 }
 
 interface Reply {
@@ -46,7 +51,7 @@ export async function startReceiverHost(): Promise<ReceiverHost> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString()
-      const handle = handlers.get(request.url ?? '') ?? (() => Promise.resolve({ status: 404 }))
+      const handle = handlers.get(request.url ?? '') ?? ((): Promise<Reply> => Promise.resolve({ status: 404 }))
       void handle({ headers: request.headers, body, event: JSON.parse(body) as Received['event'] }).then((reply) =>
         response.writeHead(reply.status ?? 204, reply.headers).end(reply.body),
       )

@@ -22,8 +22,7 @@ import { deleteExpiredCooldowns } from '#backend/features/servers/vanity.ts'
 import { deleteFormerSupporters } from '#backend/features/supporters/supporters.ts'
 import { createBanJob } from '#backend/features/servers/bans.ts'
 import { raiseServerAlerts } from '#backend/features/webhooks/server-alerts.ts'
-import { deleteOldDeliveries } from '#backend/features/webhooks/webhooks.ts'
-import { releaseOrphanedJobs } from '#backend/platform/queue/job-queue.ts'
+import { deleteOldDeliveries, recoverDeliveries } from '#backend/features/webhooks/webhooks.ts'
 import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
 
 interface Job {
@@ -43,7 +42,7 @@ export interface Jobs {
 const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
 const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
 
-type JobServices = Pick<Services, 'downloads' | 'images' | 'sampler' | 'findings' | 'webhooks' | 'list'>
+type JobServices = Pick<Services, 'downloads' | 'images' | 'sampler' | 'findings' | 'webhooks' | 'operatorAlerts' | 'list'>
 
 function jobsOf(
   deps: Deps,
@@ -73,7 +72,7 @@ function jobsOf(
     once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
     once('delete-revoked-credentials', 86_400_000, () => deleteOldCredentials(deps)),
     once('raise-server-alerts', 5000, () => raiseServerAlerts(deps, list.registry)),
-    once('release-orphaned-deliveries', 15_000, () => releaseOrphanedJobs(deps.db)),
+    once('recover-deliveries', 15_000, () => recoverDeliveries(deps.db)),
     once('delete-old-deliveries', 3_600_000, () => deleteOldDeliveries(deps.db)),
     everywhere('measure-delivery-backlog', 30_000, () => webhooks.measureBacklog()),
     once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),
@@ -98,7 +97,10 @@ export function startJobs(
     const run = job.run().then(
       () => void failing.delete(job),
       (error: unknown) => {
-        if (!failing.has(job)) deps.log.warn({ err: error, job: job.name }, 'job failed, will retry')
+        if (!failing.has(job)) {
+          deps.log.warn({ err: error, job: job.name }, 'job failed, will retry')
+          void services.operatorAlerts.jobFailed(job.name)
+        }
         failing.add(job)
       },
     )

@@ -71,6 +71,29 @@ test('a delivery that a dead node was sending is sent by another one', async () 
   })
   await buildServer(user)
   expect(receiver.received).toHaveLength(1)
-  await app.runJob('release-orphaned-deliveries')
+  await app.runJob('recover-deliveries')
   await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(3)
+})
+
+test('a delivery without a job, such as after the database was copied, gets one', async () => {
+  const app = await startApp({}, { postPublic: host.postPublic })
+  const user = await app.newUser()
+  const receiver = await listen(user)
+  receiver.answer({ status: 500 })
+  await buildServer(user)
+  await expect.poll(() => receiver.received.length).toBe(1)
+  receiver.answer({})
+  await expect
+    .poll(
+      async () => (await sql`delete from graphile_worker._private_jobs where locked_at is null returning id`.execute(app.db)).rows.length,
+    )
+    .toBe(1)
+  await app.runJob('recover-deliveries')
+  expect((await sql`select from graphile_worker.jobs`.execute(app.db)).rows).toEqual([])
+  await app.db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: new Date(Date.now() - 600_000) })
+    .execute()
+  await app.runJob('recover-deliveries')
+  await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(2)
 })

@@ -22,7 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** A new user whose receiver gets all events, or the given ones. */
+/** Events of live servers have tests of their own, and a job publishes them at any time. */
+const LIVE = ['server.online', 'server.offline', 'server.listed', 'server.unlisted', 'players.threshold', 'address.bound']
+
+/** A new user whose receiver gets all other events, or the given ones. */
 async function buildListener(input: Partial<webhooks.NewWebhook> = {}): Promise<{ user: SignedInUser; receiver: Receiver }> {
   const [user, receiver] = [await app.newUser(), host.open()]
   await listen(user, receiver, input)
@@ -30,12 +33,15 @@ async function buildListener(input: Partial<webhooks.NewWebhook> = {}): Promise<
 }
 
 async function listen(user: SignedInUser, { url }: Receiver, input: Partial<webhooks.NewWebhook> = {}): Promise<void> {
-  const body = { name: 'All', kind: 'standard' as const, url, events: [...PUBLIC_EVENT_TYPES], ...input }
+  const body = { name: 'All', kind: 'standard' as const, url, events: PUBLIC_EVENT_TYPES.filter((type) => !LIVE.includes(type)), ...input }
   const created = await user.call(webhooks.create, { body })
   expect(created.status, created.text).toBe(200)
 }
 
-const expectTypes = (receiver: Receiver, ...types: readonly string[]) => expect.poll(() => receiver.types()).toEqual(types)
+async function expectTypes(receiver: Receiver, ...types: readonly string[]): Promise<void> {
+  await expect.poll(() => receiver.types()).toEqual(types)
+}
+
 const dataOf = ({ received }: Receiver, type: string) => received.find(({ event }) => event.type === type)?.event.data
 const idOf = (user: SignedInUser) => ({ params: { id: user.id } })
 
@@ -58,7 +64,7 @@ test('managers: granted, changed, revoked and left reach both sides', async () =
   const [owner, manager] = [await buildListener(), await buildListener()]
   await grant(owner.user, manager.user.id, ['EDIT_DETAILS'])
   await grant(owner.user, manager.user.id, ['RESET_ADDRESS'])
-  await owner.user.call(managers.revoke, { params: { managerId: manager.user.id } } as never)
+  await owner.user.call(managers.revoke, { body: { user_id: manager.user.id } })
   const { id } = await grant(owner.user, manager.user.id, ['RESET_ADDRESS'])
   await manager.user.call(managers.resign, { params: { id } })
   const types = ['granted', 'changed', 'revoked', 'granted', 'left'].map((what) => `manager.${what}`)
@@ -75,7 +81,7 @@ test('servers, credentials, addresses and bans reach the owner, without a secret
   await announce(app, server.credential)
   await user.call(servers.resetAddress, { params })
   const reissued = await user.call(servers.reissue, { params })
-  await admin.call(banServer, { params, body: { banned: true, banReason: 'Spam' } })
+  await admin.call(banServer, { params, body: { banned: true, reason: 'Spam' } })
   await admin.call(banServer, { params, body: { banned: false } })
   await user.call(servers.remove, { params })
   const types = ['server.created', 'address.reset', 'credential.reissued', 'server.banned', 'server.unbanned', 'server.deleted']
@@ -99,12 +105,10 @@ test('issues, benefits, tiers and the account reach the owner', async () => {
   await user.call(account.cancelDeletion)
   await admin.call(usersAdmin.banUser, { ...idOf(user), body: { banned: true, banReason: 'Rude' } })
   await admin.call(usersAdmin.banUser, { ...idOf(user), body: { banned: false } })
-  const expected = [
-    ...['server.created', 'issue.opened', 'address.mismatch', 'issue.opened', 'credential.old_in_use', 'issue.resolved'],
-    ...['credential.reissued', 'benefit.granted', 'benefit.lapsed', 'benefit.granted'],
-    ...['account.deletion_scheduled', 'account.deletion_cancelled', 'account.banned', 'account.unbanned'],
-  ]
-  await expect.poll(() => receiver.types().toSorted()).toEqual(expected.toSorted())
+  const expected =
+    'server.created issue.opened address.mismatch issue.opened credential.old_in_use issue.resolved credential.reissued benefit.granted ' +
+    'benefit.lapsed benefit.granted account.deletion_scheduled account.deletion_cancelled account.banned account.unbanned'
+  await expect.poll(() => receiver.types().toSorted()).toEqual(expected.split(' ').toSorted())
   expect(dataOf(receiver, 'address.mismatch')).toMatchObject({ kind: 'ADDRESS_MISMATCH', summary: 'Announced from another address' })
   expect(receiver.received.map(({ event }) => event.data['benefit']).filter(Boolean)).toEqual([
     'PROMOTED',

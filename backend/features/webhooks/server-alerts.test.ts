@@ -120,5 +120,5 @@ test('only chosen servers are reported', async () => {
   await announce(app, other.credential, { port: 7001 })
   await announce(app, chosen.credential, { port: 7002 })
   await look()
-  await expect.poll(() => receiver.received.map(({ event }) => event.data['server'].public_id)).toEqual([chosen.public_id])
+  await expect.poll(() => receiver.received.map(({ event }) => event.data.server?.public_id)).toEqual([chosen.public_id])
 })

@@ -10,7 +10,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { type PublicEvent, enqueueEvents, newEventId } from './publish.ts'
-import { type StateRow, type WebhookRow, changeState, deleteStates, listEnabledWith, listStates } from './webhooks.queries.ts'
+import { type StateRow, type WebhookRow, changeState, deleteStates, listEnabledWith, listStates, lockEnabled } from './webhooks.queries.ts'
 
 const LIVE_EVENTS: readonly PublicEventType[] = [
   'server.online',
@@ -72,6 +72,7 @@ interface Publication extends Pick<Deps, 'env'> {
 }
 
 async function publishChanges(trx: Db, { env, webhook, changes, at }: Publication): Promise<void> {
+  if (!(await lockEnabled(trx, webhook.id))) return
   for (const { previous, next, events } of changes) {
     if (!(await changeState(trx, previous, next))) continue
     const wanted = events.filter(({ type }) => webhook.events.includes(type))

@@ -9,8 +9,8 @@ export type StateRow = Selectable<Tables['webhook_server_states']>
 
 /** How long a previous secret still signs. */
 const PREVIOUS_SECRET_HOURS = 24
-export const LOG_DAYS = 30
-export const LOG_ROWS = 100
+const LOG_DAYS = 30
+const LOG_ROWS = 100
 
 export function listWebhooksOf(db: Db, ownerId: string): Promise<WebhookRow[]> {
   return db.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()
@@ -20,8 +20,21 @@ export function findWebhook(db: Db, ownerId: string, id: string) {
   return db.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()
 }
 
+/** New deliveries can be written meanwhile. */
 export function lockWebhook(trx: Db, ownerId: string, id: string) {
-  return trx.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).forUpdate().executeTakeFirst()
+  return trx.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Prevents the deletion of an enabled webhook. Returns whether there is one. */
+export async function lockEnabled(trx: Db, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('webhooks')
+    .select('id')
+    .where('id', '=', id)
+    .where('enabled', '=', true)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 type NewRow = Omit<
@@ -56,7 +69,7 @@ export async function listOwnServerIds(trx: Db, ownerId: string, among: readonly
   return rows.map((row) => row.public_id)
 }
 
-/** Enabled webhooks of these users that are subscribed to any of these types, with the database's time. */
+/** Enabled webhooks of these users that are subscribed to any of these types, with the database's time. Locks them against deletion. */
 export function listSubscribed(trx: Db, ownerIds: readonly string[], types: readonly PublicEventType[]) {
   return trx
     .selectFrom('webhooks')
@@ -65,6 +78,7 @@ export function listSubscribed(trx: Db, ownerIds: readonly string[], types: read
     .where('enabled', '=', true)
     .where(sql<boolean>`events && ${[...types]}::text[]`)
     .orderBy('created_at')
+    .forKeyShare()
     .execute()
 }
 
@@ -154,6 +168,16 @@ export async function deleteOldDeliveries(db: Db): Promise<void> {
     and coalesce(blocked_until, '-infinity') < now()`.execute(db)
 }
 
+/** Overdue deliveries without a job, such as after the database was copied without the jobs. */
+export async function listWithoutJob(trx: Db): Promise<{ id: string; webhook_id: string }[]> {
+  const { rows } = await sql<{ id: string; webhook_id: string }>`
+    select id, webhook_id from webhook_deliveries d
+    where state = 'pending' and next_attempt_at < now() - interval '5 minutes'
+      and not exists (select from graphile_worker.jobs j where j.key = 'delivery:' || d.id)
+    order by seq limit 1000`.execute(trx)
+  return rows
+}
+
 export async function countPending(db: Db): Promise<number> {
   const { rows } = await sql<{ n: string }>`select count(*) as n from webhook_deliveries where state = 'pending'`.execute(db)
   return Number(rows[0]?.n)
@@ -176,12 +200,13 @@ export function listStates(db: Db, webhookIds: readonly string[]): Promise<State
 /** Inserts or changes a state if it is still `previous`. Returns whether it did, so that of several nodes one publishes. */
 export async function changeState(trx: Db, previous: StateRow | undefined, next: StateRow): Promise<boolean> {
   if (previous === undefined) {
-    const { numInsertedOrUpdatedRows } = await trx
-      .insertInto('webhook_server_states')
-      .values(next)
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    return (numInsertedOrUpdatedRows ?? 0n) > 0n
+    // The list may still have a server that was just deleted.
+    const { numAffectedRows } = await sql`
+      insert into webhook_server_states (webhook_id, server_id, is_offline, is_listed, is_above, binding)
+      select ${next.webhook_id}::uuid, public_id, ${next.is_offline}::boolean, ${next.is_listed}::boolean, ${next.is_above}::boolean, ${next.binding}::text
+      from servers where public_id = ${next.server_id} for key share
+      on conflict do nothing`.execute(trx)
+    return (numAffectedRows ?? 0n) > 0n
   }
   const { webhook_id: webhookId, server_id: serverId, ...columns } = next
   const { numUpdatedRows } = await trx

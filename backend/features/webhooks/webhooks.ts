@@ -8,6 +8,7 @@ import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { conflict, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
 import { rejectForbiddenUrl } from '#backend/platform/http/guarded-client.ts'
+import { releaseOrphanedJobs } from '#backend/platform/queue/job-queue.ts'
 import { bySelf, diff, recordEvent } from '#backend/features/events/events.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import { enqueueAttempts } from './publish.ts'
@@ -22,6 +23,7 @@ import {
   listDeliveries,
   listOwnServerIds,
   listWebhooksOf,
+  listWithoutJob,
   lockWebhook,
   makePending,
   replaceSecret,
@@ -116,6 +118,12 @@ export function retryDelivery(db: Db, ownerId: string, id: string, deliveryId: s
   })
 }
 
+/** The job: deliveries whose node died, or whose job is lost, are sent after all. */
+export async function recoverDeliveries(db: Db): Promise<void> {
+  await releaseOrphanedJobs(db)
+  await transaction(db, async (trx) => enqueueAttempts(trx, await listWithoutJob(trx)))
+}
+
 async function lockOwnWebhook(trx: Db, ownerId: string, id: string): Promise<WebhookRow> {
   const row = isUuid(id) ? await lockWebhook(trx, ownerId, id) : undefined
   if (row === undefined) throw notFound('WEBHOOK_NOT_FOUND')
@@ -137,6 +145,8 @@ async function rejectForeignServers(trx: Db, ownerId: string, publicIds: readonl
 }
 
 /** For the activity. Of the URL only the host, because the rest can be a secret. */
-function recordedFields({ name, kind, url, events, server_ids, offline_after_seconds, players_above, enabled }: WebhookRow) {
-  return { name, kind, host: new URL(url).host, events, server_ids, offline_after_seconds, players_above, enabled }
+function recordedFields({ name, kind, url, events, server_ids: ids, ...row }: WebhookRow) {
+  const { offline_after_seconds, players_above, enabled } = row
+  const servers = ids.length === 0 ? 'all' : ids
+  return { name, format: kind, host: new URL(url).host, events, servers, offline_after_seconds, players_above, enabled }
 }

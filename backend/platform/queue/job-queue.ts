@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, type Runner, type TaskList, run, runMigrations } from 'graphile-worker'
+import { Logger, type Runner, type TaskList, type WorkerEvents, run, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import * as pg from 'pg'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -14,10 +14,15 @@ import type { Log } from '#backend/platform/log.ts'
 /** How late a job with a future time may start. New jobs start at once, because the database notifies every node. */
 const POLL_MS = 3000
 /** Jobs that run at once on this node. They mostly wait for other hosts. */
-const CONCURRENCY = 24
+const CONCURRENCY = 48
 /** One listens for new jobs; the others fetch and complete them. */
 const CONNECTIONS = 3
 const CONNECT_TIMEOUT_MS = 5000
+/**
+ * Only new jobs are notified. So the next job of the same queue would wait for the next poll, and so would others if a fetch found many jobs of
+ * one queue, of which it takes one. The delay is because the library stores a job's end just after it reports it.
+ */
+const NEXT_JOB_DELAY_MS = 20
 const RESTART_MS = 2000
 /** Longer than any job takes, so that a stopping node finishes what it began. */
 const SHUTDOWN_MS = 15_000
@@ -106,6 +111,12 @@ export class JobQueue {
 
   async #run(pool: pg.Pool): Promise<void> {
     this.#runner = undefined
+    const events: WorkerEvents = new EventEmitter()
+    events.on('pool:create', ({ workerPool }) => {
+      const fetchSoon = () => setTimeout(() => workerPool.nudge(1), NEXT_JOB_DELAY_MS).unref()
+      events.on('job:start', fetchSoon)
+      events.on('job:complete', fetchSoon)
+    })
     try {
       this.#runner = await run({
         pgPool: pool,
@@ -113,7 +124,7 @@ export class JobQueue {
         // Without jobs of the crontab file in the working directory.
         parsedCronItems: [],
         noHandleSignals: true,
-        events: new EventEmitter(),
+        events,
         logger: loggerOn(this.#deps.log),
         preset: {
           worker: {
@@ -121,6 +132,9 @@ export class JobQueue {
             concurrentJobs: CONCURRENCY,
             localQueue: { size: CONCURRENCY },
             gracefulShutdownAbortTimeout: SHUTDOWN_MS,
+            // Without batches the library does not wait for these statements, and a failed one would crash the process.
+            completeJobBatchDelay: 0,
+            failJobBatchDelay: 0,
           },
         },
       })
