@@ -23,9 +23,11 @@ export function SecretPanel({ secret }: { secret: string }) {
   )
 }
 
-const VERIFY = `import { Webhook } from 'standardwebhooks'
-
-const event = new Webhook(process.env.WEBHOOK_SECRET).verify(body, headers)`
+const VERIFY = [
+  "import { Webhook } from 'standardwebhooks'",
+  '',
+  'const event = new Webhook(process.env.WEBHOOK_SECRET).verify(body, headers)',
+].join('\n')
 
 export function VerifyHelp() {
   return (
