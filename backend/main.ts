@@ -7,7 +7,7 @@ import { openDatabase } from '#backend/platform/database/open.ts'
 import { type App, createApp } from './app/app.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Env, readEnv } from './platform/env.ts'
-import { createFetchPublic } from '#backend/platform/http/guarded-client.ts'
+import { createFetchPublic, createPostPublic } from '#backend/platform/http/guarded-client.ts'
 import { openPages } from '#backend/platform/http/pages.ts'
 import { createLog } from './platform/log.ts'
 import { onStopSignal } from './platform/stop-signals.ts'
@@ -34,8 +34,9 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
     await migrateDatabase(database, log)
     // Only one program at a time can use an embedded database.
     const bus = createBus({ clock: systemClock, log }, env.DATABASE_URL === undefined ? undefined : database.connection, nodeId)
-    const { db, databaseHealth } = database
-    const started = await createApp({ env, db, databaseHealth, clock: systemClock, log, bus, fetchPublic: createFetchPublic() }, pages)
+    const { db, databaseHealth, connection } = database
+    const clients = { fetchPublic: createFetchPublic(), postPublic: createPostPublic({}, env.WEBHOOKS_PRIVATE) }
+    const started = await createApp({ env, db, connection, databaseHealth, clock: systemClock, log, bus, ...clients }, pages)
     app = started
     const ports = await started.listen()
     return {

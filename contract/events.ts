@@ -140,6 +140,22 @@ export const EVENTS = {
   ISSUE_RESOLVED: { title: 'Issue resolved', icon: 'shield-check', tone: 'ok', text: '{who} resolved {issue} on {server}' },
   ISSUE_DISMISSED: { title: 'Issue dismissed', icon: 'shield-off', tone: 'ok', text: '{who} dismissed {issue} on {server}' },
   ISSUE_REOPENED: { title: 'Issue reopened', icon: 'shield-alert', tone: 'warn', text: '{who} reopened {issue} on {server}' },
+  WEBHOOK_CREATED: { title: 'Webhook created', icon: 'webhook', tone: 'ok', text: '{who} created a webhook' },
+  WEBHOOK_CHANGED: { title: 'Webhook changed', icon: 'webhook', text: '{who} changed a webhook' },
+  WEBHOOK_DELETED: { title: 'Webhook deleted', icon: 'webhook', tone: 'danger', text: '{who} deleted a webhook' },
+  WEBHOOK_SECRET_ROTATED: {
+    title: 'Webhook secret replaced',
+    icon: 'key-round',
+    tone: 'warn',
+    text: '{who} replaced the secret of a webhook',
+  },
+  WEBHOOK_DISABLED: {
+    title: 'Webhook disabled',
+    icon: 'webhook',
+    tone: 'danger',
+    text: '{who} disabled a webhook',
+    bySystem: 'A webhook was disabled because its receiver does not work',
+  },
 } as const satisfies Readonly<Record<string, EventText>>
 
 export type Action = keyof typeof EVENTS

@@ -24,6 +24,7 @@ import * as supporters from './supporters.ts'
 import * as transfers from './transfers.ts'
 import * as users from './users.ts'
 import * as usersAdmin from './users-admin.ts'
+import * as webhooks from './webhooks.ts'
 
 /** The endpoints by tag, in the order of a reader. The key of a call is its `operationId`, which never changes. */
 export const endpointGroups = [
@@ -132,6 +133,20 @@ export const endpointGroups = [
       deleteGroup: groups.remove,
       listDownloads: downloads.downloads,
       receiveSupporterWebhook: supporters.webhook,
+    },
+  },
+  {
+    tag: 'Webhooks',
+    description: 'Sends events about your servers and your account to your own URL, or to a Discord channel.',
+    calls: {
+      listWebhooks: webhooks.list,
+      createWebhook: webhooks.create,
+      changeWebhook: webhooks.change,
+      deleteWebhook: webhooks.remove,
+      testWebhook: webhooks.sendTest,
+      rotateWebhookSecret: webhooks.rotateSecret,
+      listWebhookDeliveries: webhooks.deliveries,
+      retryWebhookDelivery: webhooks.retry,
     },
   },
   {

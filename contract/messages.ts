@@ -55,6 +55,13 @@ export const SCOPES_EMPTY = 'Choose at least one scope.'
 export const SCOPES_NOT_LIST = 'Scopes must be a list.'
 export const SCOPE_REPEATED = 'Each scope can be given only once.'
 
+// Webhooks
+export const EVENTS_NOT_LIST = 'events must be a list of event types.'
+export const EVENTS_EMPTY = 'Choose at least one event.'
+export const EVENT_UNKNOWN = 'events has a type that does not exist. Use types such as server.offline.'
+export const EVENT_REPEATED = 'Each event can be given only once.'
+export const DISCORD_URL_INVALID = 'URL must be a Discord webhook, such as https://discord.com/api/webhooks/123/abc.'
+
 // Benefits and users
 export const BAN_END_INVALID = 'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.'
 export const COLOUR_INVALID = 'Colour must be six hexadecimal digits after a #, such as #3fa2e9.'

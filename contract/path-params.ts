@@ -20,6 +20,8 @@ export const TransferIdParam = id('The ID of a transfer.', 'uuid')
 export const ManagementIdParam = id('The ID of the grant: `id` in `recieved_managements`.', 'uuid')
 export const ApiKeyIdParam = id('The ID of an API key.', 'uuid')
 export const IssueIdParam = id('The ID of a protection issue.', 'uuid')
+export const WebhookIdParam = id('The ID of a webhook.', 'uuid')
+export const DeliveryIdParam = id('The ID of a delivery.', 'uuid')
 export const DiscordNameParam = id('The whole name on Discord, case-insensitive.')
 export const BenefitKeyParam = documentedAs(z.string(), {
   type: 'string',

@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import * as account from '#contract/account.ts'
 import type { BenefitKey } from '#contract/benefits.ts'
+import type { BodyIn } from '#contract/endpoint.ts'
 import * as groups from '#contract/groups.ts'
 import type { Api } from '#contract/index.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import * as apiKeys from '#contract/api-keys.ts'
+import * as webhooks from '#contract/webhooks.ts'
 import { buildServer, grant, newName, offer } from './factories.ts'
 import { raiseIssue } from './findings.ts'
 import type { TestUser, SignedInUser, TestApp } from './harness.ts'
@@ -84,6 +86,18 @@ async function freshGroup(world: World): Promise<{ params: { id: string }; body:
   return { params: { id: created.data.id }, body: { name: newName() } }
 }
 
+async function freshWebhook({ users }: World): Promise<{ params: { id: string } }> {
+  for (const { id } of (await users.owner.call(webhooks.list)).data) await users.owner.call(webhooks.remove, { params: { id } })
+  const created = await users.owner.call(webhooks.create, { body: NEW_WEBHOOK })
+  return { params: { id: created.data.id } }
+}
+
+async function freshDelivery(world: World): Promise<{ params: { id: string; deliveryId: string } }> {
+  const { params } = await freshWebhook(world)
+  const sent = await world.users.owner.call(webhooks.sendTest, { params })
+  return { params: { ...params, deliveryId: sent.data.id } }
+}
+
 /** Only the owner has the benefit. */
 const benefitOwnerOnly = (kind: Kind) => (kind === 'owner' ? 'success' : 403)
 
@@ -106,8 +120,26 @@ async function revokeKeys({ users }: World, kind: Kind): Promise<void> {
   for (const { id, name } of all) if (name === NEW_KEY.name) await users[kind].call(apiKeys.revoke, { params: { id } })
 }
 
+const NEW_WEBHOOK: BodyIn<typeof webhooks.create> = {
+  name: 'Hook',
+  kind: 'standard',
+  url: 'https://hooks.example/',
+  events: ['server.created'],
+}
+const ownWebhook: Case = { prepare: freshWebhook, expected: onlyFor('owner') }
+
 /** Keyed by route. An endpoint with default parameters, no body and a success status has no entry. */
 export const ACCESS_CASES: Readonly<Record<string, Case>> = {
+  'POST /api/users/webhooks': { prepare: () => ({ body: NEW_WEBHOOK }) },
+  'PATCH /api/users/webhooks/{id}': {
+    prepare: async (world) => ({ ...(await freshWebhook(world)), body: { name: 'Renamed' } }),
+    expected: onlyFor('owner'),
+  },
+  'DELETE /api/users/webhooks/{id}': ownWebhook,
+  'POST /api/users/webhooks/{id}/test': ownWebhook,
+  'POST /api/users/webhooks/{id}/rotate-secret': ownWebhook,
+  'GET /api/users/webhooks/{id}/deliveries': ownWebhook,
+  'POST /api/users/webhooks/{id}/deliveries/{deliveryId}/retry': { prepare: freshDelivery, expected: onlyFor('owner') },
   'POST /api/auth/discord': { prepare: () => ({ body: { code: 'x', state: 'x' } }), expected: () => 400 },
   'POST /api/auth/me/delete': {
     // The last administrator cannot leave.

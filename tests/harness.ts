@@ -17,7 +17,7 @@ import { connectMonitored, type Db } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
-import type { FetchPublic } from '#backend/platform/http/guarded-client.ts'
+import type { FetchPublic, PostPublic } from '#backend/platform/http/guarded-client.ts'
 import { type Log, createLog } from '#backend/platform/log.ts'
 import type { FaultProxy } from './fault-proxy.ts'
 import { TEMPLATE } from './global-setup.ts'
@@ -113,6 +113,8 @@ interface StartOptions {
   readonly postgres?: FaultProxy['connection']
   /** Fetches URLs that users enter; rejects all of them by default. */
   readonly fetchPublic?: FetchPublic
+  /** Sends to URLs that users enter; rejects all of them by default. */
+  readonly postPublic?: PostPublic
 }
 
 interface NodeOptions extends Pick<StartOptions, 'postgres'> {
@@ -120,12 +122,12 @@ interface NodeOptions extends Pick<StartOptions, 'postgres'> {
   readonly clockErrorMs?: () => number
 }
 
-const unreachable: FetchPublic = () => Promise.reject(invalid('ADDRESS_UNREACHABLE'))
+const unreachable = () => Promise.reject(invalid('ADDRESS_UNREACHABLE'))
 
 /** Starts the program on its own database. @param variables the environment */
 export async function startApp(
   variables: Readonly<Record<string, string>> = {},
-  { pool = 4, isShared = false, postgres, fetchPublic = unreachable }: StartOptions = {},
+  { pool = 4, isShared = false, postgres, fetchPublic = unreachable, postPublic = unreachable }: StartOptions = {},
 ): Promise<TestApp> {
   const connection = await newDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'muster-app-'))
@@ -149,7 +151,8 @@ export async function startApp(
     // The bus compares with the clock of the database, which a test does not advance.
     const busClock = { ...nodeClock, now: () => nodeClock.now() - clock.advanced() }
     const bus = () => createBus({ clock: busClock, log }, isShared ? target : undefined)
-    const deps = () => ({ env, db: own, databaseHealth, clock: nodeClock, log, bus: bus(), fetchPublic })
+    const connected = { env, db: own, connection: { ...target, idleTimeoutMillis: 200 }, databaseHealth, clock: nodeClock, log }
+    const deps = () => ({ ...connected, bus: bus(), fetchPublic, postPublic })
     return { db: own, deps }
   }
   const { db, deps } = connectNode(postgres, pool)

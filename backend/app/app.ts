@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { databaseClock } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
+import { publicEventsOf } from './publications.ts'
 import { createSubscribers } from './subscribers.ts'
 import { rejectNewerSchema } from '#backend/platform/database/migrate.ts'
 import { Lease } from '#backend/platform/cluster/leases.ts'
@@ -17,6 +18,9 @@ import { createMasterListServer } from '#backend/masterlist/masterlist.server.ts
 import { serveLauncherThemes } from '#backend/masterlist/launcher-themes/launcher-theme.routes.ts'
 import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import { handleEvents } from '#backend/features/events/events.ts'
+import { OPERATOR_TASK, type OperatorMessage } from '#backend/features/webhooks/operator-alerts.ts'
+import { DELIVERY_TASK, publishEvents } from '#backend/features/webhooks/publish.ts'
+import { JobQueue } from '#backend/platform/queue/job-queue.ts'
 import { createChecks } from '#backend/features/detection/checks.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import { closeListeners } from '#backend/platform/http/connections.ts'
@@ -58,8 +62,8 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   const cookieSecret = env.COOKIE_SECRET ?? randomBytes(32).toString('hex')
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
   const masterlist = await createMasterListServer(deps, list, () => listAgeSeconds(deps))
-  serveReadiness(deps, { panel, masterlist, list, lease, isDraining: () => isDraining })
-  const subscribers = createSubscribers(log, { refreshList: createRefreshList(list, bus, log), live: services.live })
+  serveReadiness(deps, { panel, masterlist, list, lease, webhooks: services.webhooks, isDraining: () => isDraining })
+  const subscribers = subscribersOf(deps, services)
   handleEvents(deps.db, subscribers)
   bus.on('endStreams', ({ sessionKey }) => {
     if (sessionKey !== undefined) streams.closeSession(sessionKey)
@@ -67,6 +71,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   await bindRoutes(panel, deps, services, streams)
   await serveOnList(masterlist, deps, services, panel)
 
+  const queue = queueOf(deps, services)
   let jobs: Jobs | undefined
   return {
     panel,
@@ -83,6 +88,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       services.findings.start()
       await checks.start()
       await services.downloads.start()
+      await queue.start()
       jobs = startJobs(deps, services, checks.detectorRunner, lease)
       if (list.registry.size >= LARGE_LIST) forceGc()
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
@@ -95,7 +101,8 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       // An app that never listened needs no drain: no load balancer knows it.
       if (hasListened && env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
       // The steps below save what only memory has, so they run even if a listener fails or hangs.
-      const [failed] = await closeListeners(log, [panel, masterlist], [jobs?.stop(), services.downloads.close(), checks.stop()])
+      const workers = [jobs?.stop(), queue.stop(), services.downloads.close(), checks.stop()]
+      const [failed] = await closeListeners(log, [panel, masterlist], workers)
       services.images.decoder.close()
       subscribers.close()
       await list.close()
@@ -107,6 +114,28 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       if (failed !== undefined) throw failed
     },
   }
+}
+
+function subscribersOf({ env, bus, log }: Deps, { list, live, operatorAlerts }: Services) {
+  return createSubscribers(log, {
+    async publish(trx, event) {
+      await publishEvents(trx, env, publicEventsOf(event))
+      await operatorAlerts.publish(trx, event)
+    },
+    refreshList: createRefreshList(list, bus, log),
+    live,
+  })
+}
+
+/** The jobs that must survive a crash. */
+function queueOf(deps: Deps, { webhooks, operatorAlerts, live }: Services): JobQueue {
+  return new JobQueue(deps, {
+    [DELIVERY_TASK]: async (payload) => {
+      const ownerId = await webhooks.deliver((payload as { readonly id: string }).id)
+      if (ownerId !== undefined) live.invalidate([ownerId], ['webhooks'])
+    },
+    [OPERATOR_TASK]: (payload) => operatorAlerts.deliver(payload as OperatorMessage),
+  })
 }
 
 async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Services, panel: FastifyInstance): Promise<void> {

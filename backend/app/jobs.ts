@@ -22,6 +22,8 @@ import { deleteOldCredentials } from '#backend/features/servers/servers.ts'
 import { deleteExpiredCooldowns } from '#backend/features/servers/vanity.ts'
 import { deleteFormerSupporters } from '#backend/features/supporters/supporters.ts'
 import { createBanJob } from '#backend/features/servers/bans.ts'
+import { raiseServerAlerts } from '#backend/features/webhooks/server-alerts.ts'
+import { deleteOldDeliveries, recoverDeliveries } from '#backend/features/webhooks/webhooks.ts'
 import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
 
 interface Job {
@@ -41,11 +43,11 @@ export interface Jobs {
 const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
 const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
 
-type JobServices = Pick<Services, 'downloads' | 'images' | 'sampler' | 'findings'>
+type JobServices = Pick<Services, 'downloads' | 'images' | 'sampler' | 'findings' | 'webhooks' | 'operatorAlerts' | 'list'>
 
 function jobsOf(
   deps: Deps,
-  { downloads, images, sampler, findings }: JobServices,
+  { downloads, images, sampler, findings, webhooks, list }: JobServices,
   detectorRunner: Pick<DetectorRunner, 'tick'>,
 ): readonly Job[] {
   const refreshNames = () =>
@@ -71,6 +73,10 @@ function jobsOf(
     once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
     once('delete-old-api-keys', 86_400_000, () => deleteOldApiKeys(deps)),
     once('delete-revoked-credentials', 86_400_000, () => deleteOldCredentials(deps)),
+    once('raise-server-alerts', 5000, () => raiseServerAlerts(deps, list.registry)),
+    once('recover-deliveries', 15_000, () => recoverDeliveries(deps.db)),
+    once('delete-old-deliveries', 3_600_000, () => deleteOldDeliveries(deps.db)),
+    everywhere('measure-delivery-backlog', 30_000, () => webhooks.measureBacklog()),
     once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),
     once('rotate-cloud-auth-keys', 3_600_000, () => rotateKeys(deps)),
   ]
@@ -93,7 +99,10 @@ export function startJobs(
     const run = job.run().then(
       () => void failing.delete(job),
       (error: unknown) => {
-        if (!failing.has(job)) deps.log.warn({ err: error, job: job.name }, 'job failed, will retry')
+        if (!failing.has(job)) {
+          deps.log.warn({ err: error, job: job.name }, 'job failed, will retry')
+          void services.operatorAlerts.jobFailed(job.name)
+        }
         failing.add(job)
       },
     )

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 'prom-client'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import type { WebhookSender } from '#backend/features/webhooks/webhook-sender.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { counter, gauge } from '#backend/platform/metrics.ts'
 import { countLostLogLines } from '#backend/platform/log.ts'
@@ -94,6 +95,17 @@ export function measureCluster(
     registers: [registry],
   })
   bus.on('rateLimit', () => syncMessages.inc())
+}
+
+/** Metrics of the deliveries of webhooks. */
+export function measureWebhooks(webhooks: Pick<WebhookSender, 'counts' | 'backlog'>, registry: Registry): void {
+  counter(registry, 'muster_webhook_deliveries_total', 'Attempts of this node to deliver, by outcome.', 'outcome', () => webhooks.counts)
+  gauge(
+    registry,
+    'muster_webhook_backlog',
+    'Deliveries of the whole cluster that wait for an attempt, at most 30 seconds old.',
+    () => webhooks.backlog,
+  )
 }
 
 /** Metrics of the master list, computed on each scrape. */

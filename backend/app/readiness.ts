@@ -2,12 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import type { WebhookSender } from '#backend/features/webhooks/webhook-sender.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { type Health, serveHealth } from '#backend/platform/http/health.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { Registry } from 'prom-client'
-import { measureRequests, measureList, measureCluster, measureProcess } from './metrics.ts'
+import { measureRequests, measureList, measureCluster, measureProcess, measureWebhooks } from './metrics.ts'
 
 /** A slower database counts as unavailable. */
 const DATABASE_TIMEOUT_MS = 500
@@ -20,10 +21,11 @@ interface Parts {
   readonly masterlist: FastifyInstance
   readonly list: RunningMasterList
   readonly lease: Lease
+  readonly webhooks: WebhookSender
   readonly isDraining: () => boolean
 }
 
-export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isDraining }: Parts): void {
+export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, webhooks, isDraining }: Parts): void {
   const { env, databaseHealth } = deps
   // Each metric is on one listener only, so scraping both counts nothing twice.
   const panelRegistry = new Registry()
@@ -32,6 +34,7 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isD
   measureProcess(panelRegistry)
   measureRequests(panel, panelRegistry)
   measureCluster(deps, lease, panelRegistry)
+  measureWebhooks(webhooks, panelRegistry)
   measureList(list, listRegistry)
   const health: Omit<Health, 'metrics'> = {
     readinessProblem: async () => {

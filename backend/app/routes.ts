@@ -29,6 +29,7 @@ import { bindSupporters } from '#backend/features/supporters/supporters.routes.t
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
 import { bindUsers } from '#backend/features/users/users.routes.ts'
 import { API_KEY_LIMIT, readApiKey } from '#backend/platform/http/api-key-request.ts'
+import { bindWebhooks } from '#backend/features/webhooks/webhooks.routes.ts'
 import { type BindOptions, createBind } from '#backend/platform/http/bind.ts'
 import type { EventStreams } from '#backend/platform/http/event-stream.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
@@ -76,6 +77,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindFeeds(bind, deps)
   bindActivity(bind, deps)
   bindProtection(bind, deps)
+  bindWebhooks(bind, deps, services)
   await bindSupporters(panel, (scope) => createBind(scope, options), deps)
   await bindLeaks(
     panel,

@@ -5,6 +5,8 @@ import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import type { ServerServices } from '#backend/features/servers/server-services.ts'
+import { OperatorAlerts } from '#backend/features/webhooks/operator-alerts.ts'
+import { WebhookSender } from '#backend/features/webhooks/webhook-sender.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -21,6 +23,8 @@ export interface Services extends ServerServices {
   readonly sampler: PlayerSampler
   readonly downloads: DownloadsManifest
   readonly images: ImageServices
+  readonly webhooks: WebhookSender
+  readonly operatorAlerts: OperatorAlerts
 }
 
 export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<Lease, 'isHeld'>): Services {
@@ -35,6 +39,8 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     live: new Live(deps),
     downloads: new DownloadsManifest(deps),
     images: createImageServices(deps),
+    webhooks: new WebhookSender(deps),
+    operatorAlerts: new OperatorAlerts(deps),
     limits: { changes: createRateLimit(deps, 'changes', CHANGES), reissues: createRateLimit(deps, 'reissues', REISSUES) },
   }
 }

@@ -79,6 +79,7 @@ const BENEFIT: Reactions = {
   invalidateManagers: ['benefits'],
 }
 const API_KEY: Reactions = { invalidate: [reload(owner, 'api_keys', 'activity')] }
+const WEBHOOK: Reactions = { invalidate: [reload(owner, 'activity', 'webhooks')] }
 const ISSUE_MESSAGE: Reactions = { invalidate: [reload(owner, 'protection', 'activity')] }
 const ISSUE: Reactions = { ...ISSUE_MESSAGE, refresh: affected }
 
@@ -154,15 +155,23 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   ISSUE_REPLIED: ISSUE_MESSAGE,
   // Only administrators can see notes.
   ISSUE_NOTED: NOTHING,
+
+  WEBHOOK_CREATED: WEBHOOK,
+  WEBHOOK_CHANGED: WEBHOOK,
+  WEBHOOK_DELETED: WEBHOOK,
+  WEBHOOK_SECRET_ROTATED: WEBHOOK,
+  WEBHOOK_DISABLED: WEBHOOK,
 }
 
 interface Targets {
+  /** Publishes an event to webhooks, in its transaction. */
+  readonly publish: (trx: Db, event: DomainEvent) => Promise<void>
   readonly refreshList: RefreshList
   readonly live: Pick<Live, 'invalidate' | 'invalidateManagers' | 'follow' | 'disconnect'>
 }
 
 /** Dispatches events according to `REACTIONS`. After `close` nothing is dispatched, because the list and the panels are closed. */
-export function createSubscribers(log: Log, { refreshList, live }: Targets): EventHandler & { close(): void } {
+export function createSubscribers(log: Log, { publish, refreshList, live }: Targets): EventHandler & { close(): void } {
   const refreshes = new WeakMap<DomainEvent, readonly string[]>()
   let isClosed = false
 
@@ -185,6 +194,7 @@ export function createSubscribers(log: Log, { refreshList, live }: Targets): Eve
       const { inTransaction = [], refresh } = REACTIONS[event.action]
       if (refresh !== undefined) refreshes.set(event, await refresh(event, trx))
       for (const react of inTransaction) await react(trx, event)
+      await publish(trx, event)
     },
 
     async dispatch(events) {

@@ -156,6 +156,12 @@ export const Variables = z.object({
     .default('off')
     .describe('Check that servers answer: `warn` notifies the owner, `require` also unlists.'),
   REACHABILITY_PRIVATE: onOff('off').describe('`on` also probes private addresses and lets announces name them.'),
+  WEBHOOKS_PRIVATE: onOff('off').describe('`on` lets webhooks use http, any port and private addresses. Production rejects it.'),
+  OPERATOR_WEBHOOK_URL: address.optional().describe('Receives new protection issues and failing jobs.'),
+  OPERATOR_WEBHOOK_URL_KIND: z
+    .enum(['standard', 'discord'], { error: 'must be standard or discord' })
+    .default('standard')
+    .describe('Format of these messages: `standard` (JSON, unsigned) or `discord`.'),
   RATE_LIMITS: onOff('on').describe('`off` is for load tests. Production rejects it.'),
   NODE_INTERNALS: onOff('on').describe('`off` uses only documented parts of Node, at more CPU per announce.'),
   MAX_CONNECTIONS_PER_ADDRESS: number('connections', 1, 65_535)
@@ -263,6 +269,7 @@ function productionMistakes(parsed: Parsed): string[] {
     mistakes.push('MASTERLIST_PUBLIC_URL must be set in production: owners copy it into their server configuration.')
   if (parsed.COOKIE_SECRET === undefined || parsed.COOKIE_SECRET === SAMPLE_SECRET)
     mistakes.push('COOKIE_SECRET must be set in production to 32 or more random characters of your own.')
+  if (parsed.WEBHOOKS_PRIVATE) mistakes.push('WEBHOOKS_PRIVATE=on lets users reach your internal network; production rejects it.')
   if (!parsed.RATE_LIMITS) mistakes.push('RATE_LIMITS=off is for load tests; production rejects it.')
   return mistakes
 }

@@ -15,12 +15,14 @@ const pem = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf
 /** Self-signed, for `feeds.example` and `news.feeds.example`. */
 export const CERTIFICATE = pem('certificate.pem')
 
+export const PRIVATE_KEY = pem('key.pem')
+
 /** The address that tests treat as public. 127.0.0.1 stays forbidden. */
 export const PUBLIC_ADDRESS = '127.0.0.2'
 
 /** Starts an https host for the duration of the test. Returns its port. */
 export async function startHttpsHost(handler: RequestListener, address = PUBLIC_ADDRESS, port = 0): Promise<number> {
-  const server = createHttpsServer({ key: pem('key.pem'), cert: CERTIFICATE }, handler)
+  const server = createHttpsServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, handler)
   return listen(server, address, port, () => server.closeAllConnections())
 }
 

@@ -179,6 +179,7 @@ test('every section of the settings has an address and a title, and the command 
   await signIn(page, username)
   const tabs = page.getByRole('navigation', { name: 'Settings' })
   for (const [link, address, title] of [
+    ['Webhooks', 'webhooks', 'Webhooks'],
     ['Transfers', 'transfers', 'Transfers'],
     ['Activity', 'activity', 'Activity'],
     ['Delete account', 'delete-account', 'Delete account'],

@@ -124,6 +124,8 @@ test('a day of 2,000 honest servers raises no finding, and each rogue server is 
     clock,
     log: createLog('silent'),
     fetchPublic: () => Promise.reject(new Error()),
+    postPublic: () => Promise.reject(new Error()),
+    connection: {},
   }
   // The list is not published, because publishing four times a second would take longer than the test.
   const at = () => ({ uptime: clock.uptime(), now: clock.now() })

@@ -17,6 +17,8 @@ interface ServerFrameProps<T extends string> {
   header: ReactNode
   /** Shown below the reasons why the server is not listed. */
   notes?: ReactNode
+  /** At the side of the overview. */
+  aside?: ReactNode
   tabs: readonly { key: T; label: ReactNode }[]
   tab: T
   asAdmin?: boolean
@@ -48,6 +50,7 @@ export function ServerFrame<T extends string>(props: ServerFrameProps<T | Manage
           <Overview
             server={server}
             history={<ServerHistoryCard key={id} id={id} isNew={server.status === 'never_seen'} asAdmin={asAdmin} />}
+            aside={props.aside}
             onOpenDialog={onOpenDialog}
           />
         )}

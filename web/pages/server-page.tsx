@@ -14,6 +14,7 @@ import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { SERVER_TABS } from '#web/features/servers/server-tabs.ts'
 import { removeServerFromCache, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { issueIdOf } from '#web/features/servers/status.ts'
+import { ServerAlerts } from '#web/features/webhooks/server-alerts.tsx'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
@@ -67,6 +68,7 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
         server={server}
         header={<ServerHeader server={server} />}
         notes={<ServerOpenIssues server={server} except={shownReasons.map(issueIdOf)} />}
+        aside={<ServerAlerts server={server} />}
         tabs={SERVER_TABS}
         tab={tab}
         onOpenDialog={setDialog}

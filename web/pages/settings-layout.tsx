@@ -8,6 +8,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SectionNavigation } from '#web/ui/section-navigation.tsx'
 
 const SECTIONS = [
+  { to: '/settings/webhooks', label: m.nav_webhooks() },
   { to: '/settings/managers', label: m.nav_managers() },
   { to: '/settings/transfers', label: m.nav_transfers() },
   { to: '/settings/api-keys', label: m.nav_api_keys() },
@@ -17,7 +18,8 @@ const SECTIONS = [
 
 export function SettingsLayout() {
   const path = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') })
-  const current = path === '/settings' ? '/settings/managers' : path
+  // A page of one webhook belongs to the section of all of them.
+  const current = SECTIONS.find(({ to }) => path === to || path.startsWith(`${to}/`))?.to ?? '/settings/managers'
   return (
     <>
       <PageHeader title={m.nav_settings()} action={<ProtectionLink />} />

@@ -12,10 +12,11 @@ import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protect
 import { findByVanity, serverLink } from '#web/features/servers/access.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
+import { deliveriesOptions, webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ActivitySkeleton, CardsSkeleton, ManagersSkeleton, ServerPageSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
-import { inBackground, loadServerList, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
+import { inBackground, loadServerList, memberRoute, nonEmptyText, type RouterContext, searchParam, unlessRestricted } from './base.tsx'
 
 const serverList = {
   validateSearch: (search: Record<string, unknown>) => searchParam('q', nonEmptyText(search['q'])),
@@ -58,6 +59,8 @@ const server = createRoute({
       queryClient.ensureQueryData(aboutOptions),
       // The issues are above the tabs. Loaded later, they would shift the page.
       queryClient.ensureQueryData(issuesOfUserOptions(me.id)).catch(() => {}),
+      // So are the alerts above the other cards.
+      queryClient.ensureQueryData(webhooksOptions).catch(() => {}),
     ])
   }),
   pendingComponent: ServerPageSkeleton,
@@ -94,7 +97,53 @@ const managers = {
   component: lazyComponent(() => import('#web/pages/settings-managers-page.tsx').then((module) => module.SettingsManagersPage)),
 }
 
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks',
+  pendingComponent: CardsSkeleton,
+  loader: unlessRestricted(({ context: { queryClient } }) =>
+    Promise.all([queryClient.ensureQueryData(webhooksOptions), queryClient.ensureQueryData(serverListOptions)]),
+  ),
+  component: lazyComponent(() => import('#web/pages/settings-webhooks-page.tsx').then((module) => module.SettingsWebhooksPage)),
+})
+
+const loadWebhookForm = ({ queryClient }: RouterContext) =>
+  Promise.all([
+    queryClient.ensureQueryData(webhooksOptions),
+    queryClient.ensureQueryData(serverListOptions),
+    queryClient.ensureQueryData(aboutOptions),
+  ])
+
+const newWebhook = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/new',
+  validateSearch: (search: Record<string, unknown>) => searchParam('server', nonEmptyText(search['server'])),
+  pendingComponent: CardsSkeleton,
+  loader: unlessRestricted(({ context }) => loadWebhookForm(context)),
+  component: lazyComponent(() => import('#web/pages/settings-new-webhook-page.tsx').then((module) => module.SettingsNewWebhookPage)),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/$webhook_id',
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...searchParam('tab', search['tab'] === 'deliveries' ? ('deliveries' as const) : undefined),
+    ...searchParam('status', search['status'] === 'failed' ? ('failed' as const) : undefined),
+    // The delivery whose panel is open.
+    ...searchParam('delivery', nonEmptyText(search['delivery'])),
+  }),
+  pendingComponent: CardsSkeleton,
+  loader: unlessRestricted<{ webhook_id: string }>(({ context, params }) => {
+    inBackground(context.queryClient.ensureQueryData(deliveriesOptions(params.webhook_id)))
+    return loadWebhookForm(context)
+  }),
+  component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsWebhookPage)),
+})
+
 const settingsPages = settings.addChildren([
+  webhooks,
+  newWebhook,
+  webhook,
   createRoute({ getParentRoute: () => settings, path: '/', ...managers }),
   createRoute({ getParentRoute: () => settings, path: '/managers', ...managers }),
   createRoute({

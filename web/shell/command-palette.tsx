@@ -16,6 +16,7 @@ import {
   TriangleAlert,
   Users,
   UserX,
+  Webhook,
 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
@@ -46,6 +47,7 @@ const PAGES = [
   { id: 'new', text: m.nav_new_server(), to: '/servers/new', Icon: Plus },
   { id: 'benefits', text: m.nav_benefits(), to: '/benefits', Icon: Gift },
   { id: 'downloads', text: m.nav_downloads(), to: '/downloads', Icon: Download },
+  { id: 'webhooks', text: m.shell_palette_settings_webhooks(), to: '/settings/webhooks', Icon: Webhook },
   { id: 'managers', text: m.shell_palette_settings_managers(), to: '/settings/managers', Icon: Users },
   { id: 'transfers', text: m.shell_palette_settings_transfers(), to: '/settings/transfers', Icon: ArrowRightLeft },
   { id: 'api-keys', text: m.shell_palette_settings_api_keys(), to: '/settings/api-keys', Icon: KeyRound },

@@ -61,6 +61,7 @@ export function SettingsSkeleton() {
         <div className="space-y-4 pt-2 max-lg:hidden">
           <Skeleton className="h-5 w-18" />
           <Skeleton className="h-5 w-18" />
+          <Skeleton className="h-5 w-18" />
           <Skeleton className="h-5 w-14" />
           <Skeleton className="h-5 w-24" />
         </div>

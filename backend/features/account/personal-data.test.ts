@@ -12,6 +12,7 @@ import { banServer } from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
 import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
+import * as webhooks from '#contract/webhooks.ts'
 import { checkCredential } from '#backend/features/servers/credential.ts'
 import { announce, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
 import { type TestUser, type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
@@ -127,6 +128,7 @@ async function buildFixture(username: string): Promise<Fixture> {
   await admin.call(usersAdmin.changeLimits, { params: { id: user.id }, body: { max_managers: 7 } })
   await applyBenefits(user, ownServer.public_id)
   await addIssues(user, ownServer.public_id, owner)
+  const webhookSecret = await addWebhook(user, ownServer.public_id)
   await offer(user, ownServer.public_id, friend.id)
   await offer(owner, theirs.public_id, user.id)
   const { discord } = (await user.call(users.me)).data
@@ -141,9 +143,25 @@ async function buildFixture(username: string): Promise<Fixture> {
     secrets: [
       ownServer.credential,
       reissued.credential,
+      webhookSecret,
       ...bytes.flatMap((part) => [part.toString('hex'), part.toString('base64'), part.toString('base64url')]),
     ],
   }
+}
+
+/** Adds a webhook with a delivery and the state of a server. Returns its secret. */
+async function addWebhook(user: SignedInUser, publicId: string): Promise<string> {
+  const { username } = (await user.call(users.me)).data.discord
+  const { data } = await user.call(webhooks.create, {
+    body: { name: username, kind: 'standard', url: `https://${username}.example/`, events: ['server.offline'] },
+  })
+  await user.call(webhooks.sendTest, { params: { id: data.id } })
+  const state = { is_offline: false, is_listed: true, is_above: false, binding: null }
+  await app.db
+    .insertInto('webhook_server_states')
+    .values({ webhook_id: data.id, server_id: publicId, ...state })
+    .execute()
+  return data.secret ?? ''
 }
 
 /** Adds player samples, an issue of the user, and a note as a former administrator on another user's issue. */

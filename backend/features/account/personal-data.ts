@@ -60,6 +60,7 @@ function namedIn(...columns: readonly string[]): Ownership {
 const owned = (ownedRows: Condition): Ownership => ({ personColumns: [], ownedRows })
 
 export const serverIdsOf = (userId: string) => sql`(select public_id from servers where owner_id = ${userId}::uuid)`
+const webhookIdsOf = (userId: string) => sql`(select id from webhooks where owner_id = ${userId}::uuid)`
 const issueIdsOf = (userId: string) => sql`(select id from protection_issues where user_id = ${userId}::uuid)`
 const BY_SERVER = owned((userId) => sql`server_id in ${serverIdsOf(userId)}`)
 
@@ -94,6 +95,29 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     { personColumns: ['actor_id'], ownedRows: (userId) => sql`actor_id = ${userId}::uuid or issue_id in ${issueIdsOf(userId)}` },
     'id issue_id at kind by status consequence text',
     { withheld: 'actor_id', exportedRows: (userId) => sql`kind <> 'NOTE' and issue_id in ${issueIdsOf(userId)}` },
+  ),
+  entry(
+    'webhook_deliveries',
+    'deleted',
+    owned((userId) => sql`webhook_id in ${webhookIdsOf(userId)}`),
+    `id webhook_id event_id event_type body state attempt created_at attempted_at next_attempt_at duration_ms request_headers
+     response_status response_body error`,
+    { withheld: 'seq' },
+  ),
+  entry(
+    'webhook_server_states',
+    'deleted',
+    owned((userId) => sql`webhook_id in ${webhookIdsOf(userId)} or server_id in ${serverIdsOf(userId)}`),
+    'webhook_id server_id is_offline is_listed is_above',
+    { withheld: 'binding', exportedRows: (userId) => sql`webhook_id in ${webhookIdsOf(userId)}` },
+  ),
+  entry(
+    'webhooks',
+    'deleted',
+    namedIn('owner_id'),
+    `id owner_id name kind url events server_ids offline_after_seconds players_above enabled disabled_reason previous_secret_until
+     failing_since last_attempt_at last_status created_at`,
+    { withheld: 'secret previous_secret' },
   ),
   entry('benefit_settings_servers', 'deleted', namedIn('user_id'), 'user_id key server_id'),
   entry(
@@ -158,5 +182,5 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
 /** Tables without personal data: unlinkable hashes, the program's own state, and totals of the list. */
 export const IMPERSONAL_TABLES: readonly string[] = splitWords(
   `used_sign_in_states supporter_webhook_deliveries file_deletions cloud_auth_keys cloud_auth_secret migration_digests schema_migrations
-   nodes leases presence_epoch list_samples list_history`,
+   nodes leases presence_epoch list_samples list_history discord_url_limits`,
 )

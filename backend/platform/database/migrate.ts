@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { Log } from '#backend/platform/log.ts'
+import { migrateJobQueue } from '#backend/platform/queue/job-queue.ts'
 import { VERSION } from '#backend/platform/version.ts'
 import { MIGRATIONS, type MigrationStep, readSteps } from './migration-steps.ts'
 import { type Database, type Db, connect } from './open.ts'
@@ -42,6 +43,7 @@ export async function migrateDatabase(
   try {
     const steps = await migrateWithoutOlderNodes(db, log, isJoined)
     await setPresenceLogged(db, isEmbedded)
+    await migrateJobQueue(connection)
     return steps
   } finally {
     await db.destroy()

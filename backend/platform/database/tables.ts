@@ -5,8 +5,9 @@ import type { HistoryTables } from './tables/history.ts'
 import type { PeopleTables } from './tables/people.ts'
 import type { ProtectionTables } from './tables/protection.ts'
 import type { ServerTables } from './tables/servers.ts'
+import type { WebhookTables } from './tables/webhooks.ts'
 
-export interface Tables extends PeopleTables, ServerTables, BenefitTables, ProtectionTables, HistoryTables {
+export interface Tables extends PeopleTables, ServerTables, BenefitTables, ProtectionTables, HistoryTables, WebhookTables {
   nodes: {
     id: string
     started_at: Generated<Date>

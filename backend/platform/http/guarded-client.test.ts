@@ -1,10 +1,10 @@
 /** The guarded client: the addresses it connects to, and its limits. */
 import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { CERTIFICATE, PUBLIC_ADDRESS, startHttpsHost, startTrap } from '#tests/https-host/https-host.ts'
 import { startNameServer } from '#tests/https-host/name-server.ts'
-import { type GuardedOptions, createFetchPublic, createResolver } from './guarded-client.ts'
+import { type GuardedOptions, createFetchPublic, createPostPublic, createResolver, rejectForbiddenUrl } from './guarded-client.ts'
 
 const TYPES = ['application/rss+xml', 'application/json']
 
@@ -369,4 +369,40 @@ test('fetches at most 32 addresses at once, rejects the next, and accepts it onc
   await expect.poll(() => waiting.length).toBe(33)
   waiting[32]?.()
   expect((await last).type).toBe('application/json')
+})
+
+describe('a POST', () => {
+  const POST = { headers: { 'content-type': 'application/json' }, body: '{"a":"ü"}', timeoutMs: 2000 }
+  const postOf = (port: number) =>
+    createPostPublic({
+      resolve: () => Promise.resolve([PUBLIC_ADDRESS]),
+      isAllowed: (address) => address === PUBLIC_ADDRESS,
+      port,
+      ca: CERTIFICATE,
+    })
+
+  test('sends its body, and returns any status with the first 2 KB of the reply', async () => {
+    let received = ''
+    const port = await startHttpsHost((request, response) => {
+      request.on('data', (chunk) => (received += String(chunk)))
+      request.on('end', () => response.writeHead(302, { location: 'https://127.0.0.1/' }).end('x'.repeat(100_000)))
+    })
+    const { status, body } = await postOf(port)('https://feeds.example/', POST)
+    expect({ status, bytes: body.length, received }).toEqual({ status: 302, bytes: 2048, received: POST.body })
+  })
+
+  test('connects to no private address, however it is spelled', async () => {
+    const trap = await startTrap()
+    const resolve = () => Promise.resolve(['127.0.0.1', '::1'])
+    const post = createPostPublic({ resolve, port: trap.port, ca: CERTIFICATE })
+    for (const [url, sentence] of REJECTED_URLS) expect(await errorOf(post(url, POST)), url).toBe(sentence)
+    expect(await errorOf(post('https://feeds.example/', POST))).toBe(NOT_PUBLIC)
+    expect(trap.visits()).toBe(0)
+    for (const [url, sentence] of REJECTED_URLS) expect(() => rejectForbiddenUrl(url, false), url).toThrow(sentence)
+  })
+
+  test('gives up after its time limit', async () => {
+    const port = await startHttpsHost(() => undefined)
+    expect(await errorOf(postOf(port)('https://feeds.example/', { ...POST, timeoutMs: 300 }))).toBe(TOO_SLOW)
+  })
 })

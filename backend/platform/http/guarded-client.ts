@@ -2,11 +2,11 @@
  * The only client for URLs that users enter (docs/decisions/0013): HTTPS on port 443 of public addresses, no redirects, limited in time and size.
  * A name is resolved once, all its addresses are checked, and the connection goes to a checked one.
  */
-import { Resolver } from 'node:dns/promises'
+import { Resolver, lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
-import { type PublicResponse, requestFrom } from './guarded-request.ts'
+import { type PublicReply, type PublicResponse, getFrom, postTo } from './guarded-request.ts'
 import { isPublicAddress, isPublicHost } from './public-address.ts'
 
 /**
@@ -14,6 +14,16 @@ import { isPublicAddress, isPublicHost } from './public-address.ts'
  * Throws `invalid` with one sentence if the URL is not allowed or fails, `unavailable` if too many fetches are in flight.
  */
 export type FetchPublic = (url: string, types: readonly string[]) => Promise<PublicResponse>
+
+/** Sends a body to a URL. Throws as `FetchPublic`, but a reply with any status is a result. The time limit is the caller's. */
+export type PostPublic = (url: string, request: PostRequest) => Promise<PublicReply>
+
+export interface PostRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** From the call to the end of the reply. */
+  readonly timeoutMs: number
+}
 
 /** All IPv4 and IPv6 addresses of a host; empty if there is none. The signal cancels the query. */
 type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
@@ -32,32 +42,73 @@ export interface GuardedOptions {
 const TIMEOUT_MS = 5000
 const MAX_IN_FLIGHT = 32
 const HTTPS_PORT = 443
+const HTTP_PORT = 80
 const RESOLVER = { timeout: 2000, tries: 2 }
 
 export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
-  const { resolve = createResolver(), isAllowed = isPublicAddress, port = HTTPS_PORT, ca, timeoutMs = TIMEOUT_MS } = options
+  const { timeoutMs = TIMEOUT_MS } = options
   let inFlight = 0
   return async (text, types) => {
     const url = checkedUrl(text)
     if (inFlight >= MAX_IN_FLIGHT) throw unavailable('TOO_MANY_FETCHES', 2)
     inFlight += 1
-    const controller = new AbortController()
-    const load = async () => {
-      const addresses = await addressesOf(url, resolve, controller.signal)
-      if (!addresses.every((address) => isAllowed(address))) throw invalid('ADDRESS_NOT_PUBLIC')
-      return requestFrom({ url, addresses, port, ca, types, signal: controller.signal })
-    }
     try {
-      return await withTimeout(timeoutMs, load(), tooSlow(timeoutMs))
+      return await connect(url, timeoutMs, options, (connection) => getFrom(connection, types))
     } finally {
-      controller.abort()
       inFlight -= 1
     }
   }
 }
 
+/** The caller limits how many requests are in flight. @param isPrivateAllowed also allows private addresses, other ports and http */
+export function createPostPublic(options: GuardedOptions = {}, isPrivateAllowed = false): PostPublic {
+  const target = isPrivateAllowed ? { resolve: resolveBySystem, ...options, isAllowed: () => true } : options
+  return async (text, { headers, body, timeoutMs }) => {
+    const url = isPrivateAllowed ? checkedPrivateUrl(text) : checkedUrl(text)
+    return connect(url, timeoutMs, target, (connection) => postTo(connection, headers, body))
+  }
+}
+
+type Connection = Parameters<typeof getFrom>[0]
+
+/** Resolves and checks the addresses, then acts within the time limit. */
+async function connect<T>(url: URL, timeoutMs: number, options: GuardedOptions, act: (connection: Connection) => Promise<T>): Promise<T> {
+  const { resolve = createResolver(), isAllowed = isPublicAddress, port = portOf(url), ca } = options
+  const controller = new AbortController()
+  const load = async () => {
+    const addresses = await addressesOf(url, resolve, controller.signal)
+    if (!addresses.every((address) => isAllowed(address))) throw invalid('ADDRESS_NOT_PUBLIC')
+    return act({ url, addresses, port, ca, signal: controller.signal })
+  }
+  try {
+    return await withTimeout(timeoutMs, load(), tooSlow(timeoutMs))
+  } finally {
+    controller.abort()
+  }
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) : Number(port)
+}
+
 function tooSlow(timeoutMs: number): AppError {
   return invalid('ADDRESS_TOO_SLOW', { count: Math.max(1, Math.round(timeoutMs / 1000)) })
+}
+
+/** Throws `invalid` if a URL can't be the target of a `PostPublic`, as far as its text shows. */
+export function rejectForbiddenUrl(text: string, isPrivateAllowed: boolean): void {
+  if (isPrivateAllowed) return void checkedPrivateUrl(text)
+  const { hostname } = checkedUrl(text)
+  const address = hostname.replaceAll(/[[\]]/g, '')
+  if (isIP(address) !== 0 && !isPublicAddress(address)) throw invalid('ADDRESS_NOT_PUBLIC')
+}
+
+function checkedPrivateUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null) throw invalid('ADDRESS_NOT_URL')
+  if (!/^https?:$/.test(url.protocol)) throw invalid('ADDRESS_NOT_HTTPS')
+  if (url.username !== '' || url.password !== '') throw invalid('ADDRESS_HAS_CREDENTIALS')
+  return url
 }
 
 /** Checks the URL itself. The URL parser has normalized all spellings of a host (`0x7f.1`, `①②⑦.0.0.1`). */
@@ -82,6 +133,9 @@ async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Pro
   if (addresses.length === 0) throw invalid('ADDRESS_HOST_NOT_FOUND')
   return addresses
 }
+
+/** Also reads the hosts file, for names such as `localhost`. */
+const resolveBySystem: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
 
 /** Queries name servers only, not the hosts file or search domains; IPv4 first. @param servers as `address:port`; default: the system's. */
 export function createResolver(servers?: readonly string[]): Resolve {

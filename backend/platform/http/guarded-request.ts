@@ -1,5 +1,5 @@
 /** One HTTPS request to checked addresses: returns a response of limited size, or throws a sentence for the user. */
-import type { IncomingMessage } from 'node:http'
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent, request as httpsRequest } from 'node:https'
 import { type LookupFunction, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
@@ -14,17 +14,32 @@ export interface PublicResponse {
   readonly charset: string | undefined
 }
 
-interface PublicRequest {
+/** A reply to a POST, whatever its status. */
+export interface PublicReply {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  /** The first bytes only. */
+  readonly body: Buffer
+}
+
+interface Connection {
   readonly url: URL
   readonly addresses: readonly string[]
   readonly port: number
   readonly ca: string | undefined
-  readonly types: readonly string[]
   readonly signal: AbortSignal
+}
+
+interface Request {
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
 }
 
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_BODY_BYTES = 64 * 1024
+/** Of the reply to a POST. The rest is not read. */
+const MAX_EXCERPT_BYTES = 2048
 
 /** How far the connection got, which determines the message of an error. */
 type Stage = 'connecting' | 'securing' | 'answering'
@@ -35,16 +50,29 @@ const FAILED = {
   answering: 'ADDRESS_CLOSED_EARLY',
 } as const satisfies Readonly<Record<Stage, PlainCode>>
 
+/** Loads a document. Throws `invalid`. */
+export function getFrom(connection: Connection, types: readonly string[]): Promise<PublicResponse> {
+  return send(connection, { method: 'GET', headers: { accept: types.join(', ') } }, (response) => read(response, types))
+}
+
+/** Sends a body. Throws `invalid` if no reply arrives. A redirect is a reply like any other. */
+export function postTo(connection: Connection, headers: Readonly<Record<string, string>>, body: string): Promise<PublicReply> {
+  return send(connection, { method: 'POST', headers, body }, readExcerpt)
+}
+
 /** Throws `invalid`. The signal aborts the request. */
-export async function requestFrom({ addresses, url, port, ca, types, signal }: PublicRequest): Promise<PublicResponse> {
+async function send<T>(connection: Connection, { method, headers, body }: Request, readReply: (response: IncomingMessage) => Promise<T>) {
+  const { addresses, url, port, ca, signal } = connection
   let stage: Stage = 'connecting'
-  const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 })
-  const { promise, resolve, reject } = Promise.withResolvers<PublicResponse>()
-  const request = httpsRequest(
+  const isSecure = url.protocol === 'https:'
+  const agent = isSecure ? new Agent({ keepAlive: false, maxCachedSessions: 0 }) : new HttpAgent({ keepAlive: false })
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const request = (isSecure ? httpsRequest : httpRequest)(
     {
       agent,
       port,
       signal,
+      method,
       ...(ca !== undefined && { ca }),
       ...namesOf(url),
       path: `${url.pathname}${url.search}`,
@@ -53,21 +81,27 @@ export async function requestFrom({ addresses, url, port, ca, types, signal }: P
       rejectUnauthorized: true,
       insecureHTTPParser: false,
       maxHeaderSize: MAX_HEADER_BYTES,
-      headers: { 'user-agent': `Muster/${VERSION}`, accept: types.join(', '), 'accept-encoding': 'identity', connection: 'close' },
+      headers: {
+        'user-agent': `Muster/${VERSION}`,
+        ...headers,
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+        'accept-encoding': 'identity',
+        connection: 'close',
+      },
     },
     (response) => {
-      read(response, types).then(resolve, reject)
+      readReply(response).then(resolve, reject)
     },
   )
   request.once('socket', (socket) => {
-    socket.once('connect', () => (stage = 'securing'))
+    socket.once('connect', () => (stage = isSecure ? 'securing' : 'answering'))
     ;(socket as TLSSocket).once('secureConnect', () => (stage = 'answering'))
   })
   request.once('error', (error: Error & { code?: string }) => {
     reject(invalid(error.code === 'HPE_HEADER_OVERFLOW' ? 'ADDRESS_HEADERS_TOO_LARGE' : FAILED[stage]))
   })
   try {
-    request.end()
+    request.end(body)
     return await promise
   } finally {
     request.destroy()
@@ -109,6 +143,20 @@ async function read(response: IncomingMessage, types: readonly string[]): Promis
   }
   if (bytes > MAX_BODY_BYTES) throw tooLarge()
   return { body: Buffer.concat(chunks), type, charset }
+}
+
+/** A reply that breaks off counts as received: its status is known. */
+async function readExcerpt(response: IncomingMessage): Promise<PublicReply> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes >= MAX_EXCERPT_BYTES) break
+    }
+  } catch {}
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).subarray(0, MAX_EXCERPT_BYTES) }
 }
 
 const tooLarge = () => invalid('ADDRESS_TOO_LARGE')

@@ -214,6 +214,16 @@ export const EN = {
   UPLOAD_TOO_SLOW: 'The upload took too long. Try again.',
   UPLOADS_UNAVAILABLE: 'Uploads are temporarily unavailable. Try again in a minute.',
 
+  // Webhooks
+  DELIVERY_NOT_FOUND: 'There is no such delivery.',
+  WEBHOOK_DISABLED: 'This webhook is disabled. Enable it first.',
+  WEBHOOK_DISCORD_SECRET: 'Webhooks for Discord have no secret.',
+  WEBHOOK_DISCORD_URL: 'URL must be a Discord webhook, such as https://discord.com/api/webhooks/123/abc.',
+  WEBHOOK_LIMIT_REACHED: 'You have reached your limit of {count} webhooks.',
+  WEBHOOK_NOT_FOUND: 'There is no such webhook.',
+  WEBHOOK_OFFLINE_TOO_SHORT: 'offline_after_seconds must be at least {min}, which is when a silent server leaves the list.',
+  WEBHOOK_SERVER_NOT_OWN: 'server_ids must be the public IDs of your servers.',
+
   // Addresses that users enter
   ADDRESS_CLOSED_EARLY: 'This address closed the connection early, or does not speak HTTP.',
   ADDRESS_COMPRESSES: 'This address sends compressed content although the request does not accept it.',

@@ -27,6 +27,7 @@ import {
   UserCog,
   UserMinus,
   UserPlus,
+  Webhook,
 } from 'lucide-react'
 import { type Action, EVENTS, type Tone } from '#contract/events.ts'
 import { cx } from '#web/ui/class-names.ts'
@@ -60,6 +61,7 @@ const ICONS: Readonly<Record<(typeof EVENTS)[Action]['icon'], LucideIcon>> = {
   'user-cog': UserCog,
   'user-minus': UserMinus,
   'user-plus': UserPlus,
+  webhook: Webhook,
 }
 
 const COLORS: Readonly<Record<Tone, string>> = { ok: 'text-ok', info: 'text-info', warn: 'text-warn', danger: 'text-danger' }

@@ -14,10 +14,12 @@ import { lastAnnounceAt } from './status.ts'
 interface OverviewProps {
   server: ShownServer
   history: ReactNode
+  /** Above the cards at the side. */
+  aside?: ReactNode
   onOpenDialog: (dialog: 'reissue' | 'reset') => void
 }
 
-export function Overview({ server, history, onOpenDialog }: OverviewProps) {
+export function Overview({ server, history, aside, onOpenDialog }: OverviewProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
       <div className="space-y-5">
@@ -25,6 +27,7 @@ export function Overview({ server, history, onOpenDialog }: OverviewProps) {
         {history}
       </div>
       <div className="space-y-5">
+        {aside}
         <CredentialCard server={server} onReissue={() => onOpenDialog('reissue')} />
         <AddressCard server={server} onReset={() => onOpenDialog('reset')} />
       </div>

@@ -104,6 +104,8 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
     log: createLog('silent'),
     bus: localBus('test'),
     fetchPublic: () => Promise.reject(new Error('unused')),
+    postPublic: () => Promise.reject(new Error('unused')),
+    connection: {},
   }
   const list = {
     registry: { get: (publicId: string) => servers.get(publicId), all: () => servers.values() },

@@ -1,17 +1,14 @@
-import { Search } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { useId } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
-import { ServerTile } from '#web/features/servers/server-tile.tsx'
+import { ServerChecklist, ServerChoice } from '#web/features/servers/server-checklist.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
-import type { ServerChoice } from './form-values.ts'
+import type { ServerChoice as ServerValues } from './form-values.ts'
 import type { SettingsForm } from './use-settings-form.ts'
 
-const MIN_FOR_SEARCH = 7
-
 interface ServersFieldProps {
-  form: SettingsForm<ServerChoice>
+  form: SettingsForm<ServerValues>
   servers: readonly Server[]
   owner: string | undefined
 }
@@ -24,98 +21,25 @@ export function ServersField({ form, servers, owner }: ServersFieldProps) {
     <fieldset data-field="server_ids" aria-describedby={error === undefined ? undefined : `${id}-error`} className="relative min-w-0">
       <legend className="mb-1.5 text-13 font-medium">{m.nav_servers()}</legend>
       <div className="overflow-hidden rounded-6 border border-line">
-        <Choice
+        <ServerChoice
           name={id}
           isOn={isAll}
           onChoose={() => form.change({ all_servers: true, server_ids: ids })}
           title={owner === undefined ? m.benefits_servers_all() : m.benefits_servers_all_of({ owner })}
           note={owner === undefined ? m.benefits_servers_all_hint() : m.benefits_servers_all_hint_owner({ owner })}
         />
-        <Choice
+        <ServerChoice
           name={id}
           isOn={!isAll}
           onChoose={() => form.change({ all_servers: false, server_ids: ids })}
           title={m.benefits_servers_selected()}
           note={isAll ? undefined : m.benefits_servers_selected_count({ count: ids.length, max: servers.length })}
         >
-          <Checklist servers={servers} ids={ids} onChange={(server_ids) => form.change({ all_servers: false, server_ids })} />
-        </Choice>
+          <ServerChecklist servers={servers} ids={ids} onChange={(server_ids) => form.change({ all_servers: false, server_ids })} />
+        </ServerChoice>
       </div>
       {!isAll && ids.length === 0 && servers.length > 0 && <WarnNote className="mt-2">{m.benefits_servers_none_selected()}</WarnNote>}
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </fieldset>
-  )
-}
-
-interface ChoiceProps {
-  name: string
-  isOn: boolean
-  onChoose: () => void
-  title: string
-  note: string | undefined
-  children?: ReactNode
-}
-
-function Choice({ name, isOn, onChoose, title, note, children }: ChoiceProps) {
-  return (
-    <div className="border-t border-line first:border-t-0">
-      <label className="flex cursor-pointer items-start gap-3 px-3 py-2.5 hover:bg-surface-2/50">
-        <input type="radio" name={name} checked={isOn} onChange={onChoose} className="mt-1 size-4 shrink-0 accent-(--accent)" />
-        <span className="min-w-0">
-          <span className="block break-words">{title}</span>
-          {note !== undefined && <span className="block text-13 text-ink-3">{note}</span>}
-        </span>
-      </label>
-      {isOn && children}
-    </div>
-  )
-}
-
-function Checklist({ servers, ids, onChange }: { servers: readonly Server[]; ids: readonly string[]; onChange: (ids: string[]) => void }) {
-  const [query, setQuery] = useState('')
-  const search = query.trim().toLowerCase()
-  const found = servers.filter(({ name, public_id }) => name.toLowerCase().includes(search) || public_id.toLowerCase() === search)
-  if (servers.length === 0) return <p className="px-3 pb-3 text-13 text-ink-3">{m.benefits_servers_none()}</p>
-  return (
-    <div className="border-t border-line">
-      {servers.length >= MIN_FOR_SEARCH && (
-        <label className="flex items-center gap-2 border-b border-line px-3 text-ink-3 focus-within:text-ink-1">
-          <Search size={15} className="shrink-0" aria-hidden="true" />
-          <span className="sr-only">{m.benefits_servers_search()}</span>
-          <input
-            type="search"
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-            onKeyDown={(event) => {
-              // Enter searches; only the form's button submits.
-              if (event.key === 'Enter') event.preventDefault()
-            }}
-            placeholder={m.benefits_servers_search_by()}
-            className="min-h-10 w-full bg-transparent text-ink-1 outline-none placeholder:text-ink-3"
-          />
-        </label>
-      )}
-      <ul className="max-h-64 overflow-auto py-1">
-        {found.map(({ public_id, name, icon_url }) => (
-          <li key={public_id}>
-            <label className="flex cursor-pointer items-center gap-3 px-3 py-1.5 hover:bg-surface-2/50 pointer-coarse:min-h-11">
-              <input
-                type="checkbox"
-                checked={ids.includes(public_id)}
-                onChange={({ target }) => onChange(target.checked ? [...ids, public_id] : ids.filter((id) => id !== public_id))}
-                className="size-4 shrink-0 accent-(--accent)"
-              />
-              <ServerTile name={name} iconUrl={icon_url} />
-              <span className="min-w-0 flex-1 truncate">{name}</span>
-              <span className="font-mono text-12 text-ink-3">{public_id}</span>
-            </label>
-          </li>
-        ))}
-        {found.length === 0 && <li className="px-3 py-2 text-13 text-ink-3">{m.benefits_servers_none_found()}</li>}
-      </ul>
-      <p role="status" className="sr-only">
-        {search === '' ? '' : m.benefits_servers_found({ count: found.length })}
-      </p>
-    </div>
   )
 }

@@ -1,0 +1,105 @@
+/** Which public events (contract/public-events.ts) follow from each domain event, and for whom. Changes of live servers are published by `server-alerts.ts`. */
+import { BENEFIT_KEYS, type TierId, TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
+import { ISSUES, type IssueKind } from '#contract/issue-kinds.ts'
+import type { PublicEventType } from '#contract/public-events.ts'
+import type { DomainEvent, EventType } from '#backend/features/events/events.ts'
+import type { PublicEvent } from '#backend/features/webhooks/publish.ts'
+
+type Data = PublicEvent['data']
+type Publish = (event: DomainEvent) => readonly PublicEvent[]
+
+function eventFor(userId: string | null | undefined, type: PublicEventType, { server }: DomainEvent, data: Data = {}): PublicEvent[] {
+  if (userId == null) return []
+  return [{ type, ownerId: userId, ...(server && { server: { public_id: server.public_id, name: server.name } }), data }]
+}
+
+const NO_DATA = () => ({})
+
+/** For the owner of the server or of the account. */
+const toOwner =
+  (type: PublicEventType, dataOf: (event: DomainEvent) => Data = NO_DATA): Publish =>
+  (event) =>
+    eventFor(event.ownerId, type, event, dataOf(event))
+
+/** For both sides, each with its role. */
+const toBoth =
+  (type: PublicEventType, ownerRole: string, otherRole: string): Publish =>
+  (event) => [...eventFor(event.ownerId, type, event, { role: ownerRole }), ...eventFor(event.otherId, type, event, { role: otherRole })]
+
+const transfer = (type: PublicEventType) => toBoth(type, 'sender', 'recipient')
+const manager = (type: PublicEventType) => toBoth(type, 'owner', 'manager')
+
+const changedFields = ({ after = {} }: DomainEvent) => ({ changed: Object.keys(after) })
+const banData = ({ after = {} }: DomainEvent) => ({ reason: after['ban_reason'] ?? null, until: after['banned_until'] ?? null })
+
+const ISSUE_TYPES: Readonly<Partial<Record<IssueKind, PublicEventType>>> = {
+  ADDRESS_MISMATCH: 'address.mismatch',
+  REVOKED_CREDENTIAL: 'credential.old_in_use',
+}
+
+function issueData({ after = {} }: DomainEvent): Data {
+  const { issue_id: id, kind, status, consequence } = after
+  const name = Object.entries(ISSUES).find(([key]) => key === kind)?.[1].name
+  return { issue_id: id, kind, summary: name, ...(status !== undefined && { status }), ...(consequence !== undefined && { consequence }) }
+}
+
+const issue = (type: PublicEventType) => toOwner(type, issueData)
+
+const issueOpened: Publish = (event) => {
+  const special = ISSUE_TYPES[event.after?.['kind'] as IssueKind]
+  return [...issue('issue.opened')(event), ...(special === undefined ? [] : issue(special)(event))]
+}
+
+const tierOf = (values: DomainEvent['after'], field: string): TierId | null => TIER_IDS.find((id) => id === values?.[field]) ?? null
+
+/** A tier brings and ends several benefits. The forced tier counts before the owned one. */
+const tierChanged: Publish = (event) => {
+  const field = event.after !== undefined && 'forced_tier' in event.after ? 'forced_tier' : 'owned_tier'
+  const [before, after] = [benefitsOfTier(tierOf(event.before, field)), benefitsOfTier(tierOf(event.after, field))]
+  return BENEFIT_KEYS.flatMap((benefit) => {
+    if (before.includes(benefit) === after.includes(benefit)) return []
+    return eventFor(event.ownerId, after.includes(benefit) ? 'benefit.granted' : 'benefit.lapsed', event, { benefit })
+  })
+}
+
+const benefitData = ({ before, after }: DomainEvent) => ({ benefit: (after ?? before)?.['benefit'] })
+
+/** Events that no row names are not public. */
+const PUBLICATIONS: Readonly<Partial<Record<EventType, Publish>>> = {
+  SERVER_CREATED: toOwner('server.created'),
+  SERVER_CHANGED: toOwner('server.updated', changedFields),
+  SERVER_DELETED: toOwner('server.deleted'),
+  SERVER_BANNED: toOwner('server.banned', banData),
+  SERVER_UNBANNED: toOwner('server.unbanned'),
+  CREDENTIAL_REISSUED: toOwner('credential.reissued'),
+  ADDRESS_RESET: toOwner('address.reset'),
+
+  TRANSFER_OFFERED: transfer('transfer.offered'),
+  TRANSFER_ACCEPTED: transfer('transfer.accepted'),
+  TRANSFER_DECLINED: transfer('transfer.declined'),
+  TRANSFER_CANCELLED: transfer('transfer.cancelled'),
+  TRANSFER_LAPSED: transfer('transfer.expired'),
+
+  MANAGER_GRANTED: manager('manager.granted'),
+  MANAGER_CHANGED: manager('manager.changed'),
+  MANAGER_REVOKED: manager('manager.revoked'),
+  MANAGER_REFUSED: manager('manager.left'),
+
+  ISSUE_OPENED: issueOpened,
+  ISSUE_REOPENED: issue('issue.opened'),
+  ISSUE_CONSEQUENCE_CHANGED: issue('issue.escalated'),
+  ISSUE_REPLIED: issue('issue.replied'),
+  ISSUE_RESOLVED: issue('issue.resolved'),
+  ISSUE_DISMISSED: issue('issue.resolved'),
+
+  BENEFIT_GRANTED: toOwner('benefit.granted', benefitData),
+  BENEFIT_TAKEN: toOwner('benefit.lapsed', benefitData),
+  TIER_CHANGED: tierChanged,
+
+  ACCOUNT_DELETION_REQUESTED: toOwner('account.deletion_scheduled', ({ after }) => ({ delete_at: after?.['delete_at'] })),
+  ACCOUNT_DELETION_CANCELLED: toOwner('account.deletion_cancelled'),
+  ACCOUNT_BANNED: toOwner('account.banned', banData),
+  ACCOUNT_UNBANNED: toOwner('account.unbanned'),
+}
+
+export const publicEventsOf = (event: DomainEvent): readonly PublicEvent[] => PUBLICATIONS[event.action]?.(event) ?? []

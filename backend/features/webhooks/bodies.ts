@@ -1,0 +1,67 @@
+/** What receivers get: the envelope of an event, or a message for a Discord channel. */
+import type { Tone } from '#contract/events.ts'
+import { PUBLIC_EVENTS, type PublicEventType, TEST_EVENT_TYPE } from '#contract/public-events.ts'
+import type { Env } from '#backend/platform/env.ts'
+
+/** Events that no user can choose. */
+const OTHER_EVENTS = {
+  [TEST_EVENT_TYPE]: { title: 'Test', description: 'This webhook works.', severity: 'info' },
+  'operator.issue_opened': { title: 'Protection issue opened', description: 'A check found a problem with a server.', severity: 'warn' },
+  'operator.job_failed': { title: 'Job failed', description: 'A periodic job failed. Its next run is a retry.', severity: 'danger' },
+} as const
+
+interface SentEvent {
+  readonly id: string
+  readonly type: PublicEventType | keyof typeof OTHER_EVENTS
+  readonly at: Date
+  readonly server?: { readonly public_id: string; readonly name: string }
+  /** Where the server's link leads instead of the owner's page, as a path of the panel. */
+  readonly path?: string
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+type LinkEnv = Pick<Env, 'PUBLIC_URL' | 'PORT'>
+
+const panelOf = ({ PUBLIC_URL: url, PORT: port }: LinkEnv) => url ?? `http://localhost:${port}`
+
+const COLOURS: Readonly<Record<Tone, number>> = { ok: 0x2f_9e_5b, info: 0x3b_82_f6, warn: 0xe0_a1_00, danger: 0xd6_3b_3b }
+
+export function bodyFor(kind: string, env: LinkEnv, event: SentEvent): string {
+  return JSON.stringify(kind === 'discord' ? messageOf(env, event) : envelopeOf(env, event))
+}
+
+function envelopeOf(env: LinkEnv, event: SentEvent) {
+  const { id, type, at, server, data } = event
+  return {
+    id,
+    type,
+    timestamp: at.toISOString(),
+    data: { ...(server && { server: { public_id: server.public_id, name: server.name, url: urlOf(env, event) } }), ...data },
+  }
+}
+
+/** One embed. Nobody is mentioned, whatever the server's name is. */
+function messageOf(env: LinkEnv, event: SentEvent) {
+  const { type, at, server, data } = event
+  const { title, description, severity } = { ...PUBLIC_EVENTS, ...OTHER_EVENTS }[type]
+  const summary = typeof data?.['summary'] === 'string' ? data['summary'] : description
+  return {
+    embeds: [
+      {
+        title,
+        description: escapeMarkdown(summary),
+        color: COLOURS[severity],
+        url: urlOf(env, event),
+        timestamp: at.toISOString(),
+        ...(server && { fields: [{ name: 'Server', value: escapeMarkdown(server.name) }] }),
+      },
+    ],
+    allowed_mentions: { parse: [] },
+  }
+}
+
+function urlOf(env: LinkEnv, { server, path }: Pick<SentEvent, 'server' | 'path'>): string {
+  return `${panelOf(env)}${path ?? (server === undefined ? '' : `/servers/${server.public_id}`)}`
+}
+
+const escapeMarkdown = (text: string) => text.replaceAll(/[\\*_~`|>[\]()#@:<-]/g, String.raw`\$&`)

@@ -1,0 +1,99 @@
+/** Deliveries survive a restart and the death of a node, and of several nodes one sends each. */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as webhooks from '#contract/webhooks.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type SignedInUser, startApp } from '#tests/harness.ts'
+import { type Receiver, type ReceiverHost, startReceiverHost, startWaitingJobs } from '#tests/webhook-receiver.ts'
+import { setServerLimit } from '#backend/features/users/users.ts'
+
+let host: ReceiverHost
+beforeAll(async () => {
+  host = await startReceiverHost()
+})
+afterAll(() => host.close())
+
+async function listen(user: SignedInUser): Promise<Receiver> {
+  const receiver = host.open()
+  const created = await user.call(webhooks.create, {
+    body: { name: 'Hook', kind: 'standard', url: receiver.url, events: ['server.created'] },
+  })
+  expect(created.status, created.text).toBe(200)
+  return receiver
+}
+
+test('of several nodes, one sends each event', async () => {
+  const app = await startApp({}, { isShared: true, postPublic: host.postPublic })
+  const node = await app.addNode()
+  const users = await Promise.all([1, 2, 3].map(() => app.newUser()))
+  const receivers = await Promise.all(users.map(listen))
+  for (const user of users) await setServerLimit(app.db, user.id, 50)
+  await Promise.all(
+    users.flatMap((user) => Array.from({ length: 10 }, (_, n) => buildServer(n % 2 === 0 ? user : (user.at(node) as SignedInUser)))),
+  )
+  for (const { received } of receivers) {
+    await expect.poll(() => received.length, { timeout: 5000 }).toBe(10)
+    expect(new Set(received.map(({ event }) => event.id)).size).toBe(10)
+  }
+})
+
+test('a backlog survives a restart', async () => {
+  const app = await startApp({}, { postPublic: host.postPublic })
+  const user = await app.newUser()
+  const receiver = await listen(user)
+  receiver.answer({ status: 500 })
+  await buildServer(user)
+  await buildServer(user)
+  await expect.poll(() => receiver.received.length).toBe(2)
+  await app.restart(() => {
+    receiver.answer({})
+    return Promise.resolve()
+  })
+  await startWaitingJobs(app)
+  await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(4)
+})
+
+test('a delivery that a dead node was sending is sent by another one', async () => {
+  const app = await startApp({}, { postPublic: host.postPublic })
+  const user = await app.newUser()
+  const receiver = await listen(user)
+  receiver.answer({ status: 500 })
+  await buildServer(user)
+  await expect.poll(() => receiver.received.length).toBe(1)
+  receiver.answer({})
+  await app.restart(async () => {
+    // What a killed node leaves behind.
+    const dead = `pool-${randomUUID()}`
+    const lock = sql`set locked_by = ${dead}, locked_at = now() - interval '61 seconds'`
+    await sql`update graphile_worker._private_jobs ${lock}, run_at = now()`.execute(app.db)
+    await sql`update graphile_worker._private_job_queues ${lock}`.execute(app.db)
+  })
+  await buildServer(user)
+  expect(receiver.received).toHaveLength(1)
+  await app.runJob('recover-deliveries')
+  await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(3)
+})
+
+test('a delivery without a job, such as after the database was copied, gets one', async () => {
+  const app = await startApp({}, { postPublic: host.postPublic })
+  const user = await app.newUser()
+  const receiver = await listen(user)
+  receiver.answer({ status: 500 })
+  await buildServer(user)
+  await expect.poll(() => receiver.received.length).toBe(1)
+  receiver.answer({})
+  await expect
+    .poll(
+      async () => (await sql`delete from graphile_worker._private_jobs where locked_at is null returning id`.execute(app.db)).rows.length,
+    )
+    .toBe(1)
+  await app.runJob('recover-deliveries')
+  expect((await sql`select from graphile_worker.jobs`.execute(app.db)).rows).toEqual([])
+  await app.db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: new Date(Date.now() - 600_000) })
+    .execute()
+  await app.runJob('recover-deliveries')
+  await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(2)
+})

@@ -1,0 +1,74 @@
+/** What operators receive at their own webhook. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { buildServer } from '#tests/factories.ts'
+import { raiseIssue } from '#tests/findings.ts'
+import { startApp } from '#tests/harness.ts'
+import { startWaitingJobs } from '#tests/webhook-receiver.ts'
+
+interface Alert {
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** On this machine, over http: the operator may do that. */
+async function startReceiver(status = () => 204): Promise<{ url: string; received: Alert[] }> {
+  const received: Alert[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      received.push(JSON.parse(Buffer.concat(chunks).toString()) as Alert)
+      response.writeHead(status()).end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/alerts`, received }
+}
+
+test('a new protection issue reaches the operators, again after a failure', async () => {
+  let status = 500
+  const { url, received } = await startReceiver(() => status)
+  const app = await startApp({ OPERATOR_WEBHOOK_URL: url })
+  const owner = await app.newUser()
+  const server = await buildServer(owner)
+  const { id } = await raiseIssue(app, owner, { kind: 'UNREACHABLE', publicId: server.public_id })
+  await expect.poll(() => received.length).toBe(1)
+  status = 204
+  await expect
+    .poll(async () => {
+      await startWaitingJobs(app)
+      return received.length
+    })
+    .toBe(2)
+  expect(received[1]).toEqual(received[0])
+  expect(received[0]).toMatchObject({
+    type: 'operator.issue_opened',
+    data: {
+      server: { public_id: server.public_id, url: `http://localhost:0/admin/protection-issues/${id}/users/${owner.id}` },
+      issue_id: id,
+      kind: 'UNREACHABLE',
+    },
+  })
+})
+
+test('a job that begins to fail reaches the operators once', async () => {
+  const { url, received } = await startReceiver()
+  const app = await startApp({ OPERATOR_WEBHOOK_URL: url })
+  await sql`alter table discord_url_limits rename to missing`.execute(app.db)
+  await app.runJob('delete-old-deliveries')
+  await app.runJob('delete-old-deliveries')
+  await expect.poll(() => received).toMatchObject([{ type: 'operator.job_failed', data: { job: 'delete-old-deliveries' } }])
+  expect(app.takeLogs()).toHaveLength(1)
+})
+
+test('without a URL nothing is queued', async () => {
+  const app = await startApp()
+  const owner = await app.newUser()
+  await raiseIssue(app, owner, { kind: 'UNREACHABLE', publicId: (await buildServer(owner)).public_id })
+  expect((await sql`select from graphile_worker.jobs`.execute(app.db)).rows).toEqual([])
+})

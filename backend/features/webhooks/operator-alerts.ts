@@ -1,0 +1,73 @@
+/** Notifies the operators, at `OPERATOR_WEBHOOK_URL`, of new protection issues and failing jobs. */
+import { ISSUES } from '#contract/issue-kinds.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { createPostPublic } from '#backend/platform/http/guarded-client.ts'
+import { addJobs } from '#backend/platform/queue/job-queue.ts'
+import type { DomainEvent } from '#backend/features/events/events.ts'
+import { bodyFor } from './bodies.ts'
+import { newEventId } from './publish.ts'
+
+export const OPERATOR_TASK = 'notify-operator'
+const TIMEOUT_MS = 10_000
+
+/** The payload of the job. */
+export interface OperatorMessage {
+  readonly id: string
+  readonly body: string
+}
+
+type Parts = Pick<Deps, 'db' | 'env' | 'clock' | 'log'>
+
+export class OperatorAlerts {
+  readonly #deps: Parts
+  /** The operator chose the URL, so it may be private. */
+  readonly #post = createPostPublic({}, true)
+
+  constructor(deps: Parts) {
+    this.#deps = deps
+  }
+
+  /** In the transaction of the event. */
+  async publish(trx: Db, { action, ownerId, server, after }: DomainEvent): Promise<void> {
+    if (action !== 'ISSUE_OPENED') return
+    const { kind, issue_id: issueId } = after ?? {}
+    const summary = Object.entries(ISSUES).find(([key]) => key === kind)?.[1].name
+    await this.#enqueue(trx, 'operator.issue_opened', {
+      ...(server && { server: { public_id: server.public_id, name: server.name } }),
+      path: `/admin/protection-issues/${String(issueId)}/users/${ownerId}`,
+      data: { issue_id: issueId, kind, summary },
+    })
+  }
+
+  /** Never rejects: the database may be what fails. */
+  async jobFailed(job: string): Promise<void> {
+    try {
+      await this.#enqueue(this.#deps.db, 'operator.job_failed', { data: { job, summary: `The job ${job} failed.` } })
+    } catch (error) {
+      this.#deps.log.info({ err: error, job }, 'operator could not be notified')
+    }
+  }
+
+  /** The job. Throws if the receiver does not accept the message; the queue then tries again later. */
+  async deliver({ id, body }: OperatorMessage): Promise<void> {
+    const { OPERATOR_WEBHOOK_URL: url } = this.#deps.env
+    if (url === undefined) return
+    const timestamp = String(Math.floor(this.#deps.clock.now() / 1000))
+    const headers = { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp }
+    const { status } = await this.#post(url, { headers, body, timeoutMs: TIMEOUT_MS })
+    if (status < 200 || status > 299) throw new Error(`The operator's webhook answered with status ${status}.`)
+  }
+
+  async #enqueue(
+    db: Db,
+    type: 'operator.issue_opened' | 'operator.job_failed',
+    event: Pick<Parameters<typeof bodyFor>[2], 'server' | 'path' | 'data'>,
+  ): Promise<void> {
+    const { env, clock } = this.#deps
+    if (env.OPERATOR_WEBHOOK_URL === undefined) return
+    const id = newEventId()
+    const body = bodyFor(env.OPERATOR_WEBHOOK_URL_KIND, env, { ...event, id, type, at: new Date(clock.now()) })
+    await addJobs(db, OPERATOR_TASK, [{ payload: { id, body }, queue: 'operator', key: `operator:${id}` }])
+  }
+}

@@ -1,0 +1,124 @@
+/** Alerts about live servers: each change once, and none for a restart. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PublicEventType } from '#contract/public-events.ts'
+import * as servers from '#contract/servers.ts'
+import * as webhooks from '#contract/webhooks.ts'
+import { announce, buildServer } from '#tests/factories.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { type Receiver, type ReceiverHost, startReceiverHost } from '#tests/webhook-receiver.ts'
+
+const EVENTS: PublicEventType[] = [
+  'server.online',
+  'server.offline',
+  'server.listed',
+  'server.unlisted',
+  'players.threshold',
+  'address.bound',
+]
+
+let app: TestApp
+let host: ReceiverHost
+
+beforeAll(async () => {
+  host = await startReceiverHost()
+  app = await startApp({}, { postPublic: host.postPublic })
+})
+afterAll(() => host.close())
+
+async function listen(user: SignedInUser, input: Partial<webhooks.NewWebhook> = {}): Promise<Receiver> {
+  const receiver = host.open()
+  const body = { name: 'Live', kind: 'standard' as const, url: receiver.url, events: EVENTS, players_above: 10, ...input }
+  const created = await user.call(webhooks.create, { body })
+  expect(created.status, created.text).toBe(200)
+  return receiver
+}
+
+/** Looks at the servers twice, so that an event that is sent twice would show. */
+async function look(): Promise<void> {
+  await app.runJob('raise-server-alerts')
+  await app.runJob('raise-server-alerts')
+}
+
+const statusOf = async (user: SignedInUser, id: string) => (await user.call(servers.get, { params: { id } })).data.status
+
+async function falls(user: SignedInUser, id: string): Promise<void> {
+  app.clock.advance(80_000)
+  await expect.poll(() => statusOf(user, id), { timeout: 5000 }).toBe('offline')
+}
+
+const leave = (credential: string) =>
+  fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
+
+test('a server is reported offline after the time of each webhook, and online when it is back', async () => {
+  const user = await app.newUser()
+  const [early, late] = [await listen(user, { offline_after_seconds: 180 }), await listen(user, { offline_after_seconds: 600 })]
+  const { public_id: id, credential } = await buildServer(user)
+  await look()
+  await announce(app, credential, { playersCount: 5 })
+  await look()
+  await expect.poll(() => early.types()).toEqual(['address.bound', 'server.listed'])
+  await falls(user, id)
+  await look()
+  app.clock.advance(105_000)
+  await look()
+  await expect.poll(() => early.types().slice(2)).toEqual(['server.offline'])
+  expect(early.received[2]?.event.data).toMatchObject({ server: { public_id: id }, last_announce_at: expect.any(String) })
+  await announce(app, credential, { playersCount: 5 })
+  await look()
+  await expect.poll(() => early.types().slice(2)).toEqual(['server.offline', 'server.online'])
+  expect(late.types()).toEqual(['address.bound', 'server.listed'])
+})
+
+test('a restart of a game server pages nobody', async () => {
+  const user = await app.newUser()
+  const receiver = await listen(user)
+  const { public_id: id, credential } = await buildServer(user)
+  await announce(app, credential)
+  await look()
+  await expect.poll(() => receiver.types()).toEqual(['address.bound', 'server.listed', 'players.threshold'])
+  await leave(credential)
+  expect(await statusOf(user, id)).toBe('offline')
+  await look()
+  app.clock.advance(60_000)
+  await look()
+  await announce(app, credential)
+  await look()
+  await user.call(servers.change, { params: { id }, body: { visible: false } })
+  await look()
+  await expect.poll(() => receiver.types().slice(3)).toEqual(['server.unlisted'])
+})
+
+test('the threshold is reported once, until the number has fallen to it', async () => {
+  const user = await app.newUser()
+  const receiver = await listen(user, { events: ['players.threshold'] })
+  const { credential } = await buildServer(user)
+  for (const playersCount of [10, 11, 20, 10, 30]) {
+    await announce(app, credential, { playersCount })
+    await look()
+  }
+  await expect.poll(() => receiver.received.map(({ event }) => event.data['players'])).toEqual([11, 30])
+})
+
+test('a new webhook reports nothing of what was so before', async () => {
+  const user = await app.newUser()
+  const { public_id: id, credential } = await buildServer(user)
+  await announce(app, credential)
+  const receiver = await listen(user)
+  await look()
+  await leave(credential)
+  app.clock.advance(200_000)
+  await look()
+  await expect.poll(() => receiver.types()).toEqual(['server.offline'])
+  expect(await statusOf(user, id)).toBe('offline')
+})
+
+test('only chosen servers are reported', async () => {
+  const user = await app.newUser()
+  const [chosen, other] = [await buildServer(user), await buildServer(user)]
+  const receiver = await listen(user, { server_ids: [chosen.public_id], events: ['server.listed'] })
+  await look()
+  await announce(app, other.credential, { port: 7001 })
+  await announce(app, chosen.credential, { port: 7002 })
+  await look()
+  await expect.poll(() => receiver.received.map(({ event }) => event.data.server?.public_id)).toEqual([chosen.public_id])
+})

@@ -1,0 +1,235 @@
+/** Sends deliveries: signs, posts, and decides from the reply whether to try again. */
+import { hash } from 'node:crypto'
+import { Webhook as Signer } from 'standardwebhooks'
+import { v7 as uuidv7 } from 'uuid'
+import { TEST_EVENT_TYPE } from '#contract/public-events.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { AppError, tooManyRequests } from '#backend/platform/errors.ts'
+import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
+import { bodyFor } from './bodies.ts'
+import { enqueueAttempts, newEventId } from './publish.ts'
+import { DISABLE_AFTER_DAYS, nextAttemptAfter } from './retry-schedule.ts'
+import {
+  type DeliveryRow,
+  type WebhookRow,
+  blockDiscordUrl,
+  countPending,
+  dropPending,
+  findPending,
+  insertTestDelivery,
+  lockWebhook,
+  takeDiscordSlot,
+  updatePending,
+  updateWebhook,
+} from './webhooks.queries.ts'
+
+const TIMEOUT_MS = 10_000
+/** Discord: at most 30 messages a minute per URL. */
+const DISCORD_LIMIT = { count: 30, seconds: 60 }
+const MAX_WAIT_SECONDS = 86_400
+const GONE = 410
+const TOO_MANY = 429
+
+type Pending = NonNullable<Awaited<ReturnType<typeof findPending>>>
+type Target = Pick<Pending, 'kind' | 'url' | 'secret' | 'previous_secret' | 'event_id' | 'body'>
+
+/** What one attempt did. */
+interface Attempt {
+  readonly attemptedAt: Date
+  readonly durationMs: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly response: { readonly status: number; readonly body: string; readonly retryAfterSeconds: number | undefined } | undefined
+  /** Undefined after a success. */
+  readonly error: string | undefined
+}
+
+const OUTCOMES = ['succeeded', 'retried', 'failed', 'deferred'] as const
+type Outcome = (typeof OUTCOMES)[number]
+
+export class WebhookSender {
+  readonly #deps: Pick<Deps, 'db' | 'env' | 'clock' | 'postPublic'>
+  readonly #counts = new Map<Outcome, number>(OUTCOMES.map((outcome) => [outcome, 0]))
+  /** Deliveries that wait for an attempt, as of the last `measureBacklog`. */
+  backlog = 0
+
+  constructor(deps: Pick<Deps, 'db' | 'env' | 'clock' | 'postPublic'>) {
+    this.#deps = deps
+  }
+
+  /** Attempts since the start, by outcome. */
+  get counts(): ReadonlyMap<Outcome, number> {
+    return this.#counts
+  }
+
+  async measureBacklog(): Promise<void> {
+    this.backlog = await countPending(this.#deps.db)
+  }
+
+  /** The job. Does nothing if the delivery no longer waits. Returns the user whose log changed. */
+  async deliver(id: string): Promise<string | undefined> {
+    const pending = await findPending(this.#deps.db, id)
+    if (pending === undefined) return undefined
+    await this.#attempt(pending)
+    return pending.owner_id
+  }
+
+  async #attempt(pending: Pending): Promise<void> {
+    const freeAt = await this.#takeSlot(pending)
+    if (freeAt !== undefined) return this.#defer(pending, freeAt)
+    const attempt = await this.#send(pending)
+    if (pending.kind === 'discord' && attempt.response?.status === TOO_MANY)
+      return this.#defer(pending, await this.#block(pending, attempt))
+    const outcome = await transaction(this.#deps.db, (trx) => record(trx, pending, attempt))
+    if (outcome !== undefined) this.#count(outcome)
+  }
+
+  /** Sends a test event at once. Returns the finished delivery. */
+  async sendTest(webhook: WebhookRow): Promise<DeliveryRow> {
+    const { db, env, clock } = this.#deps
+    const eventId = newEventId()
+    const createdAt = new Date(clock.now())
+    const body = bodyFor(webhook.kind, env, { id: eventId, type: TEST_EVENT_TYPE, at: createdAt })
+    const previous = (webhook.previous_secret_until?.getTime() ?? 0) > clock.now() ? webhook.previous_secret : null
+    const target = { ...webhook, previous_secret: previous, event_id: eventId, body }
+    const freeAt = await this.#takeSlot(target)
+    if (freeAt !== undefined) throw tooManyRequests(Math.max(1, Math.ceil((freeAt.getTime() - clock.now()) / 1000)))
+    const attempt = await this.#send(target)
+    return transaction(db, async (trx) => {
+      await updateWebhook(trx, webhook.id, lastAttempt(attempt))
+      return insertTestDelivery(trx, {
+        id: uuidv7(),
+        webhook_id: webhook.id,
+        event_id: eventId,
+        event_type: TEST_EVENT_TYPE,
+        body,
+        state: attempt.error === undefined ? 'succeeded' : 'failed',
+        attempt: 1,
+        ...columnsOf(attempt),
+        request_headers: { ...attempt.headers },
+      })
+    })
+  }
+
+  #count(outcome: Outcome): void {
+    this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1)
+  }
+
+  /** Until when Discord's limit makes it wait; undefined for now. */
+  async #takeSlot({ kind, url }: Pick<Target, 'kind' | 'url'>): Promise<Date | undefined> {
+    if (kind !== 'discord') return undefined
+    return takeDiscordSlot(this.#deps.db, digestOf(url), DISCORD_LIMIT.count, DISCORD_LIMIT.seconds)
+  }
+
+  async #block({ url }: Pick<Target, 'url'>, { response }: Attempt): Promise<Date> {
+    const seconds = Math.min(response?.retryAfterSeconds ?? DISCORD_LIMIT.seconds, MAX_WAIT_SECONDS)
+    return blockDiscordUrl(this.#deps.db, digestOf(url), seconds)
+  }
+
+  /** Waits without counting an attempt. Deferred deliveries keep their order: later ones get a later microsecond. */
+  async #defer({ id, webhook_id: webhookId, seq }: Pending, freeAt: Date): Promise<void> {
+    const runAt = new Date(freeAt.getTime() + 1 + (Number(seq) % 1000))
+    await transaction(this.#deps.db, async (trx) => {
+      if (await updatePending(trx, id, { next_attempt_at: runAt })) await enqueueAttempts(trx, [{ id, webhook_id: webhookId }], runAt)
+    })
+    this.#count('deferred')
+  }
+
+  async #send({ url, body, ...target }: Target): Promise<Attempt> {
+    const { clock, postPublic } = this.#deps
+    const [attemptedAt, startedAt] = [new Date(clock.now()), clock.uptime()]
+    const headers = headersOf({ ...target, body }, attemptedAt)
+    const done = (rest: Pick<Attempt, 'response' | 'error'>): Attempt => {
+      const durationMs = Math.round(clock.uptime() - startedAt)
+      return { attemptedAt, durationMs, headers: withoutSignature(headers), ...rest }
+    }
+    try {
+      const { status, headers: replyHeaders, body: excerpt } = await postPublic(url, { headers, body, timeoutMs: TIMEOUT_MS })
+      // Postgres can't store NUL in a text.
+      const text = excerpt.toString('utf8').replaceAll('\0', '\uFFFD')
+      return done({ response: { status, body: text, retryAfterSeconds: retryAfterOf(replyHeaders, text) }, error: errorOf(status) })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return done({ response: undefined, error: error.message })
+    }
+  }
+}
+
+/** Stores the result of an attempt and plans the next one. Undefined if the delivery no longer waits: the webhook is deleted or disabled. */
+async function record(trx: Db, pending: Pending, attempt: Attempt): Promise<Outcome | undefined> {
+  const { id, webhook_id: webhookId, owner_id: ownerId } = pending
+  const webhook = await lockWebhook(trx, ownerId, webhookId)
+  if (webhook === undefined) return undefined
+  const count = pending.attempt + 1
+  const isSuccess = attempt.error === undefined
+  const next = isSuccess ? undefined : nextAttemptAfter(count, new Date(attempt.attemptedAt.getTime() + attempt.durationMs))
+  const state = isSuccess ? 'succeeded' : next === undefined ? 'failed' : 'pending'
+  const columns = { ...columnsOf(attempt), request_headers: JSON.stringify(attempt.headers) }
+  if (!(await updatePending(trx, id, { ...columns, state, attempt: count, next_attempt_at: next ?? null }))) return undefined
+  const failingSince = isSuccess ? null : (webhook.failing_since ?? attempt.attemptedAt)
+  await updateWebhook(trx, webhookId, { ...lastAttempt(attempt), failing_since: failingSince })
+  const reason = reasonToDisable(attempt, failingSince)
+  if (reason !== undefined && webhook.enabled) await disable(trx, webhook, reason)
+  else if (next !== undefined) await enqueueAttempts(trx, [pending], next)
+  return isSuccess ? 'succeeded' : next === undefined || reason !== undefined ? 'failed' : 'retried'
+}
+
+const DAY_MS = 86_400_000
+
+function reasonToDisable({ response, attemptedAt }: Attempt, failingSince: Date | null): string | undefined {
+  if (response?.status === GONE) return 'The receiver answered 410 Gone.'
+  if (failingSince !== null && attemptedAt.getTime() - failingSince.getTime() >= DISABLE_AFTER_DAYS * DAY_MS)
+    return `No delivery succeeded for ${DISABLE_AFTER_DAYS} days.`
+  return undefined
+}
+
+async function disable(trx: Db, { id, owner_id: ownerId, name }: WebhookRow, reason: string): Promise<void> {
+  await updateWebhook(trx, id, { enabled: false, disabled_reason: reason })
+  await dropPending(trx, id)
+  await recordEvent(trx, { action: 'WEBHOOK_DISABLED', ...BY_SYSTEM, ownerId, after: { name, reason } })
+}
+
+function columnsOf({ attemptedAt, durationMs, response, error }: Attempt) {
+  return {
+    attempted_at: attemptedAt,
+    duration_ms: durationMs,
+    response_status: response?.status ?? null,
+    response_body: response?.body ?? null,
+    error: error ?? null,
+  }
+}
+
+const lastAttempt = ({ attemptedAt, response }: Attempt) => ({ last_attempt_at: attemptedAt, last_status: response?.status ?? null })
+
+function headersOf({ kind, event_id: id, body, secret, previous_secret: previous }: Omit<Target, 'url'>, at: Date): Record<string, string> {
+  const headers = { 'content-type': 'application/json' }
+  if (kind === 'discord') return headers
+  const secrets = [secret, previous].filter((each) => each !== null)
+  return {
+    ...headers,
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map((each) => new Signer(each).sign(id, at, body)).join(' '),
+  }
+}
+
+/** A log with signatures would let its readers replay deliveries. */
+function withoutSignature({ 'webhook-signature': signature, ...headers }: Record<string, string>): Record<string, string> {
+  return signature === undefined ? headers : { ...headers, 'webhook-signature': 'v1,…' }
+}
+
+function errorOf(status: number): string | undefined {
+  if (status >= 200 && status < 300) return undefined
+  if (status >= 300 && status < 400) return 'The receiver redirects to another address. Enter that one instead.'
+  return `The receiver answered with status ${status}.`
+}
+
+/** Seconds, from Discord's body or the header. */
+function retryAfterOf(headers: Readonly<Record<string, string | string[] | undefined>>, body: string): number | undefined {
+  const inBody = /"retry_after"\s*:\s*(\d+(?:\.\d+)?)/.exec(body)?.[1]
+  const seconds = Number(inBody ?? headers['retry-after'])
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+}
+
+const digestOf = (url: string) => hash('sha256', url, 'buffer')

@@ -1,0 +1,258 @@
+import { type Selectable, type UpdateObject, sql } from 'kysely'
+import type { PublicEventType } from '#contract/public-events.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
+
+export type WebhookRow = Selectable<Tables['webhooks']>
+export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
+export type StateRow = Selectable<Tables['webhook_server_states']>
+
+/** How long a previous secret still signs. */
+const PREVIOUS_SECRET_HOURS = 24
+const LOG_DAYS = 30
+const LOG_ROWS = 100
+
+export function listWebhooksOf(db: Db, ownerId: string): Promise<WebhookRow[]> {
+  return db.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()
+}
+
+export function findWebhook(db: Db, ownerId: string, id: string) {
+  return db.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()
+}
+
+/** New deliveries can be written meanwhile. */
+export function lockWebhook(trx: Db, ownerId: string, id: string) {
+  return trx.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Prevents the deletion of an enabled webhook. Returns whether there is one. */
+export async function lockEnabled(trx: Db, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('webhooks')
+    .select('id')
+    .where('id', '=', id)
+    .where('enabled', '=', true)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type NewRow = Omit<
+  WebhookRow,
+  'created_at' | 'disabled_reason' | 'previous_secret' | 'previous_secret_until' | 'failing_since' | 'last_attempt_at' | 'last_status'
+>
+
+export function insertWebhook(trx: Db, row: NewRow): Promise<WebhookRow> {
+  return trx.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateWebhook(trx: Db, id: string, columns: UpdateObject<Tables, 'webhooks'>): Promise<WebhookRow> {
+  return trx.updateTable('webhooks').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+/** The former secret signs too for a day. */
+export function replaceSecret(trx: Db, id: string, secret: string): Promise<WebhookRow> {
+  return updateWebhook(trx, id, {
+    secret,
+    previous_secret: sql<string | null>`secret`,
+    previous_secret_until: sql<Date>`now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS})`,
+  })
+}
+
+export async function deleteWebhook(trx: Db, id: string): Promise<void> {
+  await trx.deleteFrom('webhooks').where('id', '=', id).execute()
+}
+
+export async function listOwnServerIds(trx: Db, ownerId: string, among: readonly string[]): Promise<string[]> {
+  if (among.length === 0) return []
+  const rows = await trx.selectFrom('servers').select('public_id').where('owner_id', '=', ownerId).where('public_id', 'in', among).execute()
+  return rows.map((row) => row.public_id)
+}
+
+/** Enabled webhooks of these users that are subscribed to any of these types, with the database's time. Locks them against deletion. */
+export function listSubscribed(trx: Db, ownerIds: readonly string[], types: readonly PublicEventType[]) {
+  return trx
+    .selectFrom('webhooks')
+    .select(['id', 'owner_id', 'kind', 'events', 'server_ids', sql<Date>`clock_timestamp()`.as('at')])
+    .where('owner_id', 'in', ownerIds)
+    .where('enabled', '=', true)
+    .where(sql<boolean>`events && ${[...types]}::text[]`)
+    .orderBy('created_at')
+    .forKeyShare()
+    .execute()
+}
+
+export function insertDeliveries(trx: Db, rows: readonly Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body'>[]) {
+  return trx
+    .insertInto('webhook_deliveries')
+    .values(rows.map((row) => ({ ...row, next_attempt_at: sql<Date>`now()` })))
+    .execute()
+}
+
+export function insertTestDelivery(
+  trx: Db,
+  row: Partial<DeliveryRow> & Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body'>,
+) {
+  const { request_headers: headers = {}, seq: _, ...columns } = row
+  return trx
+    .insertInto('webhook_deliveries')
+    .values({ ...columns, request_headers: JSON.stringify(headers) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function listDeliveries(db: Db, webhookId: string): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .where('created_at', '>', sql<Date>`now() - make_interval(days => ${LOG_DAYS})`)
+    .orderBy('seq', 'desc')
+    .limit(LOG_ROWS)
+    .execute()
+}
+
+/** A delivery that waits for an attempt, of an enabled webhook. The previous secret is null once it has expired. */
+export function findPending(db: Db, id: string) {
+  return db
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
+    .select(['d.id', 'd.seq', 'd.webhook_id', 'd.event_id', 'd.body', 'd.attempt', 'w.owner_id', 'w.kind', 'w.url', 'w.secret'])
+    .select(sql<string | null>`case when w.previous_secret_until > now() then w.previous_secret end`.as('previous_secret'))
+    .where('d.id', '=', id)
+    .where('d.state', '=', 'pending')
+    .where('w.enabled', '=', true)
+    .executeTakeFirst()
+}
+
+/** Changes a pending delivery. Returns whether it was pending. */
+export async function updatePending(trx: Db, id: string, columns: UpdateObject<Tables, 'webhook_deliveries'>): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('webhook_deliveries')
+    .set(columns)
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends the pending deliveries of a webhook that is disabled. */
+export async function dropPending(trx: Db, webhookId: string): Promise<void> {
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ state: 'failed', next_attempt_at: null, error: 'The webhook was disabled.' })
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'pending')
+    .execute()
+}
+
+export function makePending(trx: Db, webhookId: string, id: string) {
+  return trx
+    .updateTable('webhook_deliveries')
+    .set({ state: 'pending', next_attempt_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('webhook_id', '=', webhookId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Deletes what the log no longer shows. Pending deliveries stay. */
+export async function deleteOldDeliveries(db: Db): Promise<void> {
+  await sql`
+    delete from webhook_deliveries where state <> 'pending' and created_at < now() - make_interval(days => ${LOG_DAYS})`.execute(db)
+  await sql`
+    delete from webhook_deliveries d using (
+      select id, row_number() over (partition by webhook_id order by seq desc) as n from webhook_deliveries
+    ) ranked where ranked.id = d.id and ranked.n > ${LOG_ROWS} and d.state <> 'pending'`.execute(db)
+  await sql`delete from discord_url_limits where coalesce(sent_at[cardinality(sent_at)], '-infinity') < now() - interval '1 day'
+    and coalesce(blocked_until, '-infinity') < now()`.execute(db)
+}
+
+/** Overdue deliveries without a job, such as after the database was copied without the jobs. */
+export async function listWithoutJob(trx: Db): Promise<{ id: string; webhook_id: string }[]> {
+  const { rows } = await sql<{ id: string; webhook_id: string }>`
+    select id, webhook_id from webhook_deliveries d
+    where state = 'pending' and next_attempt_at < now() - interval '5 minutes'
+      and not exists (select from graphile_worker.jobs j where j.key = 'delivery:' || d.id)
+    order by seq limit 1000`.execute(trx)
+  return rows
+}
+
+export async function countPending(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: string }>`select count(*) as n from webhook_deliveries where state = 'pending'`.execute(db)
+  return Number(rows[0]?.n)
+}
+
+/** Enabled webhooks that are subscribed to any of these types. */
+export function listEnabledWith(db: Db, types: readonly PublicEventType[]): Promise<WebhookRow[]> {
+  return db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('enabled', '=', true)
+    .where(sql<boolean>`events && ${[...types]}::text[]`)
+    .execute()
+}
+
+export function listStates(db: Db, webhookIds: readonly string[]): Promise<StateRow[]> {
+  return db.selectFrom('webhook_server_states').selectAll().where('webhook_id', 'in', webhookIds).execute()
+}
+
+/** Inserts or changes a state if it is still `previous`. Returns whether it did, so that of several nodes one publishes. */
+export async function changeState(trx: Db, previous: StateRow | undefined, next: StateRow): Promise<boolean> {
+  if (previous === undefined) {
+    // The list may still have a server that was just deleted.
+    const { numAffectedRows } = await sql`
+      insert into webhook_server_states (webhook_id, server_id, is_offline, is_listed, is_above, binding)
+      select ${next.webhook_id}::uuid, public_id, ${next.is_offline}::boolean, ${next.is_listed}::boolean, ${next.is_above}::boolean, ${next.binding}::text
+      from servers where public_id = ${next.server_id} for key share
+      on conflict do nothing`.execute(trx)
+    return (numAffectedRows ?? 0n) > 0n
+  }
+  const { webhook_id: webhookId, server_id: serverId, ...columns } = next
+  const { numUpdatedRows } = await trx
+    .updateTable('webhook_server_states')
+    .set(columns)
+    .where('webhook_id', '=', webhookId)
+    .where('server_id', '=', serverId)
+    .where('is_offline', '=', previous.is_offline)
+    .where('is_listed', '=', previous.is_listed)
+    .where('is_above', '=', previous.is_above)
+    .where('binding', 'is not distinct from', previous.binding)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function deleteStates(trx: Db, webhookId: string, serverIds?: readonly string[]): Promise<void> {
+  let query = trx.deleteFrom('webhook_server_states').where('webhook_id', '=', webhookId)
+  if (serverIds !== undefined) query = query.where('server_id', 'in', serverIds)
+  await query.execute()
+}
+
+/**
+ * Takes one of the 30 messages a minute that Discord allows per URL. Returns undefined, or until when to wait.
+ * The window slides, so no minute has more than 30.
+ */
+export async function takeDiscordSlot(db: Db, digest: Buffer, max: number, windowSeconds: number): Promise<Date | undefined> {
+  await sql`insert into discord_url_limits (url_digest) values (${digest}) on conflict do nothing`.execute(db)
+  const { rows } = await sql<{ taken: boolean; free_at: Date }>`
+    with current as (
+      select url_digest, sent_at, greatest(
+        blocked_until, case when cardinality(sent_at) >= ${max} then sent_at[1] + make_interval(secs => ${windowSeconds}) end) as free_at
+      from discord_url_limits where url_digest = ${digest} for update
+    ), taken as (
+      update discord_url_limits l set sent_at = (l.sent_at || clock_timestamp())[greatest(1, cardinality(l.sent_at) + 2 - ${max}):]
+      from current c where l.url_digest = c.url_digest and (c.free_at is null or c.free_at <= clock_timestamp())
+      returning 1
+    )
+    select exists (select from taken) as taken, free_at from current`.execute(db)
+  const [row] = rows
+  return row === undefined || row.taken ? undefined : row.free_at
+}
+
+/** Discord itself asked to wait. Returns until when. */
+export async function blockDiscordUrl(db: Db, digest: Buffer, seconds: number): Promise<Date> {
+  const { rows } = await sql<{ blocked_until: Date }>`
+    update discord_url_limits set blocked_until = greatest(blocked_until, now() + make_interval(secs => ${seconds}))
+    where url_digest = ${digest} returning blocked_until`.execute(db)
+  return rows[0]?.blocked_until ?? new Date(0)
+}

@@ -1,0 +1,152 @@
+/** A user's webhooks: creating, changing, deleting them, and their secrets. */
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { type NewWebhook, WEBHOOK_LIMITS, type WebhookChanges, isDiscordWebhookUrl } from '#contract/webhooks.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { conflict, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
+import { rejectForbiddenUrl } from '#backend/platform/http/guarded-client.ts'
+import { releaseOrphanedJobs } from '#backend/platform/queue/job-queue.ts'
+import { bySelf, diff, recordEvent } from '#backend/features/events/events.ts'
+import { lockActor } from '#backend/features/users/users.ts'
+import { enqueueAttempts } from './publish.ts'
+import {
+  type DeliveryRow,
+  type WebhookRow,
+  deleteStates,
+  deleteWebhook,
+  dropPending,
+  findWebhook,
+  insertWebhook,
+  listDeliveries,
+  listOwnServerIds,
+  listWebhooksOf,
+  listWithoutJob,
+  lockWebhook,
+  makePending,
+  replaceSecret,
+  updateWebhook,
+} from './webhooks.queries.ts'
+
+export { deleteOldDeliveries, listWebhooksOf } from './webhooks.queries.ts'
+
+type Parts = Pick<Deps, 'db' | 'env'>
+type Input = NewWebhook | (WebhookChanges & Pick<NewWebhook, 'kind'>)
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+/** Throws `forbidden` at the limit. The secret of a standard webhook is in the row; show it once. */
+export function createWebhook({ db, env }: Parts, ownerId: string, input: NewWebhook): Promise<WebhookRow> {
+  rejectInvalid(env, input)
+  return transaction(db, async (trx) => {
+    await lockActor(trx, ownerId, 'update')
+    if ((await listWebhooksOf(trx, ownerId)).length >= WEBHOOK_LIMITS.perAccount)
+      throw forbidden('WEBHOOK_LIMIT_REACHED', { count: WEBHOOK_LIMITS.perAccount })
+    await rejectForeignServers(trx, ownerId, input.server_ids)
+    const secret = input.kind === 'standard' ? newSecret() : null
+    const row = await insertWebhook(trx, { ...input, id: uuidv7(), owner_id: ownerId, secret })
+    await recordEvent(trx, { action: 'WEBHOOK_CREATED', ...bySelf(ownerId), after: recordedFields(row) })
+    return row
+  })
+}
+
+/** Does nothing if no field changes. Enabling clears the reason; disabling drops pending deliveries. */
+export function changeWebhook({ db, env }: Parts, ownerId: string, id: string, changes: WebhookChanges): Promise<WebhookRow> {
+  return transaction(db, async (trx) => {
+    await lockActor(trx, ownerId, 'share')
+    const row = await lockOwnWebhook(trx, ownerId, id)
+    rejectInvalid(env, { ...changes, kind: row.kind === 'discord' ? 'discord' : 'standard' })
+    // Servers that were deleted since may stay in the list.
+    await rejectForeignServers(
+      trx,
+      ownerId,
+      changes.server_ids?.filter((publicId) => !row.server_ids.includes(publicId)),
+    )
+    if (diff(row, changes) === undefined) return row
+    const reset = changes.enabled === true ? { disabled_reason: null, failing_since: null } : {}
+    const next = await updateWebhook(trx, id, { ...changes, ...reset })
+    if (!next.enabled) await dropPending(trx, id)
+    // The next look at the servers is a new start, so that nothing from before is published.
+    if (['enabled', 'events', 'server_ids'].some((field) => field in changes)) await deleteStates(trx, id)
+    await recordEvent(trx, { action: 'WEBHOOK_CHANGED', ...bySelf(ownerId), ...diff(recordedFields(row), recordedFields(next)) })
+    return next
+  })
+}
+
+export function removeWebhook(db: Db, ownerId: string, id: string): Promise<void> {
+  return transaction(db, async (trx) => {
+    await lockActor(trx, ownerId, 'share')
+    const row = await lockOwnWebhook(trx, ownerId, id)
+    await deleteWebhook(trx, id)
+    await recordEvent(trx, { action: 'WEBHOOK_DELETED', ...bySelf(ownerId), before: recordedFields(row) })
+  })
+}
+
+/** For a day, both secrets sign. Show the new one once. */
+export function rotateSecret(db: Db, ownerId: string, id: string): Promise<WebhookRow> {
+  return transaction(db, async (trx) => {
+    await lockActor(trx, ownerId, 'share')
+    const row = await lockOwnWebhook(trx, ownerId, id)
+    if (row.secret === null) throw invalid('WEBHOOK_DISCORD_SECRET')
+    const next = await replaceSecret(trx, id, newSecret())
+    await recordEvent(trx, { action: 'WEBHOOK_SECRET_ROTATED', ...bySelf(ownerId), after: { name: row.name } })
+    return next
+  })
+}
+
+export async function getWebhook(db: Db, ownerId: string, id: string): Promise<WebhookRow> {
+  const row = isUuid(id) ? await findWebhook(db, ownerId, id) : undefined
+  if (row === undefined) throw notFound('WEBHOOK_NOT_FOUND')
+  return row
+}
+
+export async function listDeliveriesOf(db: Db, ownerId: string, id: string): Promise<DeliveryRow[]> {
+  return listDeliveries(db, (await getWebhook(db, ownerId, id)).id)
+}
+
+/** Throws `conflict` if the webhook is disabled. */
+export function retryDelivery(db: Db, ownerId: string, id: string, deliveryId: string): Promise<DeliveryRow> {
+  return transaction(db, async (trx) => {
+    const webhook = await lockOwnWebhook(trx, ownerId, id)
+    if (!webhook.enabled) throw conflict('WEBHOOK_DISABLED')
+    const row = isUuid(deliveryId) ? await makePending(trx, id, deliveryId) : undefined
+    if (row === undefined) throw notFound('DELIVERY_NOT_FOUND')
+    await enqueueAttempts(trx, [row])
+    return row
+  })
+}
+
+/** The job: deliveries whose node died, or whose job is lost, are sent after all. */
+export async function recoverDeliveries(db: Db): Promise<void> {
+  await releaseOrphanedJobs(db)
+  await transaction(db, async (trx) => enqueueAttempts(trx, await listWithoutJob(trx)))
+}
+
+async function lockOwnWebhook(trx: Db, ownerId: string, id: string): Promise<WebhookRow> {
+  const row = isUuid(id) ? await lockWebhook(trx, ownerId, id) : undefined
+  if (row === undefined) throw notFound('WEBHOOK_NOT_FOUND')
+  return row
+}
+
+function rejectInvalid({ ANNOUNCE_TTL_SECONDS: ttl, WEBHOOKS_PRIVATE: isPrivateAllowed }: Deps['env'], input: Input): void {
+  const { kind, url, offline_after_seconds: offlineAfter } = input
+  if (url !== undefined) {
+    if (kind === 'discord' && !isDiscordWebhookUrl(url)) throw invalid('WEBHOOK_DISCORD_URL')
+    rejectForbiddenUrl(url, isPrivateAllowed)
+  }
+  if (offlineAfter !== undefined && offlineAfter < ttl) throw invalid('WEBHOOK_OFFLINE_TOO_SHORT', { min: Math.ceil(ttl) })
+}
+
+async function rejectForeignServers(trx: Db, ownerId: string, publicIds: readonly string[] = []): Promise<void> {
+  const own = new Set(await listOwnServerIds(trx, ownerId, publicIds))
+  if (publicIds.some((publicId) => !own.has(publicId))) throw invalid('WEBHOOK_SERVER_NOT_OWN')
+}
+
+/** For the activity. Of the URL only the host, because the rest can be a secret. */
+function recordedFields({ name, kind, url, events, server_ids: ids, ...row }: WebhookRow) {
+  const { offline_after_seconds, players_above, enabled } = row
+  const servers = ids.length === 0 ? 'all' : ids
+  return { name, format: kind, host: new URL(url).host, events, servers, offline_after_seconds, players_above, enabled }
+}

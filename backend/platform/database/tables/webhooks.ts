@@ -1,0 +1,55 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+export interface WebhookTables {
+  webhooks: {
+    id: string
+    owner_id: string
+    name: string
+    kind: string
+    url: string
+    events: string[]
+    server_ids: string[]
+    offline_after_seconds: number
+    players_above: number | null
+    enabled: Generated<boolean>
+    disabled_reason: Generated<string | null>
+    secret: string | null
+    previous_secret: Generated<string | null>
+    previous_secret_until: Generated<Date | null>
+    failing_since: Generated<Date | null>
+    last_attempt_at: Generated<Date | null>
+    last_status: Generated<number | null>
+    created_at: Generated<Date>
+  }
+  webhook_deliveries: {
+    id: string
+    seq: GeneratedAlways<string>
+    webhook_id: string
+    event_id: string
+    event_type: string
+    body: string
+    state: Generated<string>
+    attempt: Generated<number>
+    created_at: Generated<Date>
+    attempted_at: Generated<Date | null>
+    next_attempt_at: Generated<Date | null>
+    duration_ms: Generated<number | null>
+    request_headers: ColumnType<Record<string, string>, string | undefined, string>
+    response_status: Generated<number | null>
+    response_body: Generated<string | null>
+    error: Generated<string | null>
+  }
+  webhook_server_states: {
+    webhook_id: string
+    server_id: string
+    is_offline: boolean
+    is_listed: boolean
+    is_above: boolean
+    binding: string | null
+  }
+  discord_url_limits: {
+    url_digest: Buffer
+    sent_at: Generated<Date[]>
+    blocked_until: Generated<Date | null>
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Jobs that survive a crash: graphile-worker on our Postgres, in its own schema (docs/decisions/0018). A job is added in the transaction of the
+ * change that causes it. Each job runs on one node, at least once.
+ */
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger, type Runner, type TaskList, type WorkerEvents, run, runMigrations } from 'graphile-worker'
+import { sql } from 'kysely'
+import * as pg from 'pg'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Log } from '#backend/platform/log.ts'
+
+/** How late a job with a future time may start. New jobs start at once, because the database notifies every node. */
+const POLL_MS = 3000
+/** Jobs that run at once on this node. They mostly wait for other hosts. */
+const CONCURRENCY = 48
+/** One listens for new jobs; the others fetch and complete them. */
+const CONNECTIONS = 3
+const CONNECT_TIMEOUT_MS = 5000
+/**
+ * Only new jobs are notified. So the next job of the same queue would wait for the next poll, and so would others if a fetch found many jobs of
+ * one queue, of which it takes one. The delay is because the library stores a job's end just after it reports it.
+ */
+const NEXT_JOB_DELAY_MS = 20
+const RESTART_MS = 2000
+/** Longer than any job takes, so that a stopping node finishes what it began. */
+const SHUTDOWN_MS = 15_000
+/** A job that has been locked for longer belongs to a node that died. Jobs take 10 seconds and may wait for as long before. */
+const ORPHANED_SECONDS = 60
+/** Failures of a task are bugs or outages. The library then waits longer after each attempt, up to days. */
+const MAX_ATTEMPTS = 25
+
+export interface NewJob {
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Jobs of one queue run one after the other. */
+  readonly queue: string
+  /** Replaces a waiting job with this key. */
+  readonly key: string
+  /** Default: now, by the database's clock. */
+  readonly runAt?: Date
+}
+
+/** Adds jobs of one task, or moves the waiting ones with the same keys. They start after the commit, those that are due in this order. */
+export async function addJobs(trx: Db, task: string, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return
+  const rows = JSON.stringify(jobs.map(({ payload, queue, key, runAt }) => ({ payload, queue, key, run_at: runAt ?? null })))
+  // Not now(), which is the start of the transaction: another one that began earlier may commit later.
+  await sql`
+    select graphile_worker.add_job(${task}, j.payload, queue_name => j.queue, job_key => j.key, max_attempts => ${MAX_ATTEMPTS}::int,
+      run_at => coalesce(j.run_at, clock_timestamp()))
+    from rows from (json_to_recordset(${rows}::json) as (payload json, queue text, key text, run_at timestamptz)) with ordinality
+      as j (payload, queue, key, run_at, n)
+    order by n`.execute(trx)
+}
+
+/** Makes jobs available that a dead node has locked. The library itself waits four hours. */
+export async function releaseOrphanedJobs(db: Db): Promise<void> {
+  await sql`
+    select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
+    where locked_at < now() - make_interval(secs => ${ORPHANED_SECONDS}) having count(*) > 0`.execute(db)
+}
+
+/** Creates or updates the schema of the library. Safe on several nodes at once. */
+export async function migrateJobQueue(connection: pg.ClientConfig): Promise<void> {
+  const pool = openPool(connection)
+  try {
+    await runMigrations({ pgPool: pool, logger: silentLogger() })
+  } finally {
+    await pool.end()
+  }
+}
+
+export class JobQueue {
+  readonly #deps: Pick<Deps, 'connection' | 'log'>
+  readonly #tasks: TaskList
+  readonly #stopping = new AbortController()
+  #pool: pg.Pool | undefined
+  #runner: Runner | undefined
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(deps: Pick<Deps, 'connection' | 'log'>, tasks: TaskList) {
+    this.#deps = deps
+    this.#tasks = tasks
+  }
+
+  /** Resolves when jobs run, or after a failed attempt, which is repeated. */
+  async start(): Promise<void> {
+    this.#pool = openPool(this.#deps.connection)
+    await this.#run(this.#pool)
+    this.#running = this.#keepRunning(this.#pool)
+  }
+
+  /** Waits for the jobs that are running. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#runner?.stop().catch(() => undefined)
+    await this.#running
+    await this.#pool?.end()
+  }
+
+  /** The library gives up after some failures in a row, such as in an outage of the database. */
+  async #keepRunning(pool: pg.Pool): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await this.#runner?.promise.catch(() => undefined)
+      await sleep(RESTART_MS, undefined, { signal }).catch(() => undefined)
+      if (!signal.aborted) await this.#run(pool)
+    }
+  }
+
+  async #run(pool: pg.Pool): Promise<void> {
+    this.#runner = undefined
+    const events: WorkerEvents = new EventEmitter()
+    events.on('pool:create', ({ workerPool }) => {
+      const fetchSoon = () => setTimeout(() => workerPool.nudge(1), NEXT_JOB_DELAY_MS).unref()
+      events.on('job:start', fetchSoon)
+      events.on('job:complete', fetchSoon)
+    })
+    try {
+      this.#runner = await run({
+        pgPool: pool,
+        taskList: this.#tasks,
+        // Without jobs of the crontab file in the working directory.
+        parsedCronItems: [],
+        noHandleSignals: true,
+        events,
+        logger: loggerOn(this.#deps.log),
+        preset: {
+          worker: {
+            pollInterval: POLL_MS,
+            concurrentJobs: CONCURRENCY,
+            localQueue: { size: CONCURRENCY },
+            gracefulShutdownAbortTimeout: SHUTDOWN_MS,
+            // Without batches the library does not wait for these statements, and a failed one would crash the process.
+            completeJobBatchDelay: 0,
+            failJobBatchDelay: 0,
+          },
+        },
+      })
+    } catch (error) {
+      this.#deps.log.info({ err: error }, 'job queue could not start, will retry')
+    }
+  }
+}
+
+function openPool(connection: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    idleTimeoutMillis: 10_000,
+    ...connection,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'muster-queue',
+  })
+  // Without listeners a lost connection would crash the process.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** `DatabaseHealth` logs outages, and each task its own failures, so the library's lines are for debugging. */
+function loggerOn(log: Log): Logger {
+  return new Logger(() => (level, text) => {
+    if (level === 'error' || level === 'warning') log.info({ level, text }, 'job queue reported a problem')
+    else log.debug({ text }, 'job queue reported')
+  })
+}
+
+const silentLogger = () => new Logger(() => () => undefined)

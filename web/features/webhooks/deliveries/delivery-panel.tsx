@@ -1,0 +1,122 @@
+import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Delivery, Webhook } from '#contract/webhooks.ts'
+import { m } from '#messages'
+import { CodeBlock } from '#web/features/webhooks/code-block.tsx'
+import { useRetryDelivery } from '#web/features/webhooks/webhook-mutations.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { exactTime } from '#web/lib/time.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { CopiedFact, Fact, Facts, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { DeliveryStatus } from './delivery-status.tsx'
+import { durationText, eventTitle, prettyText, serverName } from './delivery-texts.ts'
+
+interface DeliveryPanelProps {
+  webhook: Webhook
+  id: string
+  /** Undefined if the log has no such delivery. */
+  delivery: Delivery | undefined
+  onClose: () => void
+}
+
+export function DeliveryPanel({ webhook, id, delivery, onClose }: DeliveryPanelProps) {
+  useMissingRow(delivery === undefined, m.webhooks_delivery_missing(), onClose)
+  if (delivery === undefined) return null
+  return (
+    <SidePanel id={id} title={eventTitle(delivery.event_type)} onClose={onClose}>
+      <DeliveryFacts delivery={delivery} />
+      {delivery.error !== null && <p className="mt-4 rounded-6 tint-danger px-3 py-2.5 text-13 text-danger">{delivery.error}</p>}
+      <RetryAction key={id} webhook={webhook} delivery={delivery} />
+      <Section title={m.webhooks_delivery_response()}>
+        {delivery.response === null ? (
+          <p className="text-13 text-ink-2">{m.webhooks_delivery_no_response()}</p>
+        ) : (
+          <>
+            <p className="mb-2 text-13 text-ink-2 tabular-nums">{m.webhooks_delivery_status({ status: delivery.response.status })}</p>
+            {delivery.response.body === '' ? (
+              <p className="text-13 text-ink-3">{m.webhooks_delivery_empty_body()}</p>
+            ) : (
+              <CodeBlock label={m.webhooks_response_body()} text={prettyText(delivery.response.body)} />
+            )}
+          </>
+        )}
+      </Section>
+      <Section title={m.webhooks_delivery_request()}>
+        <RequestHeaders headers={delivery.request.headers} />
+        <CodeBlock label={m.webhooks_request_body()} text={prettyText(delivery.request.body)} copy={m.webhooks_request_body_copy()} />
+      </Section>
+    </SidePanel>
+  )
+}
+
+function DeliveryFacts({ delivery }: { delivery: Delivery }) {
+  const { attempt, created_at, attempted_at, next_attempt_at, duration_ms, event_id, event_type } = delivery
+  const server = serverName(delivery)
+  return (
+    <Facts>
+      <Fact label={m.common_status()}>
+        <DeliveryStatus delivery={delivery} />
+      </Fact>
+      {server !== undefined && <Fact label={m.webhooks_log_server()}>{server}</Fact>}
+      <Fact label={m.webhooks_delivery_type()}>
+        <code className="font-mono">{event_type}</code>
+      </Fact>
+      <Fact label={m.webhooks_delivery_created()}>{exactTime(created_at)}</Fact>
+      {attempted_at !== null && <Fact label={m.webhooks_delivery_attempted()}>{exactTime(attempted_at)}</Fact>}
+      <Fact label={m.webhooks_delivery_attempts()}>{attempt}</Fact>
+      {duration_ms !== null && <Fact label={m.webhooks_log_duration()}>{durationText(duration_ms)}</Fact>}
+      {next_attempt_at !== null && (
+        <Fact label={m.webhooks_delivery_next()}>
+          <TimeAgo at={next_attempt_at} />
+        </Fact>
+      )}
+      <CopiedFact label={m.webhooks_delivery_event_id()} text={event_id} copyNoun={m.webhooks_delivery_event_id_noun()} />
+    </Facts>
+  )
+}
+
+/** A retry needs an enabled webhook. A test is never retried. */
+function RetryAction({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) {
+  const retry = useRetryDelivery(webhook.id)
+  const send = useSingleFlight(async () => {
+    await retry.mutateAsync(delivery.id)
+    toastSuccess(m.webhooks_retry_started())
+  })
+  return (
+    <div className="mt-4">
+      <Button icon={<RotateCw size={15} aria-hidden="true" />} busy={retry.isPending} disabled={!webhook.enabled} onClick={send}>
+        {delivery.state === 'succeeded' ? m.webhooks_send_again() : m.webhooks_retry()}
+      </Button>
+      {!webhook.enabled && <p className="mt-2 text-13 text-ink-2">{m.webhooks_retry_disabled()}</p>}
+      {retry.error && <ErrorNote className="mt-3">{messageOf(retry.error)}</ErrorNote>}
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-6">
+      <h3 className="mb-2 font-medium">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function RequestHeaders({ headers }: { headers: Readonly<Record<string, string>> }) {
+  const rows = Object.entries(headers)
+  if (rows.length === 0) return null
+  return (
+    <dl className="mb-3 space-y-1 font-mono text-12">
+      {rows.map(([name, value]) => (
+        <div key={name} className="flex flex-wrap gap-x-2">
+          <dt className="text-ink-3">{name}:</dt>
+          <dd className="min-w-0 break-all">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Webhook } from '#contract/webhooks.ts'
+import { m } from '#messages'
+import { detailsOf, messageOf } from '#web/lib/http-error.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
+import { Button } from '#web/ui/button.tsx'
+import { toastError, toastSuccess } from '#web/ui/toast.ts'
+import { useChangeWebhook } from './webhook-mutations.ts'
+
+/** The accessible name contains the webhook's name, because a list has several of these. */
+export function EnableAgain({ webhook: { id, name }, onEnabled }: { webhook: Webhook; onEnabled?: () => void }) {
+  const { enable, isPending } = useEnable(id, name)
+  return (
+    <Button busy={isPending} aria-label={m.webhooks_enable_named({ webhook: name })} onClick={() => enable(onEnabled)}>
+      {m.webhooks_enable_again()}
+    </Button>
+  )
+}
+
+export function useEnable(id: string, name: string) {
+  const change = useChangeWebhook(id)
+  const enable = useSingleFlight(async (onEnabled?: () => void) => {
+    try {
+      await change.mutateAsync({ enabled: true })
+      toastSuccess(m.webhooks_enabled_toast(), name)
+      onEnabled?.()
+    } catch (error) {
+      toastError(m.webhooks_enable_failed({ webhook: name }), messageOf(error), detailsOf(error))
+    }
+  })
+  return { enable, isPending: change.isPending }
+}

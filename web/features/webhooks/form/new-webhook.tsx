@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import type { Server } from '#contract/servers.ts'
+import type { WebhookWithSecret } from '#contract/webhooks.ts'
+import { m } from '#messages'
+import { SecretPanel } from '#web/features/webhooks/secret-panel.tsx'
+import { useCreateWebhook } from '#web/features/webhooks/webhook-mutations.ts'
+import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Form } from '#web/ui/form/form.tsx'
+import { UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { useWebhookForm } from './use-webhook-form.ts'
+import { WebhookFields } from './webhook-fields.tsx'
+import { newInput, toBody } from './webhook-input.ts'
+
+interface NewWebhookProps {
+  servers: readonly Server[]
+  /** Chosen by the address. */
+  server: Server | undefined
+  /** Seconds. */
+  minSilence: number
+}
+
+/** The form, then the secret. The secret is only in this component's state. */
+export function NewWebhook({ servers, server, minSilence }: NewWebhookProps) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [created, setCreated] = useState<WebhookWithSecret>()
+  const open = ({ id }: WebhookWithSecret) =>
+    navigate({ to: '/settings/webhooks/$webhook_id', params: { webhook_id: id }, replace: true, ignoreBlocker: true })
+  const onCreated = async (webhook: WebhookWithSecret) => {
+    toastSuccess(m.webhooks_created(), webhook.name)
+    void client.invalidateQueries({ queryKey: webhooksOptions.queryKey, exact: true })
+    if (webhook.secret === null) await open(webhook)
+    else setCreated(webhook)
+  }
+  if (created !== undefined && created.secret !== null) return <CreatedSecret secret={created.secret} onStored={() => void open(created)} />
+  return <NewWebhookForm servers={servers} server={server} minSilence={minSilence} onCreated={onCreated} />
+}
+
+function CreatedSecret({ secret, onStored }: { secret: string; onStored: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus({ preventScroll: true }), [])
+  return (
+    <Card title={m.webhooks_secret_title()} titleRef={title}>
+      <div className="mt-4">
+        <SecretPanel secret={secret} />
+      </div>
+      <Button variant="primary" className="mt-6 max-sm:w-full" onClick={onStored}>
+        {m.webhooks_secret_stored()}
+      </Button>
+    </Card>
+  )
+}
+
+interface NewWebhookFormProps extends NewWebhookProps {
+  onCreated: (webhook: WebhookWithSecret) => Promise<void>
+}
+
+function NewWebhookForm({ servers, server, minSilence, onCreated }: NewWebhookFormProps) {
+  const create = useCreateWebhook()
+  const form = useWebhookForm({
+    draft: server === undefined ? 'webhook.new' : `webhook.new.${server.public_id}`,
+    saved: newInput(server),
+    minSilence,
+    isBusy: create.isPending,
+    send: async (values) => {
+      const created = await create.mutateAsync({ ...toBody(values), enabled: true })
+      form.discardDraft()
+      await onCreated(created)
+    },
+  })
+  return (
+    <Form onSubmit={form.save}>
+      <WebhookFields form={form} servers={servers} isNew />
+      {form.isRestored && (
+        <p role="status" className="mt-5 text-13 text-ink-2">
+          {m.common_unsaved_restored()}
+        </p>
+      )}
+      {form.errors.root !== undefined && <ErrorNote className="mt-5">{form.errors.root}</ErrorNote>}
+      <Button type="submit" variant="primary" busy={create.isPending} className="mt-5 max-sm:w-full">
+        {m.webhooks_create()}
+      </Button>
+      <UnsavedGuard dirty={form.isDirty && !create.isPending} onLeave={form.discardDraft} what={m.webhooks_form_what()} />
+    </Form>
+  )
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Bell } from 'lucide-react'
+import { useId } from 'react'
+import type { Server } from '#contract/servers.ts'
+import type { Webhook } from '#contract/webhooks.ts'
+import { m } from '#messages'
+import { messageOf } from '#web/lib/http-error.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { RetryNote } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { LastDelivery } from './last-delivery.tsx'
+import { KindTile } from './webhook-kind.tsx'
+import { coversServer } from './webhook-texts.ts'
+import { webhooksOptions } from './webhooks.api.ts'
+
+/** The webhooks that receive events of the server. For its owner. */
+export function ServerAlerts({ server: { public_id: id } }: { server: Server }) {
+  const titleId = useId()
+  const { data: webhooks, error, refetch } = useQuery({ ...webhooksOptions, retryOnMount: true })
+  const covering = webhooks?.filter((webhook) => coversServer(webhook, id)) ?? []
+  return (
+    <section aria-labelledby={titleId} className="card p-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+        <h2 id={titleId} className="flex items-center gap-2 font-medium">
+          <Bell size={16} className="text-ink-3" aria-hidden="true" />
+          {m.webhooks_alerts()}
+        </h2>
+        <Link to="/settings/webhooks/new" search={{ server: id }} className={buttonClass()}>
+          {m.webhooks_alerts_add()}
+        </Link>
+      </div>
+      {webhooks === undefined ? (
+        error ? (
+          <RetryNote className="mt-3" onRetry={() => void refetch()}>
+            {messageOf(error)}
+          </RetryNote>
+        ) : (
+          <Skeleton className="mt-2 h-10" />
+        )
+      ) : covering.length === 0 ? (
+        <p className="mt-2 min-h-10 text-13 text-pretty text-ink-2">{m.webhooks_alerts_none()}</p>
+      ) : (
+        <ul className="-mx-2 mt-2">
+          {covering.map((webhook) => (
+            <AlertRow key={webhook.id} webhook={webhook} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function AlertRow({ webhook: { id, name, kind, enabled, last_delivery: delivery } }: { webhook: Webhook }) {
+  return (
+    <li className="relative flex items-center gap-3 rounded-6 px-2 py-2 hover:bg-surface-2">
+      <KindTile kind={kind} className="size-8" />
+      <div className="min-w-0 flex-1">
+        <Link
+          to="/settings/webhooks/$webhook_id"
+          params={{ webhook_id: id }}
+          search={{ tab: 'deliveries' }}
+          className="block truncate font-medium after:absolute after:inset-0 after:rounded-6"
+        >
+          {name}
+        </Link>
+        <div className="text-12">
+          {enabled ? <LastDelivery delivery={delivery} /> : <span className="text-ink-3">{m.webhooks_disabled()}</span>}
+        </div>
+      </div>
+    </li>
+  )
+}

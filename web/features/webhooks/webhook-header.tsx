@@ -1,0 +1,94 @@
+import { Send } from 'lucide-react'
+import { useState } from 'react'
+import type { Webhook } from '#contract/webhooks.ts'
+import { m } from '#messages'
+import { Button } from '#web/ui/button.tsx'
+import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
+import { WarnNote } from '#web/ui/note.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { EnableAgain, useEnable } from './enable-again.tsx'
+import { LastDelivery } from './last-delivery.tsx'
+import { KindTile } from './webhook-kind.tsx'
+import { useChangeWebhook } from './webhook-mutations.ts'
+import { hostOf } from './webhook-texts.ts'
+
+interface WebhookHeaderProps {
+  webhook: Webhook
+  isTesting: boolean
+  onTest: () => void
+}
+
+export function WebhookHeader({ webhook, isTesting, onTest }: WebhookHeaderProps) {
+  const { name, kind, url, enabled, disabled_reason: reason } = webhook
+  return (
+    <header className="mb-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-64 items-center gap-3">
+          <KindTile kind={kind} className="size-10" />
+          <div className="min-w-0">
+            <h2 className="text-16 font-semibold [overflow-wrap:anywhere]">{name}</h2>
+            <p className="flex flex-wrap gap-x-2 text-13 text-ink-2">
+              <span className="[overflow-wrap:anywhere]">{hostOf(url)}</span>
+              <LastDelivery delivery={webhook.last_delivery} />
+            </p>
+          </div>
+        </div>
+        <div className="flex flex-wrap items-center gap-4">
+          <EnabledSwitch webhook={webhook} />
+          <Button icon={<Send size={15} aria-hidden="true" />} busy={isTesting} onClick={onTest}>
+            {m.webhooks_test()}
+          </Button>
+        </div>
+      </div>
+      {!enabled && (
+        <WarnNote className="mt-4">
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <span className="min-w-0 flex-1 basis-60">{reason ?? m.webhooks_disabled_hint()}</span>
+            <EnableAgain webhook={webhook} />
+          </div>
+        </WarnNote>
+      )}
+    </header>
+  )
+}
+
+/** Disabling drops pending deliveries, so it needs confirmation. */
+function EnabledSwitch({ webhook: { id, name, enabled } }: { webhook: Webhook }) {
+  const [isAsking, setAsking] = useState(false)
+  const { enable, isPending } = useEnable(id, name)
+  const change = useChangeWebhook(id)
+  return (
+    <>
+      <label className="inline-flex min-h-9 cursor-pointer items-center gap-2 text-13">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={enabled}
+          checked={enabled}
+          disabled={isPending}
+          onChange={() => (enabled ? setAsking(true) : enable())}
+          className="switch"
+        />
+        {m.webhooks_enabled()}
+      </label>
+      {isAsking && (
+        <MutationDialog
+          title={m.webhooks_disable_title({ webhook: name })}
+          confirm={m.webhooks_disable()}
+          mutation={change}
+          onConfirm={async () => {
+            await change.mutateAsync({ enabled: false })
+            toastSuccess(m.webhooks_disabled_toast(), name)
+            setAsking(false)
+          }}
+          onClose={() => {
+            change.reset()
+            setAsking(false)
+          }}
+        >
+          <p>{m.webhooks_disable_hint()}</p>
+        </MutationDialog>
+      )}
+    </>
+  )
+}

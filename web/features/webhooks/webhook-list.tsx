@@ -1,0 +1,124 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, Plus } from 'lucide-react'
+import { useRef } from 'react'
+import { PUBLIC_EVENT_TYPES } from '#contract/public-events.ts'
+import type { Server } from '#contract/servers.ts'
+import { type Webhook, WEBHOOK_LIMITS } from '#contract/webhooks.ts'
+import { m } from '#messages'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/count-text.ts'
+import { DiscordSample } from './discord-sample.tsx'
+import { EnableAgain } from './enable-again.tsx'
+import { EnabledPill } from './enabled-pill.tsx'
+import { LastDelivery } from './last-delivery.tsx'
+import { KindTile } from './webhook-kind.tsx'
+import { hostOf, serversText } from './webhook-texts.ts'
+
+interface WebhookListProps {
+  webhooks: readonly Webhook[]
+  servers: readonly Server[]
+}
+
+export function WebhookList({ webhooks, servers }: WebhookListProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const isFull = webhooks.length >= WEBHOOK_LIMITS.perAccount
+  return (
+    <section aria-labelledby="webhooks">
+      <header className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <h2 id="webhooks" ref={title} tabIndex={-1} className="flex items-baseline gap-2 text-16 font-semibold outline-none">
+            {m.nav_webhooks()}
+            {webhooks.length > 0 && (
+              <span className="text-13 font-normal text-ink-3 tabular-nums">
+                {m.webhooks_count({ count: webhooks.length, max: WEBHOOK_LIMITS.perAccount })}
+              </span>
+            )}
+          </h2>
+          {webhooks.length > 0 && (
+            <p className="mt-0.5 text-13 text-pretty text-ink-2">{isFull ? m.webhooks_list_full() : m.webhooks_list_hint()}</p>
+          )}
+        </div>
+        {!isFull && webhooks.length > 0 && <NewWebhookLink />}
+      </header>
+      {webhooks.length === 0 ? (
+        <NoWebhooks server={servers[0]?.name ?? m.webhooks_sample_server_name()} />
+      ) : (
+        <ul className="card divide-y divide-line">
+          {webhooks.map((webhook) => (
+            <WebhookRow key={webhook.id} webhook={webhook} servers={servers} onEnabled={() => focusAfterRemoval(() => title.current)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function NewWebhookLink() {
+  return (
+    <Link to="/settings/webhooks/new" className={buttonClass('primary')}>
+      <Plus size={16} aria-hidden="true" />
+      {m.webhooks_new()}
+    </Link>
+  )
+}
+
+function NoWebhooks({ server }: { server: string }) {
+  return (
+    <div className="rounded-10 border border-dashed border-line p-5 sm:p-8">
+      <div className="mx-auto max-w-[520px]">
+        <DiscordSample server={server} />
+        <h3 className="mt-6 text-16 font-semibold">{m.webhooks_empty_title()}</h3>
+        <p className="mt-1 mb-5 text-pretty text-ink-2">{m.webhooks_empty_hint()}</p>
+        <NewWebhookLink />
+      </div>
+    </div>
+  )
+}
+
+interface WebhookRowProps {
+  webhook: Webhook
+  servers: readonly Server[]
+  onEnabled: () => void
+}
+
+/** The name's link covers the row. */
+function WebhookRow({ webhook, servers, onEnabled }: WebhookRowProps) {
+  const { id, name, kind, url, events, enabled, disabled_reason: reason } = webhook
+  const eventsText = events.length === PUBLIC_EVENT_TYPES.length ? m.webhooks_all_events() : m.webhooks_count_events(counted(events.length))
+  return (
+    <li className="relative flex gap-3 px-4 py-4 transition-colors duration-100 hover:bg-surface-2/50 sm:px-5">
+      <KindTile kind={kind} />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-60">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <Link
+              to="/settings/webhooks/$webhook_id"
+              params={{ webhook_id: id }}
+              className="min-w-0 font-medium [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+            >
+              {name}
+            </Link>
+            <EnabledPill webhook={webhook} />
+          </div>
+          <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">
+            {m.webhooks_row_facts({ host: hostOf(url), events: eventsText, servers: serversText(webhook, servers) })}
+          </p>
+          {reason === null ? (
+            <div className="mt-1 text-13">
+              <LastDelivery delivery={webhook.last_delivery} />
+            </div>
+          ) : (
+            <p className="mt-1 text-13 text-pretty text-danger">{reason}</p>
+          )}
+        </div>
+        {!enabled && (
+          <div className="relative z-1">
+            <EnableAgain webhook={webhook} onEnabled={onEnabled} />
+          </div>
+        )}
+      </div>
+      <ChevronRight size={18} className="shrink-0 self-center text-ink-3" aria-hidden="true" />
+    </li>
+  )
+}

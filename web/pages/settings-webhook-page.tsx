@@ -1,0 +1,110 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { Webhook } from '#contract/webhooks.ts'
+import { m } from '#messages'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { DeleteCard } from '#web/features/webhooks/delete-card.tsx'
+import { DeliveryLog } from '#web/features/webhooks/deliveries/delivery-log.tsx'
+import { TestResult } from '#web/features/webhooks/deliveries/test-result.tsx'
+import { EditWebhook } from '#web/features/webhooks/form/edit-webhook.tsx'
+import { SecretCard } from '#web/features/webhooks/secret-card.tsx'
+import { WebhookHeader } from '#web/features/webhooks/webhook-header.tsx'
+import { removeWebhookFromCache, useSendTest } from '#web/features/webhooks/webhook-mutations.ts'
+import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
+import '#web/ui/mono.css'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+
+const ROUTE = '/member/settings/webhooks/$webhook_id'
+const TABS = [
+  { key: 'settings', label: m.nav_settings() },
+  { key: 'deliveries', label: m.webhooks_tab_deliveries() },
+] as const
+
+export function SettingsWebhookPage() {
+  const { webhook_id: id } = useParams({ from: ROUTE })
+  const { data: webhooks } = useSuspenseQuery(webhooksOptions)
+  const webhook = webhooks.find((each) => each.id === id)
+  useTitle(webhook?.name ?? m.nav_webhooks())
+  if (webhook === undefined) return <MissingWebhook />
+  return (
+    <>
+      <div className="mb-2 text-13 text-ink-3">
+        <BackLink to="/settings/webhooks">{m.nav_webhooks()}</BackLink>
+      </div>
+      <WebhookTabs key={id} webhook={webhook} />
+    </>
+  )
+}
+
+function MissingWebhook() {
+  return (
+    <EmptyState
+      title={m.webhooks_missing()}
+      action={
+        <Link to="/settings/webhooks" className={buttonClass()}>
+          {m.webhooks_missing_back()}
+        </Link>
+      }
+    >
+      {m.webhooks_missing_hint()}
+    </EmptyState>
+  )
+}
+
+function WebhookTabs({ webhook }: { webhook: Webhook }) {
+  const { tab = 'settings', status, delivery } = useSearch({ from: ROUTE })
+  const navigate = useNavigate({ from: '/settings/webhooks/$webhook_id' })
+  const test = useSendTest(webhook.id)
+  // The result shows the error.
+  const sendTest = useSingleFlight(() => test.mutateAsync())
+  const isTested = test.data !== undefined || test.error !== null
+  return (
+    <>
+      <WebhookHeader webhook={webhook} isTesting={test.isPending} onTest={sendTest} />
+      {isTested && <TestResult key={test.submittedAt} delivery={test.data} error={test.error} onClose={test.reset} />}
+      <Tabs
+        label={m.webhooks_tabs()}
+        tabs={TABS}
+        current={tab}
+        onSelect={(key) => void navigate({ search: key === 'settings' ? {} : { tab: key }, resetScroll: false })}
+      >
+        {tab === 'settings' ? (
+          <WebhookSettings webhook={webhook} />
+        ) : (
+          <DeliveryLog
+            webhook={webhook}
+            onlyFailed={status === 'failed'}
+            openId={delivery}
+            onOpen={(id) => void navigate({ search: { tab, status, delivery: id }, resetScroll: false })}
+          />
+        )}
+      </Tabs>
+    </>
+  )
+}
+
+function WebhookSettings({ webhook }: { webhook: Webhook }) {
+  const { data: list } = useSuspenseQuery(serverListOptions)
+  const { data: about } = useSuspenseQuery(aboutOptions)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const onDeleted = async () => {
+    toastSuccess(m.webhooks_deleted(), webhook.name)
+    await navigate({ to: '/settings/webhooks', ignoreBlocker: true })
+    removeWebhookFromCache(client, webhook.id)
+  }
+  return (
+    <div className="space-y-5">
+      <EditWebhook webhook={webhook} servers={list.owned} minSilence={about.announce_ttl_seconds} />
+      {webhook.kind === 'standard' && <SecretCard webhook={webhook} />}
+      <DeleteCard webhook={webhook} onDeleted={() => void onDeleted()} />
+    </div>
+  )
+}
