@@ -20,10 +20,10 @@ export const ManagedServerEvent = z
 export type ManagedServerEvent = z.output<typeof ManagedServerEvent>
 
 /** The data that an `account` event invalidates. */
-export const INVALIDATION_KEYS = ['me', 'servers', 'activity', 'benefits', 'protection'] as const
+export const INVALIDATION_KEYS = ['me', 'servers', 'activity', 'benefits', 'protection', 'sessions', 'preferences'] as const
 export type InvalidationKey = (typeof INVALIDATION_KEYS)[number]
 
-/** Event `account`: `me` (grants, ban, deletion, limits), servers with transfers, activity, benefits with settings and groups, or protection issues. */
+/** Event `account`: `me` (grants, ban, deletion, limits), servers with transfers, activity, benefits with settings and groups, protection issues, sessions, or preferences. */
 export const AccountEvent = z
   .object({ changed: z.array(z.enum(INVALIDATION_KEYS)).describe('What to reload.') })
   .meta({ id: 'AccountEvent' })

@@ -19,6 +19,7 @@ export const GroupIdParam = id('The ID of a group.', 'uuid')
 export const TransferIdParam = id('The ID of a transfer.', 'uuid')
 export const ManagementIdParam = id('The ID of the grant: `id` in `recieved_managements`.', 'uuid')
 export const IssueIdParam = id('The ID of a protection issue.', 'uuid')
+export const SessionIdParam = id('The ID of a session.', 'uuid')
 export const DiscordNameParam = id('The whole name on Discord, case-insensitive.')
 export const BenefitKeyParam = documentedAs(z.string(), {
   type: 'string',

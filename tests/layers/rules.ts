@@ -11,7 +11,7 @@ export const BACKEND: readonly Layer[] = [
   { platform: 'backend/platform/' },
   feature('events'),
   feature('users'),
-  feature('images', 'groups', 'feeds', 'supporters', 'downloads'),
+  feature('images', 'groups', 'feeds', 'supporters', 'downloads', 'preferences'),
   feature('auth', 'servers'),
   feature('protection', 'managers', 'benefits'),
   feature('transfers'),
