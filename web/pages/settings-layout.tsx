@@ -8,6 +8,9 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SectionNavigation } from '#web/ui/section-navigation.tsx'
 
 const SECTIONS = [
+  { to: '/settings/profile', label: m.nav_profile() },
+  { to: '/settings/preferences', label: m.nav_preferences() },
+  { to: '/settings/sessions', label: m.nav_sessions() },
   { to: '/settings/managers', label: m.nav_managers() },
   { to: '/settings/transfers', label: m.nav_transfers() },
   { to: '/settings/activity', label: m.nav_activity() },

@@ -2,10 +2,10 @@ import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { TierName } from '#web/features/users/tier-name.tsx'
+import { useChangePreferences, usePreferences } from '#web/features/preferences/preferences.api.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/session.api.ts'
 import { Menu, MenuLabel, MenuRadioItem, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { chooseTheme, useThemeChoice } from './theme.ts'
 
 interface AccountMenuProps {
   me: Me
@@ -16,7 +16,8 @@ interface AccountMenuProps {
 }
 
 export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps) {
-  const theme = useThemeChoice()
+  const theme = usePreferences()?.theme
+  const { mutate: change } = useChangePreferences()
   const logOut = useLogOut()
   return (
     <Menu
@@ -40,13 +41,13 @@ export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps
       )}
     >
       <MenuLabel>{m.shell_menu_theme()}</MenuLabel>
-      <MenuRadioItem icon={<Monitor size={15} />} checked={theme === 'system'} onSelect={() => chooseTheme('system')}>
+      <MenuRadioItem icon={<Monitor size={15} />} checked={theme === 'system'} onSelect={() => change({ theme: 'system' })}>
         {m.shell_menu_system()}
       </MenuRadioItem>
-      <MenuRadioItem icon={<Moon size={15} />} checked={theme === 'dark'} onSelect={() => chooseTheme('dark')}>
+      <MenuRadioItem icon={<Moon size={15} />} checked={theme === 'dark'} onSelect={() => change({ theme: 'dark' })}>
         {m.shell_menu_dark()}
       </MenuRadioItem>
-      <MenuRadioItem icon={<Sun size={15} />} checked={theme === 'light'} onSelect={() => chooseTheme('light')}>
+      <MenuRadioItem icon={<Sun size={15} />} checked={theme === 'light'} onSelect={() => change({ theme: 'light' })}>
         {m.shell_menu_light()}
       </MenuRadioItem>
       <MenuSeparator />

@@ -6,13 +6,16 @@ import {
   Download,
   Gift,
   History,
+  MonitorSmartphone,
   Moon,
   Pencil,
   Plus,
   Search,
   Server as ServerIcon,
+  SlidersHorizontal,
   Sun,
   TriangleAlert,
+  UserRound,
   Users,
   UserX,
 } from 'lucide-react'
@@ -22,12 +25,13 @@ import { m } from '#messages'
 import { serverLink } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
+import { useChangePreferences } from '#web/features/preferences/preferences.api.ts'
 import { messageOf } from '#web/lib/http-error.ts'
+import { effectiveTheme } from '#web/lib/theme.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { type Command, useAdminCommands, useAdminSearch } from './admin-commands.tsx'
-import { chooseTheme, effectiveTheme } from './theme.ts'
 
 /** Whether the text contains the letters of the input in this order. */
 function fuzzyMatch(text: string, input: string): boolean {
@@ -45,6 +49,9 @@ const PAGES = [
   { id: 'new', text: m.nav_new_server(), to: '/servers/new', Icon: Plus },
   { id: 'benefits', text: m.nav_benefits(), to: '/benefits', Icon: Gift },
   { id: 'downloads', text: m.nav_downloads(), to: '/downloads', Icon: Download },
+  { id: 'profile', text: m.shell_palette_settings_profile(), to: '/settings/profile', Icon: UserRound },
+  { id: 'preferences', text: m.shell_palette_settings_preferences(), to: '/settings/preferences', Icon: SlidersHorizontal },
+  { id: 'sessions', text: m.shell_palette_settings_sessions(), to: '/settings/sessions', Icon: MonitorSmartphone },
   { id: 'managers', text: m.shell_palette_settings_managers(), to: '/settings/managers', Icon: Users },
   { id: 'transfers', text: m.shell_palette_settings_transfers(), to: '/settings/transfers', Icon: ArrowRightLeft },
   { id: 'activity', text: m.shell_palette_settings_activity(), to: '/settings/activity', Icon: Activity },
@@ -60,6 +67,7 @@ const SERVER_TABS = [
 function useCommands(): Command[] {
   const { data: list } = useQuery(serverListOptions)
   const navigate = useNavigate()
+  const { mutate: changePreferences } = useChangePreferences()
   const otherTheme = effectiveTheme() === 'dark' ? 'light' : 'dark'
   const open = (server: Server, tab?: 'listing' | 'announces' | 'danger') =>
     void navigate({ to: '/servers/$server_id', params: { server_id: server.public_id }, search: tab ? { tab } : {} })
@@ -85,7 +93,7 @@ function useCommands(): Command[] {
       id: 'theme',
       text: otherTheme === 'dark' ? m.shell_palette_dark() : m.shell_palette_light(),
       icon: otherTheme === 'dark' ? <Moon size={15} /> : <Sun size={15} />,
-      run: () => chooseTheme(otherTheme),
+      run: () => changePreferences({ theme: otherTheme }),
     },
   ]
 }

@@ -5,6 +5,7 @@ import { Suspense, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { useConnection, useLiveUpdates } from '#web/features/live/live-updates.ts'
+import { useAppliedPreferences } from '#web/features/preferences/preferences.api.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { exactTime, useNow } from '#web/lib/time.ts'
@@ -23,6 +24,7 @@ export function Frame({ me }: { me: Me }) {
   const navigate = useNavigate()
   const main = useRef<HTMLElement>(null)
   useLiveUpdates(useQueryClient())
+  useAppliedPreferences()
   useRouteFocus(main)
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]

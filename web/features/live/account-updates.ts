@@ -20,7 +20,7 @@ const snapshotOf = (client: QueryClient): AccountSnapshot => ({
 let lastRefresh: Promise<void> = Promise.resolve()
 
 export function refreshAccount(client: QueryClient, changed: readonly InvalidationKey[]): void {
-  const keys: InvalidationKey[] = changed.filter((key) => key === 'benefits' || key === 'activity' || key === 'protection')
+  const keys: InvalidationKey[] = changed.filter((key) => key !== 'me' && key !== 'servers')
   // Benefits can change with the user, and permissions for managed servers with any event.
   if (changed.includes('me')) keys.push('benefits')
   void invalidateByPrefix(client, ['managed', ...keys])

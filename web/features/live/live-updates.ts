@@ -25,7 +25,7 @@ const OPEN: Connection = { state: 'open' }
 /** Polled even with a working stream: an announce that changes nothing publishes no event. */
 const ALWAYS_POLLED: readonly unknown[] = ['servers', 'server', 'managed']
 /** Everything that stream events can invalidate. */
-const ALL: readonly unknown[] = [...ALWAYS_POLLED, 'me', 'activity', 'benefits', 'protection']
+const ALL: readonly unknown[] = [...ALWAYS_POLLED, 'me', 'activity', 'benefits', 'protection', 'sessions', 'preferences']
 
 let connection: Connection = OPEN
 const listeners = new Set<() => void>()

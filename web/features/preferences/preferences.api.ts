@@ -1,0 +1,53 @@
+/** The user's preferences, which follow their account to every device. */
+import { queryOptions, useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLayoutEffect } from 'react'
+import type { Preferences, PreferencesChange } from '#contract/preferences.ts'
+import { m } from '#messages'
+import { call } from '#web/lib/call.ts'
+import { detailsOf, messageOf } from '#web/lib/http-error.ts'
+import { setTheme } from '#web/lib/theme.ts'
+import { setTimeZone } from '#web/lib/time.ts'
+import { toastError } from '#web/ui/toast.ts'
+
+export const preferencesOptions = queryOptions({
+  queryKey: ['preferences'],
+  queryFn: ({ signal }) => call('GET /api/users/preferences', { signal }),
+})
+
+const MUTATION_KEY = ['preferences']
+
+/** The stored preferences with the changes that are being saved. Undefined while loading. */
+export function usePreferences(): Preferences | undefined {
+  const { data } = useQuery(preferencesOptions)
+  const pending = useMutationState({
+    filters: { mutationKey: MUTATION_KEY, status: 'pending' },
+    select: ({ state }) => state.variables as PreferencesChange,
+  })
+  return data && Object.assign({}, data, ...pending)
+}
+
+/** A change shows at once, and is undone if it fails. */
+export function useChangePreferences() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: MUTATION_KEY,
+    // One after the other, so that the last choice is stored.
+    scope: { id: 'preferences' },
+    mutationFn: (body: PreferencesChange) => call('PATCH /api/users/preferences', { body }),
+    onMutate: () => client.cancelQueries({ queryKey: preferencesOptions.queryKey }),
+    onSuccess: (saved) => client.setQueryData(preferencesOptions.queryKey, saved),
+    onError: (error) => {
+      toastError(m.preferences_failed(), messageOf(error), detailsOf(error))
+      void client.invalidateQueries({ queryKey: preferencesOptions.queryKey })
+    },
+  })
+}
+
+/** Applies the account's theme and time zone to this page, also when another tab or device changes them. */
+export function useAppliedPreferences(): void {
+  const { theme, time_zone } = usePreferences() ?? {}
+  useLayoutEffect(() => {
+    if (theme !== undefined) setTheme(theme)
+    if (time_zone !== undefined) setTimeZone(time_zone)
+  }, [theme, time_zone])
+}
