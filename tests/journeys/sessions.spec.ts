@@ -65,7 +65,9 @@ test('the theme follows the account to another browser, and is there at the firs
   page,
   openPanelAs,
   username,
+  allowBrowserError,
 }) => {
+  allowBrowserError(/ERR_FAILED .*\.js$/)
   await page.emulateMedia({ colorScheme: 'light' })
   await signIn(page, username)
   const other = await openPanelAs(username)

@@ -1,10 +1,12 @@
 /** The theme on this page: dark, light or the system's. theme-script.js applies it before the first paint. */
+import { useSyncExternalStore } from 'react'
 import { browserStorage } from './storage.ts'
 
 type ThemeChoice = 'system' | 'dark' | 'light'
 
 const KEY = 'muster.theme'
 const light = matchMedia('(prefers-color-scheme: light)')
+const listeners = new Set<() => void>()
 
 const stored = browserStorage.read(KEY)
 let choice: ThemeChoice = stored === 'dark' || stored === 'light' ? stored : 'system'
@@ -16,6 +18,7 @@ export function effectiveTheme(): 'dark' | 'light' {
 
 function apply(): void {
   document.documentElement.dataset['theme'] = effectiveTheme()
+  for (const listener of listeners) listener()
 }
 
 light.addEventListener('change', apply)
@@ -26,4 +29,13 @@ export function setTheme(next: ThemeChoice): void {
   choice = next
   browserStorage.write(KEY, next === 'system' ? null : next)
   apply()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useThemeChoice(): ThemeChoice {
+  return useSyncExternalStore(subscribe, () => choice)
 }

@@ -7,10 +7,7 @@ import { requireBenefitSettingsKey, parseBenefitSettingsKey } from '#web/feature
 import { BenefitSettingsSkeleton, BenefitsSkeleton } from '#web/features/benefits/benefits-skeletons.tsx'
 import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { DownloadsSkeleton } from '#web/features/downloads/downloads-skeleton.tsx'
-import { groupsOptions } from '#web/features/groups/groups.api.ts'
-import { preferencesOptions } from '#web/features/preferences/preferences.api.ts'
 import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protection.api.ts'
-import { sessionsOptions } from '#web/features/sessions/sessions.api.ts'
 import { findByVanity, serverLink } from '#web/features/servers/access.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
@@ -101,24 +98,19 @@ const settingsPages = settings.addChildren([
     getParentRoute: () => settings,
     path: '/profile',
     pendingComponent: CardsSkeleton,
-    loader: unlessRestricted(({ context: { queryClient } }) =>
-      Promise.all([queryClient.ensureQueryData(serverListOptions), queryClient.ensureQueryData(groupsOptions)]),
-    ),
+    loader: loadServerList,
     component: lazyComponent(() => import('#web/pages/settings-profile-page.tsx').then((module) => module.SettingsProfilePage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/preferences',
     pendingComponent: CardsSkeleton,
-    loader: unlessRestricted(({ context }) => context.queryClient.ensureQueryData(preferencesOptions)),
     component: lazyComponent(() => import('#web/pages/settings-preferences-page.tsx').then((module) => module.SettingsPreferencesPage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/sessions',
     pendingComponent: CardsSkeleton,
-    // Refetches on each visit, because use of a session sends no event to the panel.
-    loader: unlessRestricted(({ context }) => context.queryClient.fetchQuery(sessionsOptions)),
     component: lazyComponent(() => import('#web/pages/settings-sessions-page.tsx').then((module) => module.SettingsSessionsPage)),
   }),
   createRoute({ getParentRoute: () => settings, path: '/', ...managers }),

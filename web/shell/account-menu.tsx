@@ -1,11 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { TierName } from '#web/features/users/tier-name.tsx'
-import { useChangePreferences, usePreferences } from '#web/features/preferences/preferences.api.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/session.api.ts'
+import { useThemeChoice } from '#web/lib/theme.ts'
 import { Menu, MenuLabel, MenuRadioItem, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { chooseTheme } from './choose-theme.ts'
 
 interface AccountMenuProps {
   me: Me
@@ -16,8 +18,8 @@ interface AccountMenuProps {
 }
 
 export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps) {
-  const theme = usePreferences()?.theme
-  const { mutate: change } = useChangePreferences()
+  const theme = useThemeChoice()
+  const client = useQueryClient()
   const logOut = useLogOut()
   return (
     <Menu
@@ -41,13 +43,13 @@ export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps
       )}
     >
       <MenuLabel>{m.shell_menu_theme()}</MenuLabel>
-      <MenuRadioItem icon={<Monitor size={15} />} checked={theme === 'system'} onSelect={() => change({ theme: 'system' })}>
+      <MenuRadioItem icon={<Monitor size={15} />} checked={theme === 'system'} onSelect={() => chooseTheme(client, 'system')}>
         {m.shell_menu_system()}
       </MenuRadioItem>
-      <MenuRadioItem icon={<Moon size={15} />} checked={theme === 'dark'} onSelect={() => change({ theme: 'dark' })}>
+      <MenuRadioItem icon={<Moon size={15} />} checked={theme === 'dark'} onSelect={() => chooseTheme(client, 'dark')}>
         {m.shell_menu_dark()}
       </MenuRadioItem>
-      <MenuRadioItem icon={<Sun size={15} />} checked={theme === 'light'} onSelect={() => change({ theme: 'light' })}>
+      <MenuRadioItem icon={<Sun size={15} />} checked={theme === 'light'} onSelect={() => chooseTheme(client, 'light')}>
         {m.shell_menu_light()}
       </MenuRadioItem>
       <MenuSeparator />

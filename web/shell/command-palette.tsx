@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   Activity,
@@ -25,13 +25,13 @@ import { m } from '#messages'
 import { serverLink } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
-import { useChangePreferences } from '#web/features/preferences/preferences.api.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { effectiveTheme } from '#web/lib/theme.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { type Command, useAdminCommands, useAdminSearch } from './admin-commands.tsx'
+import { chooseTheme } from './choose-theme.ts'
 
 /** Whether the text contains the letters of the input in this order. */
 function fuzzyMatch(text: string, input: string): boolean {
@@ -67,7 +67,7 @@ const SERVER_TABS = [
 function useCommands(): Command[] {
   const { data: list } = useQuery(serverListOptions)
   const navigate = useNavigate()
-  const { mutate: changePreferences } = useChangePreferences()
+  const client = useQueryClient()
   const otherTheme = effectiveTheme() === 'dark' ? 'light' : 'dark'
   const open = (server: Server, tab?: 'listing' | 'announces' | 'danger') =>
     void navigate({ to: '/servers/$server_id', params: { server_id: server.public_id }, search: tab ? { tab } : {} })
@@ -93,7 +93,7 @@ function useCommands(): Command[] {
       id: 'theme',
       text: otherTheme === 'dark' ? m.shell_palette_dark() : m.shell_palette_light(),
       icon: otherTheme === 'dark' ? <Moon size={15} /> : <Sun size={15} />,
-      run: () => changePreferences({ theme: otherTheme }),
+      run: () => chooseTheme(client, otherTheme),
     },
   ]
 }

@@ -5,7 +5,6 @@ import { Suspense, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { useConnection, useLiveUpdates } from '#web/features/live/live-updates.ts'
-import { useAppliedPreferences } from '#web/features/preferences/preferences.api.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { exactTime, useNow } from '#web/lib/time.ts'
@@ -19,12 +18,17 @@ const OVERLAYS = {
   shortcuts: lazyComponent(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet), DialogFallback),
 }
 
+/** If it fails to load, the page keeps the theme and time zone that it started with. */
+const AppliedPreferences = lazyComponent<object>(
+  () => import('#web/features/preferences/preferences.api.ts').then((module) => module.AppliedPreferences),
+  () => null,
+)
+
 export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const navigate = useNavigate()
   const main = useRef<HTMLElement>(null)
   useLiveUpdates(useQueryClient())
-  useAppliedPreferences()
   useRouteFocus(main)
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]
@@ -67,6 +71,9 @@ export function Frame({ me }: { me: Me }) {
           </div>
         </main>
       </div>
+      <Suspense>
+        <AppliedPreferences />
+      </Suspense>
       <Suspense
         fallback={
           // The palette starts with the text typed here.

@@ -1,5 +1,13 @@
 /** The user's preferences, which follow their account to every device. */
-import { queryOptions, useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
 import type { Preferences, PreferencesChange } from '#contract/preferences.ts'
 import { m } from '#messages'
@@ -27,9 +35,8 @@ export function usePreferences(): Preferences | undefined {
 }
 
 /** A change shows at once, and is undone if it fails. */
-export function useChangePreferences() {
-  const client = useQueryClient()
-  return useMutation({
+const mutationOptionsOf = (client: QueryClient) =>
+  mutationOptions({
     mutationKey: MUTATION_KEY,
     // One after the other, so that the last choice is stored.
     scope: { id: 'preferences' },
@@ -41,13 +48,23 @@ export function useChangePreferences() {
       void client.invalidateQueries({ queryKey: preferencesOptions.queryKey })
     },
   })
+
+export function useChangePreferences() {
+  return useMutation(mutationOptionsOf(useQueryClient()))
+}
+
+/** The same outside of a component. A failure shows a toast. */
+export async function changePreferences(client: QueryClient, change: PreferencesChange): Promise<void> {
+  const mutation = client.getMutationCache().build(client, mutationOptionsOf(client))
+  await mutation.execute(change).catch(() => {})
 }
 
 /** Applies the account's theme and time zone to this page, also when another tab or device changes them. */
-export function useAppliedPreferences(): void {
+export function AppliedPreferences(): null {
   const { theme, time_zone } = usePreferences() ?? {}
   useLayoutEffect(() => {
     if (theme !== undefined) setTheme(theme)
     if (time_zone !== undefined) setTimeZone(time_zone)
   }, [theme, time_zone])
+  return null
 }

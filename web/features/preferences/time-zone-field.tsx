@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { m } from '#messages'
 import { browserTimeZone, formatTime, useNow } from '#web/lib/time.ts'
 import { Field } from '#web/ui/form/field.tsx'
-import { timeZoneGroups } from './time-zones.ts'
+import { timeZoneGroups, timeZoneName } from './time-zones.ts'
 
 /** A native select: typing finds a city, and phones show their own list. */
 export function TimeZoneField({ value, onChange }: { value: string | null; onChange: (timeZone: string | null) => void }) {
@@ -16,7 +16,7 @@ export function TimeZoneField({ value, onChange }: { value: string | null; onCha
           onChange={({ target }) => onChange(target.value || null)}
           className="field-input sm:max-w-96"
         >
-          <option value="">{m.preferences_time_zone_browser({ zone: browserTimeZone.replaceAll('_', ' ') })}</option>
+          <option value="">{m.preferences_time_zone_browser({ zone: timeZoneName(browserTimeZone) })}</option>
           {groups.map(({ area, zones }) => (
             <optgroup key={area} label={area === '' ? m.preferences_time_zone_other() : area}>
               {zones.map(({ id, city }) => (

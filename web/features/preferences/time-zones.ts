@@ -6,17 +6,36 @@ export interface TimeZoneGroup {
   readonly zones: readonly { readonly id: string; readonly city: string }[]
 }
 
+/** Browsers still list some zones under the names that they had long ago. */
+const CURRENT_NAMES: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Godthab': 'America/Nuuk',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+}
+
+const currentNameOf = (id: string): string => CURRENT_NAMES[id] ?? id
+
+/** `Asia/Calcutta` -> `Asia/Kolkata`, `America/New_York` -> `America/New York`. */
+export const timeZoneName = (id: string): string => currentNameOf(id).replaceAll('_', ' ')
+
 /** `America/Argentina/Buenos_Aires` -> `Argentina, Buenos Aires`. */
 function cityOf(id: string): string {
   return id.split('/').slice(1).join(', ').replaceAll('_', ' ')
 }
 
 /**
- * The zones that the browser knows by area, sorted by city. Includes the chosen one, which may have another name in this browser.
+ * The zones that the browser knows by area, sorted by city. Includes the chosen one, which the browser may not list.
  * Zones without an area, such as UTC, come last in a group of their own.
  */
 export function timeZoneGroups(known: readonly string[], chosen: string | null): TimeZoneGroup[] {
-  const ids = new Set([...known, 'UTC', ...(chosen === null ? [] : [chosen])])
+  const ids = new Set([...known.map(currentNameOf), 'UTC', ...(chosen === null ? [] : [chosen])])
   const zones = Array.from(ids, (id) => ({ id, area: id.includes('/') ? (id.split('/', 1)[0] ?? '') : '', city: cityOf(id) || id }))
   const areas = Map.groupBy(zones, ({ area }) => area)
   return [...areas]

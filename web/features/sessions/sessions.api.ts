@@ -9,6 +9,8 @@ import { toastError, toastSuccess } from '#web/ui/toast.ts'
 export const sessionsOptions = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => call('GET /api/users/sessions', { signal }),
+  // The use of a session sends no event to the panel.
+  refetchOnMount: 'always',
 })
 
 /** `Firefox on Windows`. */
