@@ -96,30 +96,6 @@ export const exactTime = (time: string | number) => formatTime(time, 'exact')
 export const timeOfDay = (time: string | number) => formatTime(time, 'time')
 export const dayAndTime = (time: string | number) => formatTime(time, 'dayAndTime')
 
-const MINUTE_MS = 60_000
-const LOCAL_MINUTE = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-
-/** `2026-11-21T20:01` in the user's time zone, as a datetime-local field has it. */
-export function localMinute(time: string | number, zone = timeZone()): string {
-  const key = `minute of ${zone}`
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('sv', { ...LOCAL_MINUTE, timeZone: zone })
-  formats.set(key, format)
-  return format.format(new Date(time)).replace(' ', 'T')
-}
-
-/** The inverse of `localMinute`, in ms. NaN for other texts. Of an hour that a clock change repeats, the first. */
-export function timeOfLocalMinute(text: string, zone = timeZone()): number {
-  const asUtc = Date.parse(`${text}Z`)
-  if (Number.isNaN(asUtc)) return Number.NaN
-  const offsetAt = (time: number) => Date.parse(`${localMinute(time, zone)}Z`) - Math.floor(time / MINUTE_MS) * MINUTE_MS
-  // The offset a day earlier is the one before a clock change.
-  const candidates = [asUtc - offsetAt(asUtc - 86_400_000), asUtc - offsetAt(asUtc)]
-  return candidates.find((time) => time + offsetAt(time) === asUtc) ?? candidates[0] ?? Number.NaN
-}
-
-/** `2026-11-21` in the user's time zone. */
-export const localDay = (time: string | number): string => localMinute(time).slice(0, 10)
-
 /** Units with their length in seconds. */
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],

@@ -1,14 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { m } from '#messages'
-import { preferencesOptions, useChangePreferences, usePreferences } from '#web/features/preferences/preferences.api.ts'
+import { preferencesOptions, useChangePreferences } from '#web/features/preferences/preferences.api.ts'
 import { ThemeChoice } from '#web/features/preferences/theme-choice.tsx'
 import { TimeZoneField } from '#web/features/preferences/time-zone-field.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Card } from '#web/ui/card.tsx'
 
 export function SettingsPreferencesPage() {
-  const { data: stored } = useSuspenseQuery(preferencesOptions)
-  const { theme, time_zone: timeZone } = usePreferences() ?? stored
+  const { theme, time_zone: timeZone } = useSuspenseQuery(preferencesOptions).data
   const { mutate } = useChangePreferences()
   useTitle(m.nav_preferences())
   return (

@@ -1,7 +1,7 @@
 /** The form for every ban: `useBanForm()` holds its state, `<BanFields>` renders it. */
 import { useRef, useState } from 'react'
 import { m } from '#messages'
-import { localMinute, timeOfLocalMinute } from '#web/lib/time.ts'
+import { localMinute, timeOfLocalMinute } from '#web/lib/local-minute.ts'
 import { Field } from './form/field.tsx'
 
 const MAX_REASON_LENGTH = 500

@@ -1,6 +1,7 @@
 import type { ActivityEntry } from '#contract/activity.ts'
 import { m } from '#messages'
-import { formatTime, localDay } from '#web/lib/time.ts'
+import { localDay } from '#web/lib/local-minute.ts'
+import { formatTime } from '#web/lib/time.ts'
 
 interface Day<E> {
   readonly date: string

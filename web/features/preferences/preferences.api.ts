@@ -1,15 +1,7 @@
 /** The user's preferences, which follow their account to every device. */
-import {
-  mutationOptions,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useMutationState,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
-import type { Preferences, PreferencesChange } from '#contract/preferences.ts'
+import type { PreferencesChange } from '#contract/preferences.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'
@@ -24,16 +16,6 @@ export const preferencesOptions = queryOptions({
 
 const MUTATION_KEY = ['preferences']
 
-/** The stored preferences with the changes that are being saved. Undefined while loading. */
-export function usePreferences(): Preferences | undefined {
-  const { data } = useQuery(preferencesOptions)
-  const pending = useMutationState({
-    filters: { mutationKey: MUTATION_KEY, status: 'pending' },
-    select: ({ state }) => state.variables as PreferencesChange,
-  })
-  return data && Object.assign({}, data, ...pending)
-}
-
 /** A change shows at once, and is undone if it fails. */
 const mutationOptionsOf = (client: QueryClient) =>
   mutationOptions({
@@ -41,8 +23,14 @@ const mutationOptionsOf = (client: QueryClient) =>
     // One after the other, so that the last choice is stored.
     scope: { id: 'preferences' },
     mutationFn: (body: PreferencesChange) => call('PATCH /api/users/preferences', { body }),
-    onMutate: () => client.cancelQueries({ queryKey: preferencesOptions.queryKey }),
-    onSuccess: (saved) => client.setQueryData(preferencesOptions.queryKey, saved),
+    onMutate: async ({ notifications: _switched, ...change }) => {
+      await client.cancelQueries({ queryKey: preferencesOptions.queryKey })
+      client.setQueryData(preferencesOptions.queryKey, (stored) => stored && Object.assign({}, stored, change))
+    },
+    onSuccess: (saved) => {
+      // A later change is already shown.
+      if (client.isMutating({ mutationKey: MUTATION_KEY }) === 1) client.setQueryData(preferencesOptions.queryKey, saved)
+    },
     onError: (error) => {
       toastError(m.preferences_failed(), messageOf(error), detailsOf(error))
       void client.invalidateQueries({ queryKey: preferencesOptions.queryKey })
@@ -61,7 +49,7 @@ export async function changePreferences(client: QueryClient, change: Preferences
 
 /** Applies the account's theme and time zone to this page, also when another tab or device changes them. */
 export function AppliedPreferences(): null {
-  const { theme, time_zone } = usePreferences() ?? {}
+  const { theme, time_zone } = useQuery(preferencesOptions).data ?? {}
   useLayoutEffect(() => {
     if (theme !== undefined) setTheme(theme)
     if (time_zone !== undefined) setTimeZone(time_zone)

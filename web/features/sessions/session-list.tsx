@@ -65,7 +65,7 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
             <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
-            {current && <span className="rounded-full tint-ok px-2 py-0.5 text-12 font-medium text-ok">{m.sessions_current()}</span>}
+            {current && <span className="rounded-full tint-ok px-2 text-12 leading-5 font-medium text-ok">{m.sessions_current()}</span>}
           </div>
           <p className="mt-0.5 flex flex-wrap gap-x-2 text-13 text-ink-2">
             {current ? (
@@ -74,13 +74,15 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
               <RichText message={m.sessions_last_seen} tags={{ time: () => <TimeAgo at={session.last_seen_at} /> }} />
             )}
             {address !== null && (
-              <span>
-                <span aria-hidden="true" className="mr-2 text-ink-3">
+              <>
+                <span aria-hidden="true" className="text-ink-3">
                   ·
                 </span>
-                <span className="sr-only">{m.sessions_address()} </span>
-                <span className="font-mono text-12">{address}</span>
-              </span>
+                <span>
+                  <span className="sr-only">{m.sessions_address()} </span>
+                  <span className="font-mono text-12">{address}</span>
+                </span>
+              </>
             )}
           </p>
           <SignedInAt at={session.created_at} />
