@@ -7,20 +7,20 @@ export interface TimeZoneGroup {
 }
 
 /** Browsers still list some zones under the names that they had long ago. */
-const CURRENT_NAMES: Readonly<Record<string, string>> = {
-  'Africa/Asmera': 'Africa/Asmara',
-  'America/Godthab': 'America/Nuuk',
-  'Asia/Calcutta': 'Asia/Kolkata',
-  'Asia/Katmandu': 'Asia/Kathmandu',
-  'Asia/Rangoon': 'Asia/Yangon',
-  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
-  'Atlantic/Faeroe': 'Atlantic/Faroe',
-  'Europe/Kiev': 'Europe/Kyiv',
-  'Pacific/Ponape': 'Pacific/Pohnpei',
-  'Pacific/Truk': 'Pacific/Chuuk',
-}
+const RENAMED_ZONES = [
+  { from: 'Africa/Asmera', to: 'Africa/Asmara' },
+  { from: 'America/Godthab', to: 'America/Nuuk' },
+  { from: 'Asia/Calcutta', to: 'Asia/Kolkata' },
+  { from: 'Asia/Katmandu', to: 'Asia/Kathmandu' },
+  { from: 'Asia/Rangoon', to: 'Asia/Yangon' },
+  { from: 'Asia/Saigon', to: 'Asia/Ho_Chi_Minh' },
+  { from: 'Atlantic/Faeroe', to: 'Atlantic/Faroe' },
+  { from: 'Europe/Kiev', to: 'Europe/Kyiv' },
+  { from: 'Pacific/Ponape', to: 'Pacific/Pohnpei' },
+  { from: 'Pacific/Truk', to: 'Pacific/Chuuk' },
+] as const
 
-const currentNameOf = (id: string): string => CURRENT_NAMES[id] ?? id
+const currentNameOf = (id: string): string => RENAMED_ZONES.find(({ from }) => from === id)?.to ?? id
 
 /** `Asia/Calcutta` -> `Asia/Kolkata`, `America/New_York` -> `America/New York`. */
 export const timeZoneName = (id: string): string => currentNameOf(id).replaceAll('_', ' ')
