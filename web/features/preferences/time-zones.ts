@@ -1,6 +1,6 @@
 /** The time zones to choose from. */
 
-export interface TimeZoneGroup {
+interface TimeZoneGroup {
   /** `Europe`. */
   readonly area: string
   readonly zones: readonly { readonly id: string; readonly city: string }[]
