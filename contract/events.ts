@@ -85,6 +85,9 @@ export const EVENTS = {
     bySystem: 'An account that managed {owners} servers was erased',
   },
   ACCOUNT_CREATED: { title: 'First sign-in', icon: 'user-check', tone: 'ok', text: '{who} signed in for the first time' },
+  SESSION_ENDED: { title: 'Session ended', icon: 'log-out', text: '{who} signed out one of {owners} sessions' },
+  SESSIONS_ENDED: { title: 'Sessions ended', icon: 'log-out', tone: 'warn', text: '{who} signed out all of {owners} other sessions' },
+  PREFERENCES_CHANGED: { title: 'Preferences changed', icon: 'sliders-horizontal', text: '{who} changed {owners} preferences' },
   ACCOUNT_DELETION_REQUESTED: {
     title: 'Deletion requested',
     icon: 'calendar-clock',

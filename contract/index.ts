@@ -17,9 +17,11 @@ import * as leaks from './leaks.ts'
 import * as live from './live.ts'
 import * as managers from './managers.ts'
 import * as masterlist from './masterlist.ts'
+import * as preferences from './preferences.ts'
 import * as protection from './protection.ts'
 import * as servers from './servers.ts'
 import * as serversAdmin from './servers-admin.ts'
+import * as sessions from './sessions.ts'
 import * as supporters from './supporters.ts'
 import * as transfers from './transfers.ts'
 import * as users from './users.ts'
@@ -74,6 +76,11 @@ export const endpointGroups = [
       getUser: users.publicUser,
       findUserByDiscordName: users.publicUserByName,
       listActivity: activity.ofAccount,
+      listSessions: sessions.list,
+      endSession: sessions.end,
+      endOtherSessions: sessions.endOthers,
+      getPreferences: preferences.get,
+      changePreferences: preferences.change,
     },
   },
   {

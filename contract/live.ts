@@ -20,10 +20,20 @@ export const ManagedServerEvent = z
 export type ManagedServerEvent = z.output<typeof ManagedServerEvent>
 
 /** The data that an `account` event invalidates. */
-export const INVALIDATION_KEYS = ['me', 'servers', 'activity', 'benefits', 'protection', 'api_keys', 'webhooks'] as const
+export const INVALIDATION_KEYS = [
+  'me',
+  'servers',
+  'activity',
+  'benefits',
+  'protection',
+  'api_keys',
+  'webhooks',
+  'sessions',
+  'preferences',
+] as const
 export type InvalidationKey = (typeof INVALIDATION_KEYS)[number]
 
-/** Event `account`: `me` (grants, ban, deletion, limits), servers with transfers, activity, benefits with settings and groups, protection issues, API keys, or webhooks with deliveries. */
+/** Event `account`: `me` (grants, ban, deletion, limits), servers with transfers, activity, benefits with settings and groups, protection issues, API keys, webhooks with deliveries, sessions, or preferences. */
 export const AccountEvent = z
   .object({ changed: z.array(z.enum(INVALIDATION_KEYS)).describe('What to reload.') })
   .meta({ id: 'AccountEvent' })

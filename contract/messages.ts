@@ -69,6 +69,12 @@ export const limitNotNumber = (what: string) => `The maximum number of ${what} m
 export const limitOutOfRange = (what: string, max: number) => `The maximum number of ${what} must be 0 to ${max}.`
 export const tierUnknown = (tiers: readonly string[]) => `tier_id must be one of ${tiers.join(', ')}, or null for the user’s own tier.`
 
+// Preferences
+export const TIME_ZONE_UNKNOWN =
+  "time_zone must be a name of the IANA time zone database, such as Europe/Berlin, or null for the browser's time zone."
+export const languageUnknown = (codes: readonly string[]) =>
+  `language must be one of ${codes.join(', ')}, or null for the browser's language.`
+
 // Lists
 export const CURSOR_INVALID = 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'
 export const FORMAT_INVALID = 'format must be rows or columns.'

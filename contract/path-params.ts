@@ -22,6 +22,7 @@ export const ApiKeyIdParam = id('The ID of an API key.', 'uuid')
 export const IssueIdParam = id('The ID of a protection issue.', 'uuid')
 export const WebhookIdParam = id('The ID of a webhook.', 'uuid')
 export const DeliveryIdParam = id('The ID of a delivery.', 'uuid')
+export const SessionIdParam = id('The ID of a session.', 'uuid')
 export const DiscordNameParam = id('The whole name on Discord, case-insensitive.')
 export const BenefitKeyParam = documentedAs(z.string(), {
   type: 'string',

@@ -19,7 +19,6 @@ const OwnLimits = z.object({
 
 /** The fields of a user that only administrators see. */
 const adminFields = {
-  created_at: Time.describe('When the user first signed in.'),
   signed_in_at: Time.describe('When the user last signed in.'),
   banned_at: Time.nullable(),
   own_limits: OwnLimits,

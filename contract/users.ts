@@ -43,6 +43,7 @@ export const Me = z
   .object({
     id: z.string(),
     discord: DiscordProfile,
+    created_at: Time.describe('When the user signed in for the first time.'),
     benefits: z.array(HeldBenefit),
     active_tier: TierEnum.nullable().describe('The tier in force: the forced one, else the owned one.'),
     owned_tier: TierEnum.nullable().describe('The tier that the user pays for.'),

@@ -6,6 +6,7 @@ import type { BodyIn } from '#contract/endpoint.ts'
 import * as groups from '#contract/groups.ts'
 import type { Api } from '#contract/index.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
+import * as sessions from '#contract/sessions.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import * as apiKeys from '#contract/api-keys.ts'
 import * as webhooks from '#contract/webhooks.ts'
@@ -156,6 +157,15 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   },
   'GET /api/users/public/{id}': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
   'GET /api/users/public/discord/{username}': { prepare: () => ({ params: { username: 'ByStander' } }) },
+  'DELETE /api/users/sessions/{id}': {
+    prepare: async ({ app, users }) => {
+      await app.signIn('owner')
+      const { data } = await users.owner.call(sessions.list)
+      return { params: { id: data.find(({ current }) => !current)?.id ?? '' } }
+    },
+    expected: onlyFor('owner'),
+  },
+  'PATCH /api/users/preferences': { prepare: () => ({ body: { theme: 'dark' } }) },
   'POST /api/users/tokens': { prepare: () => ({ body: { name: newName() } }) },
   // Uploads are multipart forms.
   'POST /api/users/images': { expected: () => 400 },

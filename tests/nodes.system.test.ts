@@ -5,7 +5,9 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
+import * as preferences from '#contract/preferences.ts'
 import * as servers from '#contract/servers.ts'
+import * as sessions from '#contract/sessions.ts'
 import { banUser } from '#contract/users-admin.ts'
 import { changeAdminServer } from '#contract/servers-admin.ts'
 import { startFaultProxy } from './fault-proxy.ts'
@@ -107,6 +109,37 @@ describe('open panels', () => {
     expect((await leaving.call(logOut)).status).toBe(204)
     await expect.poll(() => streams.map((stream) => stream.hasEnded()), { interval: 10 }).toEqual([true, true])
   })
+})
+
+describe('an ended session', () => {
+  test('closes its streams on the other node within two seconds, and no other stream', async () => {
+    const [user, lost] = [await app.signIn('ends_on_nodes'), await app.signIn('ends_on_nodes')]
+    const streams = [await listen(lost.at(other)), await listen(user.at(other))] as const
+    const { data } = await user.call(sessions.list)
+    const id = data.find(({ current }) => !current)?.id ?? ''
+    expect((await user.call(sessions.end, { params: { id } })).status).toBe(204)
+    await expect.poll(streams[0].hasEnded, { interval: 10, timeout: 2000 }).toBe(true)
+    expect((await lost.at(other).call(sessions.list)).status).toBe(403)
+    await streams[1].until(invalidates('sessions'))
+    expect(streams[1].hasEnded()).toBe(false)
+    streams[1].close()
+  })
+
+  test('closes within two seconds too if it is ended with all others', async () => {
+    const [user, ...lost] = [await app.signIn('ends_all'), await app.signIn('ends_all'), await app.signIn('ends_all')]
+    const streams = await Promise.all(lost.map((each, index) => listen(index === 0 ? each : each.at(other))))
+    expect((await user.call(sessions.endOthers)).status).toBe(204)
+    await expect.poll(() => streams.map((stream) => stream.hasEnded()), { interval: 10, timeout: 2000 }).toEqual([true, true])
+  })
+})
+
+test('preferences that are changed on one node invalidate the panels of the other', async () => {
+  const user = await app.newUser()
+  const stream = await listen(user.at(other))
+  expect((await user.call(preferences.change, { body: { theme: 'dark' } })).status).toBe(200)
+  await stream.until(invalidates('preferences'))
+  expect((await user.at(other).call(preferences.get)).data).toMatchObject({ theme: 'dark' })
+  stream.close()
 })
 
 test('an imitated name is found by one node only', async () => {

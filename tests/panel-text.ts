@@ -10,7 +10,7 @@ const CATALOGUE = 'web/messages/en.json'
 const ALLOWED: ReadonlySet<string> = new Set(
   [
     // Names of products, keys and error classes.
-    ['Muster', 'Windows', 'Linux', 'Macintosh', 'PowerShell', 'SHA-256', 'Ctrl', 'K', 'Enter', 'Esc'],
+    ['Muster', 'Windows', 'Linux', 'Macintosh', 'Android', 'PowerShell', 'SHA-256', 'Ctrl', 'K', 'Enter', 'Esc'],
     ['Error', 'NotFoundError', 'ConnectionError', 'HttpError'],
     // Reports for maintainers.
     ['Status:', 'Message:', 'Time:', 'Request:', 'Failed to fetch'],

@@ -10,8 +10,10 @@ import { bindActivity } from '#backend/features/activity/activity.routes.ts'
 import { bindApiKeys } from '#backend/features/api-keys/api-keys.routes.ts'
 import { callerOfKey, sessionKeyOf } from '#backend/features/api-keys/api-keys.ts'
 import { bindAuth } from '#backend/features/auth/auth.routes.ts'
+import { bindSessions } from '#backend/features/auth/sessions.routes.ts'
 import { readSession, writeSession } from '#backend/features/auth/cookies.ts'
 import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
+import { clientDetailsOf } from '#backend/features/auth/client-details.ts'
 import { callerOfSession } from '#backend/features/auth/auth.ts'
 import { bindBenefits } from '#backend/features/benefits/benefits.routes.ts'
 import { bindGroups } from '#backend/features/groups/groups.routes.ts'
@@ -23,6 +25,7 @@ import { bindLeaks } from '#backend/features/leaks/leaks.routes.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
 import { bindManagers } from '#backend/features/managers/managers.routes.ts'
 import { bindAdminServers } from './routes/admin-servers.routes.ts'
+import { bindPreferences } from '#backend/features/preferences/preferences.routes.ts'
 import { bindProtection } from '#backend/features/protection/protection.routes.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
@@ -55,7 +58,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
       const id = readSession(env, request)
       if (id === undefined) return undefined
       // An invalid cookie stays: clearing it could delete the new one that another tab just received.
-      const found = await callerOfSession(deps, id, reply !== undefined)
+      const found = await callerOfSession(deps, id, reply && (() => clientDetailsOf(request)))
       if (reply !== undefined && found?.isExtended === true) writeSession(env, reply, id)
       return found?.caller
     },
@@ -63,6 +66,8 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   const bind = createBind(panel, options)
   bindAbout(bind, deps, list)
   bindAuth(bind, deps, endStreamsOf)
+  bindSessions(bind, deps, endStreamsOf)
+  bindPreferences(bind, deps)
   bindAccount(bind, deps)
   bindApiKeys(bind, deps, { limits, endStreamsOf })
   bindUsers(bind, deps)

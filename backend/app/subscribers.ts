@@ -126,6 +126,10 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   MANAGER_REFUSED: MANAGER,
 
   ACCOUNT_CREATED: NOTHING,
+  /** The route closes the streams of the ended sessions (`endStreamsOf`). */
+  SESSION_ENDED: { invalidate: [reload(owner, 'sessions', 'activity')] },
+  SESSIONS_ENDED: { invalidate: [reload(owner, 'sessions', 'activity')] },
+  PREFERENCES_CHANGED: { invalidate: [reload(owner, 'preferences', 'activity')] },
   ACCOUNT_DELETION_REQUESTED: { disconnectOwner: true },
   ACCOUNT_DELETION_CANCELLED: { invalidate: [reload(owner, 'me', 'activity')] },
   ACCOUNT_ERASED: { inTransaction: [withdrawOffers, deleteManagerGrants], refresh: serversOfOwner, disconnectOwner: true },

@@ -9,6 +9,9 @@ interface Modules {
 /** Left to the bundler. Lucide's index re-exports every icon, so each importer seems to import all of them. */
 const ICON = /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/
 
+/** Parts of libraries that only lazy pages use. The libraries' indexes re-export them, so they seem to belong to the first page. */
+const LAZY_PART = /@tanstack[\\/].*[\\/](?:useBlocker|infiniteQueryObserver|useInfiniteQuery)\.js$/
+
 /** One chunk for the icons that several lazy pages share, instead of one for each icon. */
 export const SHARED_ICONS = { name: 'icons', test: ICON, minShareCount: 2 } as const
 
@@ -17,7 +20,7 @@ export function chunkNameFor(panelEntry: string, loginEntry: string): (id: strin
   let staticImports: { panel: Set<string>; login: Set<string> } | undefined
   return (id, modules) => {
     staticImports ??= { panel: staticImportsOf(panelEntry, modules), login: staticImportsOf(loginEntry, modules) }
-    if (id === panelEntry || id === loginEntry || ICON.test(id) || !staticImports.panel.has(id)) return null
+    if (id === panelEntry || id === loginEntry || ICON.test(id) || LAZY_PART.test(id) || !staticImports.panel.has(id)) return null
     return staticImports.login.has(id) ? 'base' : 'panel'
   }
 }

@@ -1,6 +1,11 @@
-/** Texts of times and durations. */
-import { expect, test } from 'vitest'
-import { hoursText, relativeTime, timeLeft } from './time.ts'
+/** Texts of times and durations, and the time zone that they follow. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { localDay, localMinute, timeOfLocalMinute } from './local-minute.ts'
+import { exactTime, formatTime, hoursText, relativeTime, setTimeZone, timeLeft } from './time.ts'
+
+afterEach(() => setTimeZone(null))
 
 const now = Date.parse('2026-01-01T00:00:00.000Z')
 const isoAfter = (seconds: number) => new Date(now + seconds * 1000).toISOString()
@@ -36,4 +41,69 @@ test.each([
   [-366 * 86_400, '1 yr. ago'],
 ])('%d seconds from now are %s', (seconds, text) => {
   expect(relativeTime(isoAfter(seconds), now)).toBe(text)
+})
+
+describe('the chosen time zone', () => {
+  const noon = '2026-07-01T12:00:00.000Z'
+
+  test('is used for every style, and the browser’s again without one', () => {
+    const own = exactTime(noon)
+    setTimeZone('Asia/Kolkata')
+    expect(exactTime(noon)).toBe('Jul 1, 2026, 5:30:00 PM')
+    expect(formatTime(noon, 'time')).toBe('5:30 PM')
+    expect(formatTime(noon, 'time', 'UTC')).toBe('12:00 PM')
+    setTimeZone(null)
+    expect(exactTime(noon)).toBe(own)
+  })
+
+  test('decides which day a time is in', () => {
+    setTimeZone('Pacific/Auckland')
+    expect([localDay(noon), localMinute(noon)]).toEqual(['2026-07-02', '2026-07-02T00:00'])
+    setTimeZone('America/Los_Angeles')
+    expect([localDay(noon), localMinute(noon)]).toEqual(['2026-07-01', '2026-07-01T05:00'])
+  })
+
+  test('that this browser does not know is ignored', () => {
+    const own = exactTime(noon)
+    setTimeZone('Mars/Olympus')
+    expect(exactTime(noon)).toBe(own)
+  })
+})
+
+describe('an entered time', () => {
+  test.each([
+    ['Europe/Berlin', '2026-01-15T20:00', '2026-01-15T19:00:00.000Z'],
+    ['Europe/Berlin', '2026-07-15T20:00', '2026-07-15T18:00:00.000Z'],
+    ['Asia/Kolkata', '2026-07-15T00:10', '2026-07-14T18:40:00.000Z'],
+    // On the days of a clock change.
+    ['Europe/Berlin', '2026-03-29T01:30', '2026-03-29T00:30:00.000Z'],
+    ['Europe/Berlin', '2026-03-29T03:30', '2026-03-29T01:30:00.000Z'],
+    ['Europe/Berlin', '2026-10-25T01:30', '2026-10-24T23:30:00.000Z'],
+    ['Europe/Berlin', '2026-10-25T03:30', '2026-10-25T02:30:00.000Z'],
+    // The hour comes twice; the first counts.
+    ['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
+    ['America/New_York', '2026-11-01T01:30', '2026-11-01T05:30:00.000Z'],
+  ])('in %s, %s is %s', (zone, text, iso) => {
+    setTimeZone(zone)
+    expect(new Date(timeOfLocalMinute(text)).toISOString()).toBe(iso)
+    expect(localMinute(iso)).toBe(text)
+  })
+
+  test('in an hour that a clock change skips is close to it', () => {
+    const time = timeOfLocalMinute('2026-03-29T02:30', 'Europe/Berlin')
+    expect(Math.abs(time - Date.parse('2026-03-29T01:00:00.000Z'))).toBeLessThanOrEqual(3_600_000)
+  })
+
+  test.each(['', 'soon', '2026-13-01T00:00'])('that is no time is NaN: %j', (text) => {
+    expect(timeOfLocalMinute(text)).toBeNaN()
+  })
+})
+
+test('nothing else in the panel formats a date or a time', () => {
+  const OWNERS = new Set([join('lib', 'time.ts'), join('lib', 'local-minute.ts')])
+  const root = join(import.meta.dirname, '..')
+  const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) => !file.includes('.test.') && !OWNERS.has(file))
+  const formatting = /DateTimeFormat|toLocale(?:Date|Time)String|toDateString|toTimeString|new Date\([^)]*\)\.toLocaleString/
+  expect(files.length).toBeGreaterThan(100)
+  expect(files.filter((file) => formatting.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
 })

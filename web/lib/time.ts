@@ -1,16 +1,100 @@
-/** Times and durations as text. */
+/** Times and durations as text. Nothing else in the panel formats a date or a time, so all follow the user's time zone and one clock style. */
 import { useSyncExternalStore } from 'react'
 import { m } from '#messages'
+import { browserStorage } from './storage.ts'
 
 const relativeFormat = new Intl.RelativeTimeFormat('en', { style: 'short' })
-const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-const dayAndTimeFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
+const ZONE_KEY = 'muster.time-zone'
 
-export const timeOfDay = (time: string | number) => timeFormat.format(new Date(time))
+/** The panel's texts are English. Dates follow the browser's kind of English. */
+function englishLocale(): string {
+  const tags = navigator.languages.flatMap((language) => /^en(?:-[A-Z]{2})?(?=$|@)/.exec(language)?.[0] ?? [])
+  return tags[0] ?? 'en-GB'
+}
 
-export const dayAndTime = (time: string | number) => dayAndTimeFormat.format(new Date(time))
+const LOCALE = englishLocale()
+/** 12 or 24 hours, as the browser's own language has it. */
+const { hourCycle } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions()
+
+/** Every style of a date or time in the panel. */
+const STYLES = {
+  /** `Nov 21, 2026, 8:01:30 PM` */
+  exact: { dateStyle: 'medium', timeStyle: 'medium' },
+  /** `Nov 21, 2026, 8:01 PM` */
+  minute: { dateStyle: 'medium', timeStyle: 'short' },
+  /** `Nov 21, 2026` */
+  date: { dateStyle: 'medium' },
+  /** `November 21, 2026` */
+  longDate: { day: 'numeric', month: 'long', year: 'numeric' },
+  /** `Saturday, November 21` */
+  weekday: { weekday: 'long', day: 'numeric', month: 'long' },
+  /** `Nov 21` */
+  day: { day: 'numeric', month: 'short' },
+  month: { month: 'short' },
+  year: { year: 'numeric' },
+  /** `8:01 PM` */
+  time: { hour: 'numeric', minute: '2-digit' },
+  /** `Nov 21, 8:01 PM` */
+  dayAndTime: { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
+
+type TimeStyle = keyof typeof STYLES
+
+export const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+/** The chosen time zone, or undefined for the browser's. Stored for the first paint of the next page. */
+let chosenZone = knownZone(browserStorage.read(ZONE_KEY))
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Undefined for a zone that this browser does not know. */
+function knownZone(name: string | null): string | undefined {
+  if (name === null) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) && name
+  } catch {
+    return undefined
+  }
+}
+
+export const timeZone = (): string => chosenZone ?? browserTimeZone
+
+/** All times on the page change to this time zone; null is the browser's. */
+export function setTimeZone(name: string | null): void {
+  const zone = knownZone(name)
+  if (zone === chosenZone) return
+  chosenZone = zone
+  browserStorage.write(ZONE_KEY, zone ?? null)
+  formats.clear()
+  notifyAll()
+}
+
+/** Renders the component again when the user chooses another time zone. For components that show a time without `useNow`. */
+export function useTimeZone(): string {
+  return useSyncExternalStore(subscribeToZone, timeZone)
+}
+
+function formatOf(style: TimeStyle, zone: string): Intl.DateTimeFormat {
+  const key = `${style} ${zone}`
+  const known = formats.get(key)
+  if (known) return known
+  const format = new Intl.DateTimeFormat(LOCALE, { ...STYLES[style], timeZone: zone, ...(hourCycle !== undefined && { hourCycle }) })
+  formats.set(key, format)
+  return format
+}
+
+/** @param zone instead of the user's, such as UTC for whole days. */
+export function formatTime(time: string | number, style: TimeStyle, zone = timeZone()): string {
+  return formatOf(style, zone).format(new Date(time))
+}
+
+/** Both ends, without what they share: `Nov 21, 2026, 8:00 – 9:00 PM`. */
+export function formatTimeRange(from: number, to: number, style: TimeStyle): string {
+  return formatOf(style, timeZone()).formatRange(from, to)
+}
+
+export const exactTime = (time: string | number) => formatTime(time, 'exact')
+export const timeOfDay = (time: string | number) => formatTime(time, 'time')
+export const dayAndTime = (time: string | number) => formatTime(time, 'dayAndTime')
 
 /** Units with their length in seconds. */
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -50,18 +134,26 @@ export function hoursText(hours: number): string {
   return seconds >= 60 ? inUnit(seconds / 60, 'minute') : inUnit(seconds, 'second')
 }
 
-export function exactTime(iso: string): string {
-  return exactFormat.format(new Date(iso))
-}
-
 export function timeLeft(iso: string, now: number): { hours: number; minutes: number; seconds: number } {
   const left = Math.max(0, Math.ceil((Date.parse(iso) - now) / 1000))
   return { hours: Math.floor(left / 3600), minutes: Math.floor((left % 3600) / 60), seconds: left % 60 }
 }
 
 const listeners = new Set<() => void>()
+const zoneListeners = new Set<() => void>()
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
+
+function notifyAll(): void {
+  // A new value, else components that use the time would not render again.
+  now = Math.max(Date.now(), now + 1)
+  for (const notify of [...listeners, ...zoneListeners]) notify()
+}
+
+function subscribeToZone(listener: () => void): () => void {
+  zoneListeners.add(listener)
+  return () => zoneListeners.delete(listener)
+}
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)

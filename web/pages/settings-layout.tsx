@@ -8,10 +8,13 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SectionNavigation } from '#web/ui/section-navigation.tsx'
 
 const SECTIONS = [
+  { to: '/settings/profile', label: m.nav_profile() },
+  { to: '/settings/preferences', label: m.nav_preferences() },
+  { to: '/settings/sessions', label: m.nav_sessions() },
+  { to: '/settings/api-keys', label: m.nav_api_keys() },
   { to: '/settings/webhooks', label: m.nav_webhooks() },
   { to: '/settings/managers', label: m.nav_managers() },
   { to: '/settings/transfers', label: m.nav_transfers() },
-  { to: '/settings/api-keys', label: m.nav_api_keys() },
   { to: '/settings/activity', label: m.nav_activity() },
   { to: '/settings/delete-account', label: m.nav_delete_account() },
 ] as const

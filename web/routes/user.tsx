@@ -144,6 +144,25 @@ const settingsPages = settings.addChildren([
   webhooks,
   newWebhook,
   webhook,
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/profile',
+    pendingComponent: CardsSkeleton,
+    loader: loadServerList,
+    component: lazyComponent(() => import('#web/pages/settings-profile-page.tsx').then((module) => module.SettingsProfilePage)),
+  }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/preferences',
+    pendingComponent: CardsSkeleton,
+    component: lazyComponent(() => import('#web/pages/settings-preferences-page.tsx').then((module) => module.SettingsPreferencesPage)),
+  }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/sessions',
+    pendingComponent: CardsSkeleton,
+    component: lazyComponent(() => import('#web/pages/settings-sessions-page.tsx').then((module) => module.SettingsSessionsPage)),
+  }),
   createRoute({ getParentRoute: () => settings, path: '/', ...managers }),
   createRoute({ getParentRoute: () => settings, path: '/managers', ...managers }),
   createRoute({

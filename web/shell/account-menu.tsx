@@ -1,11 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/session.api.ts'
+import { useThemeChoice } from '#web/lib/theme.ts'
 import { Menu, MenuLabel, MenuRadioItem, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { chooseTheme, useThemeChoice } from './theme.ts'
+import { chooseTheme } from './choose-theme.ts'
 
 interface AccountMenuProps {
   me: Me
@@ -17,6 +19,7 @@ interface AccountMenuProps {
 
 export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps) {
   const theme = useThemeChoice()
+  const client = useQueryClient()
   const logOut = useLogOut()
   return (
     <Menu
@@ -40,13 +43,13 @@ export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps
       )}
     >
       <MenuLabel>{m.shell_menu_theme()}</MenuLabel>
-      <MenuRadioItem icon={<Monitor size={15} />} checked={theme === 'system'} onSelect={() => chooseTheme('system')}>
+      <MenuRadioItem icon={<Monitor size={15} />} checked={theme === 'system'} onSelect={() => chooseTheme(client, 'system')}>
         {m.shell_menu_system()}
       </MenuRadioItem>
-      <MenuRadioItem icon={<Moon size={15} />} checked={theme === 'dark'} onSelect={() => chooseTheme('dark')}>
+      <MenuRadioItem icon={<Moon size={15} />} checked={theme === 'dark'} onSelect={() => chooseTheme(client, 'dark')}>
         {m.shell_menu_dark()}
       </MenuRadioItem>
-      <MenuRadioItem icon={<Sun size={15} />} checked={theme === 'light'} onSelect={() => chooseTheme('light')}>
+      <MenuRadioItem icon={<Sun size={15} />} checked={theme === 'light'} onSelect={() => chooseTheme(client, 'light')}>
         {m.shell_menu_light()}
       </MenuRadioItem>
       <MenuSeparator />

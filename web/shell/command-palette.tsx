@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   Activity,
@@ -7,13 +7,16 @@ import {
   Gift,
   History,
   KeyRound,
+  MonitorSmartphone,
   Moon,
   Pencil,
   Plus,
   Search,
   Server as ServerIcon,
+  SlidersHorizontal,
   Sun,
   TriangleAlert,
+  UserRound,
   Users,
   UserX,
   Webhook,
@@ -25,11 +28,12 @@ import { serverLink } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
 import { messageOf } from '#web/lib/http-error.ts'
+import { effectiveTheme } from '#web/lib/theme.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { type Command, useAdminCommands, useAdminSearch } from './admin-commands.tsx'
-import { chooseTheme, effectiveTheme } from './theme.ts'
+import { chooseTheme } from './choose-theme.ts'
 
 /** Whether the text contains the letters of the input in this order. */
 function fuzzyMatch(text: string, input: string): boolean {
@@ -48,6 +52,9 @@ const PAGES = [
   { id: 'benefits', text: m.nav_benefits(), to: '/benefits', Icon: Gift },
   { id: 'downloads', text: m.nav_downloads(), to: '/downloads', Icon: Download },
   { id: 'webhooks', text: m.shell_palette_settings_webhooks(), to: '/settings/webhooks', Icon: Webhook },
+  { id: 'profile', text: m.shell_palette_settings_profile(), to: '/settings/profile', Icon: UserRound },
+  { id: 'preferences', text: m.shell_palette_settings_preferences(), to: '/settings/preferences', Icon: SlidersHorizontal },
+  { id: 'sessions', text: m.shell_palette_settings_sessions(), to: '/settings/sessions', Icon: MonitorSmartphone },
   { id: 'managers', text: m.shell_palette_settings_managers(), to: '/settings/managers', Icon: Users },
   { id: 'transfers', text: m.shell_palette_settings_transfers(), to: '/settings/transfers', Icon: ArrowRightLeft },
   { id: 'api-keys', text: m.shell_palette_settings_api_keys(), to: '/settings/api-keys', Icon: KeyRound },
@@ -64,6 +71,7 @@ const SERVER_TABS = [
 function useCommands(): Command[] {
   const { data: list } = useQuery(serverListOptions)
   const navigate = useNavigate()
+  const client = useQueryClient()
   const otherTheme = effectiveTheme() === 'dark' ? 'light' : 'dark'
   const open = (server: Server, tab?: 'listing' | 'announces' | 'danger') =>
     void navigate({ to: '/servers/$server_id', params: { server_id: server.public_id }, search: tab ? { tab } : {} })
@@ -89,7 +97,7 @@ function useCommands(): Command[] {
       id: 'theme',
       text: otherTheme === 'dark' ? m.shell_palette_dark() : m.shell_palette_light(),
       icon: otherTheme === 'dark' ? <Moon size={15} /> : <Sun size={15} />,
-      run: () => chooseTheme(otherTheme),
+      run: () => chooseTheme(client, otherTheme),
     },
   ]
 }

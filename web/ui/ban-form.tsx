@@ -1,6 +1,7 @@
 /** The form for every ban: `useBanForm()` holds its state, `<BanFields>` renders it. */
 import { useRef, useState } from 'react'
 import { m } from '#messages'
+import { localMinute, timeOfLocalMinute } from '#web/lib/local-minute.ts'
 import { Field } from './form/field.tsx'
 
 const MAX_REASON_LENGTH = 500
@@ -18,7 +19,7 @@ const DAY_MS = 86_400_000
 interface ChosenEnd {
   /** The key of a duration, or `at` for a date that the user enters. */
   readonly key: string
-  /** Local time to the minute, as in a datetime-local field. */
+  /** In the user's time zone, to the minute, as in a datetime-local field. */
   readonly at: string
 }
 
@@ -165,18 +166,12 @@ function initialEnd(until: string | null): ChosenEnd {
   return until === null ? { key: '', at: '' } : { key: 'at', at: localMinute(Date.parse(until)) }
 }
 
-/** `2026-11-21T20:00`, local time. */
-function localMinute(at: number): string {
-  const date = new Date(at)
-  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
 function endOf({ key, at }: ChosenEnd, now: number): { until: string | null } | { error: string } {
   if (key !== 'at') {
     const days = DURATIONS.find((duration) => duration.key === key)?.days ?? 0
     return { until: days === 0 ? null : new Date(now + days * DAY_MS).toISOString() }
   }
-  const time = Date.parse(at)
+  const time = timeOfLocalMinute(at)
   if (Number.isNaN(time)) return { error: m.ui_ban_end_missing() }
   if (time <= now) return { error: m.ui_ban_end_in_past() }
   return { until: new Date(time).toISOString() }

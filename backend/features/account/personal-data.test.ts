@@ -9,6 +9,7 @@ import * as benefitSettings from '#contract/benefit-settings.ts'
 import * as groups from '#contract/groups.ts'
 import * as managers from '#contract/managers.ts'
 import { banServer } from '#contract/servers-admin.ts'
+import * as preferences from '#contract/preferences.ts'
 import * as servers from '#contract/servers.ts'
 import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
@@ -219,6 +220,7 @@ async function applyBenefits(user: SignedInUser, publicId: string): Promise<void
     body: { image_id: banner, server_ids: [publicId] },
   })
   await user.call(benefitSettings.changeSettings, { params: { key: 'CUSTOM_LAUNCHER' }, body: { name: `${username} launcher` } })
+  await user.call(preferences.change, { body: { theme: 'light', notifications: { 'server.offline': false } } })
   await app.db
     .insertInto('supporters')
     .values({ provider: 'patreon', member_id: `${username}-member`, discord_id: discordId, tier: 'GOLD' })
@@ -332,6 +334,7 @@ describe('the export', () => {
       manager_grants: 2,
       benefit_grants: 1,
       sessions: 1,
+      preferences: 1,
       images: 2,
       server_groups: 1,
       benefit_settings: 2,

@@ -151,7 +151,10 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
   entry('api_keys', 'deleted', namedIn('user_id'), 'id user_id name prefix scopes created_at expires_at last_used_at revoked_at', {
     withheld: 'hash',
   }),
-  entry('sessions', 'deleted', namedIn('user_id'), 'user_id created_at last_used_at expires_at', { withheld: 'id_hash' }),
+  entry('sessions', 'deleted', namedIn('user_id'), 'id user_id created_at last_used_at last_seen_at expires_at browser os masked_address', {
+    withheld: 'id_hash',
+  }),
+  entry('preferences', 'deleted', namedIn('user_id'), 'user_id language time_zone theme notifications updated_at'),
   entry(
     'activity',
     'anonymized',

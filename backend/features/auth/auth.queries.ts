@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
+import type { ClientDetails } from './client-details.ts'
 
 const now = sql<Date>`now()`
 
@@ -13,7 +14,7 @@ export function findCaller(db: Db, idHash: Buffer) {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id as user_id', 'users.banned', 'users.delete_at', 'sessions.last_used_at'])
+    .select(['users.id as user_id', 'users.banned', 'users.delete_at', 'sessions.last_used_at', 'sessions.last_seen_at'])
     .select(sql<boolean>`exists (select from benefit_grants g where g.user_id = users.id and g.key = 'ADMIN')`.as('is_admin'))
     .where('sessions.id_hash', '=', idHash)
     .where('sessions.expires_at', '>', now)
@@ -22,6 +23,55 @@ export function findCaller(db: Db, idHash: Buffer) {
 
 export async function extendSession(db: Db, idHash: Buffer, expiresAt: Date): Promise<void> {
   await db.updateTable('sessions').set({ last_used_at: now, expires_at: expiresAt }).where('id_hash', '=', idHash).execute()
+}
+
+/** Does nothing if a concurrent call already did, and does not wait for one that is doing it. */
+export async function markSessionSeen(db: Db, idHash: Buffer, seenAt: Date, unlessSince: Date, client: ClientDetails): Promise<void> {
+  const stale = db
+    .selectFrom('sessions')
+    .select('id_hash')
+    .where('id_hash', '=', idHash)
+    .where('last_seen_at', '<', unlessSince)
+    .forUpdate()
+    .skipLocked()
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: seenAt, ...client })
+    .where('id_hash', '=', stale)
+    .execute()
+}
+
+/** The user's sessions, last used first. */
+export function listSessionsOf(db: Db, userId: string) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'id_hash', 'created_at', 'last_seen_at', 'browser', 'os', 'masked_address'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** Undefined if the user has no such session. */
+export function deleteSessionOf(trx: Db, userId: string, id: string) {
+  return trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .returning(['id_hash', 'browser', 'os'])
+    .executeTakeFirst()
+}
+
+export function deleteOtherSessionsOf(trx: Db, userId: string, currentHash: Buffer) {
+  return trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id_hash', '<>', currentHash)
+    .where('expires_at', '>', now)
+    .returning('id_hash')
+    .execute()
 }
 
 export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {

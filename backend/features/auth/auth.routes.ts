@@ -6,6 +6,7 @@ import type { Bind } from '#backend/platform/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { endSession, signIn } from './auth.ts'
+import { clientDetailsOf } from './client-details.ts'
 import { clearSession, clearSignIn, readSession, readSignIn, writeSession, writeSignIn } from './cookies.ts'
 import { type IdentityProvider, authorizeUrl, newSignIn } from './discord.ts'
 import { identityProvider } from './provider.ts'
@@ -29,7 +30,7 @@ export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: stri
     const provider = providerFor(deps, request)
     const pending = readSignIn(env, request, clock.now())
     if (pending !== undefined) exchanges.take(limitKey(clientAddress(request)))
-    const sessionId = await signIn(deps, provider, pending, body, readSession(env, request))
+    const sessionId = await signIn(deps, provider, pending, body, readSession(env, request), clientDetailsOf(request))
     clearSignIn(env, reply)
     writeSession(env, reply, sessionId)
   })

@@ -9,15 +9,19 @@ import { invalid } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { grantSupporterTier } from '#backend/features/supporters/supporters.ts'
 import { upsertSignedInUserIn } from '#backend/features/users/users.ts'
-import { deleteSession, extendSession, findCaller, insertSession, insertUsedState } from './auth.queries.ts'
+import { deleteSession, extendSession, findCaller, insertSession, insertUsedState, markSessionSeen } from './auth.queries.ts'
+import type { ClientDetails } from './client-details.ts'
 import { SESSION_DAYS, type PendingSignIn } from './cookies.ts'
 import { type IdentityProvider, identityOf } from './discord.ts'
+import { sessionKeyOf } from './session-key.ts'
 
 export { deleteExpiredSignIns } from './auth.queries.ts'
 
 const SESSION_MS = SESSION_DAYS * 86_400_000
 /** Minimum time between extensions, so that not every call writes. */
 const EXTEND_AFTER_MS = 3_600_000
+/** Minimum time between updates of what the owner sees of a session. */
+const SEEN_AFTER_MS = 60_000
 /** Used states are remembered for longer than a sign-in may take. */
 const REMEMBER_STATE_MS = 3_600_000
 
@@ -33,6 +37,7 @@ export async function signIn(
   pending: PendingSignIn | undefined,
   answer: { code: string; state: string },
   previousSessionId: string | undefined,
+  client: ClientDetails,
 ): Promise<string> {
   if (pending === undefined || !timingSafeEqual(hashOf(pending.state), hashOf(answer.state))) throw invalid('SIGN_IN_EXPIRED')
   const isFirstUse = await insertUsedState(db, hashOf(answer.state), new Date(clock.now() + REMEMBER_STATE_MS))
@@ -44,28 +49,34 @@ export async function signIn(
     if (isNew) await grantSupporterTier(trx, userId, identity.discordId)
     if (previousSessionId !== undefined) await endSession({ db: trx }, previousSessionId)
     const sessionId = randomBytes(32).toString('base64url')
-    await insertSession(trx, { id_hash: hashOf(sessionId), user_id: userId, expires_at: new Date(clock.now() + SESSION_MS) })
+    const times = { last_seen_at: new Date(clock.now()), expires_at: new Date(clock.now() + SESSION_MS) }
+    await insertSession(trx, { id_hash: hashOf(sessionId), user_id: userId, ...times, ...client })
     return sessionId
   })
 }
 
-/** @param mayExtend whether to extend the session. @returns `isExtended`: the cookie must be sent again. */
+/** @param client who uses the session, to extend it; undefined only reads it. @returns `isExtended`: the cookie must be sent again. */
 export async function callerOfSession(
   { db, clock }: Deps,
   id: string,
-  mayExtend: boolean,
+  client: (() => ClientDetails) | undefined,
 ): Promise<{ caller: Caller; isExtended: boolean } | undefined> {
   const idHash = hashOf(id)
   const row = await findCaller(db, idHash)
   if (row === undefined) return undefined
-  const isExtended = mayExtend && clock.now() - row.last_used_at.getTime() > EXTEND_AFTER_MS
-  if (isExtended) await extendSession(db, idHash, new Date(clock.now() + SESSION_MS))
+  const now = clock.now()
+  const isExtended = client !== undefined && now - row.last_used_at.getTime() > EXTEND_AFTER_MS
+  if (isExtended) await extendSession(db, idHash, new Date(now + SESSION_MS))
+  if (client !== undefined && now - row.last_seen_at.getTime() > SEEN_AFTER_MS) {
+    // While the database is read-only, reading still works.
+    await markSessionSeen(db, idHash, new Date(now), new Date(now - SEEN_AFTER_MS), client()).catch(() => undefined)
+  }
   const caller: Caller = {
     userId: row.user_id,
     isBanned: row.banned,
     isPendingDeletion: row.delete_at !== null,
     isAdmin: row.is_admin,
-    sessionKey: idHash.toString('base64'),
+    sessionKey: sessionKeyOf(idHash),
   }
   return { caller, isExtended }
 }

@@ -7,7 +7,8 @@ import { publicUsers } from '#backend/features/users/public-users.ts'
 import { nextConsequenceOf } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
 import { type IssueRow, listOwnAddresses, listTimeline } from './issues.queries.ts'
-import { NO_ADDRESSES, type OwnAddresses, maskEvidence, maskAddressesIn } from './mask-addresses.ts'
+import { NO_ADDRESSES, type OwnAddresses } from '#backend/platform/http/mask-address.ts'
+import { maskEvidence, maskAddressesIn } from './mask-addresses.ts'
 
 export type Reader = 'owner' | 'administrator'
 

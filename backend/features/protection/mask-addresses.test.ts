@@ -1,6 +1,7 @@
 /** Masking of addresses that are not the owner's. */
 import { describe, expect, test } from 'vitest'
-import { maskAddress, maskAddressesIn } from './mask-addresses.ts'
+import { maskAddress } from '#backend/platform/http/mask-address.ts'
+import { maskAddressesIn } from './mask-addresses.ts'
 
 const own = new Set(['198.51.100.1'])
 

@@ -12,6 +12,7 @@ function presentAccount(row: UserRow, granted: readonly string[]): Omit<Me, 'giv
   const allowance = allowanceOf(row)
   return {
     ...presentUser(row),
+    created_at: row.created_at.toISOString(),
     benefits: benefitsOf(row, granted),
     active_tier: activeTierOf(row),
     owned_tier: parseTier(row.owned_tier),
@@ -59,11 +60,10 @@ export function presentGivenGrant(row: ManagerGrantRow, manager: PublicUser): Gi
   return { ...presentManagerGrant(row), manager_id: row.manager_id, manager }
 }
 
-type AdminFields = Pick<AdminUser, 'created_at' | 'signed_in_at' | 'banned_at' | 'own_limits' | 'open_issues'>
+type AdminFields = Pick<AdminUser, 'signed_in_at' | 'banned_at' | 'own_limits' | 'open_issues'>
 
 export function presentAdminFields(row: UserRow, openIssues = 0): AdminFields {
   return {
-    created_at: row.created_at.toISOString(),
     signed_in_at: row.signed_in_at.toISOString(),
     banned_at: row.banned_at?.toISOString() ?? null,
     own_limits: ownLimitsOf(row),

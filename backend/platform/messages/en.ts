@@ -106,6 +106,9 @@ export const EN = {
   GROUP_NAME_TAKEN: 'Another group of yours has this name. Choose a different name.',
   GROUP_NOT_FOUND: 'There is no such group.',
 
+  // Sessions
+  SESSION_NOT_FOUND: 'There is no such session.',
+
   // Transfers
   ALREADY_YOUR_SERVER: 'This server is already yours. Choose another user.',
   OFFER_EXISTS: 'This server already has a pending transfer. Cancel it first.',

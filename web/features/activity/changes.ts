@@ -44,6 +44,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   prefix: m.activity_field_prefix(),
   leaked_hint: m.activity_field_leaked(),
   grace_seconds: m.activity_field_grace(),
+  os: m.activity_field_os(),
 }
 
 const TIMES = new Set(['delete_at', 'banned_until', 'banned_at', 'expires_at'])
@@ -77,6 +78,7 @@ function stringText(field: string, text: string): string {
 }
 
 function valueText(field: string, value: unknown): string {
+  if (value === null && field === 'time_zone') return m.activity_value_browser()
   if (value === null || value === undefined || value === '')
     return field.startsWith('max_') ? m.activity_value_tier() : m.activity_value_none()
   if (typeof value === 'boolean') return value ? m.activity_value_yes() : m.activity_value_no()
@@ -84,6 +86,10 @@ function valueText(field: string, value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? m.activity_value_none() : value.map((each) => valueText(field, each)).join(', ')
   if (OPAQUE.has(field)) return m.activity_value_set()
   if (field === 'grace_seconds') return m.activity_value_hours({ count: Number(value) / 3600 })
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([key, each]) => `${key}: ${valueText(key, each)}`)
+      .join(', ')
   return typeof value === 'string' ? stringText(field, value) : JSON.stringify(value)
 }
 

@@ -3,11 +3,11 @@ import type { ActivityEntry } from '#contract/activity.ts'
 import { byDay, dayLabel } from './days.ts'
 
 test('today and yesterday have names, and other days are dates', () => {
-  const today = new Date(2026, 2, 1).toDateString()
+  const today = '2026-03-01'
   expect(dayLabel(today, today)).toBe('Today')
-  expect(dayLabel(new Date(2026, 1, 28).toDateString(), today)).toBe('Yesterday')
-  expect(dayLabel(new Date(2026, 0, 2).toDateString(), today)).toBe('Friday, January 2')
-  expect(dayLabel(new Date(2025, 2, 3).toDateString(), today)).toBe('March 3, 2025')
+  expect(dayLabel('2026-02-28', today)).toBe('Yesterday')
+  expect(dayLabel('2026-01-02', today)).toBe('Friday, January 2')
+  expect(dayLabel('2025-03-03', today)).toBe('March 3, 2025')
 })
 
 test('entries are grouped by day and keep their order', () => {

@@ -1,5 +1,7 @@
 import type { ActivityEntry } from '#contract/activity.ts'
 import { m } from '#messages'
+import { localDay } from '#web/lib/local-minute.ts'
+import { formatTime } from '#web/lib/time.ts'
 
 interface Day<E> {
   readonly date: string
@@ -9,20 +11,18 @@ interface Day<E> {
 /** Groups entries by day and keeps their order, newest first. */
 export function byDay<E extends Pick<ActivityEntry, 'at'>>(entries: readonly E[]): Day<E>[] {
   return Array.from(
-    Map.groupBy(entries, ({ at }) => new Date(at).toDateString()),
+    Map.groupBy(entries, ({ at }) => localDay(at)),
     ([date, dayEntries]) => ({ date, entries: dayEntries }),
   )
 }
 
-const full = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
-const withYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
+const DAY_MS = 86_400_000
 
-/** `Today`, `Yesterday`, else in the browser's locale: `Friday, November 20`, `March 3, 2025`. */
+/** `Today`, `Yesterday`, else `Friday, November 20` or `March 3, 2025`. @param date, today days such as `2026-11-20`. */
 export function dayLabel(date: string, today: string): string {
   if (date === today) return m.activity_today()
-  const yesterday = new Date(today)
-  yesterday.setDate(yesterday.getDate() - 1)
-  if (date === yesterday.toDateString()) return m.activity_yesterday()
-  const day = new Date(date)
-  return (day.getFullYear() === yesterday.getFullYear() ? full : withYear).format(day)
+  const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10)
+  if (date === yesterday) return m.activity_yesterday()
+  // A day alone is parsed as UTC.
+  return formatTime(date, date.slice(0, 4) === yesterday.slice(0, 4) ? 'weekday' : 'longDate', 'UTC')
 }

@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
 import { m } from '#messages'
+import { localDay } from '#web/lib/local-minute.ts'
 import { useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
@@ -31,7 +32,7 @@ export function Timeline<E extends ActivityEntry>({ entries, ...rest }: Timeline
 
 function Day<E extends ActivityEntry>({ date, ...rest }: TimelineProps<E> & { date: string }) {
   const id = useId()
-  const today = new Date(useNow()).toDateString()
+  const today = localDay(useNow())
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className="mb-3 text-12 font-medium text-ink-3">

@@ -3,13 +3,12 @@ import { ChevronRight, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Build } from '#contract/downloads.ts'
 import { m } from '#messages'
-import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
+import { exactTime, formatTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { curlCommand, powerShellCommand, sizeText } from './commands.ts'
 import { systemOf } from './platforms.ts'
 
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const DAY_MS = 86_400_000
 
@@ -23,7 +22,7 @@ function ageText(at: string, now: number): string {
 /** The age of a build. Hover and focus show the date, and the time if there is one. */
 export function BuildDate({ at }: { at: string }) {
   const now = useNow()
-  const exact = at.endsWith('T00:00:00.000Z') ? dateFormat.format(new Date(at)) : exactTime(at)
+  const exact = at.endsWith('T00:00:00.000Z') ? formatTime(at, 'date', 'UTC') : exactTime(at)
   return (
     <time dateTime={at} data-tip={exact} className="rounded-6 tabular-nums">
       {ageText(at, now)}

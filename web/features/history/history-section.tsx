@@ -7,6 +7,7 @@ import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
+import { useTimeZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { isInDays, periodText } from '#web/ui/chart/chart-scale.ts'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
@@ -124,6 +125,7 @@ export function Figure({ label, value, at }: FigureProps) {
  * @param now the peak if it is higher, because the history lacks the last minutes.
  */
 export function PeakFigure({ peak, now = 0 }: { peak: Peak | null | undefined; now?: number | undefined }) {
+  useTimeZone()
   if (peak && now > peak.max) return <Figure label={m.history_peak()} value={now.toLocaleString('en')} at={m.history_peak_now()} />
   const value = peak === null ? '–' : peak?.max.toLocaleString('en')
   return <Figure label={m.history_peak()} value={value} at={peak ? periodText(peak.at, peak.seconds) : undefined} />
@@ -142,6 +144,7 @@ interface HistoryTableProps {
 }
 
 export function HistoryTable({ history, columns, name }: HistoryTableProps) {
+  useTimeZone()
   const save = () => saveFile(csvFile(history, columns), `${name}.csv`, 'text/csv;charset=utf-8')
   const timeTitle = isInDays(history.step_seconds) ? m.history_column_day() : m.history_column_time()
   return (

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
-import { exactTime, timeOfDay } from '#web/lib/time.ts'
+import { exactTime, timeOfDay, useTimeZone } from '#web/lib/time.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { sparklineOf, SPARKLINE_HEIGHT } from './sparkline-path.ts'
@@ -49,6 +49,7 @@ export function Sparkline({ id }: { id: string }) {
 /** @param current players online now, which the half-hourly peak may not include yet. */
 export function DayPeak({ current }: { current: number }) {
   const { data, isPending } = useQuery({ ...dayHistoryOptions, select: ({ peak }) => ({ peak }) })
+  useTimeZone()
   if (isPending) return <Skeleton className="h-7 w-16" />
   if (!data) return '–'
   const { peak } = data

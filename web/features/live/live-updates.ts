@@ -25,7 +25,17 @@ const OPEN: Connection = { state: 'open' }
 /** Polled even with a working stream: an announce that changes nothing publishes no event. */
 const ALWAYS_POLLED: readonly unknown[] = ['servers', 'server', 'managed']
 /** Everything that stream events can invalidate. */
-const ALL: readonly unknown[] = [...ALWAYS_POLLED, 'me', 'activity', 'benefits', 'protection', 'api_keys', 'webhooks']
+const ALL: readonly unknown[] = [
+  ...ALWAYS_POLLED,
+  'me',
+  'activity',
+  'benefits',
+  'protection',
+  'api_keys',
+  'webhooks',
+  'sessions',
+  'preferences',
+]
 
 let connection: Connection = OPEN
 const listeners = new Set<() => void>()

@@ -1,6 +1,6 @@
 import type { EvidenceItem } from '#contract/protection.ts'
 import { m } from '#messages'
-import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
+import { exactTime, relativeTime, useNow, useTimeZone } from '#web/lib/time.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
 type EvidenceGroup = ReturnType<typeof groupEvidence>[number]
@@ -68,6 +68,7 @@ function Group({ group: { observed, expected, sources } }: { group: EvidenceGrou
 /** `127.0.0.2, 14 times, 5 min. ago to now`. Opens to show the exact times. */
 function Source({ source: { address, times } }: { source: EvidenceGroup['sources'][number] }) {
   const [last = '', ...earlier] = times
+  useTimeZone()
   return (
     <li className="text-13 text-ink-2 [overflow-wrap:anywhere]">
       {earlier.length === 0 ? (

@@ -1,12 +1,13 @@
 import { useId } from 'react'
 import type { SeriesPoint } from '#contract/protection.ts'
 import { m } from '#messages'
-import { exactTime } from '#web/lib/time.ts'
+import { exactTime, useTimeZone } from '#web/lib/time.ts'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { BOX, drawSeries, rangeText } from './series.ts'
 
 /** Announced players and slots. Players above the slots are highlighted. */
 export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
+  useTimeZone()
   const id = useId()
   const drawing = drawSeries(series)
   const [first, last] = [series[0], series.at(-1)]

@@ -5,6 +5,7 @@ import type { AnnounceAttempt } from '#contract/servers.ts'
 import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { isStatus, messageOf } from '#web/lib/http-error.ts'
+import { localDay } from '#web/lib/local-minute.ts'
 import { dayAndTime, exactTime, timeOfDay, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -127,11 +128,10 @@ function TimeRange({ run: { oldest, newest, count } }: { run: Run }) {
 
 /** `8:01 PM – 8:05 PM`, with the days unless both times are today. */
 function timeRangeText(from: string, to: string, now: number): string {
-  const day = (time: string | number) => new Date(time).toDateString()
-  const isToday = day(to) === day(now)
+  const isToday = localDay(to) === localDay(now)
   if (from === to) return isToday ? timeOfDay(to) : dayAndTime(to)
   if (!isToday) return `${dayAndTime(from)} – ${dayAndTime(to)}`
-  const first = day(from) === day(to) ? timeOfDay(from) : dayAndTime(from)
+  const first = localDay(from) === localDay(to) ? timeOfDay(from) : dayAndTime(from)
   const last = timeOfDay(to)
   return first === last ? last : `${first} – ${last}`
 }

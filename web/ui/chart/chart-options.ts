@@ -1,5 +1,6 @@
 import uPlot from 'uplot'
 import type { ChartData, ChartLine } from './chart-data.ts'
+import { timeZone } from '#web/lib/time.ts'
 import { valueTicks, valueText, isInDays, isolatedPoints, dayTicks, runsOf, timeText } from './chart-scale.ts'
 
 export const CHART_HEIGHT = 224
@@ -92,6 +93,7 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
     width,
     height: CHART_HEIGHT,
     ms: 1,
+    tzDate: (at) => uPlot.tzDate(new Date(at), timeZone()),
     legend: { show: false },
     padding: [8, EDGE_PX, 0, 0],
     cursor: {
@@ -109,7 +111,7 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
         ...axis,
         grid: { show: false },
         space: 64,
-        // uPlot supports only the local time zone.
+        // Whole days are in UTC, and other times in the user's time zone.
         ...(inDays && { splits: (_plot, _axis, from, to, increment) => dayTicks(from, to, increment / 1000) }),
         size: 28,
         gap: 8,

@@ -1,6 +1,7 @@
 /** Loaded on demand: uPlot is a fifth of the first page's size. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
+import { useTimeZone } from '#web/lib/time.ts'
 import 'uplot/dist/uPlot.min.css'
 import './chart.css'
 import type { ChartData } from './chart-data.ts'
@@ -31,6 +32,7 @@ export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
   const time = at === null ? undefined : data.times[at]
   const cursorTime = useRef(time)
   const theme = useThemeChanges()
+  const zone = useTimeZone()
   useLayoutEffect(() => {
     const element = container.current
     if (!element) return undefined
@@ -51,7 +53,7 @@ export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
       observer.disconnect()
       plot.destroy()
     }
-  }, [data, theme, onPoint])
+  }, [data, theme, zone, onPoint])
   useLayoutEffect(() => {
     cursorTime.current = time
     updateCursor.current?.()

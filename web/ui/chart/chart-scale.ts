@@ -1,4 +1,6 @@
 /** Axis ticks and time texts of charts. */
+import { localMinute } from '#web/lib/local-minute.ts'
+import { formatTime, formatTimeRange, timeZone } from '#web/lib/time.ts'
 
 const MAX_STEPS = 4
 /** The top tick is at least 4 % above the maximum. */
@@ -30,18 +32,6 @@ const MONTH_S = 30.4 * DAY_S
 /** Steps start at multiples of their length in UTC, so days are shown in UTC. */
 export const isInDays = (stepSeconds: number) => stepSeconds >= DAY_S
 
-function createFormats(zone: Intl.DateTimeFormatOptions) {
-  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { ...options, ...zone })
-  return {
-    hour: format({ hour: 'numeric', minute: '2-digit' }),
-    day: format({ day: 'numeric', month: 'short' }),
-    month: format({ month: 'short' }),
-    year: format({ year: 'numeric' }),
-  }
-}
-const local = createFormats({})
-const utc = createFormats({ timeZone: 'UTC' })
-
 /** Ticks at UTC days or at starts of months, about `tickSeconds` apart. */
 export function dayTicks(first: number, last: number, tickSeconds: number): number[] {
   const ticks: number[] = []
@@ -55,25 +45,22 @@ export function dayTicks(first: number, last: number, tickSeconds: number): numb
   return ticks
 }
 
-/** In local time, or in UTC for days. */
+/** In the user's time zone, or in UTC for days. */
 export function timeText(at: number, tickSeconds: number, inDays = false): string {
-  const { hour, day, month, year } = inDays ? utc : local
-  const date = new Date(at)
-  if (tickSeconds < DAY_S && !inDays) return (date.getHours() === 0 && date.getMinutes() === 0 ? day : hour).format(date)
-  if (tickSeconds < 28 * DAY_S) return day.format(date)
-  return ((inDays ? date.getUTCMonth() : date.getMonth()) === 0 ? year : month).format(date)
+  const zone = inDays ? 'UTC' : timeZone()
+  const minute = localMinute(at, zone)
+  if (tickSeconds < DAY_S && !inDays) return formatTime(at, minute.endsWith('T00:00') ? 'day' : 'time', zone)
+  if (tickSeconds < 28 * DAY_S) return formatTime(at, 'day', zone)
+  return formatTime(at, minute.slice(5, 7) === '01' ? 'year' : 'month', zone)
 }
 
-const minuteFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
-
 export function stepTime(at: number, stepSeconds: number): string {
-  return (isInDays(stepSeconds) ? dayFormat : minuteFormat).format(at)
+  return isInDays(stepSeconds) ? formatTime(at, 'date', 'UTC') : formatTime(at, 'minute')
 }
 
 export function periodText(at: number, stepSeconds: number): string {
   if (stepSeconds <= 60 || isInDays(stepSeconds)) return stepTime(at, stepSeconds)
-  return minuteFormat.formatRange(at, at + stepSeconds * 1000)
+  return formatTimeRange(at, at + stepSeconds * 1000, 'minute')
 }
 
 /** Runs of consecutive true values, as index ranges without the end. */

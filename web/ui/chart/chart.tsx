@@ -2,6 +2,7 @@ import { type KeyboardEvent, Suspense, useCallback, useEffect, useState } from '
 import { m } from '#messages'
 import type { ChartData } from './chart-data.ts'
 import { stepTime } from './chart-scale.ts'
+import { useTimeZone } from '#web/lib/time.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -28,6 +29,7 @@ function ensureValidLanguage(): void {
 /** For keyboard and screen readers, the cursor is a slider. */
 export function Chart({ label, data }: ChartProps) {
   const { times } = data
+  useTimeZone()
   const [time, setTime] = useState<number | null>(null)
   // New data shifts the steps. The cursor keeps its time.
   const index = time === null ? -1 : times.indexOf(time)

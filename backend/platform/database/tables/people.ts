@@ -33,6 +33,19 @@ export interface PeopleTables {
     created_at: Generated<Date>
     last_used_at: Generated<Date>
     expires_at: Date
+    id: Generated<string>
+    last_seen_at: Generated<Date>
+    browser: string | null
+    os: string | null
+    masked_address: string | null
+  }
+  preferences: {
+    user_id: string
+    language: Generated<string | null>
+    time_zone: Generated<string | null>
+    theme: Generated<string>
+    notifications: ColumnType<Record<string, boolean>, string | undefined, string>
+    updated_at: Generated<Date>
   }
   api_keys: {
     id: string

@@ -7,7 +7,7 @@ import { type ActorRole, EVENTS } from '#contract/events.ts'
 import { m } from '#messages'
 import { changesOf } from '#web/features/activity/changes.ts'
 import { Changes } from '#web/features/activity/timeline.tsx'
-import { exactTime } from '#web/lib/time.ts'
+import { exactTime, useTimeZone } from '#web/lib/time.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { CopiedFact, Fact, Facts, PanelPending, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { AuditSentence } from './audit-sentence.tsx'
@@ -41,6 +41,7 @@ export function AuditPanel({ id, row, onClose }: AuditPanelProps) {
 }
 
 function Details({ entry }: { entry: AuditEntry }) {
+  useTimeZone()
   const { actor_id: actorId, owner_id: ownerId, user_id: userId, server } = entry
   return (
     <>

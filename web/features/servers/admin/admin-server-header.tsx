@@ -7,7 +7,7 @@ import { Flags } from '#web/features/servers/flags.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { exactTime } from '#web/lib/time.ts'
+import { exactTime, useTimeZone } from '#web/lib/time.ts'
 import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
@@ -91,6 +91,7 @@ function Id({ label, copyNoun, value }: { label: string; copyNoun: string; value
 
 /** The page of a banned owner shows the reason of their ban. */
 function BanNote({ server: { banned, ban_reason: reason, banned_until: until, listing, owner } }: { server: AdminServer }) {
+  useTimeZone()
   const b = (text: string) => <strong className="font-medium text-danger">{text}</strong>
   const isOwnerBanned = listing.reasons.some(({ code }) => code === 'OWNER_BANNED')
   if (!banned && !isOwnerBanned) return null

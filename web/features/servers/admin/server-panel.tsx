@@ -11,7 +11,7 @@ import { Players } from '#web/features/servers/players.tsx'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { isStatus } from '#web/lib/http-error.ts'
-import { exactTime } from '#web/lib/time.ts'
+import { exactTime, useTimeZone } from '#web/lib/time.ts'
 import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
@@ -58,6 +58,7 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
 }
 
 function Details({ server }: { server: AdminServer }) {
+  useTimeZone()
   const { listing, banned, banned_until: until } = server
   const [dialog, setDialog] = useState<'ban' | 'lift'>()
   useFocusAfterUnban(banned, panelTitle)

@@ -5,7 +5,7 @@ import type { AdminUser, Ban as BanBody } from '#contract/users-admin.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { exactTime } from '#web/lib/time.ts'
+import { exactTime, useTimeZone } from '#web/lib/time.ts'
 import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ActionsMenu } from '#web/ui/actions-menu.tsx'
@@ -34,6 +34,7 @@ interface BanProps {
 }
 
 export function BanCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
+  useTimeZone()
   const title = useRef<HTMLHeadingElement>(null)
   useFocusAfterUnban(user.banned, () => title.current)
   return (

@@ -2,7 +2,7 @@ import { Ban, CalendarClock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AdminUser } from '#contract/users-admin.ts'
 import { m } from '#messages'
-import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
+import { exactTime, formatTime, relativeTime, useNow, useTimeZone } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -36,14 +36,12 @@ export function UserStatus({ user }: { user: AccountStatus }) {
 }
 
 const DAY_MS = 86_400_000
-const monthAndDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
-const fullDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 /** `ends in 3 hr.`, `until Dec 31` */
 function shortBanEnd(until: string, now: number): string {
   const left = Date.parse(until) - now
   if (left < 2 * DAY_MS) return m.users_ban_ends({ time: relativeTime(until, now) })
-  return m.users_ban_until_short({ date: (left < 300 * DAY_MS ? monthAndDay : fullDate).format(new Date(until)) })
+  return m.users_ban_until_short({ date: formatTime(until, left < 300 * DAY_MS ? 'day' : 'date') })
 }
 
 function banTip(until: string | undefined, reason: string | undefined): string {
@@ -54,6 +52,7 @@ function banTip(until: string | undefined, reason: string | undefined): string {
 /** The ban and the pending deletion, with their details. */
 export function UserStatusNotes({ user }: { user: AccountStatus & Pick<AdminUser, 'banned_at'> }) {
   const { banned, ban_reason: reason, delete_at: deleteAt } = user
+  useTimeZone()
   return (
     <>
       {banned && (

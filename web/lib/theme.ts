@@ -1,6 +1,6 @@
-/** The theme: dark, light or the system's. theme-script.js applies it before the first paint. */
+/** The theme on this page: dark, light or the system's. theme-script.js applies it before the first paint. */
 import { useSyncExternalStore } from 'react'
-import { browserStorage } from '#web/lib/storage.ts'
+import { browserStorage } from './storage.ts'
 
 type ThemeChoice = 'system' | 'dark' | 'light'
 
@@ -23,7 +23,9 @@ function apply(): void {
 
 light.addEventListener('change', apply)
 
-export function chooseTheme(next: ThemeChoice): void {
+/** Shows the theme and stores it for the first paint of the next page. */
+export function setTheme(next: ThemeChoice): void {
+  if (next === choice) return
   choice = next
   browserStorage.write(KEY, next === 'system' ? null : next)
   apply()

@@ -1,0 +1,44 @@
+/** The browsers where a user is signed in (beyond.md section 4). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { SessionIdParam } from './path-params.ts'
+import { Time } from './time.ts'
+
+export const Session = z
+  .object({
+    id: z.string(),
+    created_at: Time.describe('When the user signed in.'),
+    last_seen_at: Time.describe('The last use, accurate to a minute.'),
+    browser: z.string().nullable().describe('Such as Firefox. Null if unknown.'),
+    os: z.string().nullable().describe('Such as Windows. Null if unknown.'),
+    address: z
+      .string()
+      .nullable()
+      .describe('The address of the last use, masked: `203.0.113.•`. Null if the session was not used since an update.'),
+    current: z.boolean().describe('Whether this session made the call.'),
+  })
+  .meta({ id: 'Session' })
+export type Session = z.output<typeof Session>
+
+export const list = endpoint('GET /api/users/sessions', {
+  summary: 'List your sessions',
+  description: 'The current one first, then the last used first.',
+  access: 'member',
+  reply: z.array(Session),
+})
+
+export const end = endpoint('DELETE /api/users/sessions/{id}', {
+  summary: 'End a session',
+  description: 'Its event streams close within 2 seconds. Ending the current session signs you out.',
+  access: 'member',
+  envelope: 'none',
+  rejections: { 404: 'No such session, or it is not yours.' },
+  params: { id: SessionIdParam },
+})
+
+export const endOthers = endpoint('DELETE /api/users/sessions', {
+  summary: 'End all other sessions',
+  description: 'Only the current session stays. Does nothing if there is no other.',
+  access: 'member',
+  envelope: 'none',
+})

@@ -1,0 +1,23 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { m } from '#messages'
+import { preferencesOptions, useChangePreferences } from '#web/features/preferences/preferences.api.ts'
+import { ThemeChoice } from '#web/features/preferences/theme-choice.tsx'
+import { TimeZoneField } from '#web/features/preferences/time-zone-field.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Card } from '#web/ui/card.tsx'
+
+export function SettingsPreferencesPage() {
+  const { theme, time_zone: timeZone } = useSuspenseQuery(preferencesOptions).data
+  const { mutate } = useChangePreferences()
+  useTitle(m.nav_preferences())
+  return (
+    <div className="space-y-5">
+      <Card title={m.preferences_theme()} description={m.preferences_theme_hint()}>
+        <ThemeChoice value={theme} onChange={(next) => mutate({ theme: next })} />
+      </Card>
+      <Card title={m.preferences_times()} description={m.preferences_times_hint()}>
+        <TimeZoneField value={timeZone} onChange={(next) => mutate({ time_zone: next })} />
+      </Card>
+    </div>
+  )
+}
