@@ -71,7 +71,10 @@ export const ServerEvents = z
           kind: z.enum(SERVER_EVENT_KINDS),
           version: z.string().nullable().describe('The version after a restart or an update. Null for bans.'),
           previous_version: z.string().nullable().describe('The version before. Null for bans.'),
-          offline_seconds: z.int().nullable().describe('How long the server was offline before it came back. Null if it never was, and for bans.'),
+          offline_seconds: z
+            .int()
+            .nullable()
+            .describe('How long the server was offline before it came back. Null if it never was, and for bans.'),
         }),
       )
       .describe(`Oldest first. The newest ${MAX_SERVER_EVENTS} of the range.`),

@@ -318,6 +318,7 @@ describe('the export', () => {
       supporters: 1,
       player_samples: 1,
       player_history: 1,
+      server_restarts: 1,
     })
     // Notes of administrators are not in it.
     expect(data.held.protection_timeline?.map((row) => row.kind)).not.toContain('NOTE')

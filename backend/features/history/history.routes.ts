@@ -31,9 +31,7 @@ export function bindHistory(bind: Bind, deps: Deps, sampler: PlayerSampler): voi
     const publicIds = [...own, ...managed].slice(0, history.MAX_DAY_SERVERS).map((row) => row.public_id)
     return presentDay(await lastDayOf(deps, sampler, publicIds, new Set(own.map((row) => row.public_id))))
   })
-  bind(history.ofServer, async ({ caller, params, query }) =>
-    show(await getOwnedOrManagedServer(db, caller.userId, params.id), query),
-  )
+  bind(history.ofServer, async ({ caller, params, query }) => show(await getOwnedOrManagedServer(db, caller.userId, params.id), query))
   bind(history.ofAdminServer, async ({ params, query }) => show(await getAnyServer(db, params.id), query))
   bind(history.eventsOfServer, async ({ caller, params, query }) =>
     showEvents(await getOwnedOrManagedServer(db, caller.userId, params.id), query.range),

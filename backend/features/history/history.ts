@@ -141,7 +141,8 @@ export async function serverSeries(
       } else if (count === OFFLINE && at >= since) sums.at(at)?.addOffline()
     }
   }
-  return { from: plan.from, stepMs: plan.stepMs, steps: sums.all.map((sum) => sum.step), peak: peak.found, first }
+  const peakMinute = await minuteOf(peak.found, async (hour) => (await listSampleHours(db, [publicId], hour, hour))[0]?.players)
+  return { from: plan.from, stepMs: plan.stepMs, steps: sums.all.map((sum) => sum.step), peak: peakMinute, first }
 }
 
 export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSamples, range: HistoryRange): Promise<Series<ListStep>> {
@@ -176,7 +177,18 @@ export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSampl
     }
   }
   const steps = sums.all.map(({ players, servers }) => ({ players: players.step, servers: servers.step }))
-  return { from: plan.from, stepMs: plan.stepMs, steps, peak: peak.found }
+  const peakMinute = await minuteOf(peak.found, async (hour) => (await listTotalSampleHours(db, hour, hour))[0]?.players)
+  return { from: plan.from, stepMs: plan.stepMs, steps, peak: peakMinute }
+}
+
+/** The first minute of a peak's step with as many players. The step itself if its minutes are deleted. A step lies within an hour. */
+async function minuteOf(peak: Peak | undefined, readHour: (hour: Date) => Promise<Numbers | undefined>): Promise<Peak | undefined> {
+  if (peak === undefined || peak.seconds * 1000 === MINUTE_MS) return peak
+  const hour = startOf(peak.at, HOUR_MS)
+  const counts = Array.from((await readHour(new Date(hour))) ?? [])
+  const [first, after] = [(peak.at - hour) / MINUTE_MS, (peak.at - hour + peak.seconds * 1000) / MINUTE_MS]
+  const minute = counts.findIndex((count, index) => count === peak.players && index > first - 1 && index < after)
+  return minute === -1 ? peak : { players: peak.players, at: hour + minute * MINUTE_MS, seconds: MINUTE_MS / 1000 }
 }
 
 /** A server's players by hour and minute. In an hour without a row it was offline in every sampled minute. */

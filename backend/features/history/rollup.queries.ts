@@ -111,7 +111,12 @@ export async function insertListHistory(db: Db, { stepMinutes, from }: Span, ste
 }
 
 /** Deletes a batch and returns its size. Skips locked rows, such as of a server that is being deleted. */
-async function deleteBatch(db: Db, table: 'player_history' | 'player_samples' | 'server_restarts', where: RawBuilder<unknown>, limit: number): Promise<number> {
+async function deleteBatch(
+  db: Db,
+  table: 'player_history' | 'player_samples' | 'server_restarts',
+  where: RawBuilder<unknown>,
+  limit: number,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)} where ${where} limit ${limit} for update skip locked))`.execute(db)

@@ -54,12 +54,14 @@ interface HistorySectionProps {
   range: HistoryRange
   onChoose: (range: HistoryRange) => void
   query: { error: Error | null; isPlaceholderData: boolean; refetch: () => Promise<unknown> }
+  /** Beside the range. */
+  action?: ReactNode
   className?: string
   children: ReactNode
 }
 
 /** A heading with a range selector. Shows the previous range while the next one loads. */
-export function HistorySection({ id, title, range, onChoose, query, className, children }: HistorySectionProps) {
+export function HistorySection({ id, title, range, onChoose, query, action, className, children }: HistorySectionProps) {
   const { error, isPlaceholderData, refetch } = query
   const retry = () => {
     void refetch()
@@ -71,21 +73,24 @@ export function HistorySection({ id, title, range, onChoose, query, className, c
         <h2 id={id} tabIndex={-1} className="font-medium outline-none">
           {title}
         </h2>
-        <div role="group" aria-label={m.history_range()} className="flex gap-0.5 rounded-6 border border-line bg-surface-0 p-0.5">
-          {RANGES.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === range}
-              onClick={() => onChoose(each)}
-              className={cx(
-                'min-h-7 rounded-6 px-2.5 text-13 font-medium tabular-nums transition-colors duration-100 pointer-coarse:min-h-11',
-                each === range ? 'bg-surface-2 text-ink-1' : 'text-ink-3 hover:text-ink-1',
-              )}
-            >
-              {RANGE_TEXTS[each]}
-            </button>
-          ))}
+        <div className="flex flex-wrap items-center gap-2">
+          {action}
+          <div role="group" aria-label={m.history_range()} className="flex gap-0.5 rounded-6 border border-line bg-surface-0 p-0.5">
+            {RANGES.map((each) => (
+              <button
+                key={each}
+                type="button"
+                aria-pressed={each === range}
+                onClick={() => onChoose(each)}
+                className={cx(
+                  'min-h-7 rounded-6 px-2.5 text-13 font-medium tabular-nums transition-colors duration-100 pointer-coarse:min-h-11',
+                  each === range ? 'bg-surface-2 text-ink-1' : 'text-ink-3 hover:text-ink-1',
+                )}
+              >
+                {RANGE_TEXTS[each]}
+              </button>
+            ))}
+          </div>
         </div>
       </div>
       {error && (
