@@ -230,7 +230,7 @@ test('another page scrolls to the top, and another tab keeps the scroll position
   })
   await expect(page.getByRole('tab', { name: 'Overview' })).toBeInViewport({ ratio: 0.9 })
   await page.getByRole('tab', { name: 'Overview' }).click()
-  await expect(page.getByRole('heading', { name: 'Right now' })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Connect address' })).toBeVisible()
   expect(await maxScroll()).toBeGreaterThan(100)
   expect(await scrolled()).toBe(100)
   await page.getByRole('navigation').getByRole('link', { name: 'Servers' }).click()
