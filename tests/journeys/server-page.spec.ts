@@ -292,7 +292,7 @@ test('the header shows the banner, the marks in words and the connect address, a
     .toBuffer()
   const upload = await page.request.post('/api/users/images', {
     headers: { 'sec-fetch-site': 'same-origin' },
-    multipart: { purpose: 'banner', file: { name: 'banner.jpg', mimeType: 'image/jpeg', buffer } },
+    multipart: { purpose: 'BANNER', file: { name: 'banner.jpg', mimeType: 'image/jpeg', buffer } },
   })
   expect(upload.ok(), await upload.text()).toBe(true)
   const { data: image } = (await upload.json()) as { data: { id: string } }

@@ -75,7 +75,7 @@ export function ServerPageSkeleton() {
       <h1 className="sr-only">{m.common_loading()}</h1>
       <Skeleton className="h-6 w-20" />
       <Skeleton className="mt-2 h-24 rounded-10 sm:h-40" />
-      <div className="flex flex-col gap-x-4 px-4 sm:flex-row sm:px-5">
+      <div className="flex flex-col gap-x-4 px-3 sm:flex-row sm:px-5">
         <Skeleton className="-mt-8 size-16 rounded-10" />
         <div>
           <Skeleton className="mt-3 h-7 w-64 max-w-full" />

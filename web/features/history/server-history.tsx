@@ -101,7 +101,7 @@ function HistoryContent({ id, live, history, previous, events }: HistoryContentP
   const isTooShort = history !== undefined && history.online.filter((online) => online !== null).length < 2
   return (
     <>
-      <dl className="mt-4 flex flex-wrap gap-x-10 gap-y-3">
+      <dl className="mt-4 grid grid-cols-2 gap-x-5 gap-y-3 sm:flex sm:flex-wrap sm:gap-x-10">
         {live}
         <PeakFigure peak={history && playersPeak(history)} />
         <Figure label={m.history_average_online()} value={history && meanText(meanOf(history.average, history.online))} />

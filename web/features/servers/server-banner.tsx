@@ -3,7 +3,7 @@ import { ImageTile } from '#web/ui/image-tile.tsx'
 import type { ShownServer } from './access.ts'
 import { visibleAppearance } from './listing/visible-appearance.ts'
 
-const HUES = ['blue', 'violet', 'teal', 'indigo', 'green', 'orange', 'pink', 'slate'] as const
+const HUES = ['blue', 'violet', 'teal', 'indigo', 'green', 'pink'] as const
 
 /** Always the same hue for the same server. */
 function hueOf(publicId: string): string {
@@ -30,7 +30,7 @@ export function ServerBanner({ server, children }: ServerBannerProps) {
       >
         {banner_url !== null && <img src={banner_url} alt="" className="size-full object-cover" />}
       </div>
-      <div className="flex flex-col gap-x-4 px-4 sm:flex-row sm:px-5">
+      <div className="flex flex-col gap-x-4 px-3 sm:flex-row sm:px-5">
         <ImageTile
           name={name}
           url={visibleAppearance(server).iconUrl}

@@ -15,8 +15,9 @@ export interface MarkGroup {
   readonly texts: readonly string[]
 }
 
-export function groupMarks(marks: readonly ChartMark[], from: number, to: number): MarkGroup[] {
-  const inRange = marks.filter(({ at }) => at >= from && at <= to)
+/** @param to the start of the last step: marks within that step are at the right edge. @param stepMs length of that step. */
+export function groupMarks(marks: readonly ChartMark[], from: number, to: number, stepMs: number): MarkGroup[] {
+  const inRange = marks.flatMap((mark) => (mark.at < from || mark.at > to + stepMs ? [] : [{ ...mark, at: Math.min(to, mark.at) }]))
   const slots = Map.groupBy(inRange, ({ at }) => Math.floor(((at - from) / (to - from)) * SLOTS))
   return Array.from(slots.values(), (group) => ({
     position: ((group[0]?.at ?? from) - from) / (to - from),
@@ -29,7 +30,7 @@ export function groupMarks(marks: readonly ChartMark[], from: number, to: number
 export function addMarks({ over }: uPlot, { times, stepSeconds, marks = [] }: ChartData): void {
   const from = times[0] ?? 0
   const to = Math.max(times.at(-1) ?? from, from + stepSeconds * 1000)
-  for (const { position, kind, texts } of groupMarks(marks, from, to)) {
+  for (const { position, kind, texts } of groupMarks(marks, from, to, stepSeconds * 1000)) {
     const element = document.createElement('span')
     element.className = 'chart-mark'
     element.dataset['kind'] = kind
