@@ -6,7 +6,7 @@ import { PublicIdParam } from './path-params.ts'
 import { Time } from './time.ts'
 
 /** A restart keeps its version; an update changes it. */
-export const SERVER_EVENT_KINDS = ['restart', 'update', 'ban', 'unban'] as const
+const SERVER_EVENT_KINDS = ['restart', 'update', 'ban', 'unban'] as const
 
 /** The most events in one reply. */
 export const MAX_SERVER_EVENTS = 200

@@ -229,6 +229,8 @@ test('the graph marks restarts, updates and bans, and lists them for the keyboar
   await expect(mark).toHaveCount(1)
   await mark.hover()
   await expect(page.getByRole('tooltip')).toContainText(/Updated from .* to 99\.1, .*Banned/)
+  await page.mouse.move(5, 5)
+  await expect(page.getByRole('tooltip')).toBeHidden()
   await tabTo(page, card.getByText('Events in this period (3)'))
   await page.keyboard.press('Enter')
   const events = card.getByRole('region', { name: 'Events in this period' }).getByRole('listitem')

@@ -1,6 +1,7 @@
 /** The page of a server: listing, credential, bound address, deletion, announces, and live updates. */
 import sharp from 'sharp'
 import { announce, createServer, expect, expectAccessible, holdRequests, isListed, signIn, test, timingSensitive } from './journey.ts'
+import { seedPlayerHistory } from './seed-player-history.ts'
 import { tabTo } from './tab-to.ts'
 import { forceTier, onDesktopAndNarrowPhone, send } from './users.ts'
 
@@ -282,7 +283,7 @@ test('the header shows the banner, the marks in words and the connect address, a
   const { public_id, credential } = await createServer(page, { name: `Front ${username}` })
   await page.goto(`/servers/${public_id}`)
   const header = page.locator('#main header')
-  await expect(header).toContainText('The connect address appears with the first announce.')
+  await expect(header).toContainText('No connect address until the first announce.')
   await expect(header.getByRole('img', { name: 'Verified' })).toHaveCount(0)
 
   // The verification reaches the open page, and so does the banner.
@@ -308,6 +309,7 @@ test('the header shows the banner, the marks in words and the connect address, a
   await page.keyboard.press('Enter')
   await expect(address.getByRole('status')).toHaveText('Copied')
 
+  await seedPlayerHistory(program, public_id, { days: 9 })
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto(`/servers/${public_id}?compare=week`)
@@ -334,7 +336,7 @@ test('technical details are behind one disclosure, and the danger tab only trans
   await page.keyboard.press('Enter')
   await expect(page.getByText('3.2.1')).toBeVisible()
   await page.getByRole('tab', { name: 'Danger' }).click()
-  await expect(page.getByRole('tabpanel').getByRole('button')).toHaveText(['Transfer…', 'Delete server…'])
+  await expect(page.getByRole('tabpanel').getByRole('button')).toHaveText(['Transfer server…', 'Delete server…'])
 })
 
 test('the activity names the group that a server joined', async ({ page, username, openPanelAs }) => {

@@ -40,7 +40,10 @@ export function ServerHistoryCard({ id, live, isNew, asAdmin = false }: ServerHi
       className="card p-5"
     >
       {isEmpty ? (
-        <NoGraph title={m.history_none()} hint={m.history_none_hint()} className="mt-4 h-56" />
+        <>
+          {!isNew && <dl className="mt-4 flex">{live}</dl>}
+          <NoGraph title={m.history_none()} hint={m.history_none_hint()} className="mt-4 h-56" />
+        </>
       ) : (
         (history !== undefined || !error) && (
           <HistoryContent

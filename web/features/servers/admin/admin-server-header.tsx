@@ -29,7 +29,7 @@ export function AdminServerHeader({ server, onOpenDialog }: AdminServerHeaderPro
         <ServerBanner server={server}>
           <div className="flex flex-col gap-x-4 gap-y-3 lg:flex-row lg:items-start lg:justify-between">
             <ServerTitle server={server} />
-            <div className="flex max-w-full min-w-0 items-center gap-2">
+            <div className="flex max-w-full flex-wrap items-center gap-2 lg:shrink-0 lg:flex-nowrap">
               <ConnectAddress server={server} />
               <ServerActions server={server} onOpenDialog={onOpenDialog} />
             </div>
