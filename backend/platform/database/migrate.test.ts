@@ -51,6 +51,7 @@ test('a database of the first release keeps users, sessions, grants and servers'
     '0006_remembered_bans',
     '0007_name_keys',
     '0008_plain_names',
+    '0013_server_restarts',
   ])
   const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
   expect(user).toMatchObject({ id, username: 'alice', signed_in_at: user.updated_at })

@@ -84,7 +84,7 @@ function valueText(field: string, value: unknown, groups: GroupNames): string {
   if (field === 'server_ids' && Array.isArray(value) && value.length > 0) return m.count_servers(counted(value.length))
   if (Array.isArray(value))
     return value.length === 0 ? m.activity_value_none() : value.map((each) => valueText(field, each, groups)).join(', ')
-  if (OPAQUE.has(field)) return groups.get(String(value)) ?? m.activity_value_set()
+  if (OPAQUE.has(field)) return groups.get(value as string) ?? m.activity_value_set()
   if (field === 'grace_seconds') return m.activity_value_hours({ count: Number(value) / 3600 })
   return typeof value === 'string' ? stringText(field, value) : JSON.stringify(value)
 }
