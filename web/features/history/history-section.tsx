@@ -118,7 +118,7 @@ export function Figure({ label, value, at }: FigureProps) {
       <dt className="text-12 text-ink-3">{label}</dt>
       <dd className="min-h-7 text-20 font-semibold tabular-nums">
         {value ?? <Skeleton className="h-7 w-16" />}
-        {at !== undefined && <span className="ml-2 inline-block text-12 font-normal text-ink-3">{at}</span>}
+        {at !== undefined && <span className="ml-2 inline-block text-12 font-normal text-ink-3 max-sm:ml-0 max-sm:block">{at}</span>}
       </dd>
     </div>
   )
@@ -131,7 +131,9 @@ export function Figure({ label, value, at }: FigureProps) {
 export function PeakFigure({ peak, now = 0 }: { peak: Peak | null | undefined; now?: number | undefined }) {
   if (peak && now > peak.max) return <Figure label={m.history_peak()} value={now.toLocaleString('en')} at={m.history_peak_now()} />
   const value = peak === null ? '–' : peak?.max.toLocaleString('en')
-  return <Figure label={m.history_peak()} value={value} at={peak ? periodText(peak.at, peak.seconds) : undefined} />
+  // Keeps the line of the time while loading.
+  const at = peak === undefined ? '\u00A0' : peak === null ? undefined : periodText(peak.at, peak.seconds)
+  return <Figure label={m.history_peak()} value={value} at={at} />
 }
 
 /** `34`, `3.4`, or a dash without data. */
