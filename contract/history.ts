@@ -3,6 +3,13 @@ import { z } from 'zod'
 import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { PublicIdParam } from './path-params.ts'
+import { Time } from './time.ts'
+
+/** A restart keeps its version; an update changes it. */
+const SERVER_EVENT_KINDS = ['restart', 'update', 'ban', 'unban'] as const
+
+/** The most events in one reply. */
+export const MAX_SERVER_EVENTS = 200
 
 /** Ranges that end now. */
 const HISTORY_RANGES = ['24h', '7d', '31d', '1y'] as const
@@ -10,6 +17,19 @@ export type HistoryRange = (typeof HISTORY_RANGES)[number]
 
 const HistoryQuery = z.strictObject({
   range: z.enum(HISTORY_RANGES, { error: m.mustBeOneOf('range', HISTORY_RANGES) }).default('24h'),
+})
+
+/** The ranges that can be compared with the week before: of longer ones, too little is stored. */
+export const COMPARED_RANGES = ['24h', '7d'] as const satisfies readonly HistoryRange[]
+
+const ServerHistoryQuery = HistoryQuery.extend({
+  weeks_ago: z
+    .enum(['0', '1'], { error: m.mustBeOneOf('weeks_ago', ['0', '1']) })
+    .optional()
+    .describe('1 moves the range back by a week, for comparison. Only with the ranges 24h and 7d.'),
+}).refine(({ range, weeks_ago }) => weeks_ago !== '1' || (COMPARED_RANGES as readonly string[]).includes(range), {
+  error: m.WEEKS_AGO_RANGE,
+  path: ['weeks_ago'],
 })
 
 /** One number per step, oldest first; null if the server was offline or there is no data. */
@@ -40,6 +60,28 @@ export const ServerHistory = z
   })
   .meta({ id: 'ServerHistory' })
 export type ServerHistory = z.output<typeof ServerHistory>
+
+export const ServerEvents = z
+  .object({
+    from: steps.from,
+    events: z
+      .array(
+        z.object({
+          at: Time,
+          kind: z.enum(SERVER_EVENT_KINDS),
+          version: z.string().nullable().describe('The version after a restart or an update. Null for bans.'),
+          previous_version: z.string().nullable().describe('The version before. Null for bans.'),
+          offline_seconds: z
+            .int()
+            .nullable()
+            .describe('How long the server was offline before it came back. Null if it never was, and for bans.'),
+        }),
+      )
+      .describe(`Oldest first. The newest ${MAX_SERVER_EVENTS} of the range.`),
+  })
+  .meta({ id: 'ServerEvents' })
+export type ServerEvents = z.output<typeof ServerEvents>
+export type ServerEvent = ServerEvents['events'][number]
 
 export const ListHistory = z
   .object({
@@ -82,7 +124,7 @@ export const ofServer = endpoint('GET /api/users/tokens/{id}/history', {
   description: 'For the owner and their managers.',
   access: 'member',
   scope: 'history:read',
-  query: HistoryQuery,
+  query: ServerHistoryQuery,
   reply: ServerHistory,
   rejections: { 404: 'No such server, or it is not yours.' },
   params: { id: PublicIdParam },
@@ -91,8 +133,28 @@ export const ofServer = endpoint('GET /api/users/tokens/{id}/history', {
 export const ofAdminServer = endpoint('GET /api/admin/tokens/{id}/history', {
   summary: 'Get the player history of any server',
   access: 'admin',
-  query: HistoryQuery,
+  query: ServerHistoryQuery,
   reply: ServerHistory,
+  rejections: { 404: 'No such server.' },
+  params: { id: PublicIdParam },
+})
+
+export const eventsOfServer = endpoint('GET /api/users/tokens/{id}/historyEvents', {
+  summary: 'List the restarts, updates and bans of a server',
+  description: 'For the owner and their managers. Restarts are kept for 31 days, updates for a year.',
+  access: 'member',
+  scope: 'history:read',
+  query: HistoryQuery,
+  reply: ServerEvents,
+  rejections: { 404: 'No such server, or it is not yours.' },
+  params: { id: PublicIdParam },
+})
+
+export const eventsOfAdminServer = endpoint('GET /api/admin/tokens/{id}/historyEvents', {
+  summary: 'List the restarts, updates and bans of any server',
+  access: 'admin',
+  query: HistoryQuery,
+  reply: ServerEvents,
   rejections: { 404: 'No such server.' },
   params: { id: PublicIdParam },
 })

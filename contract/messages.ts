@@ -7,6 +7,7 @@
 export const mustBeText = (field: string) => `${field} must be text.`
 export const mustBeBoolean = (field: string) => `${field} must be true or false.`
 export const mustBeOneOf = (field: string, values: readonly string[]) => `${field} must be one of ${values.join(', ')}.`
+export const WEEKS_AGO_RANGE = 'weeks_ago works with the ranges 24h and 7d.'
 export const mustBeInRange = (field: string, min: number, max: number | string) => `${field} must be a whole number from ${min} to ${max}.`
 export const mustBeGivenOnce = (field: string) => `${field} can be given only once.`
 export const isMissing = (field: string) => `${field} is missing.`

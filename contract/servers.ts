@@ -125,6 +125,7 @@ export const Server = z
     promoted: z.boolean(),
     icon_image_id: z.string().nullable(),
     icon_url: z.string().nullable(),
+    banner_url: z.string().nullable().describe('The banner that players see. Null without one, or without the benefit.'),
     dormant: z.array(z.enum(BENEFIT_FIELDS)).describe('Fields that are set but hidden from players, because the owner lacks the benefit.'),
     credential_hint: z.string().describe('The last four characters of the credential. Empty without one.'),
     credential_issued_at: Time,

@@ -176,6 +176,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'PATCH /api/users/tokens/{id}/reset-ip': own,
   'GET /api/users/tokens/{id}/announces': { expected: onlyFor('owner', ...MANAGERS) },
   'GET /api/users/tokens/{id}/history': { expected: onlyFor('owner', ...MANAGERS) },
+  'GET /api/users/tokens/{id}/historyEvents': { expected: onlyFor('owner', ...MANAGERS) },
   'GET /api/users/tokens/{id}/activity': own,
   'POST /api/users/tokens/transfers/create': {
     ...own,

@@ -143,7 +143,7 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   BENEFIT_GRANTED: BENEFIT,
   BENEFIT_TAKEN: BENEFIT,
   TIER_CHANGED: BENEFIT,
-  BENEFIT_SETTINGS_CHANGED: { refresh: affected, invalidate: [reload(owner, 'benefits', 'activity')] },
+  BENEFIT_SETTINGS_CHANGED: { refresh: affected, invalidate: [reload(owner, 'servers', 'benefits', 'activity')] },
 
   GROUP_CREATED: { invalidate: [reload(owner, 'benefits', 'activity')], invalidateManagers: ['benefits'] },
   GROUP_RENAMED: { refresh: affected, invalidate: [reload(owner, 'benefits', 'activity', 'servers')], invalidateManagers: ['benefits'] },

@@ -41,6 +41,7 @@ for (const [theme, width] of [
     await page.getByRole('button', { name: 'Delete server…' }).click()
     await expectAccessible(page, 'delete dialog')
     await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: 'Overview' }).click()
     await page.getByRole('button', { name: 'Reissue credential…' }).click()
     await expectAccessible(page, 'reissue dialog')
     await page.getByRole('button', { name: 'Reissue credential', exact: true }).click()

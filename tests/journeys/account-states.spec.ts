@@ -67,7 +67,7 @@ timingSensitive(() => {
     await signIn(page, username)
     const { public_id } = await createServer(page, { name: `Leaving ${username}` })
     await page.goto(`/servers/${public_id}`)
-    await expect(page.getByRole('heading', { name: 'Right now' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Players', exact: true })).toBeVisible()
     await send(page, 'POST /api/auth/me/delete')
     await expect(page.getByRole('heading', { name: 'Your account is set for deletion' })).toBeVisible({ timeout: 2000 })
     await expect(page).toHaveTitle('Account set for deletion · Muster')

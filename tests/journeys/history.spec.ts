@@ -4,11 +4,11 @@ import type { Locator, Page } from '@playwright/test'
 import { announce, createServer, errorResponse, expect, expectAccessible, signIn, test } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { createServerWithHistory, seedPlayerHistory } from './seed-player-history.ts'
-import { idOf, onDesktopAndPhone, grantManager, onDesktopAndNarrowPhone } from './users.ts'
+import { idOf, onDesktopAndPhone, grantManager, onDesktopAndNarrowPhone, send } from './users.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+const WEEK_MS = 7 * 24 * HOUR_MS
 const [OFFLINE, NOT_SAMPLED] = [-1, -2]
 
 /** The hour in which the run starts, so that all journeys use the same hours. */
@@ -62,12 +62,10 @@ test('an owner reads by keyboard when the server peaked, was offline, and was no
   await page.goto(`/servers/${server.public_id}`)
   const card = cardOn(page)
   await expect(card.locator('dl')).toContainText(/Peak77.*Average while online2\d.*Uptime9\d(\.\d)?%/)
-  // The peak's time is one minute, or ten minutes on a past UTC day, in the browser's language and zone.
-  const from = hoursAgo(9)
-  const to = Math.floor(from / DAY_MS) < Math.floor(Date.now() / DAY_MS) ? from + 10 * MINUTE_MS : from
+  // The peak's time is its minute, in the browser's language and zone.
   const peakedAt = await page.evaluate(
-    (period) => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).formatRange(...period),
-    [from, to] as const,
+    (at) => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(at),
+    hoursAgo(9),
   )
   await expect(card.locator('dl').getByText(/^77/)).toHaveText(`77${peakedAt}`)
 
@@ -166,6 +164,80 @@ test('the address keeps the range, and the numbers are available as a table and 
   expect([lines.length, lines[0], lines.at(-1)]).toEqual([146, 'time,average,highest,online_percent', ''])
   const lineAt = (hours: number) => lines.find((line) => line.startsWith(new Date(hoursAgo(hours) + 10 * MINUTE_MS).toISOString()))
   expect([9, 6, 4, 7].map((hours) => lineAt(hours)?.replace(/^[^,]+/, ''))).toEqual([',77,77,100', ',,,0', ',,,', ',20,20,100'])
+})
+
+test('the week before shows as a second line, in the table and in words, and the address keeps it', async ({ page, program, username }) => {
+  await signIn(page, username)
+  const weekAgo = hoursAgo(0) - WEEK_MS + HOUR_MS
+  const players = (at: number) => (at < weekAgo ? 5 : countAt(at))
+  const server = await createServerWithHistory(page, program, { name: `Torch of ${username}` }, { days: 16, players }, 20)
+  await page.goto(`/servers/${server.public_id}`)
+  const card = cardOn(page)
+  const compare = card.getByRole('button', { name: 'Compare with the week before' })
+  await expect(card.locator('canvas')).toBeVisible()
+  await expect(card.getByText('on average 2')).toBeAttached()
+  await tabTo(page, compare)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/servers/${server.public_id}?compare=week`)
+  await expect(compare).toHaveAttribute('aria-pressed', 'true')
+  await expect(compare).toBeFocused()
+  await expect(card.locator('figure')).toContainText('Average, week before')
+  await expect(card.getByText('The week before: peak 5, on average 5.')).toBeAttached()
+  const cursor = card.getByRole('slider')
+  await tabTo(page, cursor)
+  await pressUntil(page, 'ArrowLeft', cursor, /: Average 20, Highest 20, Average, week before 5$/)
+  await card.getByText('View as table').click()
+  await expect(card.getByRole('columnheader', { name: 'Average, week before' })).toBeVisible()
+  await expect(card.getByRole('row').nth(2)).toContainText(/5$/)
+  await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `a comparison, ${variant}`))
+
+  // Longer ranges have no week before. The choice returns with a shorter one.
+  await page.reload()
+  await expect(card.locator('figure')).toContainText('Average, week before')
+  await card.getByRole('button', { name: '31 d', exact: true }).click()
+  await expect(compare).toHaveAttribute('aria-disabled', 'true')
+  await expect(card.locator('figure')).not.toContainText('week before')
+  await card.getByRole('button', { name: '7 d', exact: true }).click()
+  await expect(page).toHaveURL(/compare=week/)
+  await expect(card.locator('figure')).toContainText('Average, week before')
+  await compare.click()
+  await expect(page).toHaveURL(`/servers/${server.public_id}?range=7d`)
+  await expect(card.locator('figure')).not.toContainText('week before')
+  await page.goto(`/servers/${server.public_id}?compare=month`)
+  await expect(page).toHaveURL(`/servers/${server.public_id}`)
+})
+
+test('the graph marks restarts, updates and bans, and lists them for the keyboard', async ({ page, program, username, openPanelAs }) => {
+  await signIn(page, username)
+  const server = await createServerWithHistory(page, program, { name: `Flare of ${username}` }, { players: countAt }, 20)
+  await page.goto(`/servers/${server.public_id}`)
+  const card = cardOn(page)
+  await expect(card.getByText('No restarts, updates or bans in this period')).toBeVisible()
+  await fetch(`${program.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${server.credential}` } })
+  // The list saves each state before the next one replaces it.
+  await expect(page.getByText('Offline', { exact: true }).first()).toBeVisible()
+  await page.waitForTimeout(600)
+  expect((await announce(program, server.credential, { version: '99.1' })).status).toBe(200)
+  const admin = await openPanelAs('admin')
+  await send(admin, `PATCH /api/admin/tokens/${server.public_id}/ban`, { reason: 'Testing the marks' })
+  await send(admin, `PATCH /api/admin/tokens/${server.public_id}/ban`, { banned: false })
+  await expect(async () => {
+    await page.reload()
+    await expect(card.getByText('Events in this period (3)')).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  const mark = card.locator('.chart-mark')
+  await expect(mark).toHaveCount(1)
+  await mark.hover()
+  await expect(page.getByRole('tooltip')).toContainText(/Updated from .* to 99\.1, .*Banned/)
+  await page.mouse.move(5, 5)
+  await expect(page.getByRole('tooltip')).toBeHidden()
+  await tabTo(page, card.getByText('Events in this period (3)'))
+  await page.keyboard.press('Enter')
+  const events = card.getByRole('region', { name: 'Events in this period' }).getByRole('listitem')
+  await expect(events).toHaveText([/^Ban lifted/, /^Banned/, /^Updated from .* to 99\.1/])
+  await page.keyboard.press('Tab')
+  await expect(card.getByRole('region', { name: 'Events in this period' })).toBeFocused()
+  await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `events, ${variant}`))
 })
 
 test('a server that never announced has no graph, and a failed read can be retried', async ({

@@ -34,7 +34,7 @@ test('a grant appears without a reload, allows exactly its permissions, and a re
   await group.getByRole('link', { name: `Shared ${username}` }).click()
   await expect(manager).toHaveURL(new RegExp(`/management/[0-9a-f-]+/servers/${public_id}$`))
   await expect(manager.locator('#main').getByText('Managed for')).toBeVisible()
-  await expect(manager.getByRole('heading', { name: 'Right now' })).toBeVisible()
+  await expect(manager.getByRole('group', { name: 'Connect address' })).toBeVisible()
   // The manager may reset the address, but not reissue the credential.
   await expect(manager.getByRole('button', { name: 'Reset address…' })).toBeVisible()
   await expect(manager.getByRole('button', { name: 'Reissue credential…' })).toBeHidden()

@@ -1,5 +1,9 @@
 /** The page of a server: listing, credential, bound address, deletion, announces, and live updates. */
-import { announce, createServer, expect, holdRequests, isListed, signIn, test, timingSensitive } from './journey.ts'
+import sharp from 'sharp'
+import { announce, createServer, expect, expectAccessible, holdRequests, isListed, signIn, test, timingSensitive } from './journey.ts'
+import { seedPlayerHistory } from './seed-player-history.ts'
+import { tabTo } from './tab-to.ts'
+import { forceTier, onDesktopAndNarrowPhone, send } from './users.ts'
 
 test('an edited listing shows in the preview, and is saved', async ({ page, username }) => {
   await signIn(page, username)
@@ -74,7 +78,7 @@ test('after a reissue without a grace period the old credential is rejected', as
   await signIn(page, username)
   const { public_id, credential } = await createServer(page, { name: `Leaked ${username}` })
   await announce(program, credential)
-  await page.goto(`/servers/${public_id}?tab=danger`)
+  await page.goto(`/servers/${public_id}`)
   await page.getByRole('button', { name: 'Reissue credential…' }).click()
   await page.getByRole('radio', { name: /^Now/ }).check()
   await page.getByRole('button', { name: 'Reissue credential', exact: true }).click()
@@ -253,4 +257,94 @@ test('the search keeps its caret while typing, and follows changes of the addres
   await page.getByRole('navigation').getByRole('link', { name: 'Servers', exact: true }).click()
   await expect(search).toHaveValue('')
   await expect(page).toHaveURL(/\/servers$/)
+})
+
+/** Sums the shifts of the page since it was opened. */
+const layoutShift = () =>
+  new Promise<number>((resolve) => {
+    let sum = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
+        if (!hadRecentInput) sum += value
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => resolve(sum), 500)
+  })
+
+test('the header shows the banner, the marks in words and the connect address, and nothing moves', async ({
+  page,
+  program,
+  username,
+  openPanelAs,
+}) => {
+  await signIn(page, username)
+  const admin = await openPanelAs('admin')
+  const { public_id, credential } = await createServer(page, { name: `Front ${username}` })
+  await page.goto(`/servers/${public_id}`)
+  const header = page.locator('#main header')
+  await expect(header).toContainText('No connect address until the first announce.')
+  await expect(header.getByRole('img', { name: 'Verified' })).toHaveCount(0)
+
+  // The verification reaches the open page, and so does the banner.
+  await forceTier(admin, page, 'GOLD')
+  const buffer = await sharp({ create: { width: 1280, height: 320, channels: 3, background: '#305080' } })
+    .jpeg()
+    .toBuffer()
+  const upload = await page.request.post('/api/users/images', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    multipart: { purpose: 'BANNER', file: { name: 'banner.jpg', mimeType: 'image/jpeg', buffer } },
+  })
+  expect(upload.ok(), await upload.text()).toBe(true)
+  const { data: image } = (await upload.json()) as { data: { id: string } }
+  await send(page, 'PUT /api/users/benefits/CUSTOM_BANNER/settings', { image_id: image.id, server_ids: [] })
+  await send(admin, `PATCH /api/admin/tokens/${public_id}`, { verified: true })
+  await expect(header.getByRole('img', { name: 'Verified' })).toBeVisible()
+  await expect(header.locator('[data-banner] img')).toBeVisible()
+
+  await announce(program, credential, { port: 7799 })
+  const address = header.getByRole('group', { name: 'Connect address' })
+  await expect(address).toContainText(':7799')
+  await tabTo(page, address.getByRole('button', { name: 'Copy the connect address' }))
+  await page.keyboard.press('Enter')
+  await expect(address.getByRole('status')).toHaveText('Copied')
+
+  await seedPlayerHistory(program, public_id, { days: 9 })
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/servers/${public_id}?compare=week`)
+    await expect(page.locator('canvas')).toBeVisible()
+    expect(await page.evaluate(layoutShift), `layout shift at ${width}`).toBeLessThanOrEqual(0.02)
+  }
+  await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `the header, ${variant}`))
+  await page.setViewportSize({ width: 320, height: 844 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await page.getByRole('tab', { name: 'Listing' }).click()
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+  await expect(preview.getByRole('img', { name: 'Verified' })).toBeVisible()
+  await expect(preview.locator('img').first()).toBeVisible()
+})
+
+test('technical details are behind one disclosure, and the danger tab only transfers and deletes', async ({ page, program, username }) => {
+  await signIn(page, username)
+  const { public_id, credential } = await createServer(page, { name: `Plain ${username}` })
+  await announce(program, credential, { version: '3.2.1' })
+  await page.goto(`/servers/${public_id}`)
+  await expect(page.getByText('of 128 players')).toBeVisible()
+  await expect(page.getByText('3.2.1')).toBeHidden()
+  await tabTo(page, page.getByText('Technical details'))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('3.2.1')).toBeVisible()
+  await page.getByRole('tab', { name: 'Danger' }).click()
+  await expect(page.getByRole('tabpanel').getByRole('button')).toHaveText(['Transfer server…', 'Delete server…'])
+})
+
+test('the activity names the group that a server joined', async ({ page, username, openPanelAs }) => {
+  await signIn(page, username)
+  await forceTier(await openPanelAs('admin'), page, 'SILVER')
+  const { public_id } = await createServer(page, { name: `Member ${username}` })
+  const group = await send<{ id: string }>(page, 'POST /api/users/groups', { name: `Harbour ${username}` })
+  await send(page, `PATCH /api/users/tokens/${public_id}`, { group_id: group.id })
+  await page.goto(`/servers/${public_id}?tab=activity`)
+  await expect(page.getByRole('tabpanel')).toContainText(`Harbour ${username}`)
 })

@@ -4,6 +4,7 @@ import { m } from '#messages'
 import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
+import { LivePlayers } from '#web/features/servers/live-players.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
 import type { ManagedTab } from '#web/features/servers/server-tabs.ts'
 import { statusSymbol } from '#web/features/servers/status.ts'
@@ -49,7 +50,15 @@ export function ServerFrame<T extends string>(props: ServerFrameProps<T | Manage
         {tab === 'overview' && (
           <Overview
             server={server}
-            history={<ServerHistoryCard key={id} id={id} isNew={server.status === 'never_seen'} asAdmin={asAdmin} />}
+            history={
+              <ServerHistoryCard
+                key={id}
+                id={id}
+                live={<LivePlayers server={server} />}
+                isNew={server.status === 'never_seen'}
+                asAdmin={asAdmin}
+              />
+            }
             aside={props.aside}
             onOpenDialog={onOpenDialog}
           />

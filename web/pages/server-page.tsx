@@ -5,7 +5,7 @@ import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { newOwnerOptions } from '#web/features/activity/activity.api.ts'
 import { ServerOpenIssues } from '#web/features/protection/open-issues-note.tsx'
-import { Danger, ReissueAction } from '#web/features/servers/danger.tsx'
+import { Danger } from '#web/features/servers/danger.tsx'
 import { TransferSection } from '#web/features/transfers/outgoing-transfer.tsx'
 import { TransferDialog } from '#web/features/transfers/transfer-dialog.tsx'
 import { OwnServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
@@ -76,8 +76,7 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
         {tab === 'listing' && <ListingTab key={server.public_id} server={server} />}
         {tab === 'activity' && <ActivityTab id={server.public_id} />}
         {tab === 'danger' && (
-          <Danger server={server} onOpenDialog={setDialog}>
-            <ReissueAction server={server} onReissue={() => setDialog('reissue')} />
+          <Danger onDelete={() => setDialog('delete')}>
             <TransferSection server={server} onTransfer={() => setDialog('transfer')} />
           </Danger>
         )}

@@ -76,8 +76,14 @@ export function ServerPageSkeleton() {
     <div role="status" aria-label={m.common_loading()}>
       <h1 className="sr-only">{m.common_loading()}</h1>
       <Skeleton className="h-6 w-20" />
-      <Skeleton className="mt-3 h-7 w-64 max-w-full" />
-      <Skeleton className="mt-3.5 h-5 w-28" />
+      <Skeleton className="mt-2 h-24 rounded-10 sm:h-40" />
+      <div className="flex flex-col gap-x-4 px-3 sm:flex-row sm:px-5">
+        <Skeleton className="-mt-8 size-16 rounded-10" />
+        <div>
+          <Skeleton className="mt-3 h-7 w-64 max-w-full" />
+          <Skeleton className="mt-1.5 h-5 w-28" />
+        </div>
+      </div>
       <div className="mt-7 flex gap-3 border-b border-line pb-3">
         <Skeleton className="h-5 w-20" />
         <Skeleton className="h-5 w-16" />

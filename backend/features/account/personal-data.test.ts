@@ -176,6 +176,10 @@ async function addIssues(user: SignedInUser, publicId: string, other: SignedInUs
     .insertInto('player_history')
     .values({ server_id: publicId, step_minutes: 10, from_at: new Date(0), steps: Buffer.alloc(4 * 144) })
     .execute()
+  await app.db
+    .insertInto('server_restarts')
+    .values({ server_id: publicId, at: new Date(0), version: '2', previous_version: '1', offline_since: null })
+    .execute()
   const [own, others] = [randomUUID(), randomUUID()]
   const evidence = JSON.stringify({
     items: [{ at: new Date(0), observed: `seen of ${username}`, expected: '', address: '127.0.0.78' }],
@@ -342,6 +346,7 @@ describe('the export', () => {
       supporters: 1,
       player_samples: 1,
       player_history: 1,
+      server_restarts: 1,
     })
     // Notes of administrators are not in it.
     expect(data.held.protection_timeline?.map((row) => row.kind)).not.toContain('NOTE')

@@ -70,6 +70,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
   entry('announce_attempts', 'deleted', BY_SERVER, 'id server_id at code detail address'),
   entry('player_samples', 'deleted', BY_SERVER, 'server_id hour players'),
   entry('player_history', 'deleted', BY_SERVER, 'server_id step_minutes from_at steps'),
+  entry('server_restarts', 'deleted', BY_SERVER, 'server_id at version previous_version offline_since'),
   entry('presence', 'deleted', BY_SERVER, 'server_id online since ended_by last_announce_at address credential_id announce changed_at', {
     withheld: 'registered_at players',
   }),

@@ -1,6 +1,7 @@
-import type { DayHistory, HistoryRange, ListHistory, ServerHistory } from '#contract/history.ts'
+import type { DayHistory, HistoryRange, ListHistory, ServerEvents, ServerHistory } from '#contract/history.ts'
 import type { LastDay } from './last-day.ts'
 import type { ListStep, Peak, Series } from './history.ts'
+import type { ServerEventRow } from './history.queries.ts'
 import { type Step, percentOnline, unpackSteps } from './steps.ts'
 
 const averages = (steps: readonly Step[]) => steps.map((step) => (step.online === 0 ? null : step.average))
@@ -36,6 +37,10 @@ export function presentDay({ from, stepMs, highest, peak }: LastDay): DayHistory
     peak: peak && { players: peak.players, at: new Date(peak.at).toISOString() },
     servers: Array.from(highest, ([public_id, steps]) => ({ public_id, highest: [...steps] })),
   }
+}
+
+export function presentEvents(from: number, rows: readonly ServerEventRow[]): ServerEvents {
+  return { from: new Date(from).toISOString(), events: rows.map((row) => ({ ...row, at: row.at.toISOString() })) }
 }
 
 function header(range: HistoryRange, { from, stepMs }: Series<unknown>) {

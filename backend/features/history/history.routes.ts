@@ -5,15 +5,25 @@ import { getAnyServer } from '#backend/features/servers/server-access.ts'
 import { getOwnedOrManagedServer, listManagedServers, listServers } from '#backend/features/servers/servers.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { lastDayOf } from './last-day.ts'
-import { listSeries, serverSeries } from './history.ts'
-import { presentDay, presentList, presentServer } from './history.present.ts'
+import { listServerEvents } from './history.queries.ts'
+import { listSeries, serverSeries, startOfRange } from './history.ts'
+import { presentDay, presentEvents, presentList, presentServer } from './history.present.ts'
 import type { PlayerSampler } from './player-sampler.ts'
+
+interface SeriesQuery {
+  readonly range: HistoryRange
+  readonly weeks_ago?: '0' | '1' | undefined
+}
 
 export function bindHistory(bind: Bind, deps: Deps, sampler: PlayerSampler): void {
   const { db } = deps
-  const show = async (row: { readonly public_id: string; readonly created_at: Date }, range: HistoryRange) => {
+  const show = async (row: { readonly public_id: string; readonly created_at: Date }, { range, weeks_ago }: SeriesQuery) => {
     const server = { publicId: row.public_id, createdAt: row.created_at.getTime() }
-    return presentServer(range, await serverSeries(deps, sampler, server, range))
+    return presentServer(range, await serverSeries(deps, sampler, server, range, weeks_ago === '1' ? 1 : 0))
+  }
+  const showEvents = async (row: { readonly public_id: string; readonly owner_id: string }, range: HistoryRange) => {
+    const from = startOfRange(range, deps.clock.now())
+    return presentEvents(from, await listServerEvents(db, row, new Date(from)))
   }
 
   bind(history.ofDay, async ({ caller }) => {
@@ -21,9 +31,11 @@ export function bindHistory(bind: Bind, deps: Deps, sampler: PlayerSampler): voi
     const publicIds = [...own, ...managed].slice(0, history.MAX_DAY_SERVERS).map((row) => row.public_id)
     return presentDay(await lastDayOf(deps, sampler, publicIds, new Set(own.map((row) => row.public_id))))
   })
-  bind(history.ofServer, async ({ caller, params, query }) =>
-    show(await getOwnedOrManagedServer(db, caller.userId, params.id), query.range),
+  bind(history.ofServer, async ({ caller, params, query }) => show(await getOwnedOrManagedServer(db, caller.userId, params.id), query))
+  bind(history.ofAdminServer, async ({ params, query }) => show(await getAnyServer(db, params.id), query))
+  bind(history.eventsOfServer, async ({ caller, params, query }) =>
+    showEvents(await getOwnedOrManagedServer(db, caller.userId, params.id), query.range),
   )
-  bind(history.ofAdminServer, async ({ params, query }) => show(await getAnyServer(db, params.id), query.range))
+  bind(history.eventsOfAdminServer, async ({ params, query }) => showEvents(await getAnyServer(db, params.id), query.range))
   bind(history.ofList, async ({ query }) => presentList(query.range, await listSeries(deps, sampler, query.range)))
 }

@@ -27,6 +27,12 @@ const RANGES: Readonly<Record<HistoryRange, { readonly stepMs: number; readonly 
   '1y': { stepMs: DAY_MS, count: 366 },
 }
 
+/** Start of a range's first step in wall milliseconds. */
+export function startOfRange(range: HistoryRange, now: number): number {
+  const { stepMs, count } = RANGES[range]
+  return startOf(now, stepMs) - (count - 1) * stepMs
+}
+
 /** Equal steps, oldest first; the last one is incomplete. */
 export interface Series<T> {
   /** Start of the first step in wall milliseconds. */
@@ -68,7 +74,7 @@ class PeakTracker {
 /** The spans to read: weeks (longest range only), then days, then minutes from the start of an hour. */
 async function planOf(db: Deps['db'], range: HistoryRange, now: number) {
   const { stepMs, count } = RANGES[range]
-  const from = startOf(now, stepMs) - (count - 1) * stepMs
+  const from = startOfRange(range, now)
   const ends = await findRollupEnds(db)
   // Only finished spans count, even if the clock has jumped back.
   const weeksTo = range === '1y' ? Math.min(ends.week?.getTime() ?? 0, startOf(now, WEEK_MS)) : 0
@@ -94,14 +100,19 @@ function sumsOf<T>({ from, stepMs, count, now }: Plan, create: () => T): { reado
   return { all, at: (time) => (time <= now ? all[Math.floor((time - from) / stepMs)] : undefined) }
 }
 
-/** @param createdAt wall milliseconds; earlier minutes don't count as offline. @returns `first`: start of the history in wall milliseconds, if any. */
+/**
+ * @param createdAt wall milliseconds; earlier minutes don't count as offline.
+ * @param weeksAgo moves the range back; at most 1, because minutes are kept for eight days.
+ * @returns `first`: start of the history in wall milliseconds, if any.
+ */
 export async function serverSeries(
   { db, clock }: HistoryDeps,
   recent: RecentSamples,
   { publicId, createdAt }: { readonly publicId: string; readonly createdAt: number },
   range: HistoryRange,
+  weeksAgo: 0 | 1 = 0,
 ): Promise<Series<Step> & { readonly first: number | undefined }> {
-  const plan = await planOf(db, range, clock.now())
+  const plan = await planOf(db, range, clock.now() - weeksAgo * WEEK_MS)
   const first = (await findHistoryStart(db, publicId)) ?? recent.hours.find((hour) => recent.samplesOf(publicId, hour) !== undefined)
   const since = Math.min(createdAt, first ?? createdAt)
   const sums = sumsOf(plan, () => new Sum())
@@ -130,7 +141,8 @@ export async function serverSeries(
       } else if (count === OFFLINE && at >= since) sums.at(at)?.addOffline()
     }
   }
-  return { from: plan.from, stepMs: plan.stepMs, steps: sums.all.map((sum) => sum.step), peak: peak.found, first }
+  const peakMinute = await minuteOf(peak.found, async (hour) => (await listSampleHours(db, [publicId], hour, hour))[0]?.players)
+  return { from: plan.from, stepMs: plan.stepMs, steps: sums.all.map((sum) => sum.step), peak: peakMinute, first }
 }
 
 export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSamples, range: HistoryRange): Promise<Series<ListStep>> {
@@ -165,7 +177,18 @@ export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSampl
     }
   }
   const steps = sums.all.map(({ players, servers }) => ({ players: players.step, servers: servers.step }))
-  return { from: plan.from, stepMs: plan.stepMs, steps, peak: peak.found }
+  const peakMinute = await minuteOf(peak.found, async (hour) => (await listTotalSampleHours(db, hour, hour))[0]?.players)
+  return { from: plan.from, stepMs: plan.stepMs, steps, peak: peakMinute }
+}
+
+/** The first minute of a peak's step with as many players. The step itself if its minutes are deleted. A step lies within an hour. */
+async function minuteOf(peak: Peak | undefined, readHour: (hour: Date) => Promise<Numbers | undefined>): Promise<Peak | undefined> {
+  if (peak === undefined || peak.seconds * 1000 === MINUTE_MS) return peak
+  const hour = startOf(peak.at, HOUR_MS)
+  const counts = Array.from((await readHour(new Date(hour))) ?? [])
+  const [first, after] = [(peak.at - hour) / MINUTE_MS, (peak.at - hour + peak.seconds * 1000) / MINUTE_MS]
+  const minute = counts.findIndex((count, index) => count === peak.players && index > first - 1 && index < after)
+  return minute === -1 ? peak : { players: peak.players, at: hour + minute * MINUTE_MS, seconds: MINUTE_MS / 1000 }
 }
 
 /** A server's players by hour and minute. In an hour without a row it was offline in every sampled minute. */

@@ -111,7 +111,12 @@ export async function insertListHistory(db: Db, { stepMinutes, from }: Span, ste
 }
 
 /** Deletes a batch and returns its size. Skips locked rows, such as of a server that is being deleted. */
-async function deleteBatch(db: Db, table: 'player_history' | 'player_samples', where: RawBuilder<unknown>, limit: number): Promise<number> {
+async function deleteBatch(
+  db: Db,
+  table: 'player_history' | 'player_samples' | 'server_restarts',
+  where: RawBuilder<unknown>,
+  limit: number,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)} where ${where} limit ${limit} for update skip locked))`.execute(db)
@@ -124,6 +129,16 @@ export function deleteHistoryBefore(db: Db, stepMinutes: number, before: Date, l
 
 export function deleteSamplesBefore(db: Db, before: Date, limit: number): Promise<number> {
   return deleteBatch(db, 'player_samples', sql`hour < ${before}::timestamptz`, limit)
+}
+
+/** Restarts expire with the days, and updates with the weeks. */
+export function deleteRestartsBefore(db: Db, days: Date, weeks: Date, limit: number): Promise<number> {
+  return deleteBatch(
+    db,
+    'server_restarts',
+    sql`at < ${weeks}::timestamptz or (at < ${days}::timestamptz and version = previous_version)`,
+    limit,
+  )
 }
 
 /** Not in batches, because there is only one row per hour, day and week. */

@@ -5,6 +5,7 @@ import {
   type Span,
   deleteHistoryBefore,
   deleteOldListHistory,
+  deleteRestartsBefore,
   deleteSamplesBefore,
   insertHistory,
   insertListHistory,
@@ -95,6 +96,7 @@ async function deleteOld(db: Deps['db'], now: number, sampler: Pick<PlayerSample
     () => deleteSamplesBefore(db, minutes, DELETE_BATCH),
     () => deleteHistoryBefore(db, LEVELS.day.stepMinutes, days, DELETE_BATCH),
     () => deleteHistoryBefore(db, LEVELS.week.stepMinutes, weeks, DELETE_BATCH),
+    () => deleteRestartsBefore(db, days, weeks, DELETE_BATCH),
   ])
     while (!sampler.isStopping && (await deleteBatch()) === DELETE_BATCH);
   await deleteOldListHistory(db, minutes, days, weeks)

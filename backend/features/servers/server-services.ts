@@ -4,6 +4,7 @@ import type { RateLimit } from '#backend/platform/http/rate-limit.ts'
 
 export interface ServerState {
   readonly status: Server['status']
+  readonly banner_url: Server['banner_url']
   readonly live: Server['live']
   readonly listing: Server['listing']
   /** When each credential was last used, by its id. Newer than in the database. */

@@ -65,7 +65,7 @@ export async function presentManaged(deps: PresentDeps, list: ServerStateSource,
 /** For a server that the master list has not loaded yet, which therefore has not announced. */
 function neverAnnouncedState(row: ServerRow): ServerState {
   const reason = { code: 'NEVER_ANNOUNCED', message: 'No announce has arrived yet.', since: row.created_at.toISOString() }
-  return { status: 'never_seen', live: null, listing: { listed: false, reasons: [reason] }, lastUsedAt: new Map() }
+  return { status: 'never_seen', banner_url: null, live: null, listing: { listed: false, reasons: [reason] }, lastUsedAt: new Map() }
 }
 
 /** The fields that depend on the owner's benefits. `dormant` names those that are set but hidden from players. */

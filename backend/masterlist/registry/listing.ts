@@ -16,6 +16,7 @@ export function stateOf(server: ServerRecord, ttlSeconds: number): ServerState {
   const used = server.credentials.flatMap(({ id, lastUsedAt }): [string, Date][] => (lastUsedAt === 0 ? [] : [[id, new Date(lastUsedAt)]]))
   return {
     status: server.announced === undefined ? 'never_seen' : server.online ? 'online' : 'offline',
+    banner_url: server.fields.cosmetics.bannerUrl || null,
     live: liveOf(server),
     listing: { listed: server.isListed, reasons: reasonsOf(server, ttlSeconds) },
     lastUsedAt: new Map(used),

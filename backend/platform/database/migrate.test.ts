@@ -53,6 +53,7 @@ test('a database of the first release keeps users, sessions, grants and servers'
     '0008_plain_names',
       '0009_webhooks',
       '0010_api_keys',
+      '0013_server_restarts',
   ])
   const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
   expect(user).toMatchObject({ id, username: 'alice', signed_in_at: user.updated_at })

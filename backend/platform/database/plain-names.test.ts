@@ -71,7 +71,7 @@ test('0008 keeps every row of the tables and columns that it renames', async () 
       values ('${ID}', '${OWNER}', 'UNREACHABLE', 'LOW', 'DISMISSED', 'Found', '{"items":[],"series":[]}', '${at}', '${at}', '${at}');
   `)
     .execute(db)
-  expect(await migrateToLatest(db)).toEqual(['0008_plain_names', '0009_webhooks', '0010_api_keys'])
+  expect(await migrateToLatest(db)).toEqual(['0008_plain_names', '0009_webhooks', '0010_api_keys', '0013_server_restarts'])
   const time = new Date(at)
   expect(await db.selectFrom('manager_grants').selectAll().execute()).toEqual([
     { id: ID, owner_id: OWNER, manager_id: MANAGER, permissions: ['EDIT_DETAILS'], created_at: time },
@@ -143,7 +143,7 @@ test('0008 is not applied while an older node has a fresh heartbeat, and nothing
   )
   expect(await rowsOf(db, 'select count(*)::int as steps from schema_migrations')).toEqual([{ steps: 7 }])
   await sql`update nodes set seen_at = clock_timestamp() - interval '11 seconds'`.execute(db)
-  expect(await migrateToLatest(db)).toEqual(['0008_plain_names', '0009_webhooks', '0010_api_keys'])
+  expect(await migrateToLatest(db)).toEqual(['0008_plain_names', '0009_webhooks', '0010_api_keys', '0013_server_restarts'])
 })
 
 test('a start waits for the row of a crashed node to expire', async () => {
@@ -153,6 +153,7 @@ test('a start waits for the row of a crashed node to expire', async () => {
     '0008_plain_names',
       '0009_webhooks',
       '0010_api_keys',
+      '0013_server_restarts',
   ])
 })
 

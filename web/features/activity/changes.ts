@@ -49,7 +49,10 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 const TIMES = new Set(['delete_at', 'banned_until', 'banned_at', 'expires_at'])
 
-/** Fields with opaque IDs. The text only says whether one is set. */
+/** Names of groups by ID. A deleted or unknown group has none. */
+export type GroupNames = ReadonlyMap<string, string>
+
+/** Fields with opaque IDs. The text only says whether one is set, except for a group with a known name. */
 const OPAQUE = new Set(['icon_image_id', 'image_id', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'group_id'])
 
 const nameMap = (all: Readonly<Record<string, { name: string }>>) => new Map(Object.entries(all).map(([key, { name }]) => [key, name]))
@@ -77,24 +80,28 @@ function stringText(field: string, text: string): string {
   return NAMES.get(field)?.get(text) ?? text
 }
 
-function valueText(field: string, value: unknown): string {
+function valueText(field: string, value: unknown, groups: GroupNames): string {
   if (value === null && field === 'time_zone') return m.activity_value_browser()
   if (value === null || value === undefined || value === '')
     return field.startsWith('max_') ? m.activity_value_tier() : m.activity_value_none()
   if (typeof value === 'boolean') return value ? m.activity_value_yes() : m.activity_value_no()
   if (field === 'server_ids' && Array.isArray(value) && value.length > 0) return m.count_servers(counted(value.length))
-  if (Array.isArray(value)) return value.length === 0 ? m.activity_value_none() : value.map((each) => valueText(field, each)).join(', ')
-  if (OPAQUE.has(field)) return m.activity_value_set()
+  if (Array.isArray(value))
+    return value.length === 0 ? m.activity_value_none() : value.map((each) => valueText(field, each, groups)).join(', ')
+  if (OPAQUE.has(field)) return groups.get(value as string) ?? m.activity_value_set()
   if (field === 'grace_seconds') return m.activity_value_hours({ count: Number(value) / 3600 })
   if (typeof value === 'object')
     return Object.entries(value)
-      .map(([key, each]) => `${key}: ${valueText(key, each)}`)
+      .map(([key, each]) => `${key}: ${valueText(key, each, groups)}`)
       .join(', ')
   return typeof value === 'string' ? stringText(field, value) : JSON.stringify(value)
 }
 
 /** One change for each field; a side that is not in the entry is undefined. */
-export function changesOf({ before, after, server }: Pick<ActivityEntry, 'before' | 'after' | 'server'>): Change[] {
+export function changesOf(
+  { before, after, server }: Pick<ActivityEntry, 'before' | 'after' | 'server'>,
+  groups: GroupNames = new Map(),
+): Change[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   // The sentence already names a created or deleted server.
   if ((before === null || after === null) && (before ?? after)?.['name'] === server?.name) fields.delete('name')
@@ -102,8 +109,8 @@ export function changesOf({ before, after, server }: Pick<ActivityEntry, 'before
   // Without a grace period, the old credential ended at once.
   if (after?.['grace_seconds'] === 0) fields.delete('grace_seconds')
   return Array.from(fields, (field) => {
-    const from = before && field in before ? valueText(field, before[field]) : undefined
-    const to = after && field in after ? valueText(field, after[field]) : undefined
+    const from = before && field in before ? valueText(field, before[field], groups) : undefined
+    const to = after && field in after ? valueText(field, after[field], groups) : undefined
     const change = { field: fieldName(field), before: from, after: to }
     if (from === undefined || from !== to) return change
     // An unchanged field only gives context.

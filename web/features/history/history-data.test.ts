@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServerHistory } from '#contract/history.ts'
-import { csvFile, meanOf, peakOf, serverChart, serverColumns, tableRows } from './history-data.ts'
+import { csvFile, meanOf, peakOf, serverChart, serverColumns, tableRows, weekBefore } from './history-data.ts'
 
 const history: ServerHistory = {
   range: '7d',
@@ -50,4 +50,18 @@ test('the chart marks offline steps, but not steps without data', () => {
   expect(times.map((at) => new Date(at).getUTCHours())).toEqual([5, 6, 7, 8])
   expect(bands?.steps).toEqual([false, true, false, false])
   expect(remarks).toEqual(['', 'Offline', 'No data', 'Online 50%'])
+})
+
+test('the week before is aligned by time, and missing steps are null', () => {
+  const later = { ...history, from: '2026-11-15T06:00:00.000Z', average: [1, 2, 3, 4] }
+  expect(weekBefore(history, later)).toEqual([null, 1, 2, 3])
+  expect(weekBefore(history, { ...later, from: '2026-11-15T05:00:00.000Z' })).toEqual([1, 2, 3, 4])
+  expect(weekBefore(history, { ...later, step_seconds: 600 })).toEqual([null, null, null, null])
+  expect(weekBefore(history, undefined)).toEqual([null, null, null, null])
+  const compared = [1, null, 2, 3]
+  expect(serverChart(history, { compared }).lines.at(-1)).toMatchObject({ type: 'compare', values: compared })
+  expect(csvFile(history, serverColumns(history, compared)).split('\r\n').slice(0, 2)).toEqual([
+    'time,average,highest,online_percent,average_week_before',
+    '2026-11-22T05:00:00.000Z,10,12,100,1',
+  ])
 })

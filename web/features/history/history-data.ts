@@ -1,8 +1,9 @@
 /** The charts, table rows and CSV files of a history. */
-import type { ListHistory, ServerHistory } from '#contract/history.ts'
+import type { ListHistory, ServerEvent, ServerHistory } from '#contract/history.ts'
 import { m } from '#messages'
 import { toCsv } from '#web/lib/csv.ts'
-import type { ChartData, ChartLine } from '#web/ui/chart/chart-data.ts'
+import { dayAndTime, durationText } from '#web/lib/time.ts'
+import type { ChartData, ChartLine, ChartMark } from '#web/ui/chart/chart-data.ts'
 import { stepTime } from '#web/ui/chart/chart-scale.ts'
 
 type Numbers = readonly (number | null)[]
@@ -34,9 +35,46 @@ function remarkOf(online: number | null): string {
   return online === 0 ? m.history_offline() : online === 100 ? '' : m.history_online({ percent: online })
 }
 
-export function serverChart(history: ServerHistory): ChartData {
+const WEEK_MS = 7 * 86_400_000
+
+/** The averages a week before each step. Null where the other history has no such step; all null while it is undefined. */
+export function weekBefore(history: ServerHistory, previous: ServerHistory | undefined): Numbers {
+  const isSame = previous !== undefined && previous.step_seconds === history.step_seconds
+  if (!isSame) return history.average.map(() => null)
+  const shift = (Date.parse(history.from) - WEEK_MS - Date.parse(previous.from)) / (history.step_seconds * 1000)
+  return history.average.map((_, index) => previous.average[index + shift] ?? null)
+}
+
+/** A lifted ban has the symbol of a ban. */
+const markOf = (event: ServerEvent): ChartMark => ({
+  at: Date.parse(event.at),
+  kind: event.kind === 'unban' ? 'ban' : event.kind,
+  text: `${eventText(event)}, ${dayAndTime(event.at)}`,
+})
+
+/** `Updated from 1.2 to 1.3`. */
+export function eventText({ kind, version, previous_version, offline_seconds }: ServerEvent): string {
+  if (kind === 'ban') return m.history_event_ban()
+  if (kind === 'unban') return m.history_event_unban()
+  if (kind === 'update') return m.history_event_update({ from: previous_version ?? '', to: version ?? '' })
+  const duration = offline_seconds === null ? '' : durationOf(offline_seconds)
+  return duration === '' ? m.history_event_restart() : m.history_event_restart_after({ duration })
+}
+
+const durationOf = (seconds: number) => durationText(new Date(0).toISOString(), seconds * 1000)
+
+interface ServerChartExtras {
+  /** From `weekBefore`; undefined without a comparison. */
+  readonly compared?: Numbers | undefined
+  readonly events?: readonly ServerEvent[] | undefined
+}
+
+export function serverChart(history: ServerHistory, { compared, events = [] }: ServerChartExtras = {}): ChartData {
+  const chart = chartOf(history, history)
   return {
-    ...chartOf(history, history),
+    ...chart,
+    lines: compared ? [...chart.lines, { label: m.history_week_before(), values: compared, type: 'compare' }] : chart.lines,
+    marks: events.map(markOf),
     bands: { label: m.history_offline(), steps: history.online.map((online) => online === 0) },
     remarks: history.online.map(remarkOf),
   }
@@ -58,10 +96,11 @@ export function meanOf(average: Numbers, weights?: Numbers): number | null {
   return weight === 0 ? null : sum / weight
 }
 
-export const serverColumns = ({ average, highest, online }: ServerHistory): Column[] => [
+export const serverColumns = ({ average, highest, online }: ServerHistory, compared?: Numbers): Column[] => [
   { title: m.history_average(), key: 'average', values: average },
   { title: m.history_highest(), key: 'highest', values: highest },
   { title: m.history_column_online(), key: 'online_percent', values: online },
+  ...(compared ? [{ title: m.history_column_week_before(), key: 'average_week_before', values: compared }] : []),
 ]
 
 export const listColumns = ({ players, servers }: ListHistory): Column[] => [

@@ -55,12 +55,14 @@ interface HistorySectionProps {
   range: HistoryRange
   onChoose: (range: HistoryRange) => void
   query: { error: Error | null; isPlaceholderData: boolean; refetch: () => Promise<unknown> }
+  /** Beside the range. */
+  action?: ReactNode
   className?: string
   children: ReactNode
 }
 
 /** A heading with a range selector. Shows the previous range while the next one loads. */
-export function HistorySection({ id, title, range, onChoose, query, className, children }: HistorySectionProps) {
+export function HistorySection({ id, title, range, onChoose, query, action, className, children }: HistorySectionProps) {
   const { error, isPlaceholderData, refetch } = query
   const retry = () => {
     void refetch()
@@ -72,21 +74,24 @@ export function HistorySection({ id, title, range, onChoose, query, className, c
         <h2 id={id} tabIndex={-1} className="font-medium outline-none">
           {title}
         </h2>
-        <div role="group" aria-label={m.history_range()} className="flex gap-0.5 rounded-6 border border-line bg-surface-0 p-0.5">
-          {RANGES.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === range}
-              onClick={() => onChoose(each)}
-              className={cx(
-                'min-h-7 rounded-6 px-2.5 text-13 font-medium tabular-nums transition-colors duration-100 pointer-coarse:min-h-11',
-                each === range ? 'bg-surface-2 text-ink-1' : 'text-ink-3 hover:text-ink-1',
-              )}
-            >
-              {RANGE_TEXTS[each]}
-            </button>
-          ))}
+        <div className="flex flex-wrap items-center gap-2">
+          {action}
+          <div role="group" aria-label={m.history_range()} className="flex gap-0.5 rounded-6 border border-line bg-surface-0 p-0.5">
+            {RANGES.map((each) => (
+              <button
+                key={each}
+                type="button"
+                aria-pressed={each === range}
+                onClick={() => onChoose(each)}
+                className={cx(
+                  'min-h-7 rounded-6 px-2.5 text-13 font-medium tabular-nums transition-colors duration-100 pointer-coarse:min-h-11',
+                  each === range ? 'bg-surface-2 text-ink-1' : 'text-ink-3 hover:text-ink-1',
+                )}
+              >
+                {RANGE_TEXTS[each]}
+              </button>
+            ))}
+          </div>
         </div>
       </div>
       {error && (
@@ -114,7 +119,7 @@ export function Figure({ label, value, at }: FigureProps) {
       <dt className="text-12 text-ink-3">{label}</dt>
       <dd className="min-h-7 text-20 font-semibold tabular-nums">
         {value ?? <Skeleton className="h-7 w-16" />}
-        {at !== undefined && <span className="ml-2 inline-block text-12 font-normal text-ink-3">{at}</span>}
+        {at !== undefined && <span className="ml-2 inline-block text-12 font-normal text-ink-3 max-sm:ml-0 max-sm:block">{at}</span>}
       </dd>
     </div>
   )
@@ -128,7 +133,9 @@ export function PeakFigure({ peak, now = 0 }: { peak: Peak | null | undefined; n
   useTimeZone()
   if (peak && now > peak.max) return <Figure label={m.history_peak()} value={now.toLocaleString('en')} at={m.history_peak_now()} />
   const value = peak === null ? '–' : peak?.max.toLocaleString('en')
-  return <Figure label={m.history_peak()} value={value} at={peak ? periodText(peak.at, peak.seconds) : undefined} />
+  // Keeps the line of the time while loading.
+  const at = peak === undefined ? '\u00A0' : peak === null ? undefined : periodText(peak.at, peak.seconds)
+  return <Figure label={m.history_peak()} value={value} at={at} />
 }
 
 /** `34`, `3.4`, or a dash without data. */

@@ -7,13 +7,26 @@ import { call } from '#web/lib/call.ts'
 const refetch = { refetchInterval: 60_000, refetchOnMount: 'always', placeholderData: keepPreviousData } as const
 
 /** No event invalidates keys that start with `history`. */
-export const serverHistoryOptions = (id: string, range: HistoryRange, asAdmin: boolean) =>
+export const serverHistoryOptions = (id: string, range: HistoryRange, asAdmin: boolean, weeksAgo: '0' | '1' = '0') =>
   queryOptions({
-    queryKey: ['history', asAdmin ? 'admin' : 'own', id, range],
+    queryKey: ['history', asAdmin ? 'admin' : 'own', id, range, weeksAgo],
+    queryFn: ({ signal }) => {
+      const query = weeksAgo === '0' ? { range } : { range, weeks_ago: weeksAgo }
+      return asAdmin
+        ? call('GET /api/admin/tokens/{id}/history', { params: { id }, query, signal })
+        : call('GET /api/users/tokens/{id}/history', { params: { id }, query, signal })
+    },
+    ...refetch,
+  })
+
+/** The restarts, updates and bans in a range. */
+export const serverEventsOptions = (id: string, range: HistoryRange, asAdmin: boolean) =>
+  queryOptions({
+    queryKey: ['history', asAdmin ? 'admin' : 'own', id, range, 'events'],
     queryFn: ({ signal }) =>
       asAdmin
-        ? call('GET /api/admin/tokens/{id}/history', { params: { id }, query: { range }, signal })
-        : call('GET /api/users/tokens/{id}/history', { params: { id }, query: { range }, signal }),
+        ? call('GET /api/admin/tokens/{id}/historyEvents', { params: { id }, query: { range }, signal })
+        : call('GET /api/users/tokens/{id}/historyEvents', { params: { id }, query: { range }, signal }),
     ...refetch,
   })
 

@@ -1,41 +1,116 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import type { ServerHistory } from '#contract/history.ts'
+import { GitCompareArrows } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import type { ServerEvent, ServerHistory } from '#contract/history.ts'
 import { m } from '#messages'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
-import { serverHistoryOptions } from './history.api.ts'
-import { meanOf, playersPeak, serverChart, serverColumns } from './history-data.ts'
+import { EventList } from './event-list.tsx'
+import { serverEventsOptions, serverHistoryOptions } from './history.api.ts'
+import { meanOf, playersPeak, serverChart, serverColumns, weekBefore } from './history-data.ts'
+import { canCompare, useCompare } from './use-compare.ts'
 
-/** @param isNew the server has never announced, so its offline time means nothing. */
-export function ServerHistoryCard({ id, isNew, asAdmin = false }: { id: string; isNew: boolean; asAdmin?: boolean }) {
+interface ServerHistoryCardProps {
+  id: string
+  /** The first figure: the players now. */
+  live: ReactNode
+  /** The server has never announced, so its offline time means nothing. */
+  isNew: boolean
+  asAdmin?: boolean
+}
+
+export function ServerHistoryCard({ id, live, isNew, asAdmin = false }: ServerHistoryCardProps) {
   const [range, choose] = useHistoryRange()
+  const [wantsCompare, setCompare] = useCompare()
+  const isComparing = wantsCompare && canCompare(range)
   const query = useQuery(serverHistoryOptions(id, range, asAdmin))
+  const { data: previous } = useQuery({ ...serverHistoryOptions(id, range, asAdmin, '1'), enabled: isComparing })
+  const { data: events } = useQuery(serverEventsOptions(id, range, asAdmin))
   const { data: history, error } = query
   const isEmpty = history !== undefined && (isNew || history.uptime === null)
   return (
-    <HistorySection id="players" title={m.history_players()} range={range} onChoose={choose} query={query} className="card p-5">
+    <HistorySection
+      id="players"
+      title={m.history_players()}
+      range={range}
+      onChoose={choose}
+      query={query}
+      action={<CompareButton isOn={isComparing} isDisabled={!canCompare(range)} onChange={setCompare} />}
+      className="card p-5"
+    >
       {isEmpty ? (
-        <NoGraph title={m.history_none()} hint={m.history_none_hint()} className="mt-4 h-56" />
+        <>
+          {!isNew && <dl className="mt-4 flex">{live}</dl>}
+          <NoGraph title={m.history_none()} hint={m.history_none_hint()} className="mt-4 h-56" />
+        </>
       ) : (
-        (history !== undefined || !error) && <HistoryContent id={id} history={history} />
+        (history !== undefined || !error) && (
+          <HistoryContent
+            id={id}
+            live={live}
+            history={history}
+            // The newest reply may be of the range before.
+            previous={isComparing ? { history: previous?.range === history?.range ? previous : undefined } : undefined}
+            events={events?.events}
+          />
+        )
       )}
     </HistorySection>
   )
 }
 
-function HistoryContent({ id, history }: { id: string; history: ServerHistory | undefined }) {
-  const chart = useMemo(() => history && serverChart(history), [history])
+interface CompareButtonProps {
+  isOn: boolean
+  isDisabled: boolean
+  onChange: (isOn: boolean) => void
+}
+
+function CompareButton({ isOn, isDisabled, onChange }: CompareButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      aria-disabled={isDisabled}
+      data-tip={isDisabled ? m.history_compare_disabled() : undefined}
+      onClick={() => !isDisabled && onChange(!isOn)}
+      className={cx(
+        'inline-flex min-h-8 items-center gap-1.5 rounded-6 border px-2.5 text-13 font-medium transition-colors duration-100 pointer-coarse:min-h-11',
+        isOn ? 'border-accent text-ink-1' : 'border-line text-ink-2 hover:text-ink-1',
+        isDisabled && 'cursor-default text-ink-3 hover:text-ink-3',
+      )}
+    >
+      <GitCompareArrows size={14} className={isOn ? 'text-accent' : undefined} aria-hidden="true" />
+      {m.history_compare()}
+    </button>
+  )
+}
+
+interface HistoryContentProps {
+  id: string
+  live: ReactNode
+  history: ServerHistory | undefined
+  /** Set while comparing; its history is undefined while it loads. */
+  previous: { readonly history: ServerHistory | undefined } | undefined
+  events: readonly ServerEvent[] | undefined
+}
+
+function HistoryContent({ id, live, history, previous, events }: HistoryContentProps) {
+  const isComparing = previous !== undefined
+  const earlier = previous?.history
+  const compared = useMemo(() => (history && isComparing ? weekBefore(history, earlier) : undefined), [history, isComparing, earlier])
+  const chart = useMemo(() => history && serverChart(history, { compared, events }), [history, compared, events])
   const uptime = history?.uptime
   const isTooShort = history !== undefined && history.online.filter((online) => online !== null).length < 2
   return (
     <>
-      <dl className="mt-4 flex flex-wrap gap-x-10 gap-y-3">
+      <dl className="mt-4 grid grid-cols-2 gap-x-5 gap-y-3 sm:flex sm:flex-wrap sm:gap-x-10">
+        {live}
         <PeakFigure peak={history && playersPeak(history)} />
         <Figure label={m.history_average_online()} value={history && meanText(meanOf(history.average, history.online))} />
         <Figure label={m.history_uptime()} value={typeof uptime === 'number' ? percentText(uptime) : undefined} />
       </dl>
+      {history && <p className="sr-only">{summaryOf(history, isComparing ? (earlier ?? null) : undefined)}</p>}
       <div className="mt-4">
         {!chart ? (
           <ChartPending />
@@ -47,12 +122,23 @@ function HistoryContent({ id, history }: { id: string; history: ServerHistory | 
         )}
       </div>
       {history ? (
-        <HistoryTable history={history} columns={serverColumns(history)} name={`players-${id}-${history.range}`} />
+        <HistoryTable history={history} columns={serverColumns(history, compared)} name={`players-${id}-${history.range}`} />
       ) : (
         <div className="mt-3 min-h-9 pointer-coarse:min-h-11" />
       )}
+      <EventList events={events} />
     </>
   )
+}
+
+/** The figures as one sentence each, for screen readers. @param earlier undefined without a comparison, null while it loads. */
+function summaryOf(history: ServerHistory, earlier: ServerHistory | null | undefined): string {
+  const figures = (of: ServerHistory) => ({
+    peak: of.peak === null ? '–' : of.peak.players.toLocaleString('en'),
+    average: meanText(meanOf(of.average, of.online)),
+  })
+  const now = m.history_summary(figures(history))
+  return earlier ? `${now} ${m.history_summary_week_before(figures(earlier))}` : now
 }
 
 /** Only a full 100 % shows as 100 %. */

@@ -1,60 +1,26 @@
 import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
-import { isAdminServer, type ShownServer } from './access.ts'
 
 interface DangerProps {
-  server: ShownServer
-  onOpenDialog: (dialog: 'reset' | 'delete') => void
+  onDelete: () => void
+  /** Above the deletion. */
   children: ReactNode
 }
 
-export function Danger({ server, onOpenDialog, children }: DangerProps) {
-  const isBound = server.bound_address !== null
-  const resetHint = isAdminServer(server) ? m.servers_danger_reset_hint_admin() : m.servers_danger_reset_hint()
-  const reset = (
-    <Button onClick={() => onOpenDialog('reset')} disabled={!isBound}>
-      {m.servers_danger_reset_button()}
-    </Button>
-  )
+export function Danger({ onDelete, children }: DangerProps) {
   const remove = (
-    <Button variant="danger" onClick={() => onOpenDialog('delete')}>
+    <Button variant="danger" onClick={onDelete}>
       {m.servers_danger_delete_button()}
     </Button>
   )
   return (
     <div className="card divide-y divide-line overflow-hidden">
-      <DangerAction id="danger-reset" title={m.servers_danger_reset()} action={reset}>
-        {isBound ? resetHint : m.servers_danger_reset_unbound()}
-      </DangerAction>
       {children}
       <DangerAction id="danger-delete" title={m.servers_danger_delete()} action={remove}>
         {m.servers_danger_delete_hint()}
       </DangerAction>
     </div>
-  )
-}
-
-export function ReissueAction({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
-  if (server.credential_hint === '') {
-    return (
-      <DangerAction
-        id="danger-reissue"
-        title={m.servers_danger_create()}
-        action={<Button onClick={onReissue}>{m.servers_credential_create()}</Button>}
-      >
-        {m.servers_danger_create_hint()}
-      </DangerAction>
-    )
-  }
-  return (
-    <DangerAction
-      id="danger-reissue"
-      title={m.servers_danger_reissue()}
-      action={<Button onClick={onReissue}>{m.servers_danger_reissue_button()}</Button>}
-    >
-      {m.servers_danger_reissue_hint()}
-    </DangerAction>
   )
 }
 

@@ -6,15 +6,17 @@ import { useOutgoingTransfer } from './servers.api.ts'
 import { statusOf } from './status.ts'
 
 /** Icons beside the name of a server. The hidden flag is left out if the status already says “not listed”. */
-export function Flags({ server }: { server: Server }) {
+export function Flags({ server, size = 14 }: { server: Server; size?: number }) {
   const isInactive = server.dormant.includes('promoted')
   return (
     <>
-      {server.verified && <Flag icon={BadgeCheck} text={m.servers_flag_verified()} className="relative text-ok" />}
-      {server.promoted && isInactive && <Flag icon={MegaphoneOff} text={m.servers_flag_promotion_off()} className="text-ink-3" />}
-      {server.promoted && !isInactive && <Flag icon={Megaphone} text={m.servers_flag_promoted()} className="text-info" />}
+      {server.verified && <Flag size={size} icon={BadgeCheck} text={m.servers_flag_verified()} className="relative text-ok" />}
+      {server.promoted && isInactive && (
+        <Flag size={size} icon={MegaphoneOff} text={m.servers_flag_promotion_off()} className="text-ink-3" />
+      )}
+      {server.promoted && !isInactive && <Flag size={size} icon={Megaphone} text={m.servers_flag_promoted()} className="text-info" />}
       {!server.visible && statusOf(server).key !== 'unlisted' && (
-        <Flag icon={EyeOff} text={m.servers_flag_hidden()} className="text-ink-3" />
+        <Flag size={size} icon={EyeOff} text={m.servers_flag_hidden()} className="text-ink-3" />
       )}
     </>
   )
@@ -26,6 +28,13 @@ export function TransferFlag({ server }: { server: Server }) {
   return user !== undefined && <Flag icon={ArrowRightLeft} text={m.servers_flag_transfer({ user })} className="text-info" />
 }
 
-function Flag({ icon: Icon, text, className }: { icon: LucideIcon; text: string; className: string }) {
-  return <Icon size={14} className={cx('shrink-0', className)} role="img" aria-label={text} data-tip={text} />
+interface FlagProps {
+  icon: LucideIcon
+  text: string
+  className: string
+  size?: number
+}
+
+function Flag({ icon: Icon, text, className, size = 14 }: FlagProps) {
+  return <Icon size={size} className={cx('shrink-0', className)} role="img" aria-label={text} data-tip={text} />
 }

@@ -5,11 +5,8 @@ import { m } from '#messages'
 import { timeLeft, useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { hasPermission, type ShownServer } from './access.ts'
-import { Unconfirmed } from './players.tsx'
-import { lastAnnounceAt } from './status.ts'
 
 interface OverviewProps {
   server: ShownServer
@@ -23,8 +20,8 @@ export function Overview({ server, history, aside, onOpenDialog }: OverviewProps
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
       <div className="space-y-5">
-        <LiveCard server={server} />
         {history}
+        <TechnicalDetails server={server} />
       </div>
       <div className="space-y-5">
         {aside}
@@ -35,56 +32,29 @@ export function Overview({ server, history, aside, onOpenDialog }: OverviewProps
   )
 }
 
-function LiveCard({ server }: { server: ShownServer }) {
-  const { live } = server
+/** What only an engineer wants to know. */
+function TechnicalDetails({ server: { live } }: { server: ShownServer }) {
+  if (!live) return null
   return (
-    <section aria-labelledby="live" className="card p-5">
-      <h2 id="live" className="font-medium">
-        {m.servers_overview_live()}
-      </h2>
-      {live ? (
-        <>
-          <p className="mt-3 flex items-baseline gap-2">
-            <span className="text-28 font-semibold tracking-[-0.02em] tabular-nums">{live.players.toLocaleString('en')}</span>
-            <span className="text-ink-2 tabular-nums">
-              {m.servers_overview_max_players({ max: live.max_players.toLocaleString('en') })}
-            </span>
-            <Unconfirmed live={live} />
-          </p>
-          <meter
-            value={live.players}
-            max={live.max_players}
-            aria-label={m.servers_overview_meter()}
-            className="players-meter mt-2 w-full! max-w-full"
-          />
-          <dl className="mt-5">
-            <Fact label={m.servers_overview_address()}>
-              <span className="font-mono text-13 break-all">{live.address}</span>
-              <CopyButton text={live.address} label={m.servers_overview_address_copy()} />
-            </Fact>
-            <Fact label={m.servers_overview_version()}>{live.version}</Fact>
-            <Fact label={m.servers_overview_branch()}>{live.branch}</Fact>
-            <Fact label={m.servers_overview_password()}>
-              {live.passworded ? m.servers_overview_password_required() : m.servers_overview_password_none()}
-            </Fact>
-            <TimeFact label={m.servers_overview_last_announce()} at={live.last_announce_at} />
-          </dl>
-        </>
-      ) : (
-        <p className="mt-2 text-ink-2">
-          <OfflineText server={server} />
-        </p>
-      )}
-    </section>
+    <details className="card px-5 py-3">
+      <summary className="flex min-h-6 items-center rounded-6 font-medium pointer-coarse:min-h-11">{m.servers_overview_details()}</summary>
+      <dl className="mt-2">
+        <Fact label={m.servers_overview_address()}>
+          <span className="font-mono break-all">{live.address}</span>
+        </Fact>
+        <Fact label={m.servers_overview_version()}>
+          <span className="[overflow-wrap:anywhere]">{live.version}</span>
+        </Fact>
+        <Fact label={m.servers_overview_branch()}>
+          <span className="[overflow-wrap:anywhere]">{live.branch}</span>
+        </Fact>
+        <Fact label={m.servers_overview_password()}>
+          {live.passworded ? m.servers_overview_password_required() : m.servers_overview_password_none()}
+        </Fact>
+        <TimeFact label={m.servers_overview_last_announce()} at={live.last_announce_at} />
+      </dl>
+    </details>
   )
-}
-
-function OfflineText({ server }: { server: ShownServer }) {
-  const last = lastAnnounceAt(server)
-  if (server.credential_hint === '') return m.servers_overview_no_credential()
-  if (server.status === 'never_seen') return m.servers_overview_never_seen()
-  if (last === null) return m.servers_overview_offline_reissued()
-  return <RichText message={m.servers_overview_offline} tags={{ time: () => <TimeAgo at={last} /> }} />
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {

@@ -1,49 +1,105 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRightLeft } from 'lucide-react'
+import { ArrowRightLeft, Plug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { ShownServer } from './access.ts'
 import { Flags } from './flags.tsx'
 import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
-import { statusOf } from './status.ts'
+import { ServerBanner } from './server-banner.tsx'
+import { lastAnnounceAt, statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
 import { useOutgoingTransfer } from './servers.api.ts'
 
 export function ServerHeader({ server, note }: { server: ShownServer; note?: ReactNode }) {
+  return (
+    <header className="mb-6">
+      <div className="mb-2 text-13 text-ink-3">
+        <BackLink to="/servers">{m.nav_servers()}</BackLink>
+      </div>
+      <ServerBanner server={server}>
+        <div className="flex flex-col gap-x-4 gap-y-3 lg:flex-row lg:items-start lg:justify-between">
+          <div className="min-w-0">
+            <ServerTitle server={server} />
+            <Ids server={server} />
+          </div>
+          <ConnectAddress server={server} />
+        </div>
+        <PendingTransfer server={server} />
+      </ServerBanner>
+      {note !== undefined && <div className="text-13 text-ink-2">{note}</div>}
+    </header>
+  )
+}
+
+/** The name with its marks, and the status. */
+export function ServerTitle({ server }: { server: ShownServer }) {
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
+      <span className="flex min-w-0 items-center gap-2">
+        <h1 tabIndex={-1} className="min-w-0 text-20 font-semibold tracking-[-0.01em] [overflow-wrap:anywhere] outline-none">
+          {server.name}
+        </h1>
+        <Flags server={server} size={18} />
+      </span>
+      <StatusPill server={server} />
+    </div>
+  )
+}
+
+function Ids({ server }: { server: ShownServer }) {
   const { vanity } = visibleAppearance(server)
   return (
-    <PageHeader
-      above={<BackLink to="/servers">{m.nav_servers()}</BackLink>}
-      title={server.name}
-      beside={
-        <span className="inline-flex items-center gap-2">
-          <StatusPill server={server} />
-          <Flags server={server} />
+    <p className="mt-0.5 flex max-w-full flex-wrap items-center gap-x-1 text-13 text-ink-2">
+      <span className="font-mono">{server.public_id}</span>
+      <CopyButton text={server.public_id} label={m.servers_header_copy_id()} />
+      {vanity !== null && (
+        <span className="inline-flex min-w-0 items-center gap-1">
+          <span className="min-w-0 font-mono [overflow-wrap:anywhere]">@{vanity}</span>
+          <CopyButton text={`@${vanity}`} label={m.servers_header_copy_vanity()} />
         </span>
-      }
-      below={
-        <>
-          <span className="inline-flex max-w-full flex-wrap items-center gap-x-1">
-            <span className="font-mono text-ink-2">{server.public_id}</span>
-            <CopyButton text={server.public_id} label={m.servers_header_copy_id()} />
-            {vanity !== null && (
-              <span className="inline-flex min-w-0 items-center gap-1">
-                <span className="min-w-0 font-mono [overflow-wrap:anywhere] text-ink-2">@{vanity}</span>
-                <CopyButton text={`@${vanity}`} label={m.servers_header_copy_vanity()} />
-              </span>
-            )}
-            {statusOf(server).key === 'online' && <span className="text-ink-3">{m.servers_header_listed()}</span>}
-          </span>
-          <PendingTransfer server={server} />
-          {note}
-        </>
-      }
-    />
+      )}
+      {statusOf(server).key === 'online' && <span className="text-ink-3">{m.servers_header_listed()}</span>}
+    </p>
   )
+}
+
+/** As high without an address as with one. */
+export function ConnectAddress({ server }: { server: ShownServer }) {
+  const { live } = server
+  if (!live) {
+    return (
+      <p className="flex min-h-9 max-w-full items-center text-13 text-ink-3 lg:max-w-96 lg:text-right pointer-coarse:min-h-11">
+        <span>
+          <OfflineText server={server} />
+        </span>
+      </p>
+    )
+  }
+  return (
+    <div
+      role="group"
+      aria-label={m.servers_overview_address()}
+      className="flex min-h-9 w-fit max-w-full shrink-0 items-center gap-2 rounded-6 border border-line bg-surface-1 pl-3 lg:max-w-96 pointer-coarse:min-h-11"
+    >
+      <Plug size={14} className="shrink-0 text-ink-3" aria-hidden="true" />
+      <span className="min-w-0 truncate font-mono text-13" title={live.address}>
+        {live.address}
+      </span>
+      <CopyButton text={live.address} label={m.servers_overview_address_copy()} className="mr-1 pointer-coarse:mr-0" />
+    </div>
+  )
+}
+
+function OfflineText({ server }: { server: ShownServer }) {
+  const last = lastAnnounceAt(server)
+  if (server.credential_hint === '') return m.servers_overview_no_credential()
+  if (server.status === 'never_seen') return m.servers_header_no_address()
+  if (last === null) return m.servers_overview_offline_reissued()
+  return <RichText message={m.servers_overview_offline} tags={{ time: () => <TimeAgo at={last} /> }} />
 }
 
 /** Names the recipient of a pending transfer, and links to where the owner can cancel it. */
@@ -51,7 +107,7 @@ function PendingTransfer({ server: { public_id } }: { server: ShownServer }) {
   const transfer = useOutgoingTransfer(public_id)
   if (!transfer) return null
   return (
-    <p className="mt-1 flex flex-wrap items-center gap-x-2">
+    <p className="mt-1 flex flex-wrap items-center gap-x-2 text-13 text-ink-2">
       <span className="inline-flex min-w-0 items-center gap-1.5">
         <ArrowRightLeft size={14} className="shrink-0 text-info" aria-hidden="true" />
         <span className="min-w-0 [overflow-wrap:anywhere]">

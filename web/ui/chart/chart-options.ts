@@ -11,6 +11,9 @@ const BAND_LINE_PX = 3
 
 type Colours = Record<'accent' | 'danger' | 'line' | 'surface' | 'text2' | 'text3', string>
 
+/** In CSS pixels: dash and gap of the line of another period. */
+const COMPARE_DASH = [5, 4]
+
 /** A canvas can't use CSS variables. */
 export function themeColours(element: Element): Colours & { font: string } {
   const style = getComputedStyle(element)
@@ -28,7 +31,8 @@ export function themeColours(element: Element): Colours & { font: string } {
 
 const faint = (colour: string, share: number) => `color-mix(in srgb, ${colour} ${share}%, transparent)`
 
-const colourOf = (type: ChartLine['type'] | undefined, { accent, text2 }: Colours) => (type === 'area' ? accent : text2)
+const colourOf = (type: ChartLine['type'] | undefined, { accent, text2, text3 }: Colours) =>
+  type === 'area' ? accent : type === 'compare' ? text3 : text2
 
 function seriesFor({ type, values }: ChartLine, colours: Colours): uPlot.Series {
   const isArea = type === 'area'
@@ -36,7 +40,8 @@ function seriesFor({ type, values }: ChartLine, colours: Colours): uPlot.Series 
   const isolated = isolatedPoints(values)
   return {
     stroke: colour,
-    width: isArea ? 1.75 : 1,
+    width: isArea ? 1.75 : type === 'compare' ? 1.5 : 1,
+    ...(type === 'compare' && { dash: COMPARE_DASH }),
     ...(isArea && { fill: faint(colours.accent, 17) }),
     points: {
       size: isArea ? 5 : 4,

@@ -5,6 +5,7 @@ import { useTimeZone } from '#web/lib/time.ts'
 import 'uplot/dist/uPlot.min.css'
 import './chart.css'
 import type { ChartData } from './chart-data.ts'
+import { addMarks } from './chart-marks.ts'
 import { CHART_HEIGHT, themeColours, optionsFor } from './chart-options.ts'
 
 interface ChartPlotProps {
@@ -49,6 +50,7 @@ export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
     })
     observer.observe(element)
     listenToPointer(plot, onPoint)
+    addMarks(plot, data)
     return () => {
       observer.disconnect()
       plot.destroy()

@@ -103,14 +103,15 @@ function Readout({ data: { times, stepSeconds, lines, bands, remarks }, at }: { 
   )
 }
 
-const SWATCHES = { area: 'text-accent', line: 'text-ink-2', band: 'text-danger' } as const
+const SWATCHES = { area: 'text-accent', line: 'text-ink-2', compare: 'text-ink-3', band: 'text-danger' } as const
 
 function Swatch({ type }: { type: keyof typeof SWATCHES }) {
   return (
     <svg viewBox="0 0 14 10" className={`h-2.5 w-3.5 ${SWATCHES[type]}`} aria-hidden="true">
-      {type !== 'line' && <path d="M0 0H14V10H0Z" fill="currentColor" opacity="0.2" />}
+      {(type === 'area' || type === 'band') && <path d="M0 0H14V10H0Z" fill="currentColor" opacity="0.2" />}
       {type === 'area' && <path d="M0 1H14" stroke="currentColor" strokeWidth="2" />}
       {type === 'line' && <path d="M0 5H14" stroke="currentColor" strokeWidth="1.5" />}
+      {type === 'compare' && <path d="M0 5H14" stroke="currentColor" strokeWidth="1.5" strokeDasharray="4 2.5" />}
       {type === 'band' && <path d="M0 9H14" stroke="currentColor" strokeWidth="2" />}
     </svg>
   )

@@ -8,6 +8,15 @@ export interface HistoryTables {
     from_at: Date
     steps: Buffer
   }
+  /** When a server came back online, or announced another version. Written by a trigger on `presence`. */
+  server_restarts: {
+    server_id: string
+    at: Date
+    version: string
+    previous_version: string
+    /** Null if the version changed while the server was online. */
+    offline_since: Date | null
+  }
   list_samples: {
     hour: Date
     players: number[]

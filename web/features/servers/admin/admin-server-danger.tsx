@@ -6,9 +6,10 @@ import { Button } from '#web/ui/button.tsx'
 
 export type AdminServerDialog = 'reset' | 'ban' | 'lift' | 'delete'
 
-/** The heading above the dialog's button. It stays when the button disappears. */
+/** The heading beside the button that opened the dialog. It stays when the button disappears. */
 export function dangerTitle(dialog: AdminServerDialog | undefined): HTMLElement | null {
-  return dialog === undefined ? null : document.getElementById(dialog === 'lift' ? 'danger-ban' : `danger-${dialog}`)
+  if (dialog === undefined) return null
+  return document.getElementById({ reset: 'address', ban: 'danger-ban', lift: 'danger-ban', delete: 'danger-delete' }[dialog])
 }
 
 interface AdminServerDangerProps {
@@ -31,7 +32,7 @@ export function AdminServerDanger({ server, onOpenDialog }: AdminServerDangerPro
     </>
   )
   return (
-    <Danger server={server} onOpenDialog={onOpenDialog}>
+    <Danger onDelete={() => onOpenDialog('delete')}>
       <DangerAction
         id="danger-ban"
         title={server.banned ? m.common_ban() : m.servers_admin_ban_confirm()}

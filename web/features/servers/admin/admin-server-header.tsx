@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { Ban, ShieldCheck } from 'lucide-react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { m } from '#messages'
-import { Flags } from '#web/features/servers/flags.tsx'
-import { StatusPill } from '#web/features/servers/status-pill.tsx'
+import { ServerBanner } from '#web/features/servers/server-banner.tsx'
+import { ConnectAddress, ServerTitle } from '#web/features/servers/server-header.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
@@ -12,7 +12,6 @@ import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 
 interface AdminServerHeaderProps {
@@ -23,17 +22,19 @@ interface AdminServerHeaderProps {
 export function AdminServerHeader({ server, onOpenDialog }: AdminServerHeaderProps) {
   return (
     <>
-      <PageHeader
-        above={<Breadcrumbs ancestors={[{ to: '/admin/servers', label: m.nav_servers() }]} current={server.name} />}
-        title={server.name}
-        beside={
-          <span className="inline-flex flex-wrap items-center gap-2">
-            <StatusPill server={server} />
-            <Flags server={server} />
-          </span>
-        }
-        below={
-          <div className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1">
+      <header className="mb-6">
+        <div className="mb-2 text-13 text-ink-3">
+          <Breadcrumbs ancestors={[{ to: '/admin/servers', label: m.nav_servers() }]} current={server.name} />
+        </div>
+        <ServerBanner server={server}>
+          <div className="flex flex-col gap-x-4 gap-y-3 lg:flex-row lg:items-start lg:justify-between">
+            <ServerTitle server={server} />
+            <div className="flex max-w-full flex-wrap items-center gap-2 lg:shrink-0 lg:flex-nowrap">
+              <ConnectAddress server={server} />
+              <ServerActions server={server} onOpenDialog={onOpenDialog} />
+            </div>
+          </div>
+          <div className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
             <Owner owner={server.owner} />
             <Id label={m.servers_admin_public_id()} copyNoun={m.servers_admin_copy_public_id()} value={server.public_id} />
             {server.vanity_url !== null && (
@@ -41,22 +42,25 @@ export function AdminServerHeader({ server, onOpenDialog }: AdminServerHeaderPro
             )}
             <Id label={m.servers_admin_owner_id()} copyNoun={m.servers_admin_copy_owner_id()} value={server.user_id} />
           </div>
-        }
-        action={
-          <ActionsMenu name={server.name}>
-            <MenuItem icon={<Ban size={15} />} danger={!server.banned} onSelect={() => onOpenDialog('ban')}>
-              {server.banned ? m.common_ban_change_ask() : m.servers_admin_ban_ask()}
-            </MenuItem>
-            {server.banned && (
-              <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => onOpenDialog('lift')}>
-                {m.common_ban_lift_ask()}
-              </MenuItem>
-            )}
-          </ActionsMenu>
-        }
-      />
+        </ServerBanner>
+      </header>
       <BanNote server={server} />
     </>
+  )
+}
+
+function ServerActions({ server, onOpenDialog }: AdminServerHeaderProps) {
+  return (
+    <ActionsMenu name={server.name}>
+      <MenuItem icon={<Ban size={15} />} danger={!server.banned} onSelect={() => onOpenDialog('ban')}>
+        {server.banned ? m.common_ban_change_ask() : m.servers_admin_ban_ask()}
+      </MenuItem>
+      {server.banned && (
+        <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => onOpenDialog('lift')}>
+          {m.common_ban_lift_ask()}
+        </MenuItem>
+      )}
+    </ActionsMenu>
   )
 }
 

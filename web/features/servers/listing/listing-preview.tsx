@@ -1,4 +1,4 @@
-import { Globe, Layers, Megaphone, Users } from 'lucide-react'
+import { BadgeCheck, Globe, Layers, Megaphone, Users } from 'lucide-react'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { LanguageName } from './language-select.tsx'
@@ -19,12 +19,18 @@ export function ListingPreview({ server, values, appearance }: ListingPreviewPro
   return (
     <aside aria-label={m.servers_listing_preview()} className="lg:sticky lg:top-6">
       <h2 className="mb-2 text-12 text-ink-3">{visible ? m.servers_listing_preview_title() : m.servers_listing_preview_title_hidden()}</h2>
-      <div className={visible ? 'card p-4' : 'card border-dashed p-4'}>
+      <div className={visible ? 'card overflow-hidden p-4' : 'card overflow-hidden border-dashed p-4'}>
+        {server.banner_url !== null && (
+          <img src={server.banner_url} alt="" className="-mx-4 -mt-4 mb-3 h-24 w-[calc(100%+2rem)] max-w-none object-cover" />
+        )}
         <div className="flex items-start gap-3">
           <ServerTile name={name} iconUrl={appearance.iconUrl} large />
           <div className="min-w-0 flex-1">
             <p className="flex items-start gap-1.5 font-semibold">
               <span className="min-w-0 break-words">{name.trim() || m.servers_listing_preview_name()}</span>
+              {server.verified && (
+                <BadgeCheck size={14} className="mt-1 shrink-0 text-ok" role="img" aria-label={m.servers_flag_verified()} />
+              )}
               {appearance.promoted && (
                 <Megaphone size={14} className="mt-1 shrink-0 text-info" role="img" aria-label={m.servers_flag_promoted()} />
               )}
