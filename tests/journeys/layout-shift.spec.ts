@@ -106,7 +106,7 @@ test("no route of an owner's panel shifts when its data arrives late", async ({ 
     `/servers/${server.public_id}?tab=danger`,
     `/management/${await idOf(other)}/servers/${managed.public_id}`,
     '/benefits',
-    '/benefits/banner',
+    '/benefits/custom_banner',
     '/downloads',
     '/settings',
     '/settings/managers',
