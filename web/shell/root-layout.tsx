@@ -39,7 +39,7 @@ export function RootLayout() {
   return (
     <>
       {!ready && <Authorizing />}
-      {uncaught ? <ErrorPage error={uncaught.error} /> : <AccountGate />}
+      {uncaught ? <ErrorPage error={uncaught.error} onRetry={() => setUncaught(undefined)} /> : <AccountGate />}
       <Suspense>
         <Tooltips />
       </Suspense>

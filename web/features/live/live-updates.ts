@@ -16,6 +16,7 @@ import {
   serverListOptions,
 } from '#web/features/servers/servers.api.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
+import { checkVersion } from '#web/lib/version-check.ts'
 
 interface LiveEvents {
   server: ServerEvent
@@ -115,6 +116,7 @@ class LiveUpdates {
   readonly #onOpen = () => {
     // Also on the first open, because earlier events were missed. Failed queries are retried only after an outage (product.md section 9).
     void invalidateByPrefix(this.#client, ALL, 'active', this.#isBroken)
+    if (this.#isBroken) void checkVersion()
     this.#isBroken = false
     setConnection(OPEN)
   }
