@@ -58,14 +58,21 @@ test('a visible tab opens the stream itself if the tab that has it is suspended'
   const streams = collectStreams(page.context())
   const [suspended, visible] = (await openTabs(page, 2)) as [Page, Page]
   await expect.poll(() => streams.length).toBe(1)
-  const devtools = await page.context().newCDPSession(suspended)
-  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
+  // A busy page, because Chromium does not freeze a page without its window.
+  const suspension = suspended.evaluate(() => {
+    for (const end = Date.now() + 15_000; Date.now() < end;);
+  })
   await visible.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect.poll(() => streams.length).toBe(2)
   expect(streams[1]).toBe(visible)
   await createServer(page, { name: `Second ${username}` })
   await expectInAll([visible], `Second ${username}`)
+  await suspension
+  // It no longer leads.
   await suspended.close()
+  await createServer(visible, { name: `Third ${username}` })
+  await expectInAll([visible], `Third ${username}`)
+  expect(streams).toHaveLength(2)
   await visible.close()
 })
 
