@@ -9,6 +9,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
+import { AppealLink } from './appeal-link.tsx'
 import { RestrictedFrame } from './restricted-frame.tsx'
 
 /** Polls, because this account has no event stream. */
@@ -55,6 +56,9 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
         ) : (
           <RichText message={m.shell_deletion_ends} tags={{ time: () => <time dateTime={until}>{exactTime(until)}</time> }} />
         )}
+      </p>
+      <p className="mt-4 text-13 text-ink-3">
+        <RichText message={m.shell_deletion_help} tags={{ address: () => <AppealLink /> }} />
       </p>
     </RestrictedFrame>
   )

@@ -103,7 +103,7 @@ function TimelineEntry({ run }: { run: Run }) {
   )
 }
 
-/** What to do in the game server's settings. The API's own words are for whoever programs it. */
+/** What to do in the game server's settings. The API's remedy is for its developer. */
 const REMEDIES: Readonly<Record<string, () => string>> = {
   TOO_OFTEN: m.servers_announces_too_often,
   TOO_MANY_REQUESTS: m.servers_announces_too_many,
