@@ -8,6 +8,8 @@ const About = z
     masterlist_url: z.string().describe('Where game servers announce and launchers read.'),
     local_identity: z.boolean().describe('True if the local identity provider replaces Discord.'),
     ban_appeal_email: z.string(),
+    support_url: z.url().nullable().describe('Where people become supporters.'),
+    has_downloads: z.boolean().describe('False if the downloads page is empty.'),
     account_deletion_delay_hours: z.number().describe('From the request to the erasure, in hours. May be a fraction.'),
     announce_ttl_seconds: z.number().describe('A server is offline this many seconds after its last announce.'),
     servers_online: z.int(),

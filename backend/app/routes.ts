@@ -64,7 +64,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
     },
   }
   const bind = createBind(panel, options)
-  bindAbout(bind, deps, list)
+  bindAbout(bind, deps, { list, hasDownloads: () => services.downloads.hasProducts })
   bindAuth(bind, deps, endStreamsOf)
   bindSessions(bind, deps, endStreamsOf)
   bindPreferences(bind, deps)

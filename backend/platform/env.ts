@@ -131,6 +131,7 @@ export const Variables = z.object({
     .email('must be an e-mail address')
     .default('appeals@example.com')
     .describe('E-mail address where banned users can appeal.'),
+  SUPPORT_URL: address.optional().describe('Where people become supporters. The benefits page links to it.'),
   DOWNLOADS_MANIFEST: z
     .string()
     .refine(isFileOrAddress, { error: 'must be a path, or a URL that begins with http:// or https:// and contains no username' })

@@ -16,7 +16,9 @@ const test = base.extend<object, { program: Program }>({
       const folder = temporaryFolder()
       const manifest = join(folder, 'manifest.json')
       copyFileSync(SAMPLE, manifest)
-      const program = await untilReady(await startProgram(folder, { DOWNLOADS_MANIFEST: manifest }))
+      const program = await untilReady(
+        await startProgram(folder, { DOWNLOADS_MANIFEST: manifest, SUPPORT_URL: 'https://support.example.com/muster' }),
+      )
       await provide(program)
       discard(folder, program)
     },
@@ -133,4 +135,16 @@ test('a vanity ID leads to its server, an unknown one to the error page, and the
   }
   await bar.getByRole('link', { name: 'Benefits' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Benefits' })).toBeVisible()
+})
+
+test('the benefits page leads to where people become supporters, except from the highest tier', async ({ page, openPanelAs, username }) => {
+  await signIn(page, username)
+  await page.goto('/benefits')
+  const link = page.getByRole('link', { name: 'Become a supporter' })
+  await expect(link).toHaveAttribute('href', 'https://support.example.com/muster')
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `benefits with a link for supporters, ${variant}`))
+  await forceTier(await openPanelAs('admin'), page, 'DIAMOND_ALTRUIST')
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Your tier' })).toContainText('Altruist')
+  await expect(link).toHaveCount(0)
 })

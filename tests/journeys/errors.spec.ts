@@ -310,6 +310,76 @@ test('without the code for toasts, the page works and shows no error', async ({ 
   await expect(page.getByText('Couldn’t load this part.')).toHaveCount(0)
 })
 
+test('the error page of a failed call has its status and request ID, and Try again shows the page', async ({
+  page,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/503 \(|HttpError/)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(page, username)
+  const { public_id: id } = await createServer(page, { name: `Retried ${username}` })
+  await page.route(`**/api/users/tokens/${id}`, (route) =>
+    route.fulfill({ ...errorResponse(503, 'Not now.'), headers: { 'x-request-id': 'r-42' } }),
+  )
+  await page.goto(`/servers/${id}`)
+  await expect(page.getByRole('alert')).toContainText('Not now.')
+  await expect(page.getByRole('alert')).toContainText('Status 503 · Request r-42')
+  await page.getByRole('button', { name: 'Copy details' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Request: r-42')
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `Retried ${username}` })).toBeVisible()
+})
+
+test('a page that does not exist has no Try again', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/404 \(|NotFoundError/)
+  await signIn(page, username)
+  await page.goto('/nothing')
+  await expect(page.getByRole('link', { name: 'Go home' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+})
+
+test('after an outage a bar offers to reload, but only if there is a new version of the panel', async ({
+  page,
+  context,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/ERR_INTERNET_DISCONNECTED/)
+  await signIn(page, username)
+  await openAndSettle(page, '/servers', page.getByText('Put your first server on the list'))
+  const bar = page.getByText('A new version of the panel is available.')
+  const reconnect = async () => {
+    await context.setOffline(true)
+    await expect(page.getByText('You are offline.')).toBeVisible()
+    const check = page.waitForResponse(`**/servers`)
+    await context.setOffline(false)
+    await (await check).finished()
+    await expect(page.getByText('You are offline.')).toBeHidden()
+  }
+  await reconnect()
+  await expect(bar).toBeHidden()
+  await page.route('**/servers', async (route) => {
+    if (route.request().isNavigationRequest()) return route.fallback()
+    const reply = await route.fetch()
+    return route.fulfill({
+      response: reply,
+      body: (await reply.text()).replaceAll(/\/assets\/panel-[\w-]+\.js/g, '/assets/panel-newer.js'),
+    })
+  })
+  const titleTop = () => page.getByRole('heading', { level: 1 }).evaluate((title) => title.getBoundingClientRect().top)
+  const top = await titleTop()
+  await reconnect()
+  await expect(bar).toBeVisible()
+  expect(await titleTop(), 'the bar moves nothing').toBe(top)
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the bar of a new version, ${variant}`))
+  const loaded = page.waitForEvent('load')
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await loaded
+  await expect(bar).toBeHidden()
+})
+
 test('code that cannot be loaded after an update reloads the page', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/ERR_FAILED|TypeError: Failed to fetch/)
   await signIn(page, username)

@@ -1,5 +1,5 @@
 /** Journeys without a mouse. */
-import { expect, signIn, test, holdRequests } from './journey.ts'
+import { createServer, expect, signIn, test, holdRequests } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 
 test('a server is created without a mouse', async ({ page, username }) => {
@@ -54,4 +54,22 @@ test('keys typed before the command palette has loaded go into its field, and ru
   await expect(field).toHaveValue('new server')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/servers\/new$/)
+})
+
+test('the command palette ranks contiguous matches first, and each entry is one action', async ({ page, username }) => {
+  await signIn(page, username)
+  const { public_id: id } = await createServer(page, { name: `Frontier RP ${username}` })
+  await page.goto('/servers')
+  const choose = async (typed: string, text: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill(typed)
+    await expect(page.getByRole('option').first()).toHaveText(text)
+    await page.keyboard.press('Enter')
+  }
+  await choose('reiss', `Frontier RP ${username}: reissue credential`)
+  await expect(page).toHaveURL(new RegExp(`/servers/${id}#credential$`))
+  await expect(page.locator('#credential')).toBeFocused()
+  await choose('rp delete', `Frontier RP ${username}: delete`)
+  await expect(page).toHaveURL(new RegExp(`/servers/${id}\\?tab=danger#danger-delete$`))
+  await expect(page.locator('#danger-delete')).toBeFocused()
 })

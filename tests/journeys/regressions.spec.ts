@@ -1,7 +1,7 @@
 /** Small regressions: lost scroll positions, wrong clocks, missing labels, and hidden errors. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { announce, createServer, errorResponse, expect, signIn, test } from './journey.ts'
+import { announce, createServer, errorResponse, expect, expectAccessible, signIn, test } from './journey.ts'
 import { idOf, send } from './users.ts'
 
 test('an uncaught error in a timer or a promise shows the error page', async ({ page, username, allowBrowserError }) => {
@@ -161,4 +161,36 @@ test('simulate --help lists all options', () => {
     encoding: 'utf8',
   })
   for (const option of ['--servers', '--interval', '--seed', '--keep', '--answer']) expect(stdout).toContain(option)
+})
+
+test('without downloads and a support page, nothing links to them', async ({ page, username }) => {
+  await signIn(page, username)
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await expect(bar.getByRole('link', { name: 'Benefits' })).toBeVisible()
+  await expect(bar.getByRole('link', { name: 'Downloads' })).toHaveCount(0)
+  await page.goto('/benefits')
+  await expect(page.getByRole('region', { name: 'Your tier' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Become a supporter' })).toHaveCount(0)
+})
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`the local sign-in page has the panel's font and is accessible in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+    await expect(page.getByRole('heading', { name: 'Local sign-in' })).toBeVisible()
+    await expect.poll(() => page.evaluate(() => document.fonts.check('14px Inter'))).toBe(true)
+    await page.setViewportSize({ width: 320, height: 700 })
+    await expectAccessible(page, `local sign-in, ${colorScheme}`)
+  })
+}
+
+test("a transfer expires by the server's clock, in a browser whose clock is a day ahead", async ({ page, openPanelAs, username }) => {
+  const sender = await openPanelAs(`${username}_sender`)
+  await page.clock.install({ time: Date.now() + 86_400_000 })
+  await signIn(page, username)
+  const { public_id } = await createServer(sender, { name: `Offer of ${username}` })
+  await send(sender, 'POST /api/users/tokens/transfers/create', { token_id: public_id, user_id: await idOf(page) })
+  await page.goto('/servers')
+  await expect(page.getByText('in 7 days')).toBeVisible()
 })

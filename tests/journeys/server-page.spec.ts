@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { announce, createServer, expect, expectAccessible, holdRequests, isListed, signIn, test, timingSensitive } from './journey.ts'
 import { seedPlayerHistory } from './seed-player-history.ts'
 import { tabTo } from './tab-to.ts'
-import { forceTier, onDesktopAndNarrowPhone, send } from './users.ts'
+import { forceTier, onDesktopAndNarrowPhone, onDesktopAndPhone, send } from './users.ts'
 
 test('an edited listing shows in the preview, and is saved', async ({ page, username }) => {
   await signIn(page, username)
@@ -197,6 +197,22 @@ test('a rejected announce made while another tab was open shows on the Announces
   await expect(page.getByText('was rejected')).toBeVisible()
   await page.getByRole('tab', { name: 'Announces' }).click()
   await expect(page.getByRole('tabpanel').getByText('Rejected', { exact: true })).toBeVisible()
+})
+
+test('a rejected announce is explained in plain words, with its code in a disclosure', async ({ page, program, username }) => {
+  await signIn(page, username)
+  const { public_id, credential } = await createServer(page, { name: `Hasty ${username}` })
+  const send = async () => (await announce(program, credential)).status
+  await expect.poll(send, { intervals: [10] }).toBe(429)
+  await page.goto(`/servers/${public_id}?tab=announces`)
+  const tab = page.getByRole('tabpanel')
+  await expect(tab).toContainText('Too many announces.')
+  await expect(tab).toContainText('Another announce came too soon after the last one.')
+  await expect(tab.getByText('TOO_OFTEN')).toBeHidden()
+  await tab.getByText('Technical details').first().click()
+  await expect(tab.getByText('TOO_OFTEN').first()).toBeVisible()
+  await expect(tab.getByText('nextAnnounceSeconds').first()).toBeVisible()
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a rejected announce, ${variant}`))
 })
 
 test('visible data reloads within 31 seconds, even if nothing changes', async ({ page, username }) => {

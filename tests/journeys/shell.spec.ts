@@ -169,6 +169,7 @@ test('an account scheduled for deletion shows a countdown, a failed cancellation
   await expect(page.getByRole('heading', { name: 'Your account is set for deletion' })).toBeVisible()
   const timer = page.getByRole('timer')
   await expect(timer).toContainText('02hours03minutes')
+  await expect(page.getByRole('link', { name: 'appeals@example.com' })).toHaveAttribute('href', 'mailto:appeals@example.com')
   const before = await timer.innerText()
   await expect.poll(() => timer.innerText()).not.toBe(before)
   await page.getByRole('button', { name: 'Logout' }).hover()

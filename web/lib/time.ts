@@ -1,6 +1,7 @@
 /** Times and durations as text. Nothing else in the panel formats a date or a time, so all follow the user's time zone and one clock style. */
 import { useSyncExternalStore } from 'react'
 import { m } from '#messages'
+import { serverTime } from './server-clock.ts'
 import { browserStorage } from './storage.ts'
 
 const relativeFormat = new Intl.RelativeTimeFormat('en', { style: 'short' })
@@ -171,7 +172,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The current time, updated each second by one timer for the whole page. */
+/** The current time of the server's clock, updated each second by one timer for the whole page. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now)
+  return serverTime(useSyncExternalStore(subscribe, () => now))
 }

@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { UserSearch } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#messages'
+import { aboutOptions } from '#web/features/about/about.api.ts'
 import { BenefitGrid } from '#web/features/benefits/benefit-grid.tsx'
 import { FindUserDialog } from '#web/features/benefits/find-user-dialog.tsx'
 import { TierTable } from '#web/features/benefits/tier-table.tsx'
@@ -19,12 +20,13 @@ export function BenefitsPage() {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: list } = useQuery(serverListOptions)
   const { data: groups } = useQuery(groupsOptions)
+  const { data: about } = useQuery(aboutOptions)
   useTitle(m.nav_benefits())
   return (
     <>
       <PageHeader title={m.nav_benefits()} action={isAdmin(me) && <FindUserButton />} />
       <div className="space-y-8">
-        <YourTier me={me} servers={list?.owned.length} groups={groups?.length} />
+        <YourTier me={me} supportUrl={about?.support_url ?? undefined} servers={list?.owned.length} groups={groups?.length} />
         <section aria-labelledby="all-benefits">
           <h2 id="all-benefits" className="sr-only">
             {m.benefits_page_all()}

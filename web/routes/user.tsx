@@ -13,14 +13,14 @@ import { findByVanity, serverLink } from '#web/features/servers/access.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { deliveriesOptions, webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
-import { ServersPage } from '#web/pages/servers-page.tsx'
+import { loadServersPage, ServersPage } from '#web/pages/servers-page.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ActivitySkeleton, CardsSkeleton, ManagersSkeleton, ServerPageSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
 import { inBackground, loadServerList, memberRoute, nonEmptyText, type RouterContext, searchParam, unlessRestricted } from './base.tsx'
 
 const serverList = {
   validateSearch: (search: Record<string, unknown>) => searchParam('q', nonEmptyText(search['q'])),
-  loader: loadServerList,
+  loader: unlessRestricted(({ context: { queryClient, me } }) => loadServersPage(queryClient, me.id)),
   component: ServersPage,
 }
 

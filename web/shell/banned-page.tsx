@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
-import { aboutOptions } from '#web/features/about/about.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { serverTime } from '#web/lib/server-clock.ts'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { useRecoverFocus } from '#web/lib/use-recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
+import { AppealLink } from './appeal-link.tsx'
 import { RestrictedFrame } from './restricted-frame.tsx'
 
 /** Polls, because a banned account has no event stream. */
@@ -16,7 +15,6 @@ const POLL_MS = 5000
 
 /** The only page a banned account can open (product.md section 2). */
 export function BannedPage({ me }: { me: Me }) {
-  const { data: about } = useQuery(aboutOptions)
   useQuery({ ...meOptions, refetchInterval: POLL_MS })
   const title = useRecoverFocus<HTMLHeadingElement>()
   useTitle(m.shell_banned_title())
@@ -27,10 +25,7 @@ export function BannedPage({ me }: { me: Me }) {
         {m.shell_banned_heading()}
       </h1>
       <p className="mt-3 text-balance text-ink-2">
-        <RichText
-          message={m.shell_banned_appeal}
-          tags={{ address: () => (about ? <AppealLink email={about.ban_appeal_email} /> : m.shell_banned_address_unknown()) }}
-        />
+        <RichText message={m.shell_banned_appeal} tags={{ address: () => <AppealLink /> }} />
       </p>
       {me.banned_until !== undefined && <BanExpiry at={me.banned_until} />}
       {me.ban_reason !== undefined && me.ban_reason !== '' && (
@@ -45,17 +40,9 @@ export function BannedPage({ me }: { me: Me }) {
   )
 }
 
-function AppealLink({ email }: { email: string }) {
-  return (
-    <a href={`mailto:${email}`} className="inline-block max-w-full [overflow-wrap:anywhere] text-accent underline underline-offset-2">
-      {email}
-    </a>
-  )
-}
-
 /** A job lifts expired bans, so access returns a few seconds late. */
 function BanExpiry({ at }: { at: string }) {
-  const now = serverTime(useNow())
+  const now = useNow()
   return (
     <p className="mt-4 text-13 text-ink-2">
       {Date.parse(at) > now ? (

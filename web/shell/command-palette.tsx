@@ -7,6 +7,8 @@ import {
   Gift,
   History,
   KeyRound,
+  type LucideIcon,
+  MapPin,
   MonitorSmartphone,
   Moon,
   Pencil,
@@ -15,7 +17,7 @@ import {
   Server as ServerIcon,
   SlidersHorizontal,
   Sun,
-  TriangleAlert,
+  Trash2,
   UserRound,
   Users,
   UserX,
@@ -34,17 +36,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { type Command, useAdminCommands, useAdminSearch } from './admin-commands.tsx'
 import { chooseTheme } from './choose-theme.ts'
-
-/** Whether the text contains the letters of the input in this order. */
-function fuzzyMatch(text: string, input: string): boolean {
-  const lowerCase = text.toLowerCase()
-  let position = 0
-  for (const letter of input.toLowerCase().replaceAll(' ', '')) {
-    position = lowerCase.indexOf(letter, position) + 1
-    if (position === 0) return false
-  }
-  return true
-}
+import { rankCommands } from './rank-commands.ts'
 
 const PAGES = [
   { id: 'servers', text: m.nav_servers(), to: '/servers', Icon: ServerIcon },
@@ -60,24 +52,42 @@ const PAGES = [
   { id: 'api-keys', text: m.shell_palette_settings_api_keys(), to: '/settings/api-keys', Icon: KeyRound },
   { id: 'activity', text: m.shell_palette_settings_activity(), to: '/settings/activity', Icon: Activity },
   { id: 'delete-account', text: m.shell_palette_settings_delete(), to: '/settings/delete-account', Icon: UserX },
+  { id: 'export', text: m.shell_palette_export(), to: '/settings/delete-account', hash: 'export', Icon: Download },
 ] as const
 
-const SERVER_TABS = [
-  { tab: 'listing', text: m.shell_palette_listing, Icon: Pencil },
-  { tab: 'announces', text: m.shell_palette_announces, Icon: History },
-  { tab: 'danger', text: m.shell_palette_danger, Icon: TriangleAlert },
-] as const
+/** What an owner can do with a server. `hash` is the section of the tab. */
+const SERVER_ACTIONS = [
+  { id: 'listing', text: m.shell_palette_listing, Icon: Pencil, tab: 'listing' },
+  { id: 'announces', text: m.shell_palette_announces, Icon: History, tab: 'announces' },
+  { id: 'reissue', text: m.shell_palette_reissue, Icon: KeyRound, hash: 'credential' },
+  { id: 'reset', text: m.shell_palette_reset, Icon: MapPin, hash: 'address' },
+  { id: 'transfer', text: m.shell_palette_transfer, Icon: ArrowRightLeft, tab: 'danger', hash: 'transfer' },
+  { id: 'delete', text: m.shell_palette_delete, Icon: Trash2, tab: 'danger', hash: 'danger-delete' },
+] as const satisfies readonly ServerAction[]
+
+interface ServerAction {
+  readonly id: string
+  readonly text: (inputs: { server: string }) => string
+  readonly Icon: LucideIcon
+  readonly tab?: 'listing' | 'announces' | 'danger'
+  readonly hash?: string
+}
 
 function useCommands(): Command[] {
   const { data: list } = useQuery(serverListOptions)
   const navigate = useNavigate()
   const client = useQueryClient()
   const otherTheme = effectiveTheme() === 'dark' ? 'light' : 'dark'
-  const open = (server: Server, tab?: 'listing' | 'announces' | 'danger') =>
-    void navigate({ to: '/servers/$server_id', params: { server_id: server.public_id }, search: tab ? { tab } : {} })
+  const open = (server: Server, { tab, hash }: Pick<ServerAction, 'tab' | 'hash'> = {}) =>
+    void navigate({
+      to: '/servers/$server_id',
+      params: { server_id: server.public_id },
+      search: tab ? { tab } : {},
+      ...(hash !== undefined && { hash }),
+    })
   const owned = list?.owned ?? []
   return [
-    ...PAGES.map(({ id, text, to, Icon }) => ({ id, text, icon: <Icon size={15} />, run: () => void navigate({ to }) })),
+    ...PAGES.map(({ id, text, Icon, ...place }) => ({ id, text, icon: <Icon size={15} />, run: () => void navigate(place) })),
     ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
     ...(list?.management ?? []).map((server) => ({
       id: server.public_id,
@@ -86,11 +96,11 @@ function useCommands(): Command[] {
       run: () => void navigate({ ...serverLink(server) }),
     })),
     ...owned.flatMap((server) =>
-      SERVER_TABS.map(({ tab, text, Icon }) => ({
-        id: `${server.public_id}-${tab}`,
+      SERVER_ACTIONS.map(({ id, text, Icon, ...place }) => ({
+        id: `${server.public_id}-${id}`,
         text: text({ server: server.name }),
         icon: <Icon size={15} />,
-        run: () => open(server, tab),
+        run: () => open(server, place),
       })),
     ),
     {
@@ -106,7 +116,7 @@ const MAX_RESULTS = 12
 
 /** Matching commands and, for administrators, search results from the backend. */
 function useResults(input: string, selectedId: string | undefined) {
-  const commands = [...useCommands(), ...useAdminCommands()].filter(({ text }) => fuzzyMatch(text, input))
+  const commands = rankCommands([...useCommands(), ...useAdminCommands()], input)
   const { results, ...search } = useAdminSearch(input)
   // Commands leave room for search results, but the selected one stays.
   const maxCommands = results.length > 0 ? MAX_RESULTS / 2 : MAX_RESULTS

@@ -1,24 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { m } from '#messages'
-import { HttpError, isConnectionError, messageOf } from '#web/lib/http-error.ts'
+import { HttpError, messageOf } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 
-/** Texts from product.md section 2. */
-export function ErrorPage({ error }: { error: unknown }) {
+const NOT_FOUND = 'NotFoundError'
+
+/** Texts from product.md section 2. @param onRetry runs before the page loads again */
+export function ErrorPage({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   useTitle(m.shell_error_title())
   const router = useRouter()
-  const failedCall = error instanceof HttpError && error.requestId ? error : undefined
+  const client = useQueryClient()
+  const failedCall = error instanceof HttpError ? error : undefined
+  const name = error instanceof Error ? error.name : 'Error'
+  const retry = () => {
+    // A failed query is not fetched again by the component that shows it.
+    void client.resetQueries({ predicate: ({ state }) => state.status === 'error' })
+    onRetry?.()
+    void router.invalidate()
+  }
   return (
     <div role="alert" className="flex min-h-[70dvh] flex-col items-center justify-center px-6 py-16 text-center">
-      <p className="font-mono text-13 text-danger">{error instanceof Error ? error.name : 'Error'}</p>
+      <p className="font-mono text-13 text-danger">{name}</p>
       <h1 className="mt-3 text-28 font-semibold tracking-[-0.02em] text-balance">{m.shell_error_heading()}</h1>
       <p className="mt-3 max-w-xl [overflow-wrap:anywhere] text-ink-2">{messageOf(error)}</p>
-      {failedCall && <p className="mt-2 text-13 break-all text-ink-3">{m.shell_error_request({ id: String(failedCall.requestId) })}</p>}
+      {failedCall && (
+        <p className="mt-2 text-13 break-all text-ink-3">
+          {failedCall.requestId === undefined
+            ? m.shell_error_status({ status: failedCall.status })
+            : m.shell_error_request({ status: failedCall.status, id: failedCall.requestId })}
+        </p>
+      )}
       <div className="mt-7 flex flex-wrap justify-center gap-2">
-        {isConnectionError(error) && (
-          <Button variant="primary" onClick={() => void router.invalidate()}>
+        {name !== NOT_FOUND && (
+          <Button variant="primary" onClick={retry}>
             {m.common_try_again()}
           </Button>
         )}
@@ -34,6 +51,6 @@ export function ErrorPage({ error }: { error: unknown }) {
 
 export function NotFoundPage() {
   const error = new Error(m.shell_error_not_found({ path: location.pathname }))
-  error.name = 'NotFoundError'
+  error.name = NOT_FOUND
   return <ErrorPage error={error} />
 }

@@ -1,13 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { CloudOff } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
-import { useConnection, useLiveUpdates } from '#web/features/live/live-updates.ts'
+import { useLiveUpdates } from '#web/features/live/use-live-updates.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
-import { exactTime, useNow } from '#web/lib/time.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Navigation } from './navigation.tsx'
@@ -24,11 +22,16 @@ const AppliedPreferences = lazyComponent<object>(
   () => null,
 )
 
+const StatusBars = lazyComponent(
+  () => import('./status-bars.tsx').then((module) => module.StatusBars),
+  () => null,
+)
+
 export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const navigate = useNavigate()
   const main = useRef<HTMLElement>(null)
-  useLiveUpdates(useQueryClient())
+  useLiveUpdates(useQueryClient(), me.id)
   useRouteFocus(main)
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]
@@ -58,7 +61,6 @@ export function Frame({ me }: { me: Me }) {
       <SkipLink />
       <Navigation me={me} onShortcuts={() => show('shortcuts')} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <OfflineBanner />
         <main
           id="main"
           ref={main}
@@ -70,6 +72,9 @@ export function Frame({ me }: { me: Me }) {
             <Outlet />
           </div>
         </main>
+        <Suspense>
+          <StatusBars />
+        </Suspense>
       </div>
       <Suspense>
         <AppliedPreferences />
@@ -90,8 +95,6 @@ export function Frame({ me }: { me: Me }) {
   )
 }
 
-const BANNER_DELAY_MS = 500
-
 function SkipLink() {
   return (
     <a
@@ -100,25 +103,5 @@ function SkipLink() {
     >
       {m.shell_skip()}
     </a>
-  )
-}
-
-/** Warns that the data may be stale, and counts down to the next retry. */
-function OfflineBanner() {
-  const connection = useConnection()
-  const now = useNow()
-  if (connection.state === 'open' || now - connection.since < BANNER_DELAY_MS) return null
-  const seconds = Math.max(1, Math.ceil((connection.retryAt - now) / 1000))
-  return (
-    <div role="status" className="flex items-center justify-center gap-2 border-b border-line tint-warn px-4 py-2 text-13">
-      <CloudOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
-      <span>
-        {navigator.onLine ? m.shell_offline_server() : m.shell_offline_browser()}
-        <span className="text-ink-2">
-          {m.shell_offline_since({ time: exactTime(new Date(connection.since).toISOString()) })}
-          <span aria-hidden="true">{navigator.onLine && m.shell_offline_retry({ seconds })}</span>.
-        </span>
-      </span>
-    </div>
   )
 }

@@ -48,7 +48,7 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         <ServersLink />
         <RailServers />
         <SectionLink to="/benefits" label={m.nav_benefits()} Icon={Gift} />
-        <SectionLink to="/downloads" label={m.nav_downloads()} Icon={Download} />
+        {about?.has_downloads === true && <SectionLink to="/downloads" label={m.nav_downloads()} Icon={Download} />}
         <SectionLink to="/settings" label={m.nav_settings()} Icon={Settings} />
         {isAdmin(me) && (
           <Suspense>

@@ -11,7 +11,12 @@ import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/
 import { openApiDocument } from '#backend/platform/http/open-api.ts'
 import { VERSION } from '#backend/platform/version.ts'
 
-export function bindAbout(bind: Bind, { env }: Deps, list: Pick<RunningMasterList, 'counts'>): void {
+interface AboutSources {
+  list: Pick<RunningMasterList, 'counts'>
+  hasDownloads: () => boolean
+}
+
+export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: AboutSources): void {
   bind(about.about, ({ request }) => {
     const { servers, players } = list.counts()
     return {
@@ -19,6 +24,8 @@ export function bindAbout(bind: Bind, { env }: Deps, list: Pick<RunningMasterLis
       masterlist_url: env.MASTERLIST_PUBLIC_URL ?? `http://${request.hostname}:${env.MASTERLIST_PORT}`,
       local_identity: env.usesLocalIdentity,
       ban_appeal_email: env.BAN_APPEAL_EMAIL,
+      support_url: env.SUPPORT_URL ?? null,
+      has_downloads: hasDownloads(),
       account_deletion_delay_hours: env.ACCOUNT_DELETION_DELAY_HOURS,
       announce_ttl_seconds: env.ANNOUNCE_TTL_SECONDS,
       servers_online: servers,

@@ -1,4 +1,4 @@
-/** The local provider's authorize page: pick a user or type a name. Plain HTML, independent of the panel's build. */
+/** The local provider's authorize page: pick a user or type a name. Plain HTML in the panel's style. */
 const PERSONAS = [
   { username: 'admin', about: 'an administrator' },
   { username: 'alice', about: 'an owner' },
@@ -6,6 +6,10 @@ const PERSONAS = [
   { username: 'carol', about: 'a third owner' },
   { username: 'demo_fleet', about: 'owner of the simulated servers' },
 ]
+
+/** The same as in web/ui/brand.tsx. */
+const LOGO =
+  '<svg width="44" height="44" viewBox="0 0 32 32" aria-hidden="true"><rect class="mark" width="32" height="32" rx="8"/><g class="bars"><rect x="7" y="8" width="12" height="4" rx="2"/><rect x="7" y="14" width="9" height="4" rx="2" opacity=".6"/><rect x="7" y="20" width="12" height="4" rx="2" opacity=".35"/></g><circle class="dot" cx="23.5" cy="10" r="2.5"/></svg>'
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
@@ -24,7 +28,7 @@ export function authorizePage(query: Readonly<Record<string, string>>, rejectedN
       ? ''
       : '<p class="problem" role="alert">Use 2 to 32 characters: a to z, 0 to 9, dots and underscores.</p>'
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>Local sign-in · Muster</title><link rel="stylesheet" href="/local-discord/page.css"></head><body><main>
+<title>Local sign-in · Muster</title><link rel="stylesheet" href="/local-discord/page.css"></head><body><main>${LOGO}
 <h1>Local sign-in</h1><p>No Discord application is configured, so you can sign in as any user.</p>
 <form method="get" action="/local-discord/oauth2/authorize">${hidden}<div class="people">${people}</div></form>
 <form method="get" action="/local-discord/oauth2/authorize">${hidden}${problem}
@@ -32,13 +36,22 @@ export function authorizePage(query: Readonly<Record<string, string>>, rejectedN
 <button type="submit">Continue</button></div></form></main></body></html>`
 }
 
-export const PAGE_CSS = `:root{color-scheme:dark light;font:16px/1.5 system-ui,sans-serif}
-body{margin:0;min-height:100vh;display:grid;place-items:center;background:#0f1115;color:#e8eaed}
-main{width:min(420px,100vw - 48px)}h1{font-size:20px;margin:0 0 4px}p{margin:0 0 20px;color:#a8b0bb}
+/** The panel's colours (web/ui/tokens.css) and sizes. The theme is the system's, because the page has no script. */
+const CSS = `:root{color-scheme:dark light;--surface-0:#0b0c0f;--surface-2:#1a1d23;--field:#0b0c0f;--line:#262a32;--line-strong:#6d7480;--text-1:#f1f3f6;--text-2:#b3b9c4;--text-3:#959ca9;--accent:#6ea4ff;--accent-hover:#8bb6ff;--accent-text:#06122b;--ok:#45cf8f;--danger:#ff7d7a}
+@media(prefers-color-scheme:light){:root{--surface-0:#f6f7f9;--surface-2:#f0f2f5;--field:#fff;--line:#dfe3e9;--line-strong:#868d99;--text-1:#14171c;--text-2:#454c58;--text-3:#5b6370;--accent:#1f5fd6;--accent-hover:#174fb8;--accent-text:#fff;--ok:#0f6e44;--danger:#b42323}}
+*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:grid;place-items:center;padding:40px 24px;background:var(--surface-0);color:var(--text-1);font:14px/22px Inter,system-ui,sans-serif}
+main{width:100%;max-width:340px}svg{display:block}.mark{fill:var(--surface-2)}.bars{fill:var(--text-1)}.dot{fill:var(--ok)}
+h1{font-size:28px;line-height:36px;font-weight:600;letter-spacing:-.02em;margin:24px 0 8px}p{margin:0 0 24px;font-size:16px;line-height:24px;color:var(--text-2)}
 .people{display:grid;gap:8px;margin-bottom:24px}
-button{font:inherit;color:inherit;background:#1b1f27;border:1px solid #333a46;border-radius:6px;padding:10px 14px;min-height:44px;cursor:pointer;display:flex;justify-content:space-between;gap:12px}
-button span{color:#a8b0bb;text-align:end}button:hover{border-color:#7c8aa0}button:focus-visible,input:focus-visible{outline:2px solid #6ea8fe;outline-offset:2px}
-label{display:block;margin-bottom:4px}.other{display:flex;gap:8px}
-input{font:inherit;color:inherit;background:#0f1115;border:1px solid #5b6472;border-radius:6px;padding:10px 12px;flex:1;min-width:0}
-.problem{color:#ff9c92;margin:0 0 8px}
-@media(prefers-color-scheme:light){body{background:#f6f7f9;color:#1a1d21}p,button span{color:#525a66}button{background:#fff;border-color:#c9cfd8}input{background:#fff;border-color:#7b8493}.problem{color:#b3261e}}`
+button{font:inherit;color:inherit;min-height:44px;border-radius:6px;padding:8px 14px;cursor:pointer;background:var(--surface-2);border:1px solid var(--line)}
+button:hover{border-color:var(--line-strong)}.people button{display:block;text-align:start}.people b{font-weight:500}.people span{display:block;font-size:13px;line-height:20px;color:var(--text-3)}
+button:focus-visible,input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+label{display:block;margin-bottom:6px;font-size:13px;font-weight:500}.other{display:flex;gap:8px}.other button{background:var(--accent);border-color:transparent;color:var(--accent-text);font-weight:500}.other button:hover{background:var(--accent-hover)}
+input{font:inherit;color:inherit;min-height:44px;background:var(--field);border:1px solid var(--line-strong);border-radius:6px;padding:8px 12px;flex:1;min-width:0}
+p.problem{font-size:13px;line-height:20px;color:var(--danger);margin:0 0 8px}`
+
+/** @param font address of the panel's font, which exists once the panel is built */
+export function pageCss(font: string | undefined): string {
+  if (font === undefined) return CSS
+  return `@font-face{font-family:Inter;font-weight:100 900;font-display:swap;src:url(${font}) format('woff2')}\n${CSS}`
+}

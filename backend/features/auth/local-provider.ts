@@ -4,13 +4,16 @@
  * (docs/decisions/0003-identity.md).
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
+import { WEB_FOLDER } from '#backend/platform/http/pages.ts'
 import { challengeOf, type IdentityProvider } from './discord.ts'
-import { PAGE_CSS, authorizePage } from './local-provider.page.ts'
+import { authorizePage, pageCss } from './local-provider.page.ts'
 
 const BASE = '/local-discord'
 const PLAYERS_CALLBACK = '/cloud-auth/callback'
@@ -81,12 +84,20 @@ export async function serveLocalProvider(panel: FastifyInstance, deps: Pick<Deps
   })
 }
 
+/** The text font of the built panel. Undefined without a build, as in development. */
+function fontAddress(): string | undefined {
+  const folder = join(WEB_FOLDER, 'assets')
+  const font = existsSync(folder) ? readdirSync(folder).find((name) => /^inter-latin-wght-normal.*\.woff2$/.test(name)) : undefined
+  return font === undefined ? undefined : `/assets/${font}`
+}
+
 function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'clock'>): void {
   const shortLived = { max: 10_000, ttl: CODE_MS, perf: { now: () => clock.uptime() } }
   const codes = new LRUCache<string, Pending>(shortLived)
   const tokens = new LRUCache<string, string>(shortLived)
 
-  app.get(`${BASE}/page.css`, (_request, reply) => reply.type('text/css; charset=utf-8').send(PAGE_CSS))
+  const css = pageCss(fontAddress())
+  app.get(`${BASE}/page.css`, (_request, reply) => reply.type('text/css; charset=utf-8').send(css))
 
   app.get(`${BASE}/oauth2/authorize`, (request, reply) => {
     const query = Authorize.safeParse(request.query)

@@ -61,6 +61,11 @@ export class DownloadsManifest {
     return this.#reloading
   }
 
+  /** False during the first read. */
+  get hasProducts(): boolean {
+    return this.#products !== undefined && this.#products.length > 0
+  }
+
   /** Waits for the first read: seconds at most. */
   async viewFor({ isAdmin }: { readonly isAdmin: boolean }): Promise<Downloads> {
     if (this.#source === undefined) return NOT_CONFIGURED

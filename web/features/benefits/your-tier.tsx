@@ -1,14 +1,23 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowDown, Gem } from 'lucide-react'
+import { ArrowDown, ArrowUpRight, Gem } from 'lucide-react'
 import { BENEFITS } from '#contract/benefit-texts.ts'
 import { TIERS } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { TIER_TEXT_CLASS } from '#web/features/users/tier-name.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { nextTier } from './tiers.ts'
 
-export function YourTier({ me, servers, groups }: { me: Me; servers: number | undefined; groups: number | undefined }) {
+interface YourTierProps {
+  me: Me
+  /** Where the next tier can be had. */
+  supportUrl: string | undefined
+  servers: number | undefined
+  groups: number | undefined
+}
+
+export function YourTier({ me, supportUrl, servers, groups }: YourTierProps) {
   const { active_tier: active } = me
   return (
     <section aria-label={m.tiers_current()} className="card flex flex-col divide-line max-lg:divide-y lg:flex-row lg:divide-x">
@@ -41,6 +50,13 @@ export function YourTier({ me, servers, groups }: { me: Me; servers: number | un
               <ArrowDown size={13} aria-hidden="true" />
             </Link>
           </p>
+          {supportUrl !== undefined && nextTier(me.active_tier) !== null && (
+            <a href={supportUrl} target="_blank" rel="noreferrer" className={buttonClass('secondary', 'mt-3')}>
+              {m.tiers_support()}
+              <ArrowUpRight size={15} aria-hidden="true" />
+              <span className="sr-only">{m.benefits_form_new_tab()}</span>
+            </a>
+          )}
         </div>
       </div>
       <dl className="grid grid-cols-3 divide-x divide-line lg:w-[480px] lg:shrink-0">

@@ -91,20 +91,43 @@ function TimelineEntry({ run }: { run: Run }) {
           {count > 1 && (
             <span className="rounded-6 bg-surface-2 px-1.5 text-12 text-ink-2 tabular-nums">{m.servers_announces_times({ count })}</span>
           )}
-          {isRejected ? <span className="font-mono text-12 break-all text-ink-3">{newest.code}</span> : <Sender address={newest.address} />}
+          {!isRejected && <Sender address={newest.address} />}
           <span className="ml-auto text-12 whitespace-nowrap text-ink-3">
             <TimeRange run={run} />
           </span>
         </div>
         {(isRejected || hasRemedy) && <p className="mt-0.5 [overflow-wrap:anywhere] text-ink-2">{newest.message}</p>}
-        {hasRemedy && <p className="mt-2 border-l-2 border-accent pl-3 text-13 [overflow-wrap:anywhere] text-ink-1">{newest.remedy}</p>}
-        {isRejected && (
-          <p className="mt-1">
-            <Sender address={newest.address} />
-          </p>
-        )}
+        {hasRemedy && <p className="mt-2 border-l-2 border-accent pl-3 text-13 [overflow-wrap:anywhere] text-ink-1">{remedyOf(newest)}</p>}
+        {isRejected && <TechnicalDetails attempt={newest} />}
       </div>
     </li>
+  )
+}
+
+/** What to do in the game server's settings. The API's remedy is for its developer. */
+const REMEDIES: Readonly<Record<string, () => string>> = {
+  TOO_OFTEN: m.servers_announces_too_often,
+  TOO_MANY_REQUESTS: m.servers_announces_too_many,
+  BODY_TOO_LARGE: m.servers_announces_body,
+  BODY_NOT_JSON: m.servers_announces_body,
+  BODY_WRONG_TYPE: m.servers_announces_body,
+  UNAVAILABLE: m.servers_announces_unavailable,
+}
+
+const remedyOf = ({ code, remedy }: AnnounceAttempt) => (Object.hasOwn(REMEDIES, code) ? REMEDIES[code]?.() : remedy)
+
+function TechnicalDetails({ attempt: { code, address, remedy } }: { attempt: AnnounceAttempt }) {
+  return (
+    <details className="mt-1.5 text-13">
+      <summary className="inline-flex min-h-6 items-center rounded-6 font-medium text-ink-3 hover:text-ink-1 pointer-coarse:min-h-11">
+        {m.servers_announces_details()}
+      </summary>
+      <p className="mt-1 font-mono text-12 break-all text-ink-2">{code}</p>
+      {Object.hasOwn(REMEDIES, code) && <p className="mt-1 [overflow-wrap:anywhere] text-ink-2">{remedy}</p>}
+      <p className="mt-1">
+        <Sender address={address} />
+      </p>
+    </details>
   )
 }
 

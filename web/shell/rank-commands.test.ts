@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { rankCommands } from './rank-commands.ts'
+
+const TEXTS = ['Frontier RP: edit listing', 'Servers', 'Attic: reissue credential', 'Reissue everything', 'Prereissue']
+const ranked = (input: string) =>
+  rankCommands(
+    TEXTS.map((text) => ({ text })),
+    input,
+  ).map(({ text }) => text)
+
+test('contiguous matches come before scattered letters, and the start of a word before its middle', () => {
+  expect(ranked('reiss')).toEqual(['Reissue everything', 'Attic: reissue credential', 'Prereissue'])
+  expect(ranked('ers')).toEqual(['Servers', 'Frontier RP: edit listing', 'Prereissue'])
+  expect(ranked('fredit')).toEqual(['Frontier RP: edit listing'])
+})
+
+test('words match in any order, and the letter case and extra spaces do not matter', () => {
+  expect(ranked('  CREDENTIAL   attic ')).toEqual(['Attic: reissue credential'])
+})
+
+test('an empty input keeps all commands in their order, and an unknown one matches nothing', () => {
+  expect(ranked(' ')).toEqual(TEXTS)
+  expect(ranked('zzz')).toEqual([])
+})
