@@ -19,10 +19,10 @@ import { type Administrator, type Owner, requireServer, isPublicId, withLockedSe
 import {
   type ServerRow,
   clearPromotion,
-  deleteServer,
   findServer,
   insertServer,
   listManagedServers,
+  moveToBin,
   tallyServers,
 } from './servers.queries.ts'
 import { rejectTakenVanityId } from './vanity.ts'
@@ -106,6 +106,7 @@ function newPublicId(): string {
   }
 }
 
+/** Moves a server to the bin, where it rests for `BIN_DAYS` (deleted-servers.ts). */
 export function removeServer(db: Db, actor: Owner | Administrator): Promise<void> {
   return withLockedServer(db, actor, {}, async (trx, { as, actorId, row }) => {
     const { public_id: publicId, owner_id: ownerId } = row
@@ -119,7 +120,7 @@ export function removeServer(db: Db, actor: Owner | Administrator): Promise<void
     })
     if (as === 'self') await rememberBan(trx, row)
     await retireCredentials(trx, publicId)
-    await deleteServer(trx, publicId)
+    await moveToBin(trx, publicId)
   })
 }
 

@@ -1,7 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-export interface ServerTables {
-  servers: {
+interface ServerColumns {
     public_id: string
     owner_id: string
     name: string
@@ -28,7 +27,17 @@ export interface ServerTables {
     icon_image_id: Generated<string | null>
     created_at: Generated<Date>
     updated_at: Generated<Date>
+    /** Raised by a trigger when a column changes that people edit. */
+    version: GeneratedAlways<number>
   }
+
+export interface ServerTables {
+  /** A view of the servers that are not in the bin. */
+  servers: ServerColumns
+  /** A view of the servers in the bin. */
+  deleted_servers: ServerColumns & { deleted_at: Date }
+  /** The table itself, for what must include the bin: taken names and IDs, used images, history, and personal data. */
+  all_servers: ServerColumns & { deleted_at: Generated<Date | null> }
   credentials: {
     id: string
     server_id: string | null
