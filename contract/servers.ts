@@ -142,6 +142,7 @@ export const Server = z
     listing: Listing,
     created_at: Time,
     updated_at: Time,
+    version: z.int().describe('Rises with every change of a field that people edit, for `If-Match`.'),
   })
   .meta({ id: 'Server' })
 export type Server = z.output<typeof Server>
@@ -232,6 +233,7 @@ export const change = endpoint('PATCH /api/users/tokens/{id}', {
   summary: 'Change a server',
   description: 'Send only the fields that change.',
   access: 'member',
+  versioned: true,
   body: ServerChanges,
   reply: Server,
   rejections: { ...noServer, ...TAKEN },
@@ -240,7 +242,7 @@ export const change = endpoint('PATCH /api/users/tokens/{id}', {
 
 export const remove = endpoint('DELETE /api/users/tokens/{id}', {
   summary: 'Delete a server',
-  description: 'The server leaves the list at once, and its credential stops working.',
+  description: 'It leaves the list at once, and its credential stops working. It can be restored for 7 days.',
   access: 'member',
   envelope: 'none',
   rejections: noServer,

@@ -13,7 +13,7 @@ import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/fea
 import { applyRememberedBan } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
 import { deleteLiveState, detachCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
-import { columnsOf, lockReferences, rejectWithoutBenefit, translateUniqueViolations } from './fields.ts'
+import { columnsOf, lockReferences, rejectFieldsInUse, rejectWithoutBenefit, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName, rememberBan } from './remembered-bans.ts'
 import { type Administrator, type Owner, requireServer, isPublicId, withLockedServer } from './server-access.ts'
 import {
@@ -71,7 +71,9 @@ async function createServerIn(trx: Db, userId: string, publicId: string, input: 
   rejectWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
   const resolved = await lockReferences(trx, input, { ownerId: userId, actorId: userId })
   const demotions = input.promoted === true ? await clearOtherPromotion(trx, bySelf(userId), publicId) : []
-  const row = await insertServer(trx, { ...columnsOf(resolved), public_id: publicId, owner_id: userId })
+  const columns = { ...columnsOf(resolved), public_id: publicId, owner_id: userId }
+  await rejectFieldsInUse(trx, columns, userId)
+  const row = await insertServer(trx, columns)
   if (row.vanity_url !== null) await rejectTakenVanityId(trx, row.vanity_url, userId)
   const credential = newCredential(publicId)
   await insertCredential(trx, publicId, credential)

@@ -6,6 +6,7 @@ import { forbidden, invalid, tooManyRequests } from '#backend/platform/errors.ts
 import type { PlainCode } from '#backend/platform/messages/message.ts'
 import { clientAddress, limitKey } from './client-address.ts'
 import type { EventStream, EventStreams } from './event-stream.ts'
+import { VersionConflict, parseIfMatch } from './if-match.ts'
 import type { TokenBuckets } from './rate-limit.ts'
 import { parse, rejectParameters } from './validation.ts'
 
@@ -35,6 +36,8 @@ interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
+  /** The version that the change is based on. Undefined accepts every version. Only for `versioned` endpoints. */
+  readonly ifMatch: number | undefined
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
@@ -63,6 +66,7 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
       caller: callers.get(request),
       params: request.params,
       query: queryOf(endpoint, request.query),
+      ifMatch: endpoint.versioned === true ? parseIfMatch(request.headers['if-match']) : undefined,
       body: bodyOf(endpoint, request.body),
       request,
       reply,
@@ -79,7 +83,15 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
     })
   }
   const bind: Bind = (endpoint, handle) =>
-    route(endpoint, async (request, reply) => present(endpoint, await handle(callOf(endpoint, request, reply)), reply))
+    route(endpoint, async (request, reply) => {
+      try {
+        return present(endpoint, await handle(callOf(endpoint, request, reply)), reply)
+      } catch (error) {
+        // The current object has the fields of the reply, no others.
+        if (error instanceof VersionConflict) error.current = endpoint.reply?.parse(error.current)
+        throw error
+      }
+    })
   bind.events = (endpoint, open) =>
     route(endpoint, async (request, reply) => {
       const call = callOf(endpoint, request, reply)
