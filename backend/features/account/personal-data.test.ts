@@ -232,9 +232,9 @@ describe('an erasure', () => {
     await expect.poll(() => tablesWith('127.0.0.78')).toContain('announce_attempts')
     await expect.poll(() => tablesWith('127.0.0.79')).toContain('presence')
     expect(await tablesWith(user.id)).toEqual(
-      expect.arrayContaining(['activity', 'benefit_grants', 'manager_grants', 'servers', 'sessions', 'transfers', 'users']),
+      expect.arrayContaining(['activity', 'benefit_grants', 'manager_grants', 'all_servers', 'sessions', 'transfers', 'users']),
     )
-    expect(await tablesWith('zorblatt')).toEqual(expect.arrayContaining(['activity', 'servers', 'users']))
+    expect(await tablesWith('zorblatt')).toEqual(expect.arrayContaining(['activity', 'all_servers', 'users']))
     expect(await tablesWith(session)).toEqual(['sessions'])
     const [userCount, credentialCount, activityCount] = [await countOf('users'), await countOf('credentials'), await countOf('activity')]
     await erase(user.id)
@@ -299,7 +299,7 @@ describe('the export', () => {
     expect(data).toMatchObject({ format: 'muster-export-1', me: { id: user.id, discord: { username: 'wimbleton' } } })
     expect(Math.abs(Date.parse(data.exported_at) - Date.now())).toBeLessThan(10_000)
     expect(data.me).toEqual((await user.call(users.me)).data)
-    expect(Object.keys(data.held).toSorted()).toEqual(PERSONAL_DATA.map((entry) => entry.table as string).toSorted())
+    expect(Object.keys(data.held).toSorted()).toEqual(PERSONAL_DATA.map((entry) => entry.exportedAs).toSorted())
     const sizes = Object.fromEntries(Object.entries(data.held).map(([table, rows]) => [table, rows.length]))
     expect(sizes).toMatchObject({
       users: 1,

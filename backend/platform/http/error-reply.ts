@@ -40,7 +40,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.code(body.statusCode).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-function bodyOf(error: AppError, request: FastifyRequest, reply: FastifyReply): ErrorReply {
+function bodyOf(error: AppError, request: FastifyRequest, reply: FastifyReply): ErrorReply & { current?: unknown } {
   const { kind, errors, business, retryAfterSeconds, cause, message } = error
   if (cause !== undefined) request.log.warn({ err: cause }, message)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)

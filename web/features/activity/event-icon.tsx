@@ -1,4 +1,5 @@
 import {
+  ArchiveRestore,
   ArrowRightLeft,
   Ban,
   CalendarClock,
@@ -21,6 +22,7 @@ import {
   ShieldOff,
   SlidersHorizontal,
   StickyNote,
+  Trash,
   Trash2,
   Undo2,
   UserCheck,
@@ -33,6 +35,7 @@ import { cx } from '#web/ui/class-names.ts'
 
 /** The type makes sure that every icon of the contract is here. */
 const ICONS: Readonly<Record<(typeof EVENTS)[Action]['icon'], LucideIcon>> = {
+  'archive-restore': ArchiveRestore,
   'arrow-right-left': ArrowRightLeft,
   ban: Ban,
   'calendar-clock': CalendarClock,
@@ -54,6 +57,7 @@ const ICONS: Readonly<Record<(typeof EVENTS)[Action]['icon'], LucideIcon>> = {
   'shield-off': ShieldOff,
   'sliders-horizontal': SlidersHorizontal,
   'sticky-note': StickyNote,
+  trash: Trash,
   'trash-2': Trash2,
   'undo-2': Undo2,
   'user-check': UserCheck,
