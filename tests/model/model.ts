@@ -11,6 +11,8 @@ const inOrder = (permissions: readonly Permission[]) => PERMISSION_KEYS.filter((
 export class Model {
   readonly users: readonly ModelUser[]
   readonly servers = new Map<number, ModelServer>()
+  /** Deleted servers, whose names stay taken. */
+  readonly inBin: Pick<ModelServer, 'owner' | 'name'>[] = []
   readonly grants = new Map<number, ModelGrant>()
   readonly offers = new Map<number, ModelOffer>()
   /** Released vanity IDs and their former owners: only that owner may claim one during the cooldown. */
@@ -82,7 +84,8 @@ export class Model {
   }
 
   #isTaken(name: string, except?: number): boolean {
-    return [...this.servers].some(([id, server]) => id !== except && nameKeyOf(server.name) === nameKeyOf(name))
+    const named = [...[...this.servers].filter(([id]) => id !== except).map(([, server]) => server), ...this.inBin]
+    return named.some((server) => nameKeyOf(server.name) === nameKeyOf(name))
   }
 
   #ownServer(user: number, id: number): ModelServer | number {
@@ -159,6 +162,7 @@ export class Model {
     this.#endOffers((offer) => offer.server === id)
     this.#startCooldown(server)
     this.servers.delete(id)
+    this.inBin.push({ owner: user, name: server.name })
     this.#count('SERVER_DELETED')
     return 204
   }
@@ -297,6 +301,7 @@ export class Model {
       this.#startCooldown(server)
       this.servers.delete(id)
     }
+    this.inBin.splice(0, this.inBin.length, ...this.inBin.filter(({ owner }) => owner !== user))
     this.userAt(user).gone = true
     this.#count('ACCOUNT_ERASED')
   }
