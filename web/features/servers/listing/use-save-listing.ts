@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { m } from '#messages'
+import type { ShownServer } from '#web/features/servers/access.ts'
+import { type UpdatedServer, useUpdateServer } from '#web/features/servers/server-mutations.ts'
+import { currentOf } from '#web/lib/http-error.ts'
+import { isEqual } from '#web/lib/is-equal.ts'
+import { mergeRows } from '#web/lib/merge.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
+import type { Conflict, ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
+import { toastSuccess, toastUndo } from '#web/ui/toast.ts'
+import { setFormErrors } from './form-errors.ts'
+import { FORM_FIELDS, type ListingForm, type ListingInput, SENT_FIELDS, toListingInput } from './listing-input.ts'
+import type { useBasis } from './use-basis.ts'
+
+type SentField = (typeof SENT_FIELDS)[number]
+
+export interface ListingConflict extends Conflict<ListingInput> {
+  readonly current: UpdatedServer
+}
+
+/** A change of only these fields can be undone with one click. */
+const UNDOABLE: readonly string[] = ['visible', 'tags', 'group_id', 'promoted'] satisfies SentField[]
+
+const basisOf = (server: UpdatedServer) => ({ version: server.version, values: toListingInput(server) })
+
+/** Sends the changed fields. Changes made during the request stay unsaved. A change by another user becomes `conflict`. */
+export function useSaveListing(
+  form: ListingForm,
+  server: ShownServer,
+  basis: ReturnType<typeof useBasis<ListingInput>>,
+  parts: readonly ConflictPart<ListingInput>[],
+) {
+  const { getValues, setValue, setError, reset, handleSubmit, formState } = form
+  const change = useUpdateServer(server)
+  const { dirtyFields } = formState
+  const [conflict, setConflict] = useState<ListingConflict>()
+
+  const applySaved = (sent: ListingInput, saved: UpdatedServer) => {
+    const current = structuredClone(getValues())
+    const values = toListingInput(saved)
+    // Resets only the defaults, so the fields keep their values and the caret.
+    reset(values, { keepValues: true })
+    for (const name of FORM_FIELDS) setValue(name, isEqual(current[name], sent[name]) ? values[name] : current[name], { shouldDirty: true })
+    basis.set(basisOf(saved))
+  }
+
+  /** Starts the form from the current server, with these fields of the user's on top. */
+  const rebase = (current: UpdatedServer, mine: ListingInput, kept: readonly (keyof ListingInput)[]) => {
+    reset(toListingInput(current))
+    for (const name of kept) setValue(name, mine[name], { shouldDirty: true, shouldTouch: true })
+    basis.set(basisOf(current))
+  }
+
+  const onConflict = async (current: UpdatedServer, mine: ListingInput, names: readonly SentField[]): Promise<void> => {
+    const theirs = toListingInput(current)
+    const rows = mergeRows(parts, basis.get().values, mine, theirs)
+    if (rows.some((row) => row.preselected === 'theirs' || row.isContested)) {
+      setConflict({ rows, mine, theirs, savedAt: current.updated_at, current })
+      return
+    }
+    // Nobody else changed a field of this form.
+    rebase(current, mine, names)
+    await send(names)
+  }
+
+  const send = async (names: readonly SentField[]): Promise<void> => {
+    const sent = structuredClone(getValues())
+    const { version, values: previous } = basis.get()
+    await handleSubmit(async (values) => {
+      const body = Object.fromEntries(names.map((name) => [name, values[name]]))
+      try {
+        const saved = await change.mutateAsync({ body, ifMatch: version })
+        setConflict(undefined)
+        applySaved(sent, saved)
+        offerUndo(names, previous, saved)
+      } catch (error) {
+        const current = currentOf(error)
+        if (current !== undefined) return await onConflict(current as UpdatedServer, sent, names)
+        setConflict(undefined)
+        setFormErrors<ListingInput>(error, SENT_FIELDS, setError)
+      }
+    })()
+  }
+
+  const offerUndo = (names: readonly SentField[], previous: ListingInput, saved: UpdatedServer) => {
+    if (!names.every((name) => UNDOABLE.includes(name))) return toastSuccess(m.servers_listing_saved())
+    const body = Object.fromEntries(names.map((name) => [name, previous[name]]))
+    toastUndo(m.servers_listing_saved(), undefined, () => change.mutateAsync({ body, ifMatch: saved.version }))
+  }
+
+  const save = useSingleFlight(() => send(SENT_FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false)))
+
+  const resolve = useSingleFlight(async (kept: readonly ConflictPart<ListingInput>[]) => {
+    if (conflict === undefined) return
+    const fields = kept.flatMap((part) => part.fields)
+    rebase(conflict.current, conflict.mine, fields)
+    const names = SENT_FIELDS.filter((name) => fields.includes(name))
+    if (names.length > 0) await send(names)
+    else setConflict(undefined)
+  })
+
+  return { save, isSaving: change.isPending, conflict, resolve, closeConflict: () => setConflict(undefined) }
+}
