@@ -53,6 +53,7 @@ const DEFAULTS = {
   server_ids: [],
   all_servers: true,
   updated_at: null,
+  version: 0,
 }
 
 test('saves all launcher settings at once and clears omitted fields', async () => {
@@ -88,7 +89,7 @@ test('saves all launcher settings at once and clears omitted fields', async () =
     updated_at: saved.updated_at,
   })
   const { updated_at: _at, ...cleared } = await expectSaved(owner, {})
-  const { updated_at: _never, ...nothing } = DEFAULTS
+  const { updated_at: _never, version: _zero, ...nothing } = DEFAULTS
   expect(cleared).toEqual(nothing)
 })
 

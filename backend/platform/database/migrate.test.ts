@@ -51,6 +51,7 @@ test('a database of the first release keeps users, sessions, grants and servers'
     '0006_remembered_bans',
     '0007_name_keys',
     '0008_plain_names',
+    '0012_safe_edits',
   ])
   const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
   expect(user).toMatchObject({ id, username: 'alice', signed_in_at: user.updated_at })
@@ -173,7 +174,7 @@ describe('two versions on one database', () => {
 
   test('the older version starts after a compatible step', async () => {
     const db = await emptyDatabase()
-    const later = laterVersion('1.4', "-- compatible-with: 1.3\nalter table servers add column region text not null default '';\n")
+    const later = laterVersion('1.4', "-- compatible-with: 1.3\nalter table all_servers add column region text not null default '';\n")
     await migrateToLatest(db)
     expect(await migrateToLatest(db, later)).toEqual(['9001_later'])
     expect(await migrateToLatest(db)).toEqual([])
@@ -193,7 +194,7 @@ describe('two versions on one database', () => {
 
   test('a step without a declared version is not applied', async () => {
     const db = await emptyDatabase()
-    const later = laterVersion('1.4', 'alter table servers add column region text;\n')
+    const later = laterVersion('1.4', 'alter table all_servers add column region text;\n')
     await expect(migrateToLatest(db, later)).rejects.toThrow(/Migration 9001_later must begin with "-- compatible-with: VERSION"/)
     await db.destroy()
   })

@@ -2,9 +2,6 @@
 -- Versions for conditional changes, and a bin of deleted servers. The table of servers gets a new name, and `servers` is a view of those
 -- that are not in the bin, so no query can show a deleted server by accident.
 
--- Rebuilt indexes read the whole table.
-set local maintenance_work_mem = '256MB';
-
 alter table servers rename to all_servers;
 alter table all_servers
   add column version integer not null default 1,
@@ -74,9 +71,3 @@ begin
   return null;
 end
 $$;
-
--- The lists of administrators count in these indexes alone, so they leave out the same rows as the view.
-drop index servers_created_at, servers_lower_name, servers_banned;
-create index servers_created_at on all_servers (created_at desc, public_id desc) where deleted_at is null;
-create index servers_lower_name on all_servers (lower(name), public_id) where deleted_at is null;
-create index servers_banned on all_servers (created_at desc, public_id desc) where banned and deleted_at is null;
