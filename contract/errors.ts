@@ -4,7 +4,9 @@ import { codeOf } from './documented.ts'
 import { LIST_ERROR_CODES } from './list-codes.ts'
 
 /** Two conflicts that a form shows next to a field (product.md section 3), and a stale `If-Match` (beyond.md section 5). */
-export const BusinessStatus = z.enum(['NAME_ALREADY_EXISTS', 'VANITY_URL_ALREADY_EXISTS', 'VERSION_CONFLICT']).meta({ id: 'BusinessStatus' })
+export const BusinessStatus = z
+  .enum(['NAME_ALREADY_EXISTS', 'VANITY_URL_ALREADY_EXISTS', 'VERSION_CONFLICT'])
+  .meta({ id: 'BusinessStatus' })
 export type BusinessStatus = z.output<typeof BusinessStatus>
 
 export const ErrorReply = z

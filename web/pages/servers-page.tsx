@@ -22,6 +22,12 @@ const IncomingTransfers = lazyComponent(() =>
   import('#web/features/transfers/incoming-transfers.tsx').then((module) => module.IncomingTransfers),
 )
 
+// Lazy, because it is below everything else and mostly empty.
+const DeletedServers = lazyComponent(
+  () => import('#web/features/servers/deleted-servers.tsx').then((module) => module.DeletedServers),
+  () => null,
+)
+
 /** The page doesn't wait for these, and works without them. */
 const Sparkline = lazyComponent(
   () => import('#web/features/history/last-day.tsx').then((module) => module.Sparkline),
@@ -93,6 +99,9 @@ export function ServersPage() {
           <FirstServer />
         </div>
       )}
+      <Suspense>
+        <DeletedServers />
+      </Suspense>
     </>
   )
 }

@@ -324,7 +324,10 @@ describe('the export', () => {
     expect(data.held.protection_timeline?.map((row) => row.kind)).not.toContain('NOTE')
     expect(data.held.protection_timeline?.map((row) => row.text)).toContain('wimbleton answered')
     for (const { table } of PERSONAL_DATA) expect(sizes[table], table).toBeGreaterThan(0)
-    expect(data.held.servers?.find((row) => row.deleted_at === null)).toMatchObject({ description: 'wimbleton wrote this, and a friend fixed it', tags: ['wimbleton'] })
+    expect(data.held.servers?.find((row) => row.deleted_at === null)).toMatchObject({
+      description: 'wimbleton wrote this, and a friend fixed it',
+      tags: ['wimbleton'],
+    })
     expect(data.held.credential_uses?.map((row) => row.bound_address)).toEqual(expect.arrayContaining(['127.0.0.77', '127.0.0.79']))
     expect(actionsIn(data)).toEqual(expect.arrayContaining(['ACCOUNT_CREATED', 'SERVER_DELETED', 'ACCOUNT_BANNED', 'LIMITS_CHANGED']))
   })

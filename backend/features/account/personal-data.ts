@@ -41,7 +41,11 @@ function entry(
   onErasure: ErasureMode,
   ownership: Ownership,
   exported: string,
-  { withheld = '', exportedRows = ownership.ownedRows, exportedAs = table }: { withheld?: string; exportedRows?: Condition; exportedAs?: string } = {},
+  {
+    withheld = '',
+    exportedRows = ownership.ownedRows,
+    exportedAs = table,
+  }: { withheld?: string; exportedRows?: Condition; exportedAs?: string } = {},
 ): PersonalDataTable {
   return {
     table,

@@ -17,7 +17,9 @@ function settingsOf(db: Db, userId: string) {
     .select(['logo.file as logo_file', 'ui_background.file as ui_background_file'])
     .select(
       sql<string[]>`array(
-        select server_id from benefit_settings_servers c join servers on public_id = server_id where c.user_id = s.user_id and c.key = s.key)`.as('chosen'),
+        select server_id from benefit_settings_servers c join servers on public_id = server_id where c.user_id = s.user_id and c.key = s.key)`.as(
+        'chosen',
+      ),
     )
     .where('s.user_id', '=', userId)
 }

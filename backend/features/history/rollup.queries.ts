@@ -22,7 +22,13 @@ function packed(minutes: number, step: Record<'average' | 'highest' | 'online' |
 
 /** Includes deleted servers, whose history continues if they are restored. */
 export async function listServerIds(db: Db, after: string, limit: number): Promise<string[]> {
-  const rows = await db.selectFrom('all_servers').select('public_id').where('public_id', '>', after).orderBy('public_id').limit(limit).execute()
+  const rows = await db
+    .selectFrom('all_servers')
+    .select('public_id')
+    .where('public_id', '>', after)
+    .orderBy('public_id')
+    .limit(limit)
+    .execute()
   return rows.map((row) => row.public_id)
 }
 

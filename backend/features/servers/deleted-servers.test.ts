@@ -42,7 +42,11 @@ async function deletedServer(body: Partial<Parameters<typeof buildServer>[1]> = 
 }
 
 async function moveDeletion(id: string, ageMs: number): Promise<void> {
-  await app.db.updateTable('all_servers').set({ deleted_at: new Date(Date.now() - ageMs) }).where('public_id', '=', id).execute()
+  await app.db
+    .updateTable('all_servers')
+    .set({ deleted_at: new Date(Date.now() - ageMs) })
+    .where('public_id', '=', id)
+    .execute()
 }
 
 describe('a deleted server', () => {
@@ -265,7 +269,11 @@ describe('restoring', () => {
     await remove(owner, id)
     expect(await binOf(owner)).toMatchObject([{ banned: true }])
     expect((await restore(owner, id)).data).toMatchObject({ name, banned: true, ban_reason: 'Fake players', banned_until: until })
-    await app.db.updateTable('servers').set({ banned_until: new Date(Date.now() - 1000) }).where('public_id', '=', id).execute()
+    await app.db
+      .updateTable('servers')
+      .set({ banned_until: new Date(Date.now() - 1000) })
+      .where('public_id', '=', id)
+      .execute()
     await app.runJob('expire-bans')
     expect((await owner.call(servers.get, { params: { id } })).data.banned).toBe(false)
   })
@@ -316,7 +324,12 @@ describe('after seven days', () => {
     const { owner, id } = await deletedServer()
     await moveDeletion(id, 8 * DAY_MS)
     await Promise.all(Array.from({ length: 4 }, () => app.runJob('purge-deleted-servers')))
-    const rows = await app.db.selectFrom('activity').select('id').where('action', '=', 'SERVER_PURGED').where('owner_id', '=', owner.id).execute()
+    const rows = await app.db
+      .selectFrom('activity')
+      .select('id')
+      .where('action', '=', 'SERVER_PURGED')
+      .where('owner_id', '=', owner.id)
+      .execute()
     expect(rows).toHaveLength(1)
   })
 
@@ -364,8 +377,14 @@ describe('after seven days', () => {
 test('the export and the erasure of an account include the bin', async () => {
   const { owner, id, server } = await deletedServer()
   const exported = JSON.parse(await (await owner.fetch('/api/auth/me/export')).text()) as { data: { held: { servers: unknown[] } } }
-  expect(exported.data.held.servers).toEqual([expect.objectContaining({ public_id: id, name: server.name, deleted_at: expect.any(String) })])
-  await app.db.updateTable('users').set({ delete_at: new Date(Date.now() - 1000) }).where('id', '=', owner.id).execute()
+  expect(exported.data.held.servers).toEqual([
+    expect.objectContaining({ public_id: id, name: server.name, deleted_at: expect.any(String) }),
+  ])
+  await app.db
+    .updateTable('users')
+    .set({ delete_at: new Date(Date.now() - 1000) })
+    .where('id', '=', owner.id)
+    .execute()
   await app.runJob('erase-due-accounts')
   expect(await app.db.selectFrom('all_servers').selectAll().where('public_id', '=', id).execute()).toEqual([])
   expect(await app.db.selectFrom('users').selectAll().where('id', '=', owner.id).execute()).toEqual([])

@@ -16,7 +16,10 @@ import { type ServerRow, tallyServers } from './servers.queries.ts'
 import { findVanityRejection, rejectTakenVanityId } from './vanity.ts'
 
 const inBin = (db: Db) =>
-  db.selectFrom('deleted_servers').selectAll().select(sql<Date>`deleted_at + make_interval(days => ${BIN_DAYS})`.as('restorable_until'))
+  db
+    .selectFrom('deleted_servers')
+    .selectAll()
+    .select(sql<Date>`deleted_at + make_interval(days => ${BIN_DAYS})`.as('restorable_until'))
 
 const isDue = sql<boolean>`deleted_at <= now() - make_interval(days => ${BIN_DAYS})`
 
@@ -24,7 +27,9 @@ type DeletedRow = Awaited<ReturnType<typeof listDeletedServers>>[number]
 
 /** The owner's deleted servers that they can restore, newest first. */
 export function listDeletedServers(db: Db, ownerId: string) {
-  const ofOwner = inBin(db).where('owner_id', '=', ownerId).where(sql<boolean>`not ${isDue}`)
+  const ofOwner = inBin(db)
+    .where('owner_id', '=', ownerId)
+    .where(sql<boolean>`not ${isDue}`)
   return ofOwner.orderBy('deleted_at', 'desc').orderBy('public_id').execute()
 }
 
@@ -102,7 +107,13 @@ export function createPurge(deps: Pick<Deps, 'db' | 'clock' | 'log'>): () => Pro
 function purge(db: Db, ownerId: string, publicId: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockUsers(trx, { [ownerId]: 'update' })
-    const server = await trx.selectFrom('deleted_servers').selectAll().where('public_id', '=', publicId).where(isDue).forUpdate().executeTakeFirst()
+    const server = await trx
+      .selectFrom('deleted_servers')
+      .selectAll()
+      .where('public_id', '=', publicId)
+      .where(isDue)
+      .forUpdate()
+      .executeTakeFirst()
     if (server === undefined) return
     await recordEvent(trx, { action: 'SERVER_PURGED', ...BY_SYSTEM, ownerId, server })
     await trx.deleteFrom('all_servers').where('public_id', '=', publicId).execute()

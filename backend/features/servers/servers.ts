@@ -16,15 +16,7 @@ import { deleteLiveState, detachCredentials, insertCredential, revokeCredentials
 import { columnsOf, lockReferences, rejectFieldsInUse, rejectWithoutBenefit, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName, rememberBan } from './remembered-bans.ts'
 import { type Administrator, type Owner, requireServer, isPublicId, withLockedServer } from './server-access.ts'
-import {
-  type ServerRow,
-  clearPromotion,
-  findServer,
-  insertServer,
-  listManagedServers,
-  moveToBin,
-  tallyServers,
-} from './servers.queries.ts'
+import { type ServerRow, clearPromotion, findServer, insertServer, listManagedServers, moveToBin, tallyServers } from './servers.queries.ts'
 import { rejectTakenVanityId } from './vanity.ts'
 
 export { deleteOldCredentials } from './credentials.queries.ts'

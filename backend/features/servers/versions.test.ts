@@ -45,7 +45,15 @@ async function serverScene(): Promise<Scene & { owner: SignedInUser; id: string 
   const owner = await app.newUser()
   const { public_id: id } = await buildServer(owner)
   const version = async () => (await owner.call(servers.get, { params: { id } })).data.version
-  return { owner, id, user: owner, method: 'PATCH', path: `/api/users/tokens/${id}`, version, bodies: [{ description: 'One' }, { description: 'Two' }] }
+  return {
+    owner,
+    id,
+    user: owner,
+    method: 'PATCH',
+    path: `/api/users/tokens/${id}`,
+    version,
+    bodies: [{ description: 'One' }, { description: 'Two' }],
+  }
 }
 
 async function settingsScene(): Promise<Scene & { owner: SignedInUser }> {
@@ -114,7 +122,11 @@ describe.each(Object.entries(SCENES))('%s', (_title, start) => {
     const before = await version()
     for (const malformed of ['1', '', '""', 'W/"1"', '"1", "2"', '"-1"', '"one"', `"${'9'.repeat(16)}"`]) {
       const { status, body } = await send(user, method, path, bodies[0], malformed)
-      expect([malformed, status, body.errors]).toEqual([malformed, 400, ['If-Match must be a version in double quotes, such as "3", or *.']])
+      expect([malformed, status, body.errors]).toEqual([
+        malformed,
+        400,
+        ['If-Match must be a version in double quotes, such as "3", or *.'],
+      ])
     }
     expect(await version()).toBe(before)
   })

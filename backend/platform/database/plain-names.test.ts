@@ -149,7 +149,10 @@ test('0008 is not applied while an older node has a fresh heartbeat, and nothing
 test('a start waits for the row of a crashed node to expire', async () => {
   const { db, connection } = await formerDatabase()
   await sql`insert into nodes (id, seen_at) values (${ID}, clock_timestamp() - interval '9 seconds')`.execute(db)
-  expect(await migrateDatabase({ connection, isEmbedded: false, isJoined: false }, createLog('silent'))).toEqual(['0008_plain_names', '0012_safe_edits'])
+  expect(await migrateDatabase({ connection, isEmbedded: false, isJoined: false }, createLog('silent'))).toEqual([
+    '0008_plain_names',
+    '0012_safe_edits',
+  ])
 })
 
 test('a node of the former version cannot register after 0008', async () => {

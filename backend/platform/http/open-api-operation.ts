@@ -117,7 +117,10 @@ function rejectionsOf(endpoint: Endpoint, schemas: SchemaCollection, texts: List
     const ofPanel = endpoint.listener === 'masterlist' ? undefined : PANEL_EXAMPLES[status]
     const shown = codes.length > 0 ? examplesOf(codes, texts) : (examplesOr(endpoint.rejectionExamples?.[status]) ?? ofPanel)
     const headers = status === 429 || status === 503 ? headersOf(['Retry-After']) : {}
-    return [key, { description, ...headers, content: { 'application/json': { schema: status === 412 ? conflict : schema, ...shown } } }] as const
+    return [
+      key,
+      { description, ...headers, content: { 'application/json': { schema: status === 412 ? conflict : schema, ...shown } } },
+    ] as const
   })
   return Object.fromEntries(entries)
 }

@@ -107,6 +107,23 @@ export function useResetAddress(server: ShownServer) {
   })
 }
 
+/** Restores a deleted server. */
+export async function restoreServer(client: QueryClient, id: string): Promise<Server> {
+  const restored = await call('POST /api/users/tokens/deleted/{id}/restore', { params: { id } })
+  setServerCache(client, restored)
+  await client.invalidateQueries({ queryKey: serverListOptions.queryKey })
+  return restored
+}
+
+export function useRestoreServer() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => restoreServer(client, id),
+    // The server may have been restored or deleted for good elsewhere.
+    onError: () => client.invalidateQueries({ queryKey: serverListOptions.queryKey }),
+  })
+}
+
 export function useDeleteServer(server: ShownServer) {
   const params = own(server)
   return useMutation({

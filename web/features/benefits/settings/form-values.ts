@@ -10,16 +10,16 @@ import type { SettingsKey } from '#contract/benefits.ts'
 
 export type ServerChoice = Pick<SettingsView, 'all_servers' | 'server_ids'>
 
-export type ImageValues = Omit<BannerView, 'key' | 'updated_at'>
+export type ImageValues = Omit<BannerView, 'key' | 'updated_at' | 'version'>
 
 export type TextName = 'name' | 'primary_color' | 'rss_url' | 'ui_url'
-export type LauncherValues = Omit<LauncherView, 'key' | 'updated_at' | TextName> & Record<TextName, string>
+export type LauncherValues = Omit<LauncherView, 'key' | 'updated_at' | 'version' | TextName> & Record<TextName, string>
 
-export function imageValuesOf({ key: _key, updated_at: _at, ...view }: BannerView | JoinBackgroundView): ImageValues {
+export function imageValuesOf({ key: _key, updated_at: _at, version: _version, ...view }: BannerView | JoinBackgroundView): ImageValues {
   return view
 }
 
-export function launcherValuesOf({ key: _key, updated_at: _at, ...view }: LauncherView): LauncherValues {
+export function launcherValuesOf({ key: _key, updated_at: _at, version: _version, ...view }: LauncherView): LauncherValues {
   return { ...view, name: view.name ?? '', primary_color: view.primary_color ?? '', rss_url: view.rss_url ?? '', ui_url: view.ui_url ?? '' }
 }
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
+import { ConflictDialog } from '#web/ui/form/conflict-dialog.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
 import type { ServerChoice } from './form-values.ts'
@@ -31,6 +32,16 @@ export function SettingsFrame({ form, owner, fields, preview }: SettingsFramePro
         </aside>
       </div>
       {form.isDirty && <SaveBar busy={form.isBusy} isRestored={form.isRestored} problem={form.errors['root']} onDiscard={form.discard} />}
+      {form.conflict && (
+        <ConflictDialog
+          key={form.conflict.current.version}
+          conflict={form.conflict}
+          busy={form.isBusy}
+          error={undefined}
+          onResolve={form.resolve}
+          onClose={form.closeConflict}
+        />
+      )}
       <UnsavedGuard dirty={form.isDirty} onLeave={form.discardDraft} what={m.benefits_form_these_settings()} />
     </Form>
   )

@@ -15,7 +15,7 @@ import { listingParts } from './listing-parts.tsx'
 import { readOnlyFields, ListingSchema, ListingContext, type ListingForm, type ListingInput, toListingInput } from './listing-input.ts'
 import { ReadOnlyAppearance, ReadOnlyListing } from './read-only-listing.tsx'
 import { ListingPreview } from './listing-preview.tsx'
-import { useBasis } from './use-basis.ts'
+import { useBasis } from '#web/features/session/use-basis.ts'
 import { useSaveListing } from './use-save-listing.ts'
 import { visibleAppearance } from './visible-appearance.ts'
 

@@ -10,7 +10,7 @@ import type { Conflict, ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
 import { toastSuccess, toastUndo } from '#web/ui/toast.ts'
 import { setFormErrors } from './form-errors.ts'
 import { FORM_FIELDS, type ListingForm, type ListingInput, SENT_FIELDS, toListingInput } from './listing-input.ts'
-import type { useBasis } from './use-basis.ts'
+import type { useBasis } from '#web/features/session/use-basis.ts'
 
 type SentField = (typeof SENT_FIELDS)[number]
 

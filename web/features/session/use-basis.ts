@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { meOptions } from '#web/features/session/session.api.ts'
+import { meOptions } from './session.api.ts'
 import { deleteDraft, readDraft, writeDraft } from '#web/lib/drafts.ts'
 
 /** The saved object that a form's changes are based on. */
