@@ -29,7 +29,7 @@ export function RenameGroup({ group, onClose }: { group: Group; onClose: () => v
       const current = currentOf(error) as Group | undefined
       if (current === undefined) throw error
       replaceGroup(client, current)
-      const rows = mergeRows(PARTS, base, { name }, current)
+      const rows = mergeRows<Values, ConflictPart<Values>>(PARTS, base, { name }, current)
       if (rows.length > 0) {
         setConflict({ rows, mine: { name }, theirs: current, version: current.version })
         return KEEP_TEXT

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-interface ServerColumns {
+export interface ServerColumns {
   public_id: string
   owner_id: string
   name: string

@@ -10,7 +10,7 @@ import { ConnectPreview, JoinPreview } from './previews/image-previews.tsx'
 import { toPreview } from './previews/launcher-parts.tsx'
 import type { SettingsOwner } from './settings-owner.ts'
 import { LauncherForm } from './launcher-form.tsx'
-import { PreviewHeader, SettingsFrame } from './settings-frame.tsx'
+import { PreviewHeader, SettingsConflict, SettingsFrame } from './settings-frame.tsx'
 import { imageParts } from './settings-parts.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
@@ -43,6 +43,7 @@ function ImageForm({ view, owner }: { view: BannerView | JoinBackgroundView; own
     <SettingsFrame
       form={form}
       owner={owner}
+      conflict={<SettingsConflict form={form} />}
       fields={
         <div data-field="image_id">
           <ImageField

@@ -13,7 +13,7 @@ import { launcherValuesOf, type LauncherValues } from './form-values.ts'
 import type { SettingsOwner } from './settings-owner.ts'
 import { LauncherPreview } from './previews/launcher-preview.tsx'
 import { toPreview } from './previews/launcher-parts.tsx'
-import { SettingsFrame } from './settings-frame.tsx'
+import { SettingsConflict, SettingsFrame } from './settings-frame.tsx'
 import { launcherParts } from './settings-parts.tsx'
 import { TextField } from './text-field.tsx'
 import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
@@ -34,6 +34,7 @@ export function LauncherForm({ view, owner }: { view: LauncherView; owner: Setti
     <SettingsFrame
       form={form}
       owner={owner}
+      conflict={<SettingsConflict form={form} />}
       fields={
         <>
           <TextField

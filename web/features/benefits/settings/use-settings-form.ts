@@ -31,7 +31,12 @@ export interface SettingsConflict<T> extends Conflict<T> {
   readonly current: SettingsView
 }
 
-export type SettingsForm<T extends ServerChoice> = ReturnType<typeof useSettingsForm<T>>
+type SettingsEditor<T extends ServerChoice> = ReturnType<typeof useSettingsForm<T>>
+
+/** For fields, which only need the values. */
+export type SettingsForm<T extends ServerChoice> = Omit<SettingsEditor<T>, 'conflict' | 'resolve'>
+
+export type SettingsConflictState<T extends ServerChoice> = Pick<SettingsEditor<T>, 'conflict' | 'resolve' | 'closeConflict' | 'isBusy'>
 
 /**
  * The saved settings with the user's changes on top. Untouched fields follow what other users save.
