@@ -323,7 +323,7 @@ describe('the export', () => {
     // Notes of administrators are not in it.
     expect(data.held.protection_timeline?.map((row) => row.kind)).not.toContain('NOTE')
     expect(data.held.protection_timeline?.map((row) => row.text)).toContain('wimbleton answered')
-    for (const { table } of PERSONAL_DATA) expect(sizes[table], table).toBeGreaterThan(0)
+    for (const { exportedAs } of PERSONAL_DATA) expect(sizes[exportedAs], exportedAs).toBeGreaterThan(0)
     expect(data.held.servers?.find((row) => row.deleted_at === null)).toMatchObject({
       description: 'wimbleton wrote this, and a friend fixed it',
       tags: ['wimbleton'],
