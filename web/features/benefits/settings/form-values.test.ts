@@ -18,9 +18,18 @@ const LAUNCHER: LauncherView = {
   ui_url: null,
   server_ids: ['aaaaaa'],
   all_servers: false,
-  updated_at: null, version: 0,
+  updated_at: null,
+  version: 0,
 }
-const BANNER: BannerView = { key: 'CUSTOM_BANNER', image_id: null, image_url: null, server_ids: [], all_servers: true, updated_at: null, version: 0 }
+const BANNER: BannerView = {
+  key: 'CUSTOM_BANNER',
+  image_id: null,
+  image_url: null,
+  server_ids: [],
+  all_servers: true,
+  updated_at: null,
+  version: 0,
+}
 const launcher = launcherValuesOf(LAUNCHER)
 const banner = imageValuesOf(BANNER)
 

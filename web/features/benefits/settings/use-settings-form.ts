@@ -74,7 +74,8 @@ export function useSettingsForm<T extends ServerChoice>(
   /** @param current the settings that the fields outside `changed` keep. */
   const send = async (form: HTMLFormElement | null, current: SettingsView, changed: Partial<T>, sent: T): Promise<void> => {
     try {
-      await mutation.mutateAsync({ body: mergedBody(current, changedFields(changed, sent)), ifMatch: basis.get().version })
+      const saved = await mutation.mutateAsync({ body: mergedBody(current, changedFields(changed, sent)), ifMatch: basis.get().version })
+      basis.set({ version: saved.version, values: valuesOf(saved) })
       setConflict(undefined)
       // Changes made during the save stay unsaved.
       setChanges((latest) => withoutEqual(latest, sent))
