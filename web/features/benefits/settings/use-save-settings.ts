@@ -23,7 +23,7 @@ export interface FormShape<T> {
   readonly locked?: readonly (keyof T & string)[]
 }
 
-interface SettingsConflict<T> extends Conflict<T> {
+export interface SettingsConflict<T> extends Conflict<T> {
   readonly current: SettingsView
 }
 

@@ -1,7 +1,11 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { type UpdatedServer, useUpdateServer } from '#web/features/servers/server-mutations.ts'
+import { serverListOptions, setServerCache } from '#web/features/servers/servers.api.ts'
+import { call } from '#web/lib/call.ts'
 import { currentOf } from '#web/lib/http-error.ts'
 import { isEqual } from '#web/lib/is-equal.ts'
 import { mergeRows } from '#web/lib/merge.ts'
@@ -45,6 +49,17 @@ function applyCurrent(
   for (const name of kept) setValue(name, mine[name], { shouldDirty: true, shouldTouch: true })
 }
 
+/** The owner's other server that is promoted. */
+function findPromoted(client: QueryClient, { owner, public_id }: ShownServer): Server | undefined {
+  if (owner !== undefined) return undefined
+  return client.getQueryData(serverListOptions.queryKey)?.owned.find((other) => other.promoted && other.public_id !== public_id)
+}
+
+/** Losing the promotion raised the version by one. */
+async function promoteAgain(client: QueryClient, { public_id: id, version }: Server): Promise<void> {
+  setServerCache(client, await call('PATCH /api/users/tokens/{id}', { params: { id }, body: { promoted: true }, ifMatch: version + 1 }))
+}
+
 /** Sends the changed fields. A change by another user becomes `conflict`. */
 export function useSaveListing(
   form: ListingForm,
@@ -53,6 +68,7 @@ export function useSaveListing(
   entitlement: Entitlement | undefined,
 ) {
   const { getValues, setError, handleSubmit, formState } = form
+  const client = useQueryClient()
   const change = useUpdateServer(server)
   const { dirtyFields } = formState
   const [conflict, setConflict] = useState<ListingConflict>()
@@ -70,13 +86,15 @@ export function useSaveListing(
       return
     }
     // Nobody else changed a field of this form.
-    rebase(current, mine, names)
+    const isKept = (field: keyof ListingInput) => names.includes(field === 'icon_url' ? 'icon_image_id' : field)
+    rebase(current, mine, FORM_FIELDS.filter(isKept))
     await send(names)
   }
 
   async function send(names: readonly SentField[]): Promise<void> {
     const sent = structuredClone(getValues())
     const { version, values: previous } = basis.get()
+    const promoted = findPromoted(client, server)
     await handleSubmit(async (values) => {
       const body = Object.fromEntries(names.map((name) => [name, values[name]]))
       try {
@@ -84,7 +102,7 @@ export function useSaveListing(
         setConflict(undefined)
         applySaved(form, sent, toListingInput(saved))
         basis.set(basisOf(saved))
-        offerUndo(names, previous, saved)
+        notifySaved(names, previous, saved, promoted)
       } catch (error) {
         const current = currentOf(error)
         if (current !== undefined) return await onConflict(current as UpdatedServer, sent, names)
@@ -94,10 +112,16 @@ export function useSaveListing(
     })()
   }
 
-  const offerUndo = (names: readonly SentField[], previous: ListingInput, saved: UpdatedServer) => {
-    if (!names.every((name) => UNDOABLE.includes(name))) return toastSuccess(m.servers_listing_saved())
+  const notifySaved = (names: readonly SentField[], previous: ListingInput, saved: UpdatedServer, promoted: Server | undefined) => {
+    const hasMovedPromotion = names.includes('promoted') && saved.promoted
+    // Only the owner's list says where the promotion came from.
+    const canUndo = names.every((name) => UNDOABLE.includes(name)) && !(hasMovedPromotion && server.owner !== undefined)
+    if (!canUndo) return toastSuccess(m.servers_listing_saved())
     const body = Object.fromEntries(names.map((name) => [name, previous[name]]))
-    toastUndo(m.servers_listing_saved(), undefined, () => change.mutateAsync({ body, ifMatch: saved.version }))
+    toastUndo(m.servers_listing_saved(), undefined, async () => {
+      await change.mutateAsync({ body, ifMatch: saved.version })
+      if (hasMovedPromotion && promoted !== undefined) await promoteAgain(client, promoted)
+    })
   }
 
   const save = useSingleFlight(() => send(SENT_FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false)))
