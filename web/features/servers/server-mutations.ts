@@ -47,7 +47,7 @@ export function useCreateServer() {
   })
 }
 
-interface ServerUpdate {
+export interface ServerUpdate {
   readonly body: BodyIn<Api['PATCH /api/users/tokens/{id}']>
   /** The version that the changes are based on. */
   readonly ifMatch?: number

@@ -40,15 +40,11 @@ function Columns({ preview, children }: { preview: ReactNode; children: ReactNod
 
 function EditListing({ server }: { server: ShownServer }) {
   const form: ListingForm = useForm({ resolver: zodResolver(ListingSchema), defaultValues: toListingInput(server), mode: 'onTouched' })
-  const { control, getValues, reset, formState } = form
+  const { control, reset, formState } = form
   const { isDirty } = formState
   const values = useWatch({ control }) as ListingInput
 
-  // An unchanged form follows changes by other users. A changed one keeps its values.
-  useEffect(() => {
-    if (!isDirty && !isEqual(getValues(), toListingInput(server))) reset(toListingInput(server))
-  }, [server, isDirty, getValues, reset])
-
+  useFollowServer(form, server)
   const { entitlement, error, retry } = useEntitlement(server)
   const { draft, basis } = useListingDraft(form, values, server)
   useResetReadOnlyFields(form, values, server, entitlement)
@@ -103,6 +99,13 @@ function EditListing({ server }: { server: ShownServer }) {
       )}
     </form>
   )
+}
+
+/** An unchanged form follows changes by other users. A changed one keeps its values. */
+function useFollowServer({ getValues, reset, formState: { isDirty } }: ListingForm, server: ShownServer): void {
+  useEffect(() => {
+    if (!isDirty && !isEqual(getValues(), toListingInput(server))) reset(toListingInput(server))
+  }, [server, isDirty, getValues, reset])
 }
 
 /** The unsaved changes, and the server that they are based on. */

@@ -1,32 +1,23 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Server } from '#contract/servers.ts'
-import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { type UpdatedServer, useUpdateServer } from '#web/features/servers/server-mutations.ts'
-import { serverListOptions, setServerCache } from '#web/features/servers/servers.api.ts'
-import { call } from '#web/lib/call.ts'
 import { currentOf } from '#web/lib/http-error.ts'
 import { isEqual } from '#web/lib/is-equal.ts'
 import { mergeRows } from '#web/lib/merge.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import type { Conflict, ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
-import { toastSuccess, toastUndo } from '#web/ui/toast.ts'
 import type { Entitlement } from './entitlement.ts'
 import { setFormErrors } from './form-errors.ts'
 import { FORM_FIELDS, type ListingForm, type ListingInput, SENT_FIELDS, toListingInput } from './listing-input.ts'
+import { type SentField, findPromoted, notifySaved } from './listing-undo.ts'
 import { listingParts } from './listing-parts.tsx'
 import type { useBasis } from '#web/features/session/use-basis.ts'
-
-type SentField = (typeof SENT_FIELDS)[number]
 
 interface ListingConflict extends Conflict<ListingInput> {
   readonly current: UpdatedServer
   readonly version: number
 }
-
-/** A change of only these fields can be undone with one click. */
-const UNDOABLE: readonly string[] = ['visible', 'tags', 'group_id', 'promoted'] satisfies SentField[]
 
 const basisOf = (server: UpdatedServer) => ({ version: server.version, values: toListingInput(server) })
 
@@ -47,17 +38,6 @@ function applyCurrent(
 ): void {
   reset(toListingInput(current))
   for (const name of kept) setValue(name, mine[name], { shouldDirty: true, shouldTouch: true })
-}
-
-/** The owner's other server that is promoted. */
-function findPromoted(client: QueryClient, { owner, public_id }: ShownServer): Server | undefined {
-  if (owner !== undefined) return undefined
-  return client.getQueryData(serverListOptions.queryKey)?.owned.find((other) => other.promoted && other.public_id !== public_id)
-}
-
-/** Losing the promotion raised the version by one. */
-async function promoteAgain(client: QueryClient, { public_id: id, version }: Server): Promise<void> {
-  setServerCache(client, await call('PATCH /api/users/tokens/{id}', { params: { id }, body: { promoted: true }, ifMatch: version + 1 }))
 }
 
 /** Sends the changed fields. A change by another user becomes `conflict`. */
@@ -102,7 +82,7 @@ export function useSaveListing(
         setConflict(undefined)
         applySaved(form, sent, toListingInput(saved))
         basis.set(basisOf(saved))
-        notifySaved(names, previous, saved, promoted)
+        notifySaved({ client, server, names, previous, saved, promoted, update: change.mutateAsync })
       } catch (error) {
         const current = currentOf(error)
         if (current !== undefined) return await onConflict(current as UpdatedServer, sent, names)
@@ -110,18 +90,6 @@ export function useSaveListing(
         setFormErrors<ListingInput>(error, SENT_FIELDS, setError)
       }
     })()
-  }
-
-  const notifySaved = (names: readonly SentField[], previous: ListingInput, saved: UpdatedServer, promoted: Server | undefined) => {
-    const hasMovedPromotion = names.includes('promoted') && saved.promoted
-    // Only the owner's list says where the promotion came from.
-    const canUndo = names.every((name) => UNDOABLE.includes(name)) && !(hasMovedPromotion && server.owner !== undefined)
-    if (!canUndo) return toastSuccess(m.servers_listing_saved())
-    const body = Object.fromEntries(names.map((name) => [name, previous[name]]))
-    toastUndo(m.servers_listing_saved(), undefined, async () => {
-      await change.mutateAsync({ body, ifMatch: saved.version })
-      if (hasMovedPromotion && promoted !== undefined) await promoteAgain(client, promoted)
-    })
   }
 
   const save = useSingleFlight(() => send(SENT_FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false)))
