@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { BIN_DAYS } from '#contract/deleted-servers.ts'
+import { BIN_DAYS } from '#contract/bin-days.ts'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { newOwnerOptions } from '#web/features/activity/activity.api.ts'
