@@ -6,7 +6,8 @@ import type { ShownServer } from '#web/features/servers/access.ts'
 import type { ServerUpdate, UpdatedServer } from '#web/features/servers/server-mutations.ts'
 import { serverListOptions, setServerCache } from '#web/features/servers/servers.api.ts'
 import { call } from '#web/lib/call.ts'
-import { toastSuccess, toastUndo } from '#web/ui/toast.ts'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { toastUndo } from '#web/ui/undo-toast.ts'
 import type { ListingInput, SENT_FIELDS } from './listing-input.ts'
 
 export type SentField = (typeof SENT_FIELDS)[number]
