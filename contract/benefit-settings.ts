@@ -90,6 +90,7 @@ const chosen = {
   server_ids: z.array(z.string()).describe('Empty for all servers, unless `all_servers` is false.'),
   all_servers: z.boolean().describe('False with empty `server_ids`: the chosen servers are gone, and no server uses the settings.'),
   updated_at: Time.nullable().describe('Null if nothing was ever saved.'),
+  version: z.int().describe('Rises with every change, for `If-Match`. 0 if nothing was ever saved.'),
 }
 
 const Picture = z.object({ image_id: z.string().nullable(), image_url: z.string().nullable(), ...chosen })
@@ -153,6 +154,7 @@ export const changeSettings = endpoint('PUT /api/users/benefits/{key}/settings',
   body: AnySettings,
   documentedBody: z.union([PictureSettings, LauncherSettings]),
   bodyExamples: SETTINGS_EXAMPLES,
+  versioned: true,
   reply: SettingsView,
   params: { key: SettingsKeyParam },
 })
@@ -181,6 +183,7 @@ export const changeAdminSettings = endpoint('PUT /api/admin/users/{id}/benefits/
   body: AnySettings,
   documentedBody: z.union([PictureSettings, LauncherSettings]),
   bodyExamples: SETTINGS_EXAMPLES,
+  versioned: true,
   reply: SettingsView,
   rejections: noUser,
   params: { id: UserIdParam, key: SettingsKeyParam },

@@ -58,6 +58,8 @@ export interface EndpointSpec {
   readonly accepts?: 'multipart' | 'signed'
   readonly reply?: z.ZodType
   readonly envelope?: Envelope
+  /** The call changes an object with a `version` and accepts `If-Match`. A stale version is a 412 with the current object, like the reply. */
+  readonly versioned?: true
   /** Rejections beyond 400 (bad input), 403 (not allowed) and 429 (too many requests), by status. */
   readonly rejections?: Readonly<Record<number, string>>
   /** The master list's codes that a rejection may carry; their statuses follow from them. */

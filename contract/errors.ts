@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { codeOf } from './documented.ts'
 import { LIST_ERROR_CODES } from './list-codes.ts'
 
-/** The two conflicts that a form shows next to a field (product.md section 3). */
-export const BusinessStatus = z.enum(['NAME_ALREADY_EXISTS', 'VANITY_URL_ALREADY_EXISTS']).meta({ id: 'BusinessStatus' })
+/** Two conflicts that a form shows next to a field (product.md section 3), and a stale `If-Match` (beyond.md section 5). */
+export const BusinessStatus = z
+  .enum(['NAME_ALREADY_EXISTS', 'VANITY_URL_ALREADY_EXISTS', 'VERSION_CONFLICT'])
+  .meta({ id: 'BusinessStatus' })
 export type BusinessStatus = z.output<typeof BusinessStatus>
 
 export const ErrorReply = z
@@ -12,7 +14,7 @@ export const ErrorReply = z
     statusCode: z.int().describe('The HTTP status.'),
     errors: z.array(z.string()).describe('One sentence for each mistake: what is wrong and how to fix it.'),
     isBusiness: z.boolean().describe('True for the conflicts that have a `businessStatus`.'),
-    businessStatus: BusinessStatus.optional().describe('The conflict, for forms that show it beside a field.'),
+    businessStatus: BusinessStatus.optional().describe('The conflict, for forms.'),
   })
   .meta({ id: 'ErrorReply' })
 export type ErrorReply = z.output<typeof ErrorReply>

@@ -27,6 +27,12 @@ export const EVENTS = {
   SERVER_CREATED: { title: 'Server created', icon: 'plus', tone: 'ok', text: '{who} created {server}' },
   SERVER_CHANGED: { title: 'Server changed', icon: 'pencil', text: '{who} changed {server}' },
   SERVER_DELETED: { title: 'Server deleted', icon: 'trash-2', tone: 'danger', text: '{who} deleted {server}' },
+  SERVER_RESTORED: { title: 'Server restored', icon: 'archive-restore', tone: 'ok', text: '{who} restored {server}' },
+  SERVER_PURGED: {
+    title: 'Server deleted for good',
+    icon: 'trash',
+    text: '{server} was deleted for good',
+  },
   SERVER_BANNED: { title: 'Server banned', icon: 'ban', tone: 'danger', text: '{who} banned {server}' },
   SERVER_UNBANNED: {
     title: 'Server ban lifted',

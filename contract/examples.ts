@@ -91,6 +91,7 @@ export const NEW_SERVER_EXAMPLE = {
   },
   created_at: '2026-11-25T12:00:00.000Z',
   updated_at: '2026-11-25T12:00:00.000Z',
+  version: 1,
   credential: 'mst_AbCd123_ZK3v0W1yQm2pLs8dq1YdT7uB4nXc6e0aBcx9Yz',
 }
 

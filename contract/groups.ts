@@ -16,6 +16,7 @@ export const Group = z
     name: z.string(),
     servers: z.array(z.object({ public_id: z.string(), name: z.string() })).describe('The servers in the group.'),
     created_at: Time,
+    version: z.int().describe('Rises with every change of the name, for `If-Match`.'),
   })
   .meta({ id: 'Group' })
 export type Group = z.output<typeof Group>
@@ -45,6 +46,7 @@ export const rename = endpoint('PATCH /api/users/groups/{id}', {
   summary: 'Rename a group',
   access: 'member',
   scope: 'benefits:write',
+  versioned: true,
   body: GroupInput,
   reply: Group,
   rejections: { ...noGroup, ...taken },

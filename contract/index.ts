@@ -7,6 +7,7 @@ import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as benefitSettings from './benefit-settings.ts'
 import * as cloudAuth from './cloud-auth.ts'
+import * as deletedServers from './deleted-servers.ts'
 import * as downloads from './downloads.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as feeds from './feeds.ts'
@@ -93,6 +94,8 @@ export const endpointGroups = [
       getServer: servers.get,
       changeServer: servers.change,
       deleteServer: servers.remove,
+      listDeletedServers: deletedServers.list,
+      restoreServer: deletedServers.restore,
       reissueCredential: servers.reissue,
       resetBoundAddress: servers.resetAddress,
       listAnnounceAttempts: servers.announces,

@@ -60,6 +60,7 @@ export const changeManaged = endpoint('PATCH /api/users/management/{ownerId}/tok
   description: 'EDIT_DETAILS covers the texts and the visibility, EDIT_APPEARANCE covers the rest.',
   access: 'member',
   scope: 'servers:write',
+  versioned: true,
   body: ServerChanges,
   reply: ManagedServer,
   rejections: { ...noServer, 409: 'The name or the vanity ID is taken.' },

@@ -66,6 +66,7 @@ export const changeAdminServer = endpoint('PATCH /api/admin/tokens/{id}', {
   summary: 'Change any server',
   description: "Also sets whether the server is verified. Fields that need a benefit need the owner's.",
   access: 'admin',
+  versioned: true,
   body: AdminServerChanges,
   reply: AdminServer,
   rejections: { ...noServer, 409: 'The name or the vanity ID is taken.' },

@@ -143,6 +143,7 @@ export const Server = z
     listing: Listing,
     created_at: Time,
     updated_at: Time,
+    version: z.int().describe('Rises with every change of a field that people edit, for `If-Match`.'),
   })
   .meta({ id: 'Server' })
 export type Server = z.output<typeof Server>
@@ -236,6 +237,7 @@ export const change = endpoint('PATCH /api/users/tokens/{id}', {
   description: 'Send only the fields that change.',
   access: 'member',
   scope: 'servers:write',
+  versioned: true,
   body: ServerChanges,
   reply: Server,
   rejections: { ...noServer, ...TAKEN },
@@ -244,7 +246,7 @@ export const change = endpoint('PATCH /api/users/tokens/{id}', {
 
 export const remove = endpoint('DELETE /api/users/tokens/{id}', {
   summary: 'Delete a server',
-  description: 'The server leaves the list at once, and its credential stops working.',
+  description: 'It leaves the list at once, and its credential stops working. It can be restored for 7 days.',
   access: 'member',
   scope: 'servers:write',
   envelope: 'none',

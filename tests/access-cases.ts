@@ -5,6 +5,7 @@ import type { BenefitKey } from '#contract/benefits.ts'
 import type { BodyIn } from '#contract/endpoint.ts'
 import * as groups from '#contract/groups.ts'
 import type { Api } from '#contract/index.ts'
+import * as servers from '#contract/servers.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import * as sessions from '#contract/sessions.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
@@ -172,6 +173,14 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'GET /api/users/tokens/{id}': own,
   'PATCH /api/users/tokens/{id}': { ...own, prepare: () => ({ body: { description: 'Changed' } }) },
   'DELETE /api/users/tokens/{id}': own,
+  'POST /api/users/tokens/deleted/{id}/restore': {
+    ...own,
+    prepare: async ({ users }) => {
+      const params = { id: (await buildServer(users.owner)).public_id }
+      await users.owner.call(servers.remove, { params })
+      return { params }
+    },
+  },
   'PATCH /api/users/tokens/{id}/reissue': { ...own, prepare: () => ({ body: { grace_seconds: 3600 } }) },
   'PATCH /api/users/tokens/{id}/reset-ip': own,
   'GET /api/users/tokens/{id}/announces': { expected: onlyFor('owner', ...MANAGERS) },

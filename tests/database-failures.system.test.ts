@@ -33,7 +33,7 @@ test('with a full disk, a change gets a 503 that says so and is counted, while r
   const { credential } = await buildServer(user)
   expect((await announceFrom(app, credential)).status).toBe(200)
   await expect.poll(() => readList(app)).toHaveLength(1)
-  await fillDisk(app, 'servers', 'presence')
+  await fillDisk(app, 'all_servers', 'presence')
   const rejected = await user.call(servers.create, { body: { name: newName() } })
   expect([rejected.status, rejected.error.errors.join()]).toEqual([
     503,

@@ -33,6 +33,16 @@ export async function buildServer(owner: TestUser, body: Partial<BodyIn<typeof s
   return created.data
 }
 
+/** Deletes every server in the bin for good, as the job does after seven days. */
+export async function emptyBin(app: Pick<TestApp, 'db' | 'runJob'>): Promise<void> {
+  await app.db
+    .updateTable('all_servers')
+    .set({ deleted_at: new Date(Date.now() - 7 * 86_400_000 - 1000) })
+    .where('deleted_at', 'is not', null)
+    .execute()
+  await app.runJob('purge-deleted-servers')
+}
+
 export const validAnnounce = {
   port: 7788,
   playersCount: 12,

@@ -17,6 +17,7 @@ import { removeStaleUploads } from '#backend/features/images/upload.ts'
 import { escalateAndResolveIssues } from '#backend/features/protection/escalation.ts'
 import type { DetectorRunner } from '#backend/features/detection/detector-runner.ts'
 import { sameNameFinding } from '#backend/features/protection/detectors/impersonation.ts'
+import { createPurge } from '#backend/features/servers/deleted-servers.ts'
 import { refreshNameKeys } from '#backend/features/servers/refresh-name-keys.ts'
 import { deleteOldCredentials } from '#backend/features/servers/servers.ts'
 import { deleteExpiredCooldowns } from '#backend/features/servers/vanity.ts'
@@ -59,6 +60,7 @@ function jobsOf(
     once('erase-due-accounts', 2000, createErasure(deps)),
     // Also bans servers to which a remembered ban applies.
     once('expire-bans', 2000, createBanJob(deps)),
+    once('purge-deleted-servers', 60_000, createPurge(deps)),
     once('escalate-issues', 2000, () => escalateAndResolveIssues(deps)),
     // Checks itself whether a minute has passed, and which node saves the samples.
     everywhere('sample-players', 1000, () => detectorRunner.tick()),

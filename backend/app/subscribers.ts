@@ -91,6 +91,8 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
     refresh: affected,
     invalidate: [reload(owner, 'servers', 'activity', 'benefits', 'protection')],
   },
+  SERVER_RESTORED: { refresh: affected, invalidate: [reload(owner, 'servers', 'activity', 'benefits')] },
+  SERVER_PURGED: { invalidate: [reload(owner, 'servers', 'activity')] },
   SERVER_BANNED: BAN,
   SERVER_UNBANNED: BAN,
   CREDENTIAL_REISSUED: {

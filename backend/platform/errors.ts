@@ -2,7 +2,16 @@
 import type { BusinessStatus } from '#contract/errors.ts'
 import { type Message, type MessageCode, type Parameters, type PlainCode, message, render } from './messages/message.ts'
 
-export type ErrorKind = 'invalid' | 'unauthorized' | 'forbidden' | 'not-found' | 'conflict' | 'too-many' | 'bad-gateway' | 'unavailable'
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'precondition-failed'
+  | 'too-many'
+  | 'bad-gateway'
+  | 'unavailable'
 
 /** A message of the catalogue, or a sentence of the contract's schemas. */
 export type Sentence = Message | string

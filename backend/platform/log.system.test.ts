@@ -129,7 +129,7 @@ describe('a log line', () => {
     const user = await app.newUser()
     await sql`create function disk_full() returns trigger language plpgsql as
       $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$`.execute(app.db)
-    await sql`create trigger disk_full before insert on servers execute function disk_full()`.execute(app.db)
+    await sql`create trigger disk_full before insert on all_servers execute function disk_full()`.execute(app.db)
     for (let call = 0; call < 5; call += 1) expect((await user.call(servers.create, { body: { name: newName() } })).status).toBe(503)
     const lines = app.takeLogs()
     expect(lines.filter((line) => line.includes('"stack"'))).toHaveLength(1)

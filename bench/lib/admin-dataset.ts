@@ -95,7 +95,7 @@ export async function finishMaintenance({ indexed, plain }: AdminDataset): Promi
 async function indexesOf(db: Db): Promise<{ name: string; definition: string }[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select c.relname as name, pg_get_indexdef(c.oid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indrelid in ('users'::regclass, 'servers'::regclass, 'presence'::regclass, 'activity'::regclass, 'credential_uses'::regclass,
+    where i.indrelid in ('users'::regclass, 'all_servers'::regclass, 'presence'::regclass, 'activity'::regclass, 'credential_uses'::regclass,
       'benefit_grants'::regclass, 'protection_issues'::regclass) and not i.indisunique
       and not exists (select from pg_constraint k where k.conindid = i.indexrelid)`.execute(db)
   return rows

@@ -79,7 +79,7 @@ export async function seedFleet(db: Db, fleet: readonly SeededServer[]): Promise
   const owner = uuidv7()
   await db.insertInto('users').values({ id: owner, discord_id: '1', username: 'bench', avatar: null, max_servers: fleet.length }).execute()
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
-    select indexname as name, indexdef as definition from pg_indexes where tablename = 'servers' and indexdef like '% USING gin %'`.execute(
+    select indexname as name, indexdef as definition from pg_indexes where tablename = 'all_servers' and indexdef like '% USING gin %'`.execute(
     db,
   )
   for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(db)

@@ -170,6 +170,7 @@ test('the launcher form shows a preview, keeps its draft through errors and a re
 }) => {
   test.slow()
   allowBrowserError(/400 \(Bad Request\) .*\/feed-preview$/)
+  allowBrowserError(/412 \(Precondition Failed\) .*\/settings$/)
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   await forceTier(admin, page, 'DIAMOND_ALTRUIST')
@@ -241,6 +242,7 @@ test('the launcher form shows a preview, keeps its draft through errors and a re
   await admin.getByRole('button', { name: 'Use image' }).click()
   await expect(admin.getByRole('button', { name: 'Replace: Logo' })).toBeFocused()
   await admin.getByRole('button', { name: 'Save changes' }).click()
+  await admin.getByRole('button', { name: 'Save selection' }).click()
   await expect(admin.getByText('Settings saved')).toBeVisible()
   await expect(admin.getByRole('textbox', { name: /^Name/ })).toHaveValue('Harbour Nights')
   await onDesktopAndNarrowPhone(admin, (variant) => expectAccessible(admin, `a user’s launcher, ${variant}`))

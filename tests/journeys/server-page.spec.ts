@@ -119,6 +119,7 @@ test('deletion asks for the name, and takes the server off the list', async ({ p
   await expect(page).toHaveURL(/\/servers$/)
   await expect(page.getByText('Server deleted')).toBeVisible()
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Recently deleted' })).toContainText(name)
   await expect.poll(() => isListed(program, public_id)).toBe(false)
 })
 

@@ -89,7 +89,7 @@ async function clear({ db }: TestApp, ids: readonly string[]): Promise<void> {
     .deleteFrom('manager_grants')
     .where((q) => q.or([q('owner_id', 'in', ids), q('manager_id', 'in', ids)]))
     .execute()
-  await db.deleteFrom('servers').where('owner_id', 'in', ids).execute()
+  await db.deleteFrom('all_servers').where('owner_id', 'in', ids).execute()
   // Vanity IDs contain the ID of the first user, who may have been in earlier sequences.
   await db.deleteFrom('released_vanity_ids').execute()
   const supporters = ids.slice(0, SUPPORTERS)

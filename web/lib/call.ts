@@ -8,7 +8,10 @@ import { updateServerClock } from './server-clock.ts'
 /** `fullBody` returns the whole JSON body instead of its `data`. */
 type BodyOption<E extends Endpoint> = E['envelope'] extends 'bare' ? { fullBody: true } : { fullBody?: undefined }
 
-type Args<E extends Endpoint> = CallArgs<E> & BodyOption<E> & { signal?: AbortSignal }
+/** The version that a change is based on. A newer one rejects it with a 412. */
+type VersionOption<E extends Endpoint> = E['versioned'] extends true ? { ifMatch?: number | undefined } : { ifMatch?: undefined }
+
+type Args<E extends Endpoint> = CallArgs<E> & BodyOption<E> & VersionOption<E> & { signal?: AbortSignal }
 
 type Optional<A> = Record<never, never> extends A ? [args?: A] : [args: A]
 
@@ -18,6 +21,7 @@ interface LooseArgs {
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   readonly fullBody?: true | undefined
+  readonly ifMatch?: number | undefined
 }
 
 declare global {
@@ -28,14 +32,17 @@ declare global {
 }
 
 export async function call<R extends keyof Api>(route: R, ...[args]: Optional<Args<Api[R]>>): Promise<ReplyOf<Api[R]>> {
-  const { params, query, body, signal, fullBody }: LooseArgs = args ?? {}
+  const { params, query, body, signal, fullBody, ifMatch }: LooseArgs = args ?? {}
   const space = route.indexOf(' ')
   const method = route.slice(0, space)
   const url = urlOf(route.slice(space + 1), params, query)
   const init: RequestInit = {
     method,
     signal: signal ?? null,
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }) },
+    }),
   }
   const reply = await throwIfRejected(method, url, (method === 'GET' ? await takeHeadStart(url) : undefined) ?? (await send(url, init)))
   return (await unwrap(reply, fullBody)) as ReplyOf<Api[R]>

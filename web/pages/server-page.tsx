@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { BIN_DAYS } from '#contract/bin-days.ts'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { newOwnerOptions } from '#web/features/activity/activity.api.ts'
@@ -11,6 +12,8 @@ import { TransferDialog } from '#web/features/transfers/transfer-dialog.tsx'
 import { OwnServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
 import { DeleteDialog, ReissueDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
+import { deletedServersOptions } from '#web/features/servers/deleted-servers.api.ts'
+import { restoreServer } from '#web/features/servers/server-mutations.ts'
 import { SERVER_TABS } from '#web/features/servers/server-tabs.ts'
 import { removeServerFromCache, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { issueIdOf } from '#web/features/servers/status.ts'
@@ -18,7 +21,7 @@ import { ServerAlerts } from '#web/features/webhooks/server-alerts.tsx'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
-import { toastSuccess } from '#web/ui/toast.ts'
+import { toastUndo } from '#web/ui/undo-toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
 const ActivityTab = lazyComponent(() => import('#web/features/activity/activity-list.tsx').then((module) => module.ActivityTab))
@@ -90,9 +93,12 @@ function OpenDialog({ name, server, onClose }: { name: DialogName | undefined; s
   const client = useQueryClient()
   const navigate = useNavigate()
   const onDeleted = async () => {
-    toastSuccess(m.server_page_deleted(), server.name)
+    toastUndo(m.server_page_deleted(), m.server_page_deleted_restorable({ server: server.name, count: BIN_DAYS }), () =>
+      restoreServer(client, server.public_id),
+    )
     await navigate({ to: '/servers' })
     removeServerFromCache(client, server.public_id)
+    await client.invalidateQueries({ queryKey: deletedServersOptions.queryKey })
   }
   if (name === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
   if (name === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />

@@ -28,6 +28,11 @@ export async function loadServersPage(client: QueryClient, userId: string): Prom
   const [list] = await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId)])
   if (list.incoming_transfers.length > 0) await IncomingTransfers.preload()
 }
+// Lazy, because it is below everything else and mostly empty.
+const DeletedServers = lazyComponent(
+  () => import('#web/features/servers/deleted-servers.tsx').then((module) => module.DeletedServers),
+  () => null,
+)
 
 /** The page doesn't wait for these, and works without them. */
 const Sparkline = lazyComponent(
@@ -100,6 +105,9 @@ export function ServersPage() {
           <FirstServer />
         </div>
       )}
+      <Suspense>
+        <DeletedServers />
+      </Suspense>
     </>
   )
 }

@@ -6,7 +6,7 @@ import { copyText } from './copy-text.ts'
 type ToastApi = Pick<typeof toast, 'success' | 'error' | 'message' | 'dismiss'>
 
 const { promise: sonner, resolve: provideSonner } = Promise.withResolvers<ToastApi>()
-export { provideSonner }
+export { sonner, provideSonner }
 
 export function toastSuccess(title: string, description?: string): void {
   void sonner.then((api) => api.success(title, { description }))

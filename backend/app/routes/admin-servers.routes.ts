@@ -12,6 +12,7 @@ import { Paginator } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
+import { replyWith } from '#backend/platform/http/if-match.ts'
 
 export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services, 'list'>): void {
   const { db } = deps
@@ -39,10 +40,9 @@ export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services
 
   bind(admin.adminAnnounces, async ({ params }) => list.attemptsOf((await getAnyServer(db, params.id)).public_id))
 
-  bind(admin.changeAdminServer, async ({ caller, params, body }) => {
-    const { row } = await changeServer(db, asAdministrator(caller.userId, params.id), body)
-    return show(row)
-  })
+  bind(admin.changeAdminServer, ({ caller, params, body, ifMatch }) =>
+    replyWith(changeServer(db, asAdministrator(caller.userId, params.id), body, ifMatch), ({ row }) => show(row)),
+  )
 
   bind(admin.removeAdminServer, ({ caller, params }) => removeServer(db, asAdministrator(caller.userId, params.id)))
 

@@ -16,7 +16,8 @@ export function exportAll(db: Db, userId: string, now: Date): Promise<Export> {
     .setAccessMode('read only')
     .execute(async (trx) => {
       const held: Record<string, Row[]> = {}
-      for (const data of PERSONAL_DATA) held[data.table] = await maskRows(trx, userId, data.table, await listExported(trx, data, userId))
+      for (const data of PERSONAL_DATA)
+        held[data.exportedAs] = await maskRows(trx, userId, data.table, await listExported(trx, data, userId))
       return { format: 'muster-export-1', exported_at: now.toISOString(), me: await getMe(trx, userId), held }
     })
 }

@@ -259,9 +259,9 @@ describe('an erasure', () => {
     await expect.poll(() => tablesWith('127.0.0.78')).toContain('announce_attempts')
     await expect.poll(() => tablesWith('127.0.0.79')).toContain('presence')
     expect(await tablesWith(user.id)).toEqual(
-      expect.arrayContaining(['activity', 'benefit_grants', 'manager_grants', 'servers', 'sessions', 'transfers', 'users']),
+      expect.arrayContaining(['activity', 'benefit_grants', 'manager_grants', 'all_servers', 'sessions', 'transfers', 'users']),
     )
-    expect(await tablesWith('zorblatt')).toEqual(expect.arrayContaining(['activity', 'servers', 'users']))
+    expect(await tablesWith('zorblatt')).toEqual(expect.arrayContaining(['activity', 'all_servers', 'users']))
     expect(await tablesWith(session)).toEqual(['sessions'])
     const [userCount, credentialCount, activityCount] = [await countOf('users'), await countOf('credentials'), await countOf('activity')]
     await erase(user.id)
@@ -326,11 +326,12 @@ describe('the export', () => {
     expect(data).toMatchObject({ format: 'muster-export-1', me: { id: user.id, discord: { username: 'wimbleton' } } })
     expect(Math.abs(Date.parse(data.exported_at) - Date.now())).toBeLessThan(10_000)
     expect(data.me).toEqual((await user.call(users.me)).data)
-    expect(Object.keys(data.held).toSorted()).toEqual(PERSONAL_DATA.map((entry) => entry.table as string).toSorted())
+    expect(Object.keys(data.held).toSorted()).toEqual(PERSONAL_DATA.map((entry) => entry.exportedAs).toSorted())
     const sizes = Object.fromEntries(Object.entries(data.held).map(([table, rows]) => [table, rows.length]))
     expect(sizes).toMatchObject({
       users: 1,
-      servers: 1,
+      // One is in the bin.
+      servers: 2,
       credentials: 2,
       credential_uses: 2,
       presence: 1,
@@ -351,8 +352,11 @@ describe('the export', () => {
     // Notes of administrators are not in it.
     expect(data.held.protection_timeline?.map((row) => row.kind)).not.toContain('NOTE')
     expect(data.held.protection_timeline?.map((row) => row.text)).toContain('wimbleton answered')
-    for (const { table } of PERSONAL_DATA) expect(sizes[table], table).toBeGreaterThan(0)
-    expect(data.held.servers?.[0]).toMatchObject({ description: 'wimbleton wrote this, and a friend fixed it', tags: ['wimbleton'] })
+    for (const { exportedAs } of PERSONAL_DATA) expect(sizes[exportedAs], exportedAs).toBeGreaterThan(0)
+    expect(data.held.servers?.find((row) => row.deleted_at === null)).toMatchObject({
+      description: 'wimbleton wrote this, and a friend fixed it',
+      tags: ['wimbleton'],
+    })
     expect(data.held.credential_uses?.map((row) => row.bound_address)).toEqual(expect.arrayContaining(['127.0.0.77', '127.0.0.79']))
     expect(actionsIn(data)).toEqual(expect.arrayContaining(['ACCOUNT_CREATED', 'SERVER_DELETED', 'ACCOUNT_BANNED', 'LIMITS_CHANGED']))
   })

@@ -25,6 +25,8 @@ interface Ownership {
 export interface PersonalDataTable extends Ownership {
   readonly table: keyof Tables
   readonly onErasure: ErasureMode
+  /** The name in the export. */
+  readonly exportedAs: string
   readonly exportedColumns: readonly string[]
   /** Never exported: secrets, their hashes, and derived columns. */
   readonly withheldColumns: readonly string[]
@@ -39,12 +41,17 @@ function entry(
   onErasure: ErasureMode,
   ownership: Ownership,
   exported: string,
-  { withheld = '', exportedRows = ownership.ownedRows }: { withheld?: string; exportedRows?: Condition } = {},
+  {
+    withheld = '',
+    exportedRows = ownership.ownedRows,
+    exportedAs = table,
+  }: { withheld?: string; exportedRows?: Condition; exportedAs?: string } = {},
 ): PersonalDataTable {
   return {
     table,
     onErasure,
     ...ownership,
+    exportedAs,
     exportedColumns: splitWords(exported),
     withheldColumns: splitWords(withheld),
     exportedRows,
@@ -59,7 +66,7 @@ function namedIn(...columns: readonly string[]): Ownership {
 /** Rows that belong to the user without a column of theirs. */
 const owned = (ownedRows: Condition): Ownership => ({ personColumns: [], ownedRows })
 
-export const serverIdsOf = (userId: string) => sql`(select public_id from servers where owner_id = ${userId}::uuid)`
+export const serverIdsOf = (userId: string) => sql`(select public_id from all_servers where owner_id = ${userId}::uuid)`
 const webhookIdsOf = (userId: string) => sql`(select id from webhooks where owner_id = ${userId}::uuid)`
 const issueIdsOf = (userId: string) => sql`(select id from protection_issues where user_id = ${userId}::uuid)`
 const BY_SERVER = owned((userId) => sql`server_id in ${serverIdsOf(userId)}`)
@@ -126,20 +133,21 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'deleted',
     namedIn('user_id'),
     `user_id key for_all image_id name primary_color background_image_id logo_image_id ui_background_image_id rss_url ui_url
-     updated_at`,
+     updated_at version`,
   ),
   entry('remembered_bans', 'deleted', namedIn('owner_id'), 'owner_id name_key bound_address ban_reason banned_at banned_until'),
+  // With the deleted ones in the bin.
   entry(
-    'servers',
+    'all_servers',
     'deleted',
     namedIn('owner_id'),
     `public_id owner_id name name_key name_key_version description language tags game_mode website visible hidden_at vanity_url
-     promoted verified banned ban_reason banned_at banned_until group_id icon_image_id created_at updated_at`,
-    { withheld: 'search_text lower_tags' },
+     promoted verified banned ban_reason banned_at banned_until group_id icon_image_id created_at updated_at version deleted_at`,
+    { withheld: 'search_text lower_tags', exportedAs: 'servers' },
   ),
   // The cooldown continues without their name. Deleting their servers has just added rows here.
   entry('released_vanity_ids', 'unlinked', namedIn('released_by'), 'released_by released_at', { withheld: 'digest' }),
-  entry('server_groups', 'deleted', namedIn('owner_id'), 'id owner_id name created_at'),
+  entry('server_groups', 'deleted', namedIn('owner_id'), 'id owner_id name created_at version'),
   // The sweep deletes their files once no row references them.
   entry('images', 'deleted', namedIn('owner_id'), 'id owner_id purpose file width height mime bytes is_copy created_at'),
   entry(

@@ -2,7 +2,7 @@ import type { SettingsKey } from '#contract/benefits.ts'
 import type { SettingsView } from '#contract/benefit-settings.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
-import type { SettingsRow } from './benefits.ts'
+import { NEVER_SAVED_VERSION, type SettingsRow } from './benefits.ts'
 
 const DEFAULT_SETTINGS = {
   image_id: null,
@@ -20,6 +20,7 @@ const DEFAULT_SETTINGS = {
   for_all: true,
   chosen: [] as string[],
   updated_at: null,
+  version: NEVER_SAVED_VERSION,
 }
 
 /** @param row undefined if nothing was ever saved. */

@@ -4,7 +4,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 
 export type SettingsRow = Awaited<ReturnType<typeof listSettingsOf>>[number]
 
-/** A user's saved settings with their image files and chosen server ids. */
+/** A user's saved settings with their image files and chosen server ids. A deleted server is chosen again once it is restored. */
 function settingsOf(db: Db, userId: string) {
   return db
     .selectFrom('benefit_settings as s')
@@ -16,7 +16,10 @@ function settingsOf(db: Db, userId: string) {
     .select(['image.file as image_file', 'background.file as background_file'])
     .select(['logo.file as logo_file', 'ui_background.file as ui_background_file'])
     .select(
-      sql<string[]>`array(select server_id from benefit_settings_servers c where c.user_id = s.user_id and c.key = s.key)`.as('chosen'),
+      sql<string[]>`array(
+        select server_id from benefit_settings_servers c join servers on public_id = server_id where c.user_id = s.user_id and c.key = s.key)`.as(
+        'chosen',
+      ),
     )
     .where('s.user_id', '=', userId)
 }

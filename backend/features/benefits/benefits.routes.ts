@@ -3,6 +3,7 @@ import { SETTINGS_BODIES, type SettingsView } from '#contract/benefit-settings.t
 import type { Deps } from '#backend/platform/deps.ts'
 import { parseUserId } from '#backend/features/users/users.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
+import { replyWith } from '#backend/platform/http/if-match.ts'
 import type { RateLimit } from '#backend/platform/http/rate-limit.ts'
 import { parse } from '#backend/platform/http/validation.ts'
 import { getSettings, requireBenefit, overviewOf, settingsKeyOf } from './benefits.ts'
@@ -15,23 +16,26 @@ export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { reado
     return presentSettings(env, key, await getSettings(db, ownerId, key))
   }
 
-  const change = async (actor: Actor, text: string, body: unknown): Promise<SettingsView> => {
+  const change = async (actor: Actor, text: string, body: unknown, ifMatch: number | undefined): Promise<SettingsView> => {
     const key = settingsKeyOf(text)
     // Checked before the body. The rule checks again while the owner is locked.
     await requireBenefit(db, actor.ownerId, key)
     const input = parse(SETTINGS_BODIES[key], body)
-    return presentSettings(env, key, await changes.run(actor.actorId, () => changeSettings(db, actor, key, input)))
+    return replyWith(
+      changes.run(actor.actorId, () => changeSettings(db, actor, key, input, ifMatch)),
+      (row) => presentSettings(env, key, row),
+    )
   }
 
   bind(benefits.overview, ({ caller }) => overviewOf(db, caller.userId))
   bind(benefits.settings, ({ caller, params }) => show(caller.userId, params.key))
-  bind(benefits.changeSettings, ({ caller, params, body }) =>
-    change({ as: 'self', actorId: caller.userId, ownerId: caller.userId }, params.key, body),
+  bind(benefits.changeSettings, ({ caller, params, body, ifMatch }) =>
+    change({ as: 'self', actorId: caller.userId, ownerId: caller.userId }, params.key, body, ifMatch),
   )
 
   bind(benefits.adminOverview, ({ params }) => overviewOf(db, parseUserId(params)))
   bind(benefits.adminSettings, ({ params }) => show(parseUserId(params), params.key))
-  bind(benefits.changeAdminSettings, ({ caller, params, body }) =>
-    change({ as: 'administrator', actorId: caller.userId, ownerId: parseUserId(params) }, params.key, body),
+  bind(benefits.changeAdminSettings, ({ caller, params, body, ifMatch }) =>
+    change({ as: 'administrator', actorId: caller.userId, ownerId: parseUserId(params) }, params.key, body, ifMatch),
   )
 }

@@ -26,6 +26,9 @@ import { type SettingsRow, findSettingsOf, listSettingsOf } from './benefits.que
 
 export { type SettingsRow, removeFromSettings } from './benefits.queries.ts'
 
+/** The version of settings without a row. */
+export const NEVER_SAVED_VERSION = 0
+
 /** The columns that each key uses, named as in the API. */
 export const SETTINGS_COLUMNS = {
   CUSTOM_BANNER: ['image_id'],

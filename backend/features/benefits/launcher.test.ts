@@ -53,6 +53,7 @@ const DEFAULTS = {
   server_ids: [],
   all_servers: true,
   updated_at: null,
+  version: 0,
 }
 
 test('saves all launcher settings at once and clears omitted fields', async () => {
@@ -86,9 +87,10 @@ test('saves all launcher settings at once and clears omitted fields', async () =
     server_ids: [id],
     all_servers: false,
     updated_at: saved.updated_at,
+    version: 1,
   })
-  const { updated_at: _at, ...cleared } = await expectSaved(owner, {})
-  const { updated_at: _never, ...nothing } = DEFAULTS
+  const { updated_at: _at, version: _version, ...cleared } = await expectSaved(owner, {})
+  const { updated_at: _never, version: _zero, ...nothing } = DEFAULTS
   expect(cleared).toEqual(nothing)
 })
 

@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
+import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
 import { diff, recordEvent } from '#backend/features/events/events.ts'
 import { lockOrCopyImage } from '#backend/features/images/images.ts'
 import { isPublicId } from '#backend/features/servers/server-access.ts'
@@ -14,7 +15,7 @@ import { listServers } from '#backend/features/servers/servers.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { type UserRow, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import { type SettingsValues, type SettingsRow, findSettingsOf, lockServersOf, saveSettings } from './benefits.queries.ts'
-import { SETTINGS_COLUMNS, assertBenefit } from './benefits.ts'
+import { NEVER_SAVED_VERSION, SETTINGS_COLUMNS, assertBenefit } from './benefits.ts'
 
 export type SettingsInput = z.output<(typeof SETTINGS_BODIES)[SettingsKey]>
 
@@ -35,13 +36,23 @@ const IMAGE_COLUMNS: Readonly<Record<SettingsKey, Readonly<Record<string, { read
   },
 }
 
-/** Replaces a benefit's settings while the owner is locked. Returns the saved row; undefined if nothing was ever saved. */
-export function changeSettings(db: Db, actor: Actor, key: SettingsKey, input: SettingsInput): Promise<SettingsRow | undefined> {
+/**
+ * Replaces a benefit's settings while the owner is locked. Returns the saved row; undefined if nothing was ever saved.
+ * @param ifMatch the version that the change is based on. Throws `VersionConflict` if it is stale.
+ */
+export function changeSettings(
+  db: Db,
+  actor: Actor,
+  key: SettingsKey,
+  input: SettingsInput,
+  ifMatch: number | undefined,
+): Promise<SettingsRow | undefined> {
   const { as, actorId, ownerId } = actor
   return transaction(db, async (trx) => {
     const held = await heldBenefits(trx, await lockOwner(trx, actor))
     assertBenefit(held, key)
     const row = await findSettingsOf(trx, ownerId, key)
+    rejectStaleVersion(ifMatch, row?.version ?? NEVER_SAVED_VERSION, row)
     requireUiUrlBenefit(input, row, held, as)
     const scope = await lockChosenServers(trx, actor, input)
     const values = await resolveValues(trx, actor, key, input, row)

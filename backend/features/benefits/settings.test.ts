@@ -74,7 +74,7 @@ describe('a key', () => {
 
 test('shows defaults if nothing was saved', async () => {
   const owner = await createSupporter('DIAMOND_ALTRUIST')
-  const chosen = { server_ids: [], all_servers: true, updated_at: null }
+  const chosen = { server_ids: [], all_servers: true, version: 0, updated_at: null }
   expect((await read(owner)).data).toEqual({ key: 'CUSTOM_BANNER', image_id: null, image_url: null, ...chosen })
   expect((await read(owner, 'CUSTOM_JOIN_BACKGROUND')).data).toMatchObject({ key: 'CUSTOM_JOIN_BACKGROUND', image_id: null, ...chosen })
 })

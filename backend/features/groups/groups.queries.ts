@@ -45,8 +45,8 @@ export function insertGroup(trx: Db, ownerId: string, name: string) {
   return trx.insertInto('server_groups').values({ id: uuidv7(), owner_id: ownerId, name }).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function updateGroupName(trx: Db, id: string, name: string): Promise<void> {
-  await trx.updateTable('server_groups').set({ name }).where('id', '=', id).execute()
+export function updateGroupName(trx: Db, id: string, name: string) {
+  return trx.updateTable('server_groups').set({ name }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
 /** Its servers stay: the foreign key clears their group. */

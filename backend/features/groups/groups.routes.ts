@@ -1,5 +1,6 @@
 import * as groups from '#contract/groups.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
+import { replyWith } from '#backend/platform/http/if-match.ts'
 import type { RateLimit } from '#backend/platform/http/rate-limit.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { type GroupWithServers, createGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
@@ -17,8 +18,11 @@ export function bindGroups(bind: Bind, { db }: Pick<Deps, 'db'>, { changes }: { 
     presentGroup(await changes.run(caller.userId, () => createGroup(db, caller.userId, body))),
   )
 
-  bind(groups.rename, async ({ caller, params, body }) =>
-    presentGroup(await changes.run(caller.userId, () => renameGroup(db, caller.userId, params.id, body))),
+  bind(groups.rename, ({ caller, params, body, ifMatch }) =>
+    replyWith(
+      changes.run(caller.userId, () => renameGroup(db, caller.userId, params.id, body, ifMatch)),
+      presentGroup,
+    ),
   )
 
   bind(groups.remove, ({ caller, params }) => changes.run(caller.userId, () => removeGroup(db, caller.userId, params.id)))

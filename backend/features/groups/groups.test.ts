@@ -55,7 +55,12 @@ test('a group can be created, listed with its servers, renamed and deleted', asy
     country,
   ])
   const renamed = await rename(owner, town.id, 'City')
-  expect(renamed.data).toEqual({ ...town, name: 'City', servers: [{ public_id: server.public_id, name: server.name }] })
+  expect(renamed.data).toEqual({
+    ...town,
+    name: 'City',
+    version: town.version + 1,
+    servers: [{ public_id: server.public_id, name: server.name }],
+  })
   expect(await groupIn(owner, server.public_id)).toEqual({ id: town.id, name: 'City' })
   expect((await remove(owner, town.id)).status).toBe(204)
   expect((await owner.call(groups.list)).data).toEqual([country])

@@ -9,6 +9,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { translateViolations } from '#backend/platform/database/violation.ts'
 import { business, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
+import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
 import { bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import {
@@ -57,17 +58,27 @@ export function createGroup(db: Db, ownerId: string, { name }: GroupInput): Prom
   return translateNameViolation(() => transaction(db, create))
 }
 
-/** Does nothing if the name stays the same. */
-export function renameGroup(db: Db, ownerId: string, id: string, { name }: GroupInput): Promise<GroupWithServers> {
+/**
+ * Does nothing if the name stays the same.
+ * @param ifMatch the version that the change is based on. Throws `VersionConflict` if it is stale.
+ */
+export function renameGroup(
+  db: Db,
+  ownerId: string,
+  id: string,
+  { name }: GroupInput,
+  ifMatch: number | undefined,
+): Promise<GroupWithServers> {
   const rename = async (trx: Db) => {
     await lockActor(trx, ownerId, 'share')
     const group = await lockOwnGroup(trx, ownerId, id)
     const servers = (await listGroupedServersOf(trx, ownerId)).filter((server) => server.group_id === id)
+    rejectStaleVersion(ifMatch, group.version, { ...group, servers })
     if (group.name === name) return { ...group, servers }
-    await updateGroupName(trx, id, name)
+    const renamed = await updateGroupName(trx, id, name)
     const changed = { before: { name: group.name }, after: { name }, servers: servers.map((server) => server.public_id) }
     await recordEvent(trx, { action: 'GROUP_RENAMED', ...bySelf(ownerId), ...changed })
-    return { ...group, name, servers }
+    return { ...renamed, servers }
   }
   return translateNameViolation(() => transaction(db, rename))
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import * as history from '#contract/history.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
-import { buildServer, offer } from '#tests/factories.ts'
+import { buildServer, emptyBin, offer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/seed-history.ts'
 import { announceFrom, send } from '#tests/list/send.ts'
@@ -109,12 +109,13 @@ describe('a server', () => {
     expect((await owner.call(history.ofServer, { params: { id: public_id }, query: {} })).status).toBe(404)
   })
 
-  test('leaves no samples when deleted', async () => {
+  test('leaves no samples when deleted for good', async () => {
     const { owner, public_id, credential } = await ownServer()
     await seedHistory(app, public_id, { days: 20 })
     await sampleMinutes(credential, 3)
     expect((await owner.call(servers.remove, { params: { id: public_id } })).status).toBeLessThan(300)
     await runSampler()
+    await emptyBin(app)
     await app.restart()
     for (const table of ['player_samples', 'player_history'] as const)
       expect(await app.db.selectFrom(table).selectAll().where('server_id', '=', public_id).execute(), table).toEqual([])

@@ -20,8 +20,15 @@ function packed(minutes: number, step: Record<'average' | 'highest' | 'online' |
       + (${online} * ${sql.lit(2 * (SHARE_LEVELS - 1))} + ${sampled}) / (2 * ${sampled}) end`
 }
 
+/** Includes deleted servers, whose history continues if they are restored. */
 export async function listServerIds(db: Db, after: string, limit: number): Promise<string[]> {
-  const rows = await db.selectFrom('servers').select('public_id').where('public_id', '>', after).orderBy('public_id').limit(limit).execute()
+  const rows = await db
+    .selectFrom('all_servers')
+    .select('public_id')
+    .where('public_id', '>', after)
+    .orderBy('public_id')
+    .limit(limit)
+    .execute()
   return rows.map((row) => row.public_id)
 }
 
@@ -43,7 +50,7 @@ export async function insertHistory(
   }
   await sql`
     with locked as materialized (
-      select public_id, created_at from servers where public_id = any(${publicIds}::text[]) order by public_id for key share
+      select public_id, created_at from all_servers where public_id = any(${publicIds}::text[]) order by public_id for key share
     )
     insert into player_history (server_id, step_minutes, from_at, steps)
     select h.public_id, ${stepMinutes}::smallint, ${from}::timestamptz, packed.steps

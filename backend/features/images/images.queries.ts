@@ -57,7 +57,7 @@ export async function removeFileDeletion(trx: Db, file: string): Promise<boolean
 
 /** Every use of an image, visible or not. Each of these columns has a foreign key to `images`. */
 const isUsed = sql<boolean>`(
-  exists (select from servers where servers.icon_image_id = images.id)
+  exists (select from all_servers s where s.icon_image_id = images.id)
   or exists (
     select from benefit_settings as s
     where s.user_id = images.owner_id

@@ -8,6 +8,7 @@ import type { ServerServices } from '#backend/features/servers/server-services.t
 import { type ServerRow, getManagedServer } from '#backend/features/servers/servers.ts'
 import { presentManaged } from '#backend/features/servers/servers.present.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
+import { replyWith } from '#backend/platform/http/if-match.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { getAppearanceOptions, setManagerGrant, resignAsManager, revokeManagerGrant } from './managers.ts'
 
@@ -39,10 +40,12 @@ export function bindManagers(bind: Bind, deps: Deps, { list, limits }: ServerSer
     return show(row, row.permissions)
   })
 
-  bind(managers.changeManaged, async ({ caller, params, body }) => {
-    const { row, permissions } = await limits.changes.run(caller.userId, () => changeServer(db, actor(caller, params), body))
-    return show(row, permissions)
-  })
+  bind(managers.changeManaged, ({ caller, params, body, ifMatch }) =>
+    replyWith(
+      limits.changes.run(caller.userId, () => changeServer(db, actor(caller, params), body, ifMatch)),
+      ({ row, permissions }) => show(row, permissions),
+    ),
+  )
 
   bind(managers.reissueManaged, async ({ caller, params, body, reply }) => {
     limits.reissues.take(caller.userId)

@@ -53,6 +53,8 @@ export async function lockReferences<C extends ServerChanges>(
 }
 
 const nameTaken = () => business('NAME_ALREADY_EXISTS', 'SERVER_NAME_TAKEN')
+/** The panel shows it beside the name. */
+const nameInBin = () => business('NAME_ALREADY_EXISTS', 'SERVER_NAME_IN_BIN')
 const vanityTaken = () => business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_TAKEN')
 
 /** Turns violations of the unique indexes into error messages for the caller. */
@@ -60,9 +62,24 @@ export function translateUniqueViolations<T>(act: () => Promise<T>): Promise<T> 
   return translateViolations(act, { servers_name_key: nameTaken, servers_vanity_url_key: vanityTaken })
 }
 
-/** Rejects taken values before the row is written. Otherwise two servers that swap names at the same time would deadlock. */
-export async function rejectFieldsInUse(trx: Db, publicId: string, { name_key: key, vanity_url: vanity }: Columns): Promise<void> {
+/**
+ * Rejects taken values before the row is written. Otherwise two servers that swap names at the same time would deadlock.
+ * @param binOwnerId gets a sentence of its own if the name belongs to a server in their bin.
+ */
+export async function rejectFieldsInUse(
+  trx: Db,
+  { public_id: publicId, name_key: key, vanity_url: vanity }: Columns & { readonly public_id: string },
+  binOwnerId: string | undefined,
+): Promise<void> {
+  if (key !== undefined) {
+    const named = await trx
+      .selectFrom('all_servers')
+      .select(['owner_id', 'deleted_at'])
+      .where('name_key', '=', key)
+      .where('public_id', '<>', publicId)
+      .executeTakeFirst()
+    if (named !== undefined) throw named.deleted_at !== null && named.owner_id === binOwnerId ? nameInBin() : nameTaken()
+  }
   const others = trx.selectFrom('servers').select('public_id').where('public_id', '<>', publicId)
-  if (key !== undefined && (await others.where('name_key', '=', key).executeTakeFirst()) !== undefined) throw nameTaken()
   if (vanity != null && (await others.where('vanity_url', '=', vanity).executeTakeFirst()) !== undefined) throw vanityTaken()
 }

@@ -21,7 +21,7 @@ export async function refreshNameKeys(
 ): Promise<void> {
   for (;;) {
     const stale = await db
-      .selectFrom('servers')
+      .selectFrom('all_servers')
       .select(['public_id', 'name', 'name_key'])
       .where('name_key_version', '<', NAME_KEY_VERSION)
       .orderBy('created_at')
@@ -34,7 +34,7 @@ export async function refreshNameKeys(
         await saveKey(db, server, key)
       } catch (error) {
         if (!isUniqueViolation(error, 'servers_name_key')) throw error
-        const other = await db.selectFrom('servers').select(['public_id', 'name']).where('name_key', '=', key).executeTakeFirst()
+        const other = await db.selectFrom('all_servers').select(['public_id', 'name']).where('name_key', '=', key).executeTakeFirst()
         // If the other server was deleted in the meantime, the next batch retries this one.
         if (other === undefined) continue
         await report(server, other)
@@ -47,5 +47,5 @@ export async function refreshNameKeys(
 /** Skips a server that was renamed in the meantime, because its key is already current. */
 async function saveKey(db: Db, { public_id: id, name }: NamedServer, key: string): Promise<void> {
   const columns = { name_key: key, name_key_version: NAME_KEY_VERSION }
-  await db.updateTable('servers').set(columns).where('public_id', '=', id).where('name', '=', name).execute()
+  await db.updateTable('all_servers').set(columns).where('public_id', '=', id).where('name', '=', name).execute()
 }

@@ -4,7 +4,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as account from '#contract/users.ts'
 import * as admin from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
-import { buildServer, newName } from '#tests/factories.ts'
+import { buildServer, emptyBin, newName } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readList } from '#tests/list/send.ts'
 
@@ -23,14 +23,19 @@ const stateOf = async (owner: SignedInUser, id: string) => {
   return { banned, ban_reason, banned_until }
 }
 
-/** A server that was banned, announced from this address, and deleted by its owner. */
+async function removeForGood(owner: SignedInUser, id: string): Promise<void> {
+  expect((await owner.call(servers.remove, { params: { id } })).status).toBe(204)
+  await emptyBin(app)
+}
+
+/** A server that was banned, announced from this address, and deleted by its owner for good. */
 async function deleteBannedServer(until: string | null = null, from = '127.0.0.2') {
   const owner = await app.newUser()
   const name = newName()
   const { public_id: id, credential } = await buildServer(owner, { name })
   expect((await announceFrom(app, credential, {}, { from })).status).toBe(200)
   expect((await ban(id, { reason: 'Fake players', banned_until: until })).status).toBe(200)
-  expect((await owner.call(servers.remove, { params: { id } })).status).toBe(204)
+  await removeForGood(owner, id)
   return { owner, name }
 }
 
@@ -76,12 +81,12 @@ test('logs once and retries after a minute if a ban by address fails', async () 
   const { owner } = await deleteBannedServer(null, '127.0.0.6')
   const { public_id: id, credential } = await buildServer(owner)
   expect((await announceFrom(app, credential, {}, { from: '127.0.0.6' })).status).toBe(200)
-  const drop = () => sql`drop trigger if exists fail_to_ban on servers`.execute(app.db)
+  const drop = () => sql`drop trigger if exists fail_to_ban on all_servers`.execute(app.db)
   onTestFinished(async () => void (await drop()))
   await sql`create or replace function fail_to_ban() returns trigger language plpgsql as $$ begin raise 'no ban now'; end $$`.execute(
     app.db,
   )
-  await sql`create trigger fail_to_ban before update of banned on servers for each row execute function fail_to_ban()`.execute(app.db)
+  await sql`create trigger fail_to_ban before update of banned on all_servers for each row execute function fail_to_ban()`.execute(app.db)
   await app.runJob('expire-bans')
   await app.runJob('expire-bans')
   expect(app.takeLogs().filter((line) => line.includes('ban update failed'))).toHaveLength(1)
@@ -112,11 +117,11 @@ test('does not apply to other owners, or to another name at another address', as
 test('survives another deletion and ends when it is lifted', async () => {
   const { owner, name } = await deleteBannedServer()
   const second = (await owner.call(servers.create, { body: { name } })).data
-  expect((await owner.call(servers.remove, { params: { id: second.public_id } })).status).toBe(204)
+  await removeForGood(owner, second.public_id)
   const third = (await owner.call(servers.create, { body: { name } })).data
   expect(third.banned).toBe(true)
   expect((await ban(third.public_id, { banned: false })).status).toBe(200)
-  expect((await owner.call(servers.remove, { params: { id: third.public_id } })).status).toBe(204)
+  await removeForGood(owner, third.public_id)
   expect((await owner.call(servers.create, { body: { name } })).data.banned).toBe(false)
 })
 
@@ -138,6 +143,7 @@ test('is not remembered for a server that was not banned or that an administrato
   expect((await owner.call(servers.remove, { params: { id: plain.public_id } })).status).toBe(204)
   expect((await ban(removed.public_id, {})).status).toBe(200)
   expect((await administrator.call(admin.removeAdminServer, { params: { id: removed.public_id } })).status).toBe(204)
+  await emptyBin(app)
   for (const { name } of [plain, removed]) expect((await owner.call(servers.create, { body: { name } })).data.banned).toBe(false)
 })
 

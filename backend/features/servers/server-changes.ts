@@ -3,6 +3,7 @@ import { permissionFor } from '#contract/permissions.ts'
 import type { ServerChanges } from '#contract/servers.ts'
 import type { AdminServerChanges } from '#contract/servers-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
 import { diff, recordEvent } from '#backend/features/events/events.ts'
 import { copyImage } from '#backend/features/images/images.ts'
 import { heldBenefits } from '#backend/features/users/users.ts'
@@ -16,9 +17,15 @@ import { retireCredentials, clearOtherPromotion } from './servers.ts'
 import { type ServerRow, moveServer, updateServer } from './servers.queries.ts'
 import { rejectTakenVanityId } from './vanity.ts'
 
-export function changeServer(db: Db, actor: Owner | Manager, changes: ServerChanges): Promise<LockedServer>
-export function changeServer(db: Db, actor: Administrator, changes: AdminServerChanges): Promise<LockedServer>
-export function changeServer(db: Db, actor: Owner | Manager | Administrator, changes: AdminServerChanges): Promise<LockedServer> {
+/** @param ifMatch the version that the changes are based on. Throws `VersionConflict` if it is stale. */
+export function changeServer(db: Db, actor: Owner | Manager, changes: ServerChanges, ifMatch: number | undefined): Promise<LockedServer>
+export function changeServer(db: Db, actor: Administrator, changes: AdminServerChanges, ifMatch: number | undefined): Promise<LockedServer>
+export function changeServer(
+  db: Db,
+  actor: Owner | Manager | Administrator,
+  changes: AdminServerChanges,
+  ifMatch: number | undefined,
+): Promise<LockedServer> {
   const requiredPermissions = new Set(
     Object.keys(changes)
       .map(permissionFor)
@@ -27,10 +34,10 @@ export function changeServer(db: Db, actor: Owner | Manager | Administrator, cha
   // Promotion moves between the owner's servers, so these calls must run one at a time.
   const lockMode = changes.promoted === true ? 'update' : 'share'
   return translateUniqueViolations(() =>
-    withLockedServer(db, actor, { requiredPermissions: [...requiredPermissions], lockMode }, async (trx, server) => ({
-      ...server,
-      row: await changeLockedServer(trx, server, changes),
-    })),
+    withLockedServer(db, actor, { requiredPermissions: [...requiredPermissions], lockMode }, async (trx, server) => {
+      rejectStaleVersion(ifMatch, server.row.version, server)
+      return { ...server, row: await changeLockedServer(trx, server, changes) }
+    }),
   )
 }
 
@@ -47,7 +54,7 @@ async function changeLockedServer(trx: Db, { as, actorId, owner, row }: LockedSe
   const by = { as, actorId, ownerId }
   const demotions = resolved.promoted === true ? await clearOtherPromotion(trx, by, publicId) : []
   const columns = columnsOf(resolved)
-  await rejectFieldsInUse(trx, publicId, columns)
+  await rejectFieldsInUse(trx, { ...columns, public_id: publicId }, as === 'self' ? ownerId : undefined)
   const next = await updateServer(trx, publicId, columns)
   if (resolved.vanity_url != null) await rejectTakenVanityId(trx, resolved.vanity_url, ownerId)
   await recordEvent(trx, { action: 'SERVER_CHANGED', ...by, server: row, ...changed }, ...demotions)

@@ -60,9 +60,10 @@ export function lockServer(trx: Db, ownerId: string, publicId: string) {
     .executeTakeFirst()
 }
 
+/** Includes deleted servers. */
 export async function lockServers(trx: Db, ownerId: string): Promise<string[]> {
   const rows = await trx
-    .selectFrom('servers')
+    .selectFrom('all_servers')
     .select('public_id')
     .where('owner_id', '=', ownerId)
     .orderBy('public_id')
@@ -127,8 +128,9 @@ export function clearPromotion(db: Db, ownerId: string, exceptPublicId: string) 
     .execute()
 }
 
-export async function deleteServer(trx: Db, publicId: string): Promise<void> {
-  await trx.deleteFrom('servers').where('public_id', '=', publicId).execute()
+/** Moves a server to the bin. Its name stays taken; a trigger releases its vanity ID. */
+export async function moveToBin(trx: Db, publicId: string): Promise<void> {
+  await trx.updateTable('all_servers').set({ deleted_at: now }).where('public_id', '=', publicId).execute()
 }
 
 /** Moves a server to a new owner. It loses its promotion if the new owner already promotes another, because only one is allowed. */

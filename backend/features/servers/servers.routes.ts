@@ -1,8 +1,11 @@
+import * as deletedServers from '#contract/deleted-servers.ts'
 import { languageTable } from '#contract/languages.ts'
 import * as servers from '#contract/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
+import { replyWith } from '#backend/platform/http/if-match.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
+import { listDeletedServers, presentDeletedServer, restoreServer } from './deleted-servers.ts'
 import { asOwner } from './server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from './server-changes.ts'
 import type { ServerServices } from './server-services.ts'
@@ -25,12 +28,20 @@ export function bindServers(bind: Bind, deps: Deps, { list, limits }: ServerServ
 
   bind(servers.get, async ({ caller, params }) => show(await getServer(db, caller.userId, params.id)))
 
-  bind(servers.change, async ({ caller, params, body }) => {
-    const { row } = await limits.changes.run(caller.userId, () => changeServer(db, asOwner(caller.userId, params.id), body))
-    return show(row)
-  })
+  bind(servers.change, ({ caller, params, body, ifMatch }) =>
+    replyWith(
+      limits.changes.run(caller.userId, () => changeServer(db, asOwner(caller.userId, params.id), body, ifMatch)),
+      ({ row }) => show(row),
+    ),
+  )
 
   bind(servers.remove, ({ caller, params }) => removeServer(db, asOwner(caller.userId, params.id)))
+
+  bind(deletedServers.list, async ({ caller }) => (await listDeletedServers(db, caller.userId)).map(presentDeletedServer))
+
+  bind(deletedServers.restore, async ({ caller, params }) =>
+    show(await limits.changes.run(caller.userId, () => restoreServer(db, caller.userId, params.id))),
+  )
 
   bind(servers.reissue, async ({ caller, params, body, reply }) => {
     limits.reissues.take(caller.userId)

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ofServer } from '#contract/activity.ts'
 import * as servers from '#contract/servers.ts'
-import { announce, ban, buildServer, scheduleDeletion, newName, setTier } from '#tests/factories.ts'
+import { announce, ban, buildServer, emptyBin, scheduleDeletion, newName, setTier } from '#tests/factories.ts'
 import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { checkCredential, hashCredential } from './credential.ts'
 
@@ -240,13 +240,14 @@ describe('names', () => {
     expect((await change(owner, id, { name: 'QUIET Harbour' })).data.name).toBe('QUIET Harbour')
   })
 
-  test('rejects renaming to a taken name and keeps the old one; a released name is available', async () => {
+  test('rejects renaming to a taken name and keeps the old one; the name of a server that is deleted for good is available', async () => {
     const owner = await newOwner()
     const [first, second] = [await buildServer(owner), await buildServer(owner)]
     const rejected = await change(owner, second.public_id, { name: first.name, description: 'new' })
     expect(rejected.error.businessStatus).toBe('NAME_ALREADY_EXISTS')
     expect((await owner.call(servers.get, { params: { id: second.public_id } })).data).toMatchObject({ name: second.name, description: '' })
     await owner.call(servers.remove, { params: { id: first.public_id } })
+    await emptyBin(app)
     expect((await change(owner, second.public_id, { name: first.name })).status).toBe(200)
   })
 })

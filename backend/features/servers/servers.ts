@@ -13,18 +13,10 @@ import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/fea
 import { applyRememberedBan } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
 import { deleteLiveState, detachCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
-import { columnsOf, lockReferences, rejectWithoutBenefit, translateUniqueViolations } from './fields.ts'
+import { columnsOf, lockReferences, rejectFieldsInUse, rejectWithoutBenefit, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName, rememberBan } from './remembered-bans.ts'
 import { type Administrator, type Owner, requireServer, isPublicId, withLockedServer } from './server-access.ts'
-import {
-  type ServerRow,
-  clearPromotion,
-  deleteServer,
-  findServer,
-  insertServer,
-  listManagedServers,
-  tallyServers,
-} from './servers.queries.ts'
+import { type ServerRow, clearPromotion, findServer, insertServer, listManagedServers, moveToBin, tallyServers } from './servers.queries.ts'
 import { rejectTakenVanityId } from './vanity.ts'
 
 export { deleteOldCredentials } from './credentials.queries.ts'
@@ -71,7 +63,9 @@ async function createServerIn(trx: Db, userId: string, publicId: string, input: 
   rejectWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
   const resolved = await lockReferences(trx, input, { ownerId: userId, actorId: userId })
   const demotions = input.promoted === true ? await clearOtherPromotion(trx, bySelf(userId), publicId) : []
-  const row = await insertServer(trx, { ...columnsOf(resolved), public_id: publicId, owner_id: userId })
+  const columns = { ...columnsOf(resolved), public_id: publicId, owner_id: userId }
+  await rejectFieldsInUse(trx, columns, userId)
+  const row = await insertServer(trx, columns)
   if (row.vanity_url !== null) await rejectTakenVanityId(trx, row.vanity_url, userId)
   const credential = newCredential(publicId)
   await insertCredential(trx, publicId, credential)
@@ -106,6 +100,7 @@ function newPublicId(): string {
   }
 }
 
+/** Moves a server to the bin, where it rests for `BIN_DAYS` (deleted-servers.ts). */
 export function removeServer(db: Db, actor: Owner | Administrator): Promise<void> {
   return withLockedServer(db, actor, {}, async (trx, { as, actorId, row }) => {
     const { public_id: publicId, owner_id: ownerId } = row
@@ -119,7 +114,7 @@ export function removeServer(db: Db, actor: Owner | Administrator): Promise<void
     })
     if (as === 'self') await rememberBan(trx, row)
     await retireCredentials(trx, publicId)
-    await deleteServer(trx, publicId)
+    await moveToBin(trx, publicId)
   })
 }
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import { business } from '#backend/platform/errors.ts'
+import { type AppError, business } from '#backend/platform/errors.ts'
 
 /** Its previous owner may take it back at any time. */
 const COOLDOWN_DAYS = 30
@@ -14,22 +14,29 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'lon
  * the unique index then guarantees that a transaction releasing the same id has committed.
  */
 export async function rejectTakenVanityId(trx: Db, vanityUrl: string, ownerId: string): Promise<void> {
-  const digest = hash('sha256', vanityUrl, 'buffer')
+  const rejection = await findVanityRejection(trx, vanityUrl, ownerId)
+  if (rejection !== undefined) throw rejection
+  await trx.deleteFrom('released_vanity_ids').where('digest', '=', digestOf(vanityUrl)).execute()
+}
+
+const digestOf = (vanityUrl: string) => hash('sha256', vanityUrl, 'buffer')
+
+/** Why the owner can't have the id, besides a server that has it. Undefined if they can. */
+export async function findVanityRejection(trx: Db, vanityUrl: string, ownerId: string): Promise<AppError | undefined> {
   const serverWithPublicId = trx
-    .selectFrom('servers')
+    .selectFrom('all_servers')
     .select('public_id')
     .where(sql`lower(public_id)`, '=', vanityUrl)
   // The reverse case, a new random public ID equal to a vanity ID, has a chance of one in billions.
-  if ((await serverWithPublicId.executeTakeFirst()) !== undefined) throw business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_IS_PUBLIC_ID')
+  if ((await serverWithPublicId.executeTakeFirst()) !== undefined) return business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_IS_PUBLIC_ID')
   const cooldown = await trx
     .selectFrom('released_vanity_ids')
     .select(sql<Date>`released_at + make_interval(days => ${COOLDOWN_DAYS})`.as('until'))
-    .where('digest', '=', digest)
+    .where('digest', '=', digestOf(vanityUrl))
     .where(sql<boolean>`released_by is distinct from ${ownerId}::uuid`)
     .where(sql<boolean>`released_at > now() - make_interval(days => ${COOLDOWN_DAYS})`)
     .executeTakeFirst()
-  if (cooldown !== undefined) throw business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_RESERVED', { date: dayFormat.format(cooldown.until) })
-  await trx.deleteFrom('released_vanity_ids').where('digest', '=', digest).execute()
+  return cooldown && business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_RESERVED', { date: dayFormat.format(cooldown.until) })
 }
 
 export async function deleteExpiredCooldowns({ db }: { readonly db: Db }): Promise<void> {

@@ -13,6 +13,11 @@ import { migrateToLatest } from './migrate.ts'
 import { MIGRATIONS } from './migration-steps.ts'
 import { type Db, connect } from './open.ts'
 
+/** All steps, in order. */
+const NAMES = readdirSync(MIGRATIONS)
+  .flatMap((file) => /^(\d{4}_.*)\.sql$/.exec(file)?.[1] ?? [])
+  .toSorted()
+
 async function emptyDatabase(): Promise<Db> {
   return (await newEmptyDatabase())()
 }
@@ -43,18 +48,7 @@ test('a database of the first release keeps users, sessions, grants and servers'
   await sql`insert into sessions (id_hash, user_id, expires_at) values ('\\x00', ${id}, now())`.execute(db)
   await sql`insert into benefit_grants (user_id, key) values (${id}, 'ADMIN')`.execute(db)
   await sql`insert into servers (public_id, owner_id, name, name_key) values ('Aaaaaaa', ${id}, 'One', 'one')`.execute(db)
-  expect(await migrateToLatest(db)).toEqual([
-    '0002_sharing',
-    '0003_benefits',
-    '0004_administration',
-    '0005_scale',
-    '0006_remembered_bans',
-    '0007_name_keys',
-    '0008_plain_names',
-      '0009_webhooks',
-      '0010_api_keys',
-      '0013_server_restarts',
-  ])
+  expect(await migrateToLatest(db)).toEqual(NAMES.slice(1))
   const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
   expect(user).toMatchObject({ id, username: 'alice', signed_in_at: user.updated_at })
   for (const table of ['sessions', 'benefit_grants', 'servers'] as const)
@@ -151,8 +145,8 @@ describe('a database of a version up to 1.3.0', () => {
 
   test('rejects an unknown step and changes nothing', async () => {
     const db = await databaseWith(SCALE)
-    await sql`insert into kysely_migration values ('0009_unknown', '2026-11-22T00:00:00.000Z')`.execute(db)
-    await expect(migrateToLatest(db)).rejects.toThrow(/no version of Muster contains: 0009_unknown/)
+    await sql`insert into kysely_migration values ('9999_unknown', '2026-11-22T00:00:00.000Z')`.execute(db)
+    await expect(migrateToLatest(db)).rejects.toThrow(/no version of Muster contains: 9999_unknown/)
     const { rows } = await sql<{ is_present: boolean }>`select to_regclass('schema_migrations') is not null as is_present`.execute(db)
     expect(rows).toEqual([{ is_present: false }])
     await db.destroy()
@@ -176,7 +170,7 @@ describe('two versions on one database', () => {
 
   test('the older version starts after a compatible step', async () => {
     const db = await emptyDatabase()
-    const later = laterVersion('1.4', "-- compatible-with: 1.3\nalter table servers add column region text not null default '';\n")
+    const later = laterVersion('1.4', "-- compatible-with: 1.3\nalter table all_servers add column region text not null default '';\n")
     await migrateToLatest(db)
     expect(await migrateToLatest(db, later)).toEqual(['9001_later'])
     expect(await migrateToLatest(db)).toEqual([])
@@ -196,7 +190,7 @@ describe('two versions on one database', () => {
 
   test('a step without a declared version is not applied', async () => {
     const db = await emptyDatabase()
-    const later = laterVersion('1.4', 'alter table servers add column region text;\n')
+    const later = laterVersion('1.4', 'alter table all_servers add column region text;\n')
     await expect(migrateToLatest(db, later)).rejects.toThrow(/Migration 9001_later must begin with "-- compatible-with: VERSION"/)
     await db.destroy()
   })

@@ -10,6 +10,7 @@ import type { PlainCode } from '#backend/platform/messages/message.ts'
 import { readApiKey, takeForKey } from './api-key-request.ts'
 import { clientAddress, limitKey } from './client-address.ts'
 import type { EventStream, EventStreams } from './event-stream.ts'
+import { VersionConflict, parseIfMatch } from './if-match.ts'
 import type { TokenBuckets } from './rate-limit.ts'
 import { parse, rejectParameters } from './validation.ts'
 
@@ -42,6 +43,8 @@ interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
+  /** The version that the change is based on. Undefined accepts every version. Only for `versioned` endpoints. */
+  readonly ifMatch: number | undefined
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
@@ -69,6 +72,7 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
       caller: callers.get(request),
       params: request.params,
       query: queryOf(endpoint, request.query),
+      ifMatch: endpoint.versioned === true ? parseIfMatch(request.headers['if-match']) : undefined,
       body: bodyOf(endpoint, request.body),
       request,
       reply,
@@ -89,7 +93,13 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
       const call = callOf(endpoint, request, reply)
       const { caller } = call as { caller: Caller | undefined }
       const key = caller?.apiKey && { userId: caller.userId, name: caller.apiKey.name }
-      return present(endpoint, await runWithKey(key, () => handle(call)), reply)
+      try {
+        return present(endpoint, await runWithKey(key, () => handle(call)), reply)
+      } catch (error) {
+        // The current object has the fields of the reply, no others.
+        if (error instanceof VersionConflict) error.current = endpoint.reply?.parse(error.current)
+        throw error
+      }
     })
   bind.events = (endpoint, open) =>
     route(endpoint, async (request, reply) => {

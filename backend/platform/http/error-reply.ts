@@ -6,6 +6,7 @@ import { DatabaseUnavailable, type FailureKind, failureKind } from '#backend/pla
 import { AppError, type ErrorKind, invalid, unavailable } from '#backend/platform/errors.ts'
 import { type MessageCode, type Parameters, type PlainCode, message, sentence } from '#backend/platform/messages/message.ts'
 import { isDirect } from './connections.ts'
+import { VersionConflict } from './if-match.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
@@ -13,6 +14,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
+  'precondition-failed': 412,
   'too-many': 429,
   'bad-gateway': 502,
   unavailable: 503,
@@ -39,14 +41,15 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.code(body.statusCode).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-function bodyOf({ kind, errors, business, retryAfterSeconds, cause, message }: AppError, request: FastifyRequest, reply: FastifyReply) {
+function bodyOf(error: AppError, request: FastifyRequest, reply: FastifyReply): ErrorReply & { current?: unknown } {
+  const { kind, errors, business, retryAfterSeconds, cause, message } = error
   if (cause !== undefined) request.log.warn({ err: cause }, message)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (kind === 'unauthorized') reply.header('www-authenticate', 'Bearer')
   if (kind === 'too-many' && isDirect(request.raw.socket)) reply.header('connection', 'close')
   const body: ErrorReply = { statusCode: STATUS[kind], errors, isBusiness: business !== undefined }
   if (business !== undefined) body.businessStatus = business
-  return body
+  return error instanceof VersionConflict ? { ...body, current: error.current } : body
 }
 
 /** Logs an unexpected error, once, and hides its message from the client. */

@@ -25,6 +25,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   404: 'Not found.',
   409: 'Conflict.',
   410: 'The version is too old. Read the whole list again.',
+  412: 'The object was changed since the version in `If-Match`. `current` is what it is now.',
   413: 'The body is too large.',
   415: 'The body is not application/json.',
   429: 'Too many requests.',
@@ -70,7 +71,8 @@ function parametersOf(endpoint: Endpoint, schemas: SchemaCollection): Json[] {
   const headers = requestHeaders === undefined ? [] : schemas.fieldsOf(requestHeaders)
   const ofHeaders = headers.map(({ name, required, schema }) => parameter('header', name, required, schema))
   const revalidation = replyHeaders.includes('ETag') ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []
-  return [...path, ...queries, ...ofHeaders, ...revalidation]
+  const condition = endpoint.versioned === true ? [{ $ref: '#/components/parameters/IfMatch' }] : []
+  return [...path, ...queries, ...ofHeaders, ...revalidation, ...condition]
 }
 
 function parameter(place: 'path' | 'query' | 'header', name: string, required: boolean, described: Json): Json {
@@ -109,22 +111,27 @@ function successOf(endpoint: Endpoint, schemas: SchemaCollection): Json {
 
 function rejectionsOf(endpoint: Endpoint, schemas: SchemaCollection, texts: ListErrorTexts): Json {
   const schema = schemas.add(endpoint.listener === 'masterlist' ? ListErrorReply : ErrorReply, 'output')
+  // The error of a stale version has the current object, like the reply.
+  const conflict = endpoint.reply === undefined ? schema : schemas.add(ErrorReply.extend({ current: endpoint.reply }), 'output')
   const entries = Object.entries(statusesOf(endpoint)).map(([key, description]) => {
     const status = Number(key)
     const codes = endpoint.codes?.filter((code) => LIST_ERRORS[code] === status) ?? []
     const ofPanel = endpoint.listener === 'masterlist' ? undefined : PANEL_EXAMPLES[status]
     const shown = codes.length > 0 ? examplesOf(codes, texts) : (examplesOr(endpoint.rejectionExamples?.[status]) ?? ofPanel)
     const headers = status === 429 || status === 503 ? headersOf(['Retry-After']) : {}
-    return [key, { description, ...headers, content: { 'application/json': { schema, ...shown } } }] as const
+    return [
+      key,
+      { description, ...headers, content: { 'application/json': { schema: status === 412 ? conflict : schema, ...shown } } },
+    ] as const
   })
   return Object.fromEntries(entries)
 }
 
 /** The statuses that every call of its kind has, those of its codes, and its own descriptions. */
-function statusesOf({ access, scope, listener, rejections, codes = [] }: Endpoint): Readonly<Record<number, string>> {
+function statusesOf({ access, scope, listener, rejections, codes = [], versioned }: Endpoint): Readonly<Record<number, string>> {
   const isPanel = listener !== 'masterlist'
   const general = isPanel ? [400, ...(scope === undefined ? [] : [401]), ...(access === 'public' ? [] : [403, 503]), 429] : [400]
-  const statuses = [...general, ...codes.map((code) => LIST_ERRORS[code])]
+  const statuses = [...general, ...(versioned === true ? [412] : []), ...codes.map((code) => LIST_ERRORS[code])]
   const isForbidden = (status: number) => !isPanel && status === 403
   const described = statuses.map((status) => [
     status,

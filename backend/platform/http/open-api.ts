@@ -57,6 +57,14 @@ export function openApiDocument(addresses: Addresses, listErrors: ListErrorTexts
           description: 'The `ETag` of the body that you have. The reply is 304 if it is still current.',
           schema: { type: 'string' },
         },
+        IfMatch: {
+          name: 'If-Match',
+          in: 'header',
+          required: false,
+          description: 'The `version` that the change is based on, in double quotes. If it is stale, the reply is 412 and nothing changes.',
+          schema: { type: 'string' },
+          example: '"3"',
+        },
       },
       securitySchemes: {
         session: {

@@ -23,6 +23,7 @@ export const EN = {
   HOST_NOT_ALLOWED: 'The panel is not available under this name. Open it by its IP address, or set PUBLIC_URL.',
   HOST_REPEATED: 'There are two Host headers. Send one.',
   HTTP_INVALID: 'This is not valid HTTP.',
+  IF_MATCH_MALFORMED: 'If-Match must be a version in double quotes, such as "3", or *.',
   PAGE_NOT_FOUND: 'There is no such page.',
   PAGE_TOO_FAR: 'Page numbers end at row {max}. For later rows, send the ID of your last row as after.',
   PARAMETER_UNKNOWN: 'Unknown query parameter “{name}”. This call takes none.',
@@ -35,6 +36,7 @@ export const EN = {
   },
   URL_INVALID: 'The address is not a valid URL.',
   VALUE_NOT_STORABLE: 'A value cannot be stored: it contains characters or numbers that are not allowed.',
+  VERSION_CONFLICT: 'This was changed in the meantime. Look at the current version, then try again.',
 
   // Failures on our side
   DATABASE_BUSY:
@@ -90,7 +92,11 @@ export const EN = {
   USER_NOT_FOUND: 'There is no such user.',
 
   // Servers
+  DELETED_SERVER_NOT_FOUND: 'There is no such deleted server. It may have been deleted for good.',
+  RESTORE_OVER_LIMIT: 'You have reached your limit of {max} servers. Delete another server before you restore this one.',
   SERVER_LIMIT_REACHED: 'You have reached your limit of {max} servers.',
+  SERVER_NAME_IN_BIN:
+    'A server that you deleted has this name, or one that looks like it. Restore that server, or choose a different name.',
   SERVER_NAME_TAKEN: 'Another server has this name, or one that looks like it. Choose a different name.',
   SERVER_NOT_FOUND: 'There is no such server.',
   VANITY_ID_IS_PUBLIC_ID: "This is a server's public ID. Choose a different vanity ID.",

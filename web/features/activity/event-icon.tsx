@@ -1,4 +1,5 @@
 import {
+  ArchiveRestore,
   ArrowRightLeft,
   Ban,
   CalendarClock,
@@ -22,6 +23,7 @@ import {
   ShieldOff,
   SlidersHorizontal,
   StickyNote,
+  Trash,
   Trash2,
   Undo2,
   UserCheck,
@@ -35,6 +37,7 @@ import { cx } from '#web/ui/class-names.ts'
 
 /** The type makes sure that every icon of the contract is here. */
 const ICONS: Readonly<Record<(typeof EVENTS)[Action]['icon'], LucideIcon>> = {
+  'archive-restore': ArchiveRestore,
   'arrow-right-left': ArrowRightLeft,
   ban: Ban,
   'calendar-clock': CalendarClock,
@@ -57,6 +60,7 @@ const ICONS: Readonly<Record<(typeof EVENTS)[Action]['icon'], LucideIcon>> = {
   'log-out': LogOut,
   'sliders-horizontal': SlidersHorizontal,
   'sticky-note': StickyNote,
+  trash: Trash,
   'trash-2': Trash2,
   'undo-2': Undo2,
   'user-check': UserCheck,

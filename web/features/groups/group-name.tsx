@@ -7,6 +7,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { useCreateGroup } from './groups.api.ts'
 
+/** The result of a submit that needs another decision first. */
+export const KEEP_TEXT = Symbol('keep the text')
+
 interface GroupNameFieldProps {
   label: string
   name?: string
@@ -29,7 +32,7 @@ export function GroupNameField({ label, name = '', submit, busy, onSubmit, onCan
     const checked = GroupInput.safeParse({ name: text })
     try {
       if (!checked.success) throw new Error(checked.error.issues[0]?.message)
-      await onSubmit(checked.data.name)
+      if ((await onSubmit(checked.data.name)) === KEEP_TEXT) return
       // Keeps text typed during the request.
       setText((current) => (current === text ? name : current))
       setError(undefined)

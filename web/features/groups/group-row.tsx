@@ -6,12 +6,11 @@ import { m } from '#messages'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { GroupNameField } from './group-name.tsx'
-import { useDeleteGroup, useRenameGroup } from './groups.api.ts'
+import { useDeleteGroup } from './groups.api.ts'
+import { RenameGroup } from './rename-group.tsx'
 
 export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => void }) {
   const { name, servers } = group
-  const rename = useRenameGroup(group.id)
   const [open, setOpen] = useState<'rename' | 'delete'>()
   const renameButton = useRef<HTMLDivElement>(null)
   const wasRenaming = useRef(false)
@@ -25,21 +24,7 @@ export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => 
   return (
     <li className="px-5 py-4">
       {isRenaming ? (
-        <GroupNameField
-          label={m.groups_new_name({ group: name })}
-          name={name}
-          submit={m.groups_rename()}
-          busy={rename.isPending}
-          focusFirst
-          onCancel={close}
-          onSubmit={async (newName) => {
-            if (newName !== name) {
-              await rename.mutateAsync(newName)
-              toastSuccess(m.groups_renamed(), newName)
-            }
-            close()
-          }}
-        />
+        <RenameGroup group={group} onClose={close} />
       ) : (
         <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:justify-between sm:gap-5">
           <h3 className="flex min-w-0 items-start gap-2 font-medium">

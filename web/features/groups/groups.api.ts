@@ -12,6 +12,10 @@ function setGroups(client: QueryClient, change: (groups: readonly Group[]) => Gr
   client.setQueryData(groupsOptions.queryKey, (groups) => groups && change(groups))
 }
 
+export function replaceGroup(client: QueryClient, next: Group): void {
+  setGroups(client, (groups) => groups.map((group) => (group.id === next.id ? next : group)))
+}
+
 function invalidateServers(client: QueryClient): void {
   for (const queryKey of [['servers'], ['server']]) void client.invalidateQueries({ queryKey })
 }
@@ -28,9 +32,10 @@ export function useCreateGroup() {
 export function useRenameGroup(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => call('PATCH /api/users/groups/{id}', { params: { id }, body: { name } }),
+    mutationFn: ({ name, ifMatch }: { name: string; ifMatch: number }) =>
+      call('PATCH /api/users/groups/{id}', { params: { id }, body: { name }, ifMatch }),
     onSuccess: (renamed) => {
-      setGroups(client, (groups) => groups.map((group) => (group.id === id ? renamed : group)))
+      replaceGroup(client, renamed)
       invalidateServers(client)
     },
     onError: (error) => refreshAfterRejection(client, error),

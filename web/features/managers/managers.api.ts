@@ -8,6 +8,7 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
 import { detailsOf, isStatus, messageOf } from '#web/lib/http-error.ts'
 import { toastError } from '#web/ui/toast.ts'
+import { toastUndo } from '#web/ui/undo-toast.ts'
 
 /** Updates the cached `me` before the request. Returns a function that undoes it. */
 async function updateMeCache(client: QueryClient, update: (me: Me) => Me): Promise<() => void> {
@@ -53,6 +54,11 @@ export function useRevokeManager() {
       ignoreNotFound(call('DELETE /api/users/management', { body: { user_id: manager_id } })),
     onMutate: ({ id }) =>
       updateMeCache(client, (me) => ({ ...me, gived_managements: me.gived_managements.filter((each) => each.id !== id) })),
+    onSuccess: (_, { manager, manager_id: user_id, permissions }) =>
+      toastUndo(m.managers_removed({ user: manager.discord.username }), undefined, async () => {
+        await call('POST /api/users/management', { body: { user_id, permissions: [...permissions] } })
+        invalidateManagers(client)
+      }),
     onError: (error, { manager }, undo) => {
       undo?.()
       toastError(m.managers_remove_failed({ user: manager.discord.username }), messageOf(error), detailsOf(error))

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { BIN_DAYS } from '#contract/bin-days.ts'
 import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
@@ -9,7 +10,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import type { ShownServer } from './access.ts'
+import { isAdminServer, type ShownServer } from './access.ts'
 import { CredentialPanel } from './credential-panel.tsx'
 import { type Grace, useDeleteServer, useReissueCredential, useResetAddress } from './server-mutations.ts'
 
@@ -140,7 +141,7 @@ export function DeleteDialog({ server, onDeleted, onClose }: DialogProps & { onD
       }}
       onClose={onClose}
     >
-      <p>{m.servers_delete_hint()}</p>
+      <p>{isAdminServer(server) ? m.servers_delete_hint_admin({ count: BIN_DAYS }) : m.servers_delete_hint({ count: BIN_DAYS })}</p>
       <ul className="list-disc space-y-1 pl-5">
         <li>{server.live ? m.servers_delete_list_players({ count: server.live.players }) : m.servers_delete_list()}</li>
         <li>{m.servers_delete_credential()}</li>

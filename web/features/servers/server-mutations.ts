@@ -6,12 +6,13 @@ import type { Api } from '#contract/index.ts'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import type { GRACE_SECONDS, ManagedServer, Server, ServerWithCredential } from '#contract/servers.ts'
 import { call } from '#web/lib/call.ts'
+import { currentOf } from '#web/lib/current-of.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { isAdminServer, type ShownServer } from './access.ts'
 import { setAdminServerCache, invalidateAdminServer } from './admin/admin-server.api.ts'
 import { setManagedServerCache, setServerCache, invalidateManagedServer, serverListOptions } from './servers.api.ts'
 
-type UpdatedServer = Server | ManagedServer | AdminServer
+export type UpdatedServer = Server | ManagedServer | AdminServer
 
 /** Updates the cache. A 403 or 404 can mean that a permission was revoked or the server deleted. */
 function callbacks(client: QueryClient, server: ShownServer) {
@@ -47,23 +48,34 @@ export function useCreateServer() {
   })
 }
 
+export interface ServerUpdate {
+  readonly body: BodyIn<Api['PATCH /api/users/tokens/{id}']>
+  /** The version that the changes are based on. */
+  readonly ifMatch?: number
+}
+
+/** Rejects with the current server (`currentOf`) if it was changed meanwhile. */
 export function useUpdateServer(server: ShownServer) {
   const client = useQueryClient()
   const { onSuccess, onError } = callbacks(client, server)
   return useMutation({
-    mutationFn: (body: BodyIn<Api['PATCH /api/users/tokens/{id}']>): Promise<UpdatedServer> => {
-      if (isAdminServer(server)) return call('PATCH /api/admin/tokens/{id}', { params: own(server), body })
+    mutationFn: ({ body, ifMatch }: ServerUpdate): Promise<UpdatedServer> => {
+      if (isAdminServer(server)) return call('PATCH /api/admin/tokens/{id}', { params: own(server), body, ifMatch })
       return server.owner
-        ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}', { params: managed(server), body })
-        : call('PATCH /api/users/tokens/{id}', { params: own(server), body })
+        ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}', { params: managed(server), body, ifMatch })
+        : call('PATCH /api/users/tokens/{id}', { params: own(server), body, ifMatch })
     },
-    onSuccess: async (updated, body) => {
+    onSuccess: async (updated, { body }) => {
       await onSuccess(updated)
       if (BENEFIT_FIELDS.some((field) => body[field] !== undefined)) void client.invalidateQueries({ queryKey: ['benefits'] })
       // Only one server can be promoted, so another one may have lost its promotion.
       if (body.promoted === true) void client.invalidateQueries({ queryKey: serverListOptions.queryKey })
     },
-    onError,
+    onError: (error) => {
+      const current = currentOf(error)
+      if (current === undefined) onError(error)
+      else void onSuccess(current as UpdatedServer)
+    },
   })
 }
 
@@ -93,6 +105,23 @@ export function useResetAddress(server: ShownServer) {
         : call('PATCH /api/users/tokens/{id}/reset-ip', { params: own(server) })
     },
     ...callbacks(useQueryClient(), server),
+  })
+}
+
+/** Restores a deleted server. */
+export async function restoreServer(client: QueryClient, id: string): Promise<Server> {
+  const restored = await call('POST /api/users/tokens/deleted/{id}/restore', { params: { id } })
+  setServerCache(client, restored)
+  await client.invalidateQueries({ queryKey: serverListOptions.queryKey })
+  return restored
+}
+
+export function useRestoreServer() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => restoreServer(client, id),
+    // The server may have been restored or deleted for good elsewhere.
+    onError: () => client.invalidateQueries({ queryKey: serverListOptions.queryKey }),
   })
 }
 

@@ -36,4 +36,4 @@ begin
   return null;
 end $$;
 
-create trigger servers_delete_restarts after delete on servers for each row execute function delete_server_restarts();
+create trigger servers_delete_restarts after delete on all_servers for each row execute function delete_server_restarts();

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 export interface BenefitTables {
   images: {
@@ -22,6 +22,7 @@ export interface BenefitTables {
     owner_id: string
     name: string
     created_at: Generated<Date>
+    version: GeneratedAlways<number>
   }
   benefit_settings: {
     user_id: string
@@ -36,6 +37,7 @@ export interface BenefitTables {
     rss_url: Generated<string | null>
     ui_url: Generated<string | null>
     updated_at: Generated<Date>
+    version: GeneratedAlways<number>
   }
   benefit_settings_servers: {
     user_id: string

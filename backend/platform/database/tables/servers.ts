@@ -1,34 +1,43 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
+export interface ServerColumns {
+  public_id: string
+  owner_id: string
+  name: string
+  name_key: string
+  name_key_version: Generated<number>
+  description: Generated<string>
+  language: Generated<string>
+  tags: Generated<string[]>
+  game_mode: Generated<string>
+  website: Generated<string>
+  visible: Generated<boolean>
+  hidden_at: Generated<Date | null>
+  vanity_url: Generated<string | null>
+  promoted: Generated<boolean>
+  verified: Generated<boolean>
+  banned: Generated<boolean>
+  ban_reason: Generated<string | null>
+  banned_at: Generated<Date | null>
+  banned_until: Generated<Date | null>
+  /** Set by a trigger. */
+  search_text: GeneratedAlways<string>
+  lower_tags: GeneratedAlways<string[]>
+  group_id: Generated<string | null>
+  icon_image_id: Generated<string | null>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  /** Raised by a trigger when a column changes that people edit. */
+  version: GeneratedAlways<number>
+}
+
 export interface ServerTables {
-  servers: {
-    public_id: string
-    owner_id: string
-    name: string
-    name_key: string
-    name_key_version: Generated<number>
-    description: Generated<string>
-    language: Generated<string>
-    tags: Generated<string[]>
-    game_mode: Generated<string>
-    website: Generated<string>
-    visible: Generated<boolean>
-    hidden_at: Generated<Date | null>
-    vanity_url: Generated<string | null>
-    promoted: Generated<boolean>
-    verified: Generated<boolean>
-    banned: Generated<boolean>
-    ban_reason: Generated<string | null>
-    banned_at: Generated<Date | null>
-    banned_until: Generated<Date | null>
-    /** Set by a trigger. */
-    search_text: GeneratedAlways<string>
-    lower_tags: GeneratedAlways<string[]>
-    group_id: Generated<string | null>
-    icon_image_id: Generated<string | null>
-    created_at: Generated<Date>
-    updated_at: Generated<Date>
-  }
+  /** A view of the servers that are not in the bin. */
+  servers: ServerColumns
+  /** A view of the servers in the bin. */
+  deleted_servers: ServerColumns & { deleted_at: Date }
+  /** The table itself, for what must include the bin: taken names and IDs, used images, history, and personal data. */
+  all_servers: ServerColumns & { deleted_at: Generated<Date | null> }
   credentials: {
     id: string
     server_id: string | null

@@ -10,7 +10,8 @@ import { ConnectPreview, JoinPreview } from './previews/image-previews.tsx'
 import { toPreview } from './previews/launcher-parts.tsx'
 import type { SettingsOwner } from './settings-owner.ts'
 import { LauncherForm } from './launcher-form.tsx'
-import { PreviewHeader, SettingsFrame } from './settings-frame.tsx'
+import { PreviewHeader, SettingsConflict, SettingsFrame } from './settings-frame.tsx'
+import { imageParts } from './settings-parts.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
 export function BenefitSettings({ benefit, owner }: { benefit: SettingsKey; owner: SettingsOwner }) {
@@ -28,9 +29,12 @@ const IMAGE_FORMS = {
 
 function ImageForm({ view, owner }: { view: BannerView | JoinBackgroundView; owner: SettingsOwner }) {
   const { servers } = owner
-  const form = useSettingsForm<ImageValues>(view.key, owner, imageValuesOf(view))
-  const { values, change, errors } = form
   const { label, purpose, Preview } = IMAGE_FORMS[view.key]
+  const form = useSettingsForm<ImageValues>(view.key, owner, view, {
+    valuesOf: (each) => imageValuesOf(each as typeof view),
+    parts: imageParts(label, servers),
+  })
+  const { values, change, errors } = form
   const [selectedId, setSelectedId] = useState('')
   const isUsedBy = (id: string) => values.all_servers || values.server_ids.includes(id)
   const previewServer =
@@ -39,6 +43,7 @@ function ImageForm({ view, owner }: { view: BannerView | JoinBackgroundView; own
     <SettingsFrame
       form={form}
       owner={owner}
+      conflict={<SettingsConflict form={form} />}
       fields={
         <div data-field="image_id">
           <ImageField

@@ -19,8 +19,17 @@ const LAUNCHER: LauncherView = {
   server_ids: ['aaaaaa'],
   all_servers: false,
   updated_at: null,
+  version: 0,
 }
-const BANNER: BannerView = { key: 'CUSTOM_BANNER', image_id: null, image_url: null, server_ids: [], all_servers: true, updated_at: null }
+const BANNER: BannerView = {
+  key: 'CUSTOM_BANNER',
+  image_id: null,
+  image_url: null,
+  server_ids: [],
+  all_servers: true,
+  updated_at: null,
+  version: 0,
+}
 const launcher = launcherValuesOf(LAUNCHER)
 const banner = imageValuesOf(BANNER)
 

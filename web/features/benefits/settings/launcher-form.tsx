@@ -13,14 +13,19 @@ import { launcherValuesOf, type LauncherValues } from './form-values.ts'
 import type { SettingsOwner } from './settings-owner.ts'
 import { LauncherPreview } from './previews/launcher-preview.tsx'
 import { toPreview } from './previews/launcher-parts.tsx'
-import { SettingsFrame } from './settings-frame.tsx'
+import { SettingsConflict, SettingsFrame } from './settings-frame.tsx'
+import { launcherParts } from './settings-parts.tsx'
 import { TextField } from './text-field.tsx'
 import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
 
 export function LauncherForm({ view, owner }: { view: LauncherView; owner: SettingsOwner }) {
   const { benefits, servers } = owner
   const hasUi = benefits.includes('CUSTOM_UI_URL')
-  const form = useSettingsForm<LauncherValues>(view.key, owner, launcherValuesOf(view), hasUi ? [] : ['ui_url'])
+  const form = useSettingsForm<LauncherValues>(view.key, owner, view, {
+    valuesOf: (each) => launcherValuesOf(each as LauncherView),
+    parts: launcherParts(servers),
+    locked: hasUi ? [] : ['ui_url'],
+  })
   const feed = useFeedPreview()
   const { values } = form
   const selectedServers = values.all_servers ? servers : servers.filter(({ public_id }) => values.server_ids.includes(public_id))
@@ -29,6 +34,7 @@ export function LauncherForm({ view, owner }: { view: LauncherView; owner: Setti
     <SettingsFrame
       form={form}
       owner={owner}
+      conflict={<SettingsConflict form={form} />}
       fields={
         <>
           <TextField

@@ -1,21 +1,23 @@
 import { type ReactNode, useId } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
+import { ConflictDialog } from '#web/ui/form/conflict-dialog.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
 import type { ServerChoice } from './form-values.ts'
 import type { SettingsOwner } from './settings-owner.ts'
 import { ServersField } from './servers-field.tsx'
-import type { SettingsForm } from './use-settings-form.ts'
+import type { SettingsConflictState, SettingsForm } from './use-settings-form.ts'
 
 interface SettingsFrameProps {
   form: SettingsForm<ServerChoice>
   owner: SettingsOwner
   fields: ReactNode
   preview: ReactNode
+  conflict: ReactNode
 }
 
-export function SettingsFrame({ form, owner, fields, preview }: SettingsFrameProps) {
+export function SettingsFrame({ form, owner, fields, preview, conflict }: SettingsFrameProps) {
   return (
     <Form onSubmit={form.save}>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
@@ -31,8 +33,24 @@ export function SettingsFrame({ form, owner, fields, preview }: SettingsFramePro
         </aside>
       </div>
       {form.isDirty && <SaveBar busy={form.isBusy} isRestored={form.isRestored} problem={form.errors['root']} onDiscard={form.discard} />}
+      {conflict}
       <UnsavedGuard dirty={form.isDirty} onLeave={form.discardDraft} what={m.benefits_form_these_settings()} />
     </Form>
+  )
+}
+
+export function SettingsConflict<T extends ServerChoice>({ form }: { form: SettingsConflictState<T> }) {
+  const { conflict, resolve, closeConflict, isBusy } = form
+  if (conflict === undefined) return null
+  return (
+    <ConflictDialog
+      key={conflict.current.version}
+      conflict={conflict}
+      busy={isBusy}
+      error={undefined}
+      onResolve={resolve}
+      onClose={closeConflict}
+    />
   )
 }
 

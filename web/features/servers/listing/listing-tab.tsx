@@ -4,28 +4,18 @@ import { useForm, useWatch } from 'react-hook-form'
 import { BENEFIT_FIELDS } from '#contract/benefits.ts'
 import { m } from '#messages'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
-import { useUpdateServer } from '#web/features/servers/server-mutations.ts'
 import { isChanged, useDraft } from '#web/features/servers/use-draft.ts'
 import { isEqual } from '#web/lib/is-equal.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
+import { ConflictDialog } from '#web/ui/form/conflict-dialog.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
-import { toastSuccess } from '#web/ui/toast.ts'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { type Entitlement, draftAppearance, unlocks, useEntitlement } from './entitlement.ts'
-import { setFormErrors } from './form-errors.ts'
 import { ListingFields } from './listing-fields.tsx'
-import {
-  readOnlyFields,
-  FORM_FIELDS,
-  ListingSchema,
-  ListingContext,
-  type ListingForm,
-  type ListingInput,
-  toListingInput,
-  SENT_FIELDS,
-} from './listing-input.ts'
+import { readOnlyFields, ListingSchema, ListingContext, type ListingForm, type ListingInput, toListingInput } from './listing-input.ts'
 import { ReadOnlyAppearance, ReadOnlyListing } from './read-only-listing.tsx'
 import { ListingPreview } from './listing-preview.tsx'
+import { useBasis } from '#web/features/session/use-basis.ts'
+import { useSaveListing } from './use-save-listing.ts'
 import { visibleAppearance } from './visible-appearance.ts'
 
 /** The listing beside its preview. Managers may be able to edit only a part of it. */
@@ -50,19 +40,15 @@ function Columns({ preview, children }: { preview: ReactNode; children: ReactNod
 
 function EditListing({ server }: { server: ShownServer }) {
   const form: ListingForm = useForm({ resolver: zodResolver(ListingSchema), defaultValues: toListingInput(server), mode: 'onTouched' })
-  const { control, getValues, reset, formState } = form
+  const { control, reset, formState } = form
   const { isDirty } = formState
   const values = useWatch({ control }) as ListingInput
 
-  // An unchanged form follows changes by other users. A changed one keeps its values.
-  useEffect(() => {
-    if (!isDirty && !isEqual(getValues(), toListingInput(server))) reset(toListingInput(server))
-  }, [server, isDirty, getValues, reset])
-
-  const draft = useDraft(form, values, `listing.${server.public_id}`)
+  useFollowServer(form, server)
   const { entitlement, error, retry } = useEntitlement(server)
+  const { draft, basis } = useListingDraft(form, values, server)
   useResetReadOnlyFields(form, values, server, entitlement)
-  const { save, isSaving } = useSave(form, server)
+  const { save, isSaving, conflict, resolve, closeConflict } = useSaveListing(form, server, basis, entitlement)
   const [discards, setDiscards] = useState(0)
   const [pendingTag, setPendingTag] = useState('')
   const appearance = entitlement ? draftAppearance(values, entitlement) : visibleAppearance(server)
@@ -101,35 +87,37 @@ function EditListing({ server }: { server: ShownServer }) {
         />
       )}
       <UnsavedGuard dirty={isDirty || pendingTag !== ''} onLeave={draft.clear} what={m.servers_listing_what()} />
+      {conflict && (
+        <ConflictDialog
+          key={conflict.version}
+          conflict={conflict}
+          busy={isSaving}
+          error={undefined}
+          onResolve={resolve}
+          onClose={closeConflict}
+        />
+      )}
     </form>
   )
 }
 
-/** Sends the changed fields. Changes made during the request stay unsaved. */
-function useSave({ getValues, setValue, setError, reset, handleSubmit, formState }: ListingForm, server: ShownServer) {
-  const change = useUpdateServer(server)
-  const { dirtyFields } = formState
-  const applySaved = (sent: ListingInput, saved: ListingInput) => {
-    const current = structuredClone(getValues())
-    // Resets only the defaults, so the fields keep their values and the caret.
-    reset(saved, { keepValues: true })
-    for (const name of FORM_FIELDS) setValue(name, isEqual(current[name], sent[name]) ? saved[name] : current[name], { shouldDirty: true })
+/** An unchanged form follows changes by other users. A changed one keeps its values. */
+function useFollowServer({ getValues, reset, formState: { isDirty } }: ListingForm, server: ShownServer): void {
+  useEffect(() => {
+    if (!isDirty && !isEqual(getValues(), toListingInput(server))) reset(toListingInput(server))
+  }, [server, isDirty, getValues, reset])
+}
+
+/** The unsaved changes, and the server that they are based on. */
+function useListingDraft(form: ListingForm, values: ListingInput, server: ShownServer) {
+  const name = `listing.${server.public_id}`
+  const { isRestored, clear } = useDraft(form, values, name)
+  const basis = useBasis({ version: server.version, values: toListingInput(server) }, form.formState.isDirty, name)
+  const clearBoth = () => {
+    clear()
+    basis.clear()
   }
-  const save = useSingleFlight(async () => {
-    const sent = structuredClone(getValues())
-    await handleSubmit(async (values) => {
-      const changed = Object.fromEntries(
-        SENT_FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false).map((name) => [name, values[name]]),
-      )
-      try {
-        applySaved(sent, toListingInput(await change.mutateAsync(changed)))
-        toastSuccess(m.servers_listing_saved())
-      } catch (error) {
-        setFormErrors<ListingInput>(error, SENT_FIELDS, setError)
-      }
-    })()
-  })
-  return { save, isSaving: change.isPending }
+  return { draft: { isRestored, clear: clearBoth }, basis }
 }
 
 /** Fields that the user may no longer edit get the server's values, even if a draft has others. */
