@@ -18,12 +18,6 @@ const OVERLAYS = {
   shortcuts: lazyComponent(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet), DialogFallback),
 }
 
-/** If it fails to load, the page keeps the theme and time zone that it started with. */
-const AppliedPreferences = lazyComponent<object>(
-  () => import('#web/features/preferences/preferences.api.ts').then((module) => module.AppliedPreferences),
-  () => null,
-)
-
 export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const navigate = useNavigate()
@@ -71,9 +65,6 @@ export function Frame({ me }: { me: Me }) {
           </div>
         </main>
       </div>
-      <Suspense>
-        <AppliedPreferences />
-      </Suspense>
       <Suspense
         fallback={
           // The palette starts with the text typed here.

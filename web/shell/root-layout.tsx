@@ -25,6 +25,11 @@ const Uncaught = lazyComponent(
   () => import('./uncaught.tsx').then((module) => module.Uncaught),
   () => null,
 )
+/** Without it, the page keeps the theme and time zone that it started with. */
+const AppliedPreferences = lazyComponent<object>(
+  () => import('#web/features/preferences/preferences.api.ts').then((module) => module.AppliedPreferences),
+  () => null,
+)
 const BannedPage = lazyComponent(() => import('./banned-page.tsx').then((module) => module.BannedPage))
 const PendingDeletionPage = lazyComponent(() => import('./pending-deletion-page.tsx').then((module) => module.PendingDeletionPage))
 
@@ -67,7 +72,16 @@ function AccountGate() {
       </Suspense>
     )
   }
-  if (me) return <Frame me={me} />
+  if (me) {
+    return (
+      <>
+        <Frame me={me} />
+        <Suspense>
+          <AppliedPreferences />
+        </Suspense>
+      </>
+    )
+  }
   // Without a user, the outlet shows an error.
   return (
     <main className="grid min-h-dvh">
