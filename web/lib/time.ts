@@ -51,7 +51,9 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function knownZone(name: string | null): string | undefined {
   if (name === null) return undefined
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) && name
+    // Throws for an unknown zone.
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return name
   } catch {
     return undefined
   }

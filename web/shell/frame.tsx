@@ -16,12 +16,6 @@ const OVERLAYS = {
   shortcuts: lazyComponent(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet), DialogFallback),
 }
 
-/** If it fails to load, the page keeps the theme and time zone that it started with. */
-const AppliedPreferences = lazyComponent<object>(
-  () => import('#web/features/preferences/preferences.api.ts').then((module) => module.AppliedPreferences),
-  () => null,
-)
-
 const StatusBars = lazyComponent(
   () => import('./status-bars.tsx').then((module) => module.StatusBars),
   () => null,
@@ -76,9 +70,6 @@ export function Frame({ me }: { me: Me }) {
           <StatusBars />
         </Suspense>
       </div>
-      <Suspense>
-        <AppliedPreferences />
-      </Suspense>
       <Suspense
         fallback={
           // The palette starts with the text typed here.

@@ -28,6 +28,11 @@ const Uncaught = lazyComponent(
   () => import('./uncaught.tsx').then((module) => module.Uncaught),
   () => null,
 )
+/** Without it, the page keeps the theme and time zone that it started with. */
+const AppliedPreferences = lazyComponent<object>(
+  () => import('#web/features/preferences/preferences.api.ts').then((module) => module.AppliedPreferences),
+  () => null,
+)
 const BannedPage = lazyComponent(() => import('./banned-page.tsx').then((module) => module.BannedPage))
 const PendingDeletionPage = lazyComponent(() => import('./pending-deletion-page.tsx').then((module) => module.PendingDeletionPage))
 
@@ -70,7 +75,16 @@ function AccountGate() {
       </Suspense>
     )
   }
-  if (me) return <FrameOnceComplete me={me} />
+  if (me) {
+    return (
+      <>
+        <FrameOnceComplete me={me} />
+        <Suspense>
+          <AppliedPreferences />
+        </Suspense>
+      </>
+    )
+  }
   // Without a user, the outlet shows an error.
   return (
     <main className="grid min-h-dvh">

@@ -71,7 +71,9 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
             {current ? (
               m.sessions_active_now()
             ) : (
-              <RichText message={m.sessions_last_seen} tags={{ time: () => <TimeAgo at={session.last_seen_at} /> }} />
+              <span>
+                <RichText message={m.sessions_last_seen} tags={{ time: () => <TimeAgo at={session.last_seen_at} /> }} />
+              </span>
             )}
             {address !== null && (
               <>
