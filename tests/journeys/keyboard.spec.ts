@@ -60,6 +60,7 @@ test('the command palette ranks contiguous matches first, and each entry is one 
   await signIn(page, username)
   const { public_id: id } = await createServer(page, { name: `Frontier RP ${username}` })
   await page.goto('/servers')
+  await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible()
   const choose = async (typed: string, text: string) => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill(typed)

@@ -179,7 +179,9 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Sign in with Discord' }).click()
     await expect(page.getByRole('heading', { name: 'Local sign-in' })).toBeVisible()
-    await expect.poll(() => page.evaluate(() => document.fonts.check('14px Inter'))).toBe(true)
+    await expect
+      .poll(() => page.evaluate(() => [...document.fonts].some(({ family, status }) => family === 'Inter' && status === 'loaded')))
+      .toBe(true)
     await page.setViewportSize({ width: 320, height: 700 })
     await expectAccessible(page, `local sign-in, ${colorScheme}`)
   })

@@ -23,7 +23,6 @@ const StatusBars = lazyComponent(
 
 export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
-  const navigate = useNavigate()
   const main = useRef<HTMLElement>(null)
   useLiveUpdates(useQueryClient(), me.id)
   useRouteFocus(main)
@@ -34,22 +33,7 @@ export function Frame({ me }: { me: Me }) {
     void OVERLAYS[overlay].preload()
     setOpen(overlay)
   }
-  useHotkeys({
-    '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
-    n: () => void navigate({ to: '/servers/new' }),
-    'g s': () => void navigate({ to: '/servers' }),
-    'g b': () => void navigate({ to: '/benefits' }),
-    'g d': () => void navigate({ to: '/downloads' }),
-    'g t': () => void navigate({ to: '/settings' }),
-    ...(isAdmin(me) && {
-      'g a': () => void navigate({ to: '/admin/audit' }),
-      'g l': () => void navigate({ to: '/admin/servers' }),
-      'g p': () => void navigate({ to: '/admin/protection-issues' }),
-      'g u': () => void navigate({ to: '/admin/users' }),
-    }),
-    '?': () => show('shortcuts'),
-    'mod+k': () => show('palette'),
-  })
+  useFrameHotkeys(me, show)
   return (
     <div className="flex h-dvh flex-col sm:flex-row">
       <SkipLink />
@@ -84,6 +68,26 @@ export function Frame({ me }: { me: Me }) {
       </Suspense>
     </div>
   )
+}
+
+function useFrameHotkeys(me: Me, show: (overlay: keyof typeof OVERLAYS) => void): void {
+  const navigate = useNavigate()
+  useHotkeys({
+    '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+    n: () => void navigate({ to: '/servers/new' }),
+    'g s': () => void navigate({ to: '/servers' }),
+    'g b': () => void navigate({ to: '/benefits' }),
+    'g d': () => void navigate({ to: '/downloads' }),
+    'g t': () => void navigate({ to: '/settings' }),
+    ...(isAdmin(me) && {
+      'g a': () => void navigate({ to: '/admin/audit' }),
+      'g l': () => void navigate({ to: '/admin/servers' }),
+      'g p': () => void navigate({ to: '/admin/protection-issues' }),
+      'g u': () => void navigate({ to: '/admin/users' }),
+    }),
+    '?': () => show('shortcuts'),
+    'mod+k': () => show('palette'),
+  })
 }
 
 function SkipLink() {

@@ -141,7 +141,7 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
 /** Browsers check `form-action` at each redirect: to the redirect URL, and for players on to their own machine. */
 function policyFor(redirectUri: string): string {
   const { origin } = new URL(redirectUri)
-  return `default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${origin} http://127.0.0.1:*`
+  return `default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${origin} http://127.0.0.1:*`
 }
 
 /** Whether the redirect leads to a page of the panel or to the master list's callback for players. */
