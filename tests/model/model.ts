@@ -315,7 +315,7 @@ export class Model {
       this.#startCooldown(server)
       this.servers.delete(id)
     }
-    for (const [id, { owner }] of [...this.inBin]) if (owner === user) this.inBin.delete(id)
+    for (const [id, { owner }] of this.inBin) if (owner === user) this.inBin.delete(id)
     this.userAt(user).gone = true
     this.#count('ACCOUNT_ERASED')
   }
