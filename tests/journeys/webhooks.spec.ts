@@ -88,8 +88,8 @@ test('without webhooks, the page shows a sample alert and the next step', async 
   await page.getByRole('link', { name: 'New webhook' }).click()
   await expect(page).toHaveURL(/\/settings\/webhooks\/new$/)
   await expect(page.getByRole('radio', { name: 'Discord' })).toBeChecked()
-  await page.goto('/servers')
   await page.keyboard.press('Control+k')
+  await expect(page.getByRole('listbox')).toBeVisible()
   await page.keyboard.type('webhooks')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/settings\/webhooks$/)
@@ -127,7 +127,7 @@ test('a Discord alert is created for one server, errors keep the input, and draf
 
   // Leaving asks first; a reload restores the draft.
   await page.getByRole('link', { name: 'Benefits' }).first().click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
   await page.reload()
   await expect(page.getByText('Unsaved changes restored')).toBeVisible()
   await expect(url).toHaveValue(DISCORD_URL)
