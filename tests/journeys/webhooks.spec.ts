@@ -268,7 +268,7 @@ test('changes are saved, the secret is replaced, and the webhook is disabled, en
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a disabled webhook, ${variant}`))
   await page.goto('/settings/webhooks')
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the list of webhooks, ${variant}`))
-  await page.getByRole('button', { name: 'Enable New name again' }).click()
+  await page.getByRole('button', { name: 'Enable again: New name' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'New name' })).toContainText('Enabled')
 
   await page.getByRole('link', { name: 'New name' }).click()
@@ -289,7 +289,7 @@ test('a webhook that the program disabled says why', async ({ page, username, re
   await openAndSettle(page, '/settings/webhooks', page.getByRole('link', { name: 'Gone' }))
   await send(page, `PATCH /api/users/tokens/${public_id}`, { description: 'Changed' })
   await expect(page.getByText('The receiver answered 410 Gone.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Enable Gone again' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Enable again: Gone' })).toBeVisible()
   await page.goto(`/settings/webhooks/${id}`)
   await expect(page.getByRole('main')).toContainText('The receiver answered 410 Gone.')
 })
