@@ -13,7 +13,7 @@ test.each(['cut', 'stall'] as const)(
   async (fault) => {
     const proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
     const host = await startReceiverHost()
-    const app = await startApp({}, { postgres: proxy, postPublic: host.postPublic })
+    const app = await startApp({}, { postgres: proxy.connection, postPublic: host.postPublic })
     const user = await app.newUser()
     const receiver = host.open()
     await user.call(webhooks.create, { body: { name: 'Hook', kind: 'standard', url: receiver.url, events: ['server.created'] } })
