@@ -145,7 +145,12 @@ test('a Discord alert is created for one server, errors keep the input, and draf
 
   await page.goto('/settings/webhooks')
   await expect(page.getByText('1 of 10')).toBeVisible()
-  await expect(page.getByRole('listitem').filter({ hasText: `Alert ${username}` })).toContainText('discord.com')
+  await expect(
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: `Alert ${username}` }),
+  ).toContainText('discord.com')
   await page.goto(`/servers/${public_id}`)
   await expect(card.getByRole('link', { name: `Alert ${username}` })).toBeVisible()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the alerts of a server, ${variant}`))
@@ -267,6 +272,7 @@ test('changes are saved, the secret is replaced, and the webhook is disabled, en
   await expect(page.getByText('You disabled this webhook. Nothing is sent.')).toBeVisible()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a disabled webhook, ${variant}`))
   await page.goto('/settings/webhooks')
+  await expect(page.getByRole('button', { name: 'Enable again: New name' })).toBeVisible()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the list of webhooks, ${variant}`))
   await page.getByRole('button', { name: 'Enable again: New name' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'New name' })).toContainText('Enabled')
