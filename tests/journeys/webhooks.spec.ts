@@ -77,6 +77,13 @@ async function createWebhook(page: Page, body: Record<string, unknown>): Promise
   return await send<Created>(page, 'POST /api/users/webhooks', { kind: 'standard', events: ['server.updated'], ...body })
 }
 
+/** The narrowest phone. */
+async function expectFitsNarrowPhone(page: Page, where: string): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectAccessible(page, `${where} at 320`)
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
 const row = (page: Page, event: string) => page.getByRole('row').filter({ hasText: event })
 
 test('without webhooks, the page shows a sample alert and the next step', async ({ page, username }) => {
@@ -122,6 +129,7 @@ test('a Discord alert is created for one server, errors keep the input, and draf
   await expect(url).toHaveAccessibleDescription(/^URL must be a Discord webhook/)
   await expect(page.getByLabel('Alert after silence of')).toHaveAccessibleDescription(/^Choose a whole number, from .* to 24 hours\.$/)
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `webhook errors, ${variant}`))
+  await expectFitsNarrowPhone(page, 'webhook errors')
   await url.fill(DISCORD_URL)
   await page.getByLabel('Alert after silence of').fill('5')
 
@@ -193,6 +201,7 @@ test('a standard webhook shows its secret once, and tests and events arrive sign
   await expect(delivered).toContainText('Delivered')
   await expect(delivered).toContainText(`Signed ${username}`)
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `deliveries, ${variant}`))
+  await expectFitsNarrowPhone(page, 'deliveries')
 })
 
 test('a failed test says why, also without any reply', async ({ page, username, receiver }) => {
