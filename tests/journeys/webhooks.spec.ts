@@ -284,7 +284,7 @@ test('changes are saved, the secret is replaced, and the webhook is disabled, en
   await expect(page.getByRole('button', { name: 'Enable again: New name' })).toBeVisible()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the list of webhooks, ${variant}`))
   await page.getByRole('button', { name: 'Enable again: New name' }).click()
-  await expect(page.getByRole('listitem').filter({ hasText: 'New name' })).toContainText('Enabled')
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'New name' })).toContainText('Enabled')
 
   await page.getByRole('link', { name: 'New name' }).click()
   await page.getByRole('button', { name: 'Delete webhook…' }).click()
