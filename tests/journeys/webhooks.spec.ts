@@ -77,6 +77,13 @@ async function createWebhook(page: Page, body: Record<string, unknown>): Promise
   return await send<Created>(page, 'POST /api/users/webhooks', { kind: 'standard', events: ['server.updated'], ...body })
 }
 
+/** The narrowest phone. */
+async function expectFitsNarrowPhone(page: Page, where: string): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectAccessible(page, `${where} at 320`)
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
 const row = (page: Page, event: string) => page.getByRole('row').filter({ hasText: event })
 
 test('without webhooks, the page shows a sample alert and the next step', async ({ page, username }) => {
@@ -88,8 +95,8 @@ test('without webhooks, the page shows a sample alert and the next step', async 
   await page.getByRole('link', { name: 'New webhook' }).click()
   await expect(page).toHaveURL(/\/settings\/webhooks\/new$/)
   await expect(page.getByRole('radio', { name: 'Discord' })).toBeChecked()
-  await page.goto('/servers')
   await page.keyboard.press('Control+k')
+  await expect(page.getByRole('listbox')).toBeVisible()
   await page.keyboard.type('webhooks')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/settings\/webhooks$/)
@@ -122,12 +129,13 @@ test('a Discord alert is created for one server, errors keep the input, and draf
   await expect(url).toHaveAccessibleDescription(/^URL must be a Discord webhook/)
   await expect(page.getByLabel('Alert after silence of')).toHaveAccessibleDescription(/^Choose a whole number, from .* to 24 hours\.$/)
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `webhook errors, ${variant}`))
+  await expectFitsNarrowPhone(page, 'webhook errors')
   await url.fill(DISCORD_URL)
   await page.getByLabel('Alert after silence of').fill('5')
 
   // Leaving asks first; a reload restores the draft.
   await page.getByRole('link', { name: 'Benefits' }).first().click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
   await page.reload()
   await expect(page.getByText('Unsaved changes restored')).toBeVisible()
   await expect(url).toHaveValue(DISCORD_URL)
@@ -145,7 +153,12 @@ test('a Discord alert is created for one server, errors keep the input, and draf
 
   await page.goto('/settings/webhooks')
   await expect(page.getByText('1 of 10')).toBeVisible()
-  await expect(page.getByRole('listitem').filter({ hasText: `Alert ${username}` })).toContainText('discord.com')
+  await expect(
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: `Alert ${username}` }),
+  ).toContainText('discord.com')
   await page.goto(`/servers/${public_id}`)
   await expect(card.getByRole('link', { name: `Alert ${username}` })).toBeVisible()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the alerts of a server, ${variant}`))
@@ -188,6 +201,7 @@ test('a standard webhook shows its secret once, and tests and events arrive sign
   await expect(delivered).toContainText('Delivered')
   await expect(delivered).toContainText(`Signed ${username}`)
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `deliveries, ${variant}`))
+  await expectFitsNarrowPhone(page, 'deliveries')
 })
 
 test('a failed test says why, also without any reply', async ({ page, username, receiver }) => {
@@ -267,9 +281,10 @@ test('changes are saved, the secret is replaced, and the webhook is disabled, en
   await expect(page.getByText('You disabled this webhook. Nothing is sent.')).toBeVisible()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a disabled webhook, ${variant}`))
   await page.goto('/settings/webhooks')
+  await expect(page.getByRole('button', { name: 'Enable again: New name' })).toBeVisible()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the list of webhooks, ${variant}`))
-  await page.getByRole('button', { name: 'Enable New name again' }).click()
-  await expect(page.getByRole('listitem').filter({ hasText: 'New name' })).toContainText('Enabled')
+  await page.getByRole('button', { name: 'Enable again: New name' }).click()
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'New name' })).toContainText('Enabled')
 
   await page.getByRole('link', { name: 'New name' }).click()
   await page.getByRole('button', { name: 'Delete webhook…' }).click()
@@ -289,7 +304,7 @@ test('a webhook that the program disabled says why', async ({ page, username, re
   await openAndSettle(page, '/settings/webhooks', page.getByRole('link', { name: 'Gone' }))
   await send(page, `PATCH /api/users/tokens/${public_id}`, { description: 'Changed' })
   await expect(page.getByText('The receiver answered 410 Gone.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Enable Gone again' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Enable again: Gone' })).toBeVisible()
   await page.goto(`/settings/webhooks/${id}`)
   await expect(page.getByRole('main')).toContainText('The receiver answered 410 Gone.')
 })

@@ -133,9 +133,9 @@ const webhook = createRoute({
     ...searchParam('delivery', nonEmptyText(search['delivery'])),
   }),
   pendingComponent: CardsSkeleton,
-  loader: unlessRestricted<{ webhook_id: string }>(({ context, params }) => {
-    inBackground(context.queryClient.ensureQueryData(deliveriesOptions(params.webhook_id)))
-    return loadWebhookForm(context)
+  loader: unlessRestricted<{ webhook_id: string }>(async ({ context, params: { webhook_id: id } }) => {
+    const [all] = await loadWebhookForm(context)
+    if (all.some((each) => each.id === id)) inBackground(context.queryClient.ensureQueryData(deliveriesOptions(id)))
   }),
   component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsWebhookPage)),
 })

@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, type Runner, type TaskList, type WorkerEvents, run, runMigrations } from 'graphile-worker'
+import { Logger, type Runner, type RunnerOptions, type TaskList, type WorkerEvents, run, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import * as pg from 'pg'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -18,6 +18,7 @@ const CONCURRENCY = 48
 /** One listens for new jobs; the others fetch and complete them. */
 const CONNECTIONS = 3
 const CONNECT_TIMEOUT_MS = 5000
+const STATEMENT_TIMEOUT_MS = 10_000
 /**
  * Only new jobs are notified. So the next job of the same queue would wait for the next poll, and so would others if a fetch found many jobs of
  * one queue, of which it takes one. The delay is because the library stores a job's end just after it reports it.
@@ -75,8 +76,7 @@ export class JobQueue {
   readonly #deps: Pick<Deps, 'connection' | 'log'>
   readonly #tasks: TaskList
   readonly #stopping = new AbortController()
-  #pool: pg.Pool | undefined
-  #runner: Runner | undefined
+  #current: { readonly runner: Runner; readonly pool: pg.Pool } | undefined
   #running: Promise<void> = Promise.resolve()
 
   constructor(deps: Pick<Deps, 'connection' | 'log'>, tasks: TaskList) {
@@ -86,61 +86,69 @@ export class JobQueue {
 
   /** Resolves when jobs run, or after a failed attempt, which is repeated. */
   async start(): Promise<void> {
-    this.#pool = openPool(this.#deps.connection)
-    await this.#run(this.#pool)
-    this.#running = this.#keepRunning(this.#pool)
+    await this.#run()
+    this.#running = this.#keepRunning()
   }
 
   /** Waits for the jobs that are running. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#runner?.stop().catch(() => undefined)
+    await this.#current?.runner.stop().catch(() => undefined)
     await this.#running
-    await this.#pool?.end()
+    await this.#current?.pool.end()
   }
 
-  /** The library gives up after some failures in a row, such as in an outage of the database. */
-  async #keepRunning(pool: pg.Pool): Promise<void> {
+  /** The library gives up after a failure that it cannot retry, such as in an outage of the database. */
+  async #keepRunning(): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
-      await this.#runner?.promise.catch(() => undefined)
+      await this.#current?.runner.promise.catch(() => undefined)
       await sleep(RESTART_MS, undefined, { signal }).catch(() => undefined)
-      if (!signal.aborted) await this.#run(pool)
+      if (signal.aborted) return
+      // Its connections may hang, so nothing waits for them.
+      this.#current?.pool.end().catch(() => undefined)
+      await this.#run()
     }
   }
 
-  async #run(pool: pg.Pool): Promise<void> {
-    this.#runner = undefined
-    const events: WorkerEvents = new EventEmitter()
-    events.on('pool:create', ({ workerPool }) => {
-      const fetchSoon = () => setTimeout(() => workerPool.nudge(1), NEXT_JOB_DELAY_MS).unref()
-      events.on('job:start', fetchSoon)
-      events.on('job:complete', fetchSoon)
-    })
+  async #run(): Promise<void> {
+    this.#current = undefined
+    const pool = openPool(this.#deps.connection)
     try {
-      this.#runner = await run({
-        pgPool: pool,
-        taskList: this.#tasks,
-        // Without jobs of the crontab file in the working directory.
-        parsedCronItems: [],
-        noHandleSignals: true,
-        events,
-        logger: loggerOn(this.#deps.log),
-        preset: {
-          worker: {
-            pollInterval: POLL_MS,
-            concurrentJobs: CONCURRENCY,
-            localQueue: { size: CONCURRENCY },
-            gracefulShutdownAbortTimeout: SHUTDOWN_MS,
-            // Without batches the library does not wait for these statements, and a failed one would crash the process.
-            completeJobBatchDelay: 0,
-            failJobBatchDelay: 0,
-          },
-        },
-      })
+      this.#current = { pool, runner: await run(optionsOf(this.#deps.log, pool, this.#tasks)) }
     } catch (error) {
       this.#deps.log.info({ err: error }, 'job queue could not start, will retry')
+      await pool.end()
     }
+  }
+}
+
+function optionsOf(log: Log, pool: pg.Pool, taskList: TaskList): RunnerOptions {
+  const events: WorkerEvents = new EventEmitter()
+  events.on('pool:create', ({ workerPool }) => {
+    const fetchSoon = () => setTimeout(() => workerPool.nudge(1), NEXT_JOB_DELAY_MS).unref()
+    events.on('job:start', fetchSoon)
+    events.on('job:complete', fetchSoon)
+  })
+  return {
+    pgPool: pool,
+    taskList,
+    // Without jobs of the crontab file in the working directory.
+    parsedCronItems: [],
+    noHandleSignals: true,
+    events,
+    logger: loggerOn(log),
+    preset: {
+      worker: {
+        pollInterval: POLL_MS,
+        concurrentJobs: CONCURRENCY,
+        localQueue: { size: CONCURRENCY },
+        gracefulShutdownAbortTimeout: SHUTDOWN_MS,
+        // Without batches the library does not wait for these statements, and a failed one would crash the process.
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+      },
+    },
   }
 }
 
@@ -150,6 +158,9 @@ function openPool(connection: pg.PoolConfig): pg.Pool {
     ...connection,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // Also when the connection is dead without notice.
+    query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
     application_name: 'muster-queue',
   })
   // Without listeners a lost connection would crash the process.

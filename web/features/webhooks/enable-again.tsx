@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { toastError, toastSuccess } from '#web/ui/toast.ts'
 import { useChangeWebhook } from './webhook-mutations.ts'
 
-/** The accessible name contains the webhook's name, because a list has several of these. */
+/** Its accessible name has the webhook's name, because a list has several of these. */
 export function EnableAgain({ webhook: { id, name }, onEnabled }: { webhook: Webhook; onEnabled?: () => void }) {
   const { enable, isPending } = useEnable(id, name)
   return (

@@ -3,7 +3,7 @@ import type { Webhook } from '#contract/webhooks.ts'
 import { m } from '#messages'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
-export const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300
+const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300
 
 /** `Delivered, 2 min. ago`. */
 export function LastDelivery({ delivery }: { delivery: Webhook['last_delivery'] }) {

@@ -1,10 +1,9 @@
-import { Send } from 'lucide-react'
+import { Send, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhooks.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
-import { WarnNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { EnableAgain, useEnable } from './enable-again.tsx'
 import { LastDelivery } from './last-delivery.tsx'
@@ -41,12 +40,13 @@ export function WebhookHeader({ webhook, isTesting, onTest }: WebhookHeaderProps
         </div>
       </div>
       {!enabled && (
-        <WarnNote className="mt-4">
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <span className="min-w-0 flex-1 basis-60">{reason ?? m.webhooks_disabled_hint()}</span>
-            <EnableAgain webhook={webhook} />
-          </div>
-        </WarnNote>
+        <div className="mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-6 tint-warn px-3 py-2.5">
+          <p className="flex min-w-0 flex-1 basis-60 gap-2.5 text-13">
+            <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
+            {reason ?? m.webhooks_disabled_hint()}
+          </p>
+          <EnableAgain webhook={webhook} />
+        </div>
       )}
     </header>
   )

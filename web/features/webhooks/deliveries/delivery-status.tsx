@@ -40,7 +40,7 @@ function Status({ icon: Icon, tone, word, children }: StatusProps) {
         <Icon size={14} aria-hidden="true" />
         {word}
       </span>
-      <span className="whitespace-nowrap text-ink-3 tabular-nums">{children}</span>
+      {children !== undefined && <span className="whitespace-nowrap text-ink-3 tabular-nums">{children}</span>}
     </span>
   )
 }

@@ -116,13 +116,15 @@ function DeliveryRow({ webhookId, delivery, isOpen, onlyFailed, onOpen }: Delive
           <TimeAgo at={at ?? createdAt} />
         </span>
       </Cell>
-      <Cell className={cx('text-ink-2 tabular-nums', WIDE)}>{attempt === 0 ? <None /> : attempt}</Cell>
+      <Cell isWide className="text-ink-2 tabular-nums">
+        {attempt === 0 ? <None /> : attempt}
+      </Cell>
       <Cell className="order-2">
         <span className="relative">
           <DeliveryStatus delivery={delivery} />
         </span>
       </Cell>
-      <Cell className={cx('text-right whitespace-nowrap text-ink-2 tabular-nums @md:pr-4', WIDE)}>
+      <Cell isWide className="text-right whitespace-nowrap text-ink-2 tabular-nums @md:pr-4">
         {duration === null ? <None /> : durationText(duration)}
       </Cell>
     </tr>
@@ -133,12 +135,14 @@ function None() {
   return <span className="text-ink-3">–</span>
 }
 
-function Cell({ className, children }: { className?: string; children: ReactNode }) {
+/** @param isWide whether only a wide table has its column */
+function Cell({ isWide = false, className, children }: { isWide?: boolean; className?: string; children: ReactNode }) {
   return (
     <td
       role="cell"
       className={cx(
-        'block p-0 align-middle @md:table-cell @md:border-b @md:border-line @md:px-2 @md:py-2.5 @md:[tr:last-child>&]:border-b-0',
+        'p-0 align-middle @md:border-b @md:border-line @md:px-2 @md:py-2.5 @md:[tr:last-child>&]:border-b-0',
+        isWide ? 'hidden @xl:table-cell' : 'block @md:table-cell',
         className,
       )}
     >

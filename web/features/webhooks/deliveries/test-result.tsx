@@ -18,7 +18,9 @@ interface TestResultProps {
 /** What the receiver answered to a test. */
 export function TestResult({ delivery, error, onClose }: TestResultProps) {
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const isOk = delivery?.state === 'succeeded'
   const Icon = isOk ? CircleCheck : CircleX
   const body = delivery?.response?.body ?? ''

@@ -66,7 +66,7 @@ function toSilence(seconds: number): Pick<WebhookInput, 'offline_amount' | 'offl
 }
 
 /** `2 hours`, `75 seconds`. */
-export function silenceText(seconds: number): string {
+function silenceText(seconds: number): string {
   const { offline_amount: amount, offline_unit: unit } = toSilence(seconds)
   return UNIT_TEXTS[unit]({ count: Number(amount) })
 }
