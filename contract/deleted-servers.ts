@@ -22,6 +22,7 @@ export const list = endpoint('GET /api/users/tokens/deleted', {
   summary: 'List your deleted servers',
   description: `The servers that were deleted in the last ${BIN_DAYS} days, newest first.`,
   access: 'member',
+  scope: 'servers:read',
   reply: z.array(DeletedServer),
 })
 
@@ -29,6 +30,7 @@ export const restore = endpoint('POST /api/users/tokens/deleted/{id}/restore', {
   summary: 'Restore a deleted server',
   description: 'It keeps its public ID, name and history. It has no credential until you reissue one.',
   access: 'member',
+  scope: 'servers:write',
   reply: Server,
   rejections: { 403: 'You have reached your limit of servers.', 404: 'No such deleted server, or it is not yours.' },
   params: { id: PublicIdParam },

@@ -53,7 +53,7 @@ export const PUBLIC_EVENTS = {
     description: 'A server has more players than the number that you chose.',
     severity: 'info',
   },
-  'server.created': { group: 'server', title: 'Server created', description: 'A server was created.', severity: 'ok' },
+  'server.created': { group: 'server', title: 'Server created', description: 'A server was created or restored.', severity: 'ok' },
   'server.updated': { group: 'server', title: 'Server changed', description: 'The details of a server changed.', severity: 'info' },
   'server.deleted': { group: 'server', title: 'Server deleted', description: 'A server was deleted.', severity: 'danger' },
   'server.banned': {

@@ -12,6 +12,7 @@ import { line, lines, webAddress } from './text.ts'
 import { Time } from './time.ts'
 import { ServerTransfer } from './transfers.ts'
 import { PermissionEnum, PublicUser } from './users.ts'
+import { VANITY_ID_LENGTH, VanityUrl } from './vanity-id.ts'
 
 export const LIMITS = {
   name: { min: 3, max: 64 },
@@ -19,30 +20,8 @@ export const LIMITS = {
   tags: { count: 4, length: 24 },
   game_mode: { max: 32 },
   website: { max: 255 },
-  vanity_url: { min: 3, max: 32 },
+  vanity_url: VANITY_ID_LENGTH,
 } as const
-
-/** Reserved vanity IDs: paths that the list and the panel use or may use later. */
-const RESERVED_VANITY: ReadonlySet<string> = new Set(
-  (
-    'about admin administrator administrators all announce api app assets auth avg banner banners benefits blog cloud-auth contact dashboard ' +
-    'dev discord docs download downloads faq favicon group groups health healthz help history home icon icons images info jwks launcher ' +
-    'legal list live login logout management manager managers masterlist max me metrics muster new news null official owner owners panel ' +
-    'privacy promoted public readyz register rules search server servers settings signin skin staff static stats status stream support ' +
-    'system team terms token tokens transfers undefined user users vanity verified www'
-  ).split(' '),
-)
-
-const VANITY = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
-
-export const VanityUrl = z
-  .string({ error: m.mustBeText('Vanity ID') })
-  .refine((text) => text.length >= LIMITS.vanity_url.min && text.length <= LIMITS.vanity_url.max, {
-    error: m.hasWrongLength('Vanity ID', LIMITS.vanity_url.min, LIMITS.vanity_url.max),
-    abort: true,
-  })
-  .refine((text) => VANITY.test(text), { error: m.VANITY_ID_CHARACTERS, abort: true })
-  .refine((text) => !RESERVED_VANITY.has(text), { error: m.VANITY_ID_NOT_ALLOWED })
 
 const Tags = z
   .array(line({ label: 'A tag', min: 1, max: LIMITS.tags.length }), { error: m.TAGS_NOT_LIST })
@@ -195,6 +174,7 @@ export type AnnounceAttempt = z.output<typeof AnnounceAttempt>
 
 const noServer = { 404: 'No such server, or it is not yours.' }
 const TAKEN = { 409: 'The name or the vanity ID is taken.' }
+
 export const list = endpoint('GET /api/users/tokens', {
   summary: 'List your servers',
   description: 'Also lists your open transfers and the servers that you manage for others.',

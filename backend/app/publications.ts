@@ -69,9 +69,11 @@ const PUBLICATIONS: Readonly<Partial<Record<EventType, Publish>>> = {
   SERVER_CREATED: toOwner('server.created'),
   SERVER_CHANGED: toOwner('server.updated', changedFields),
   SERVER_DELETED: toOwner('server.deleted'),
+  SERVER_RESTORED: toOwner('server.created', () => ({ restored: true })),
   SERVER_BANNED: toOwner('server.banned', banData),
   SERVER_UNBANNED: toOwner('server.unbanned'),
   CREDENTIAL_REISSUED: toOwner('credential.reissued'),
+  CREDENTIAL_LEAKED: toOwner('credential.leaked'),
   ADDRESS_RESET: toOwner('address.reset'),
 
   TRANSFER_OFFERED: transfer('transfer.offered'),

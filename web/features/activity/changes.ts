@@ -90,11 +90,14 @@ function valueText(field: string, value: unknown, groups: GroupNames): string {
     return value.length === 0 ? m.activity_value_none() : value.map((each) => valueText(field, each, groups)).join(', ')
   if (OPAQUE.has(field)) return groups.get(value as string) ?? m.activity_value_set()
   if (field === 'grace_seconds') return m.activity_value_hours({ count: Number(value) / 3600 })
-  if (typeof value === 'object')
-    return Object.entries(value)
-      .map(([key, each]) => `${key}: ${valueText(key, each, groups)}`)
-      .join(', ')
+  if (typeof value === 'object') return objectText(value, groups)
   return typeof value === 'string' ? stringText(field, value) : JSON.stringify(value)
+}
+
+function objectText(values: object, groups: GroupNames): string {
+  return Object.entries(values)
+    .map(([key, value]) => `${key}: ${valueText(key, value, groups)}`)
+    .join(', ')
 }
 
 /** One change for each field; a side that is not in the entry is undefined. */

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
-import { LIMITS, VanityUrl } from '#contract/servers.ts'
+import { LIMITS } from '#contract/servers.ts'
+import { VanityUrl } from '#contract/vanity-id.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { Field } from '#web/ui/form/field.tsx'
