@@ -19,7 +19,7 @@ test.each(['cut', 'stall'] as const)(
     await user.call(webhooks.create, { body: { name: 'Hook', kind: 'standard', url: receiver.url, events: ['server.created'] } })
     await buildServer(user)
     await expect.poll(() => receiver.received.length).toBe(1)
-    proxy[fault]()
+    proxy.cut()
     await sleep(18_000)
     proxy.restore()
     await expect.poll(async () => (await app.anonymous.fetch('/readyz')).status, { timeout: 20_000 }).toBe(200)
