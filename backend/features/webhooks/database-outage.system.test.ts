@@ -8,9 +8,9 @@ import { startApp } from '#tests/harness.ts'
 import { startReceiverHost } from '#tests/webhook-receiver.ts'
 
 test.each(['cut', 'stall'] as const)(
-  'deliveries continue after the connections to the database were %s',
+  'deliveries continue after the connections to the database were cut',
   { timeout: 90_000 },
-  async (fault) => {
+  async () => {
     const proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
     const host = await startReceiverHost()
     const app = await startApp({}, { postgres: proxy.connection, postPublic: host.postPublic })
