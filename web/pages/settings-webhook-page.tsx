@@ -21,6 +21,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 
+export { SettingsNewWebhookPage } from './settings-new-webhook-page.tsx'
+
 const ROUTE = '/member/settings/webhooks/$webhook_id'
 const TABS = [
   { key: 'settings', label: m.nav_settings() },

@@ -11,11 +11,11 @@ import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protect
 import { findByVanity, serverLink } from '#web/features/servers/access.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
-import { deliveriesOptions, webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
+import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ActivitySkeleton, CardsSkeleton, ManagersSkeleton, ServerPageSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
-import { inBackground, loadServerList, memberRoute, nonEmptyText, type RouterContext, searchParam, unlessRestricted } from './base.tsx'
+import { inBackground, loadServerList, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 
 const serverList = {
   validateSearch: (search: Record<string, unknown>) => searchParam('q', nonEmptyText(search['q'])),
@@ -96,46 +96,42 @@ const managers = {
   component: lazyComponent(() => import('#web/pages/settings-managers-page.tsx').then((module) => module.SettingsManagersPage)),
 }
 
-const webhooks = createRoute({
-  getParentRoute: () => settings,
-  path: '/webhooks',
-  pendingComponent: CardsSkeleton,
-  loader: unlessRestricted(({ context: { queryClient } }) =>
-    Promise.all([queryClient.ensureQueryData(webhooksOptions), queryClient.ensureQueryData(serverListOptions)]),
-  ),
-  component: lazyComponent(() => import('#web/pages/settings-webhooks-page.tsx').then((module) => module.SettingsWebhooksPage)),
-})
-
-const loadWebhookForm = ({ queryClient }: RouterContext) =>
+const loadWebhooks = unlessRestricted(({ context: { queryClient } }) =>
   Promise.all([
     queryClient.ensureQueryData(webhooksOptions),
     queryClient.ensureQueryData(serverListOptions),
     queryClient.ensureQueryData(aboutOptions),
-  ])
+  ]),
+)
+
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks',
+  pendingComponent: CardsSkeleton,
+  loader: loadWebhooks,
+  component: lazyComponent(() => import('#web/pages/settings-webhooks-page.tsx').then((module) => module.SettingsWebhooksPage)),
+})
 
 const newWebhook = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks/new',
   validateSearch: (search: Record<string, unknown>) => searchParam('server', nonEmptyText(search['server'])),
   pendingComponent: CardsSkeleton,
-  loader: unlessRestricted(({ context }) => loadWebhookForm(context)),
-  component: lazyComponent(() => import('#web/pages/settings-new-webhook-page.tsx').then((module) => module.SettingsNewWebhookPage)),
+  loader: loadWebhooks,
+  component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsNewWebhookPage)),
 })
 
 const webhook = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks/$webhook_id',
-  validateSearch: (search: Record<string, unknown>) => ({
-    ...searchParam('tab', search['tab'] === 'deliveries' ? ('deliveries' as const) : undefined),
-    ...searchParam('status', search['status'] === 'failed' ? ('failed' as const) : undefined),
-    // The delivery whose panel is open.
-    ...searchParam('delivery', nonEmptyText(search['delivery'])),
+  // `delivery` is the one whose panel is open.
+  validateSearch: ({ tab, status, delivery }: Record<string, unknown>) => ({
+    ...searchParam('tab', tab === 'deliveries' ? tab : undefined),
+    ...searchParam('status', status === 'failed' ? status : undefined),
+    ...searchParam('delivery', nonEmptyText(delivery)),
   }),
   pendingComponent: CardsSkeleton,
-  loader: unlessRestricted<{ webhook_id: string }>(async ({ context, params: { webhook_id: id } }) => {
-    const [all] = await loadWebhookForm(context)
-    if (all.some((each) => each.id === id)) inBackground(context.queryClient.ensureQueryData(deliveriesOptions(id)))
-  }),
+  loader: loadWebhooks,
   component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsWebhookPage)),
 })
 

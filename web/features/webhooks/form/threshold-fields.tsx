@@ -16,7 +16,7 @@ export function OfflineField({ form }: { form: WebhookForm }) {
     <div data-field="offline_amount" className="px-3 pb-3 pl-10">
       <Field label={m.webhooks_form_offline()} error={form.errors.offline_amount}>
         {(control) => (
-          <div className="flex max-w-60 gap-2">
+          <div className="flex max-w-80 gap-2">
             <input
               {...control}
               inputMode="numeric"
@@ -24,7 +24,7 @@ export function OfflineField({ form }: { form: WebhookForm }) {
               value={amount}
               onChange={(event) => form.change({ offline_amount: event.target.value })}
               onBlur={() => form.touch('offline_amount')}
-              className="field-input w-20! tabular-nums"
+              className="field-input max-w-24 tabular-nums"
             />
             <select
               aria-label={m.webhooks_form_offline_unit()}
