@@ -96,28 +96,29 @@ const managers = {
   component: lazyComponent(() => import('#web/pages/settings-managers-page.tsx').then((module) => module.SettingsManagersPage)),
 }
 
-const loadWebhooks = unlessRestricted(({ context: { queryClient } }) =>
-  Promise.all([
-    queryClient.ensureQueryData(webhooksOptions),
-    queryClient.ensureQueryData(serverListOptions),
-    queryClient.ensureQueryData(aboutOptions),
-  ]),
-)
+const webhookPage = {
+  pendingComponent: CardsSkeleton,
+  loader: unlessRestricted(({ context: { queryClient } }) =>
+    Promise.all([
+      queryClient.ensureQueryData(webhooksOptions),
+      queryClient.ensureQueryData(serverListOptions),
+      queryClient.ensureQueryData(aboutOptions),
+    ]),
+  ),
+}
 
 const webhooks = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks',
-  pendingComponent: CardsSkeleton,
-  loader: loadWebhooks,
-  component: lazyComponent(() => import('#web/pages/settings-webhooks-page.tsx').then((module) => module.SettingsWebhooksPage)),
+  ...webhookPage,
+  component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsWebhooksPage)),
 })
 
 const newWebhook = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks/new',
-  validateSearch: (search: Record<string, unknown>) => searchParam('server', nonEmptyText(search['server'])),
-  pendingComponent: CardsSkeleton,
-  loader: loadWebhooks,
+  validateSearch: ({ server: id }: Record<string, unknown>) => searchParam('server', nonEmptyText(id)),
+  ...webhookPage,
   component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsNewWebhookPage)),
 })
 
@@ -130,8 +131,7 @@ const webhook = createRoute({
     ...searchParam('status', status === 'failed' ? status : undefined),
     ...searchParam('delivery', nonEmptyText(delivery)),
   }),
-  pendingComponent: CardsSkeleton,
-  loader: loadWebhooks,
+  ...webhookPage,
   component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsWebhookPage)),
 })
 

@@ -96,7 +96,7 @@ function DeliveryRow({ webhookId, delivery, isOpen, onlyFailed, onOpen }: Delive
           {eventTitle(type)}
         </Link>
       </Cell>
-      <Cell className={'order-3 min-w-0 grow basis-1/2 truncate text-ink-2 @md:max-w-40'}>{server ?? <None />}</Cell>
+      <Cell className="server truncate text-ink-2">{server ?? <None />}</Cell>
       <Cell className="time whitespace-nowrap text-ink-2">
         <span className="relative">
           <TimeAgo at={at ?? createdAt} />

@@ -33,7 +33,7 @@ function KindCard({ form, kind, hint }: FieldProps & { kind: WebhookKind; hint: 
       className={cx(
         'flex cursor-pointer items-start gap-3 rounded-6 border p-3 transition-colors duration-100',
         'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
-        isOn ? 'border-accent tint-accent' : 'border-line-strong hover:border-line-strong',
+        isOn ? 'border-accent bg-surface-2' : 'border-line-strong hover:border-line-strong',
       )}
     >
       <input

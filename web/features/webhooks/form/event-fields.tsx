@@ -93,7 +93,7 @@ function EventGroup({ group, form, isOpenAtFirst, onChoose }: EventGroupProps) {
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setExpanded(!isOpen)}
-          className="flex min-h-11 min-w-0 flex-1 items-center gap-3 px-2 pr-3 text-left -outline-offset-2"
+          className="flex min-h-11 min-w-0 flex-1 items-center gap-3 px-3 text-left outline-offset-[-3px]"
         >
           <span className="flex-1 font-medium">{name}</span>
           <span className={cx('text-13 tabular-nums', count === 0 ? 'text-ink-3' : 'text-ink-2')}>
