@@ -122,14 +122,20 @@ const newWebhook = createRoute({
   component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsNewWebhookPage)),
 })
 
+interface WebhookSearch {
+  tab?: 'deliveries' | undefined
+  status?: 'failed' | undefined
+  /** The one whose panel is open. */
+  delivery?: string | undefined
+}
+
 const webhook = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks/$webhook_id',
-  // `delivery` is the one whose panel is open.
-  validateSearch: ({ tab, status, delivery }: Record<string, unknown>) => ({
-    ...searchParam('tab', tab === 'deliveries' ? tab : undefined),
-    ...searchParam('status', status === 'failed' ? status : undefined),
-    ...searchParam('delivery', nonEmptyText(delivery)),
+  validateSearch: ({ tab, status, delivery }: Record<string, unknown>): WebhookSearch => ({
+    tab: tab === 'deliveries' ? tab : undefined,
+    status: status === 'failed' ? status : undefined,
+    delivery: nonEmptyText(delivery),
   }),
   ...webhookPage,
   component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsWebhookPage)),

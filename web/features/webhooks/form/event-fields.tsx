@@ -37,7 +37,7 @@ export function EventFields({ form }: { form: WebhookForm }) {
         <p role="status" className="text-13 text-ink-2 tabular-nums">
           {m.webhooks_form_selected({ count: events.length, max: PUBLIC_EVENT_TYPES.length })}
         </p>
-        <div role="group" aria-label={m.webhooks_form_events_presets()} className="-mx-2 flex flex-wrap">
+        <div role="group" aria-label={m.webhooks_form_events_presets()} className="flex flex-wrap">
           {presets.map(({ label, types }) => (
             <Button key={label} variant="quiet" className="px-2" aria-pressed={isEqual(events, types)} onClick={() => choose(types)}>
               {label}
