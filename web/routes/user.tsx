@@ -96,6 +96,8 @@ const managers = {
   component: lazyComponent(() => import('#web/pages/settings-managers-page.tsx').then((module) => module.SettingsManagersPage)),
 }
 
+const webhookPages = () => import('#web/pages/settings-webhook-page.tsx')
+
 const webhookPage = {
   pendingComponent: CardsSkeleton,
   loader: unlessRestricted(({ context: { queryClient } }) =>
@@ -111,15 +113,15 @@ const webhooks = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks',
   ...webhookPage,
-  component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsWebhooksPage)),
+  component: lazyComponent(() => webhookPages().then((module) => module.SettingsWebhooksPage)),
 })
 
 const newWebhook = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks/new',
-  validateSearch: ({ server: id }: Record<string, unknown>) => searchParam('server', nonEmptyText(id)),
+  validateSearch: ({ server: id }: Record<string, unknown>): { server?: string | undefined } => ({ server: nonEmptyText(id) }),
   ...webhookPage,
-  component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsNewWebhookPage)),
+  component: lazyComponent(() => webhookPages().then((module) => module.SettingsNewWebhookPage)),
 })
 
 interface WebhookSearch {
@@ -138,7 +140,7 @@ const webhook = createRoute({
     delivery: nonEmptyText(delivery),
   }),
   ...webhookPage,
-  component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsWebhookPage)),
+  component: lazyComponent(() => webhookPages().then((module) => module.SettingsWebhookPage)),
 })
 
 const settingsPages = settings.addChildren([
