@@ -124,17 +124,15 @@ const newWebhook = createRoute({
   component: lazyComponent(() => webhookPages().then((module) => module.SettingsNewWebhookPage)),
 })
 
-interface WebhookSearch {
-  tab?: 'deliveries' | undefined
-  status?: 'failed' | undefined
-  /** The one whose panel is open. */
-  delivery?: string | undefined
-}
-
 const webhook = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks/$webhook_id',
-  validateSearch: ({ tab, status, delivery }: Record<string, unknown>): WebhookSearch => ({
+  // `delivery` is the one whose panel is open.
+  validateSearch: ({
+    tab,
+    status,
+    delivery,
+  }: Record<string, unknown>): { tab?: 'deliveries' | undefined; status?: 'failed' | undefined; delivery?: string | undefined } => ({
     tab: tab === 'deliveries' ? tab : undefined,
     status: status === 'failed' ? status : undefined,
     delivery: nonEmptyText(delivery),
