@@ -301,7 +301,7 @@ test('a webhook that the program disabled says why', async ({ page, username, re
   const { public_id } = await createServer(page, { name: `Gone ${username}` })
   const { id } = await createWebhook(page, { name: 'Gone', url: receiver.url })
   receiver.status = 410
-  await openAndSettle(page, '/settings/webhooks', page.getByRole('link', { name: 'Gone' }))
+  await openAndSettle(page, '/settings/webhooks', page.getByRole('link', { name: 'Gone', exact: true }))
   await send(page, `PATCH /api/users/tokens/${public_id}`, { description: 'Changed' })
   await expect(page.getByText('The receiver answered 410 Gone.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Enable again: Gone' })).toBeVisible()

@@ -12,11 +12,11 @@ import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protect
 import { findByVanity, serverLink } from '#web/features/servers/access.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
-import { deliveriesOptions, webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
+import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { loadServersPage, ServersPage } from '#web/pages/servers-page.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ActivitySkeleton, CardsSkeleton, ManagersSkeleton, ServerPageSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
-import { inBackground, loadServerList, memberRoute, nonEmptyText, type RouterContext, searchParam, unlessRestricted } from './base.tsx'
+import { inBackground, loadServerList, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 
 const serverList = {
   validateSearch: (search: Record<string, unknown>) => searchParam('q', nonEmptyText(search['q'])),
@@ -97,47 +97,49 @@ const managers = {
   component: lazyComponent(() => import('#web/pages/settings-managers-page.tsx').then((module) => module.SettingsManagersPage)),
 }
 
+const webhookPages = () => import('#web/pages/settings-webhook-page.tsx')
+
+const webhookPage = {
+  pendingComponent: CardsSkeleton,
+  loader: unlessRestricted(({ context: { queryClient } }) =>
+    Promise.all([
+      queryClient.ensureQueryData(webhooksOptions),
+      queryClient.ensureQueryData(serverListOptions),
+      queryClient.ensureQueryData(aboutOptions),
+    ]),
+  ),
+}
+
 const webhooks = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks',
-  pendingComponent: CardsSkeleton,
-  loader: unlessRestricted(({ context: { queryClient } }) =>
-    Promise.all([queryClient.ensureQueryData(webhooksOptions), queryClient.ensureQueryData(serverListOptions)]),
-  ),
-  component: lazyComponent(() => import('#web/pages/settings-webhooks-page.tsx').then((module) => module.SettingsWebhooksPage)),
+  ...webhookPage,
+  component: lazyComponent(() => webhookPages().then((module) => module.SettingsWebhooksPage)),
 })
-
-const loadWebhookForm = ({ queryClient }: RouterContext) =>
-  Promise.all([
-    queryClient.ensureQueryData(webhooksOptions),
-    queryClient.ensureQueryData(serverListOptions),
-    queryClient.ensureQueryData(aboutOptions),
-  ])
 
 const newWebhook = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks/new',
-  validateSearch: (search: Record<string, unknown>) => searchParam('server', nonEmptyText(search['server'])),
-  pendingComponent: CardsSkeleton,
-  loader: unlessRestricted(({ context }) => loadWebhookForm(context)),
-  component: lazyComponent(() => import('#web/pages/settings-new-webhook-page.tsx').then((module) => module.SettingsNewWebhookPage)),
+  validateSearch: ({ server: id }: Record<string, unknown>): { server?: string | undefined } => ({ server: nonEmptyText(id) }),
+  ...webhookPage,
+  component: lazyComponent(() => webhookPages().then((module) => module.SettingsNewWebhookPage)),
 })
 
 const webhook = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks/$webhook_id',
-  validateSearch: (search: Record<string, unknown>) => ({
-    ...searchParam('tab', search['tab'] === 'deliveries' ? ('deliveries' as const) : undefined),
-    ...searchParam('status', search['status'] === 'failed' ? ('failed' as const) : undefined),
-    // The delivery whose panel is open.
-    ...searchParam('delivery', nonEmptyText(search['delivery'])),
+  // `delivery` is the one whose panel is open.
+  validateSearch: ({
+    tab,
+    status,
+    delivery,
+  }: Record<string, unknown>): { tab?: 'deliveries' | undefined; status?: 'failed' | undefined; delivery?: string | undefined } => ({
+    tab: tab === 'deliveries' ? tab : undefined,
+    status: status === 'failed' ? status : undefined,
+    delivery: nonEmptyText(delivery),
   }),
-  pendingComponent: CardsSkeleton,
-  loader: unlessRestricted<{ webhook_id: string }>(async ({ context, params: { webhook_id: id } }) => {
-    const [all] = await loadWebhookForm(context)
-    if (all.some((each) => each.id === id)) inBackground(context.queryClient.ensureQueryData(deliveriesOptions(id)))
-  }),
-  component: lazyComponent(() => import('#web/pages/settings-webhook-page.tsx').then((module) => module.SettingsWebhookPage)),
+  ...webhookPage,
+  component: lazyComponent(() => webhookPages().then((module) => module.SettingsWebhookPage)),
 })
 
 const settingsPages = settings.addChildren([

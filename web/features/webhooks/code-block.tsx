@@ -1,3 +1,4 @@
+import './webhooks.css'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 
 /** @param copy the label of a button that copies the text */
@@ -9,11 +10,11 @@ export function CodeBlock({ label, text, copy }: { label: string; text: string; 
         tabIndex={0}
         role="region"
         aria-label={label}
-        className="max-h-72 overflow-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]"
+        className="max-h-72 overflow-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5 code-block [overflow-wrap:anywhere]"
       >
         {text}
       </pre>
-      {copy !== undefined && <CopyButton text={text} label={copy} className="absolute top-1 right-1 bg-surface-0" />}
+      {copy !== undefined && <CopyButton text={text} label={copy} className="code-copy absolute bg-surface-0" />}
     </div>
   )
 }

@@ -10,7 +10,7 @@ export function DeleteCard({ webhook: { id, name }, onDeleted }: { webhook: Webh
   const remove = useDeleteWebhook(id)
   return (
     <section aria-labelledby="delete-webhook" className="card flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
-      <div className="min-w-0 flex-1 basis-60">
+      <div className="min-w-0 flex-1 basis-64">
         <h2 id="delete-webhook" className="font-medium">
           {m.webhooks_delete()}
         </h2>

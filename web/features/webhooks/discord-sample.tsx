@@ -1,5 +1,6 @@
 import { PUBLIC_EVENTS } from '#contract/public-events.ts'
 import { m } from '#messages'
+import './webhooks.css'
 import { BrandMark } from '#web/ui/brand.tsx'
 
 /** What an alert looks like in Discord. */
@@ -17,7 +18,7 @@ export function DiscordSample({ server }: { server: string }) {
             <span className="rounded-6 bg-accent px-1.5 text-12 font-medium text-on-accent">{m.webhooks_sample_app()}</span>
             <span className="text-12 text-ink-3">{m.webhooks_sample_time()}</span>
           </p>
-          <div className="mt-1.5 max-w-md rounded-6 border border-l-4 border-line border-l-danger bg-surface-2 px-3.5 py-3 text-13">
+          <div className="mt-1.5 max-w-md rounded-6 discord-embed bg-surface-2 px-3.5 py-3 text-13">
             <p className="font-semibold text-accent">{PUBLIC_EVENTS['server.offline'].title}</p>
             <p className="mt-1 text-ink-2">{PUBLIC_EVENTS['server.offline'].description}</p>
             <dl className="mt-3">

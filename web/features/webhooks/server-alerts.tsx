@@ -41,7 +41,7 @@ export function ServerAlerts({ server: { public_id: id } }: { server: Server }) 
       ) : covering.length === 0 ? (
         <p className="mt-2 min-h-10 text-13 text-pretty text-ink-2">{m.webhooks_alerts_none()}</p>
       ) : (
-        <ul className="-mx-2 mt-2">
+        <ul className="mt-2">
           {covering.map((webhook) => (
             <AlertRow key={webhook.id} webhook={webhook} />
           ))}
@@ -53,14 +53,14 @@ export function ServerAlerts({ server: { public_id: id } }: { server: Server }) 
 
 function AlertRow({ webhook: { id, name, kind, enabled, last_delivery: delivery } }: { webhook: Webhook }) {
   return (
-    <li className="relative flex items-center gap-3 rounded-6 px-2 py-2 hover:bg-surface-2">
+    <li className="relative flex items-center gap-3 py-2">
       <KindTile kind={kind} className="size-8" />
       <div className="min-w-0 flex-1">
         <Link
           to="/settings/webhooks/$webhook_id"
           params={{ webhook_id: id }}
           search={{ tab: 'deliveries' }}
-          className="block truncate font-medium after:absolute after:inset-0 after:rounded-6"
+          className="block truncate font-medium after:absolute after:inset-0"
         >
           {name}
         </Link>

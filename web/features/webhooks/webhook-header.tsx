@@ -41,7 +41,7 @@ export function WebhookHeader({ webhook, isTesting, onTest }: WebhookHeaderProps
       </div>
       {!enabled && (
         <div className="mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-6 tint-warn px-3 py-2.5">
-          <p className="flex min-w-0 flex-1 basis-60 gap-2.5 text-13">
+          <p className="flex min-w-0 flex-1 basis-64 gap-2.5 text-13">
             <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
             {reason ?? m.webhooks_disabled_hint()}
           </p>

@@ -66,7 +66,7 @@ function NewWebhookLink() {
 function NoWebhooks({ server }: { server: string }) {
   return (
     <div className="rounded-10 border border-dashed border-line p-5 sm:p-8">
-      <div className="mx-auto max-w-[520px]">
+      <div className="mx-auto max-w-lg">
         <DiscordSample server={server} />
         <h3 className="mt-6 text-16 font-semibold">{m.webhooks_empty_title()}</h3>
         <p className="mt-1 mb-5 text-pretty text-ink-2">{m.webhooks_empty_hint()}</p>
@@ -90,7 +90,7 @@ function WebhookRow({ webhook, servers, onEnabled }: WebhookRowProps) {
     <li className="relative flex gap-3 px-4 py-4 transition-colors duration-100 hover:bg-surface-2/50 sm:px-5">
       <KindTile kind={kind} />
       <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <div className="min-w-0 flex-1 basis-60">
+        <div className="min-w-0 flex-1 basis-64">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <Link
               to="/settings/webhooks/$webhook_id"

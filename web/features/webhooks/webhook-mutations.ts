@@ -3,7 +3,8 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { Delivery, NewWebhook, Webhook, WebhookChanges, WebhookWithSecret } from '#contract/webhooks.ts'
 import { call } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
-import { deliveriesOptions, webhooksOptions } from './webhooks.api.ts'
+import { deliveriesOptions } from './deliveries/deliveries.api.ts'
+import { webhooksOptions } from './webhooks.api.ts'
 
 function setWebhookCache(client: QueryClient, webhook: Webhook): void {
   client.setQueryData(webhooksOptions.queryKey, (all) => all && upsert(all, webhook, 'end'))

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Delivery, Webhook } from '#contract/webhooks.ts'
 import { m } from '#messages'
-import { deliveriesOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx'
+import { deliveriesOptions } from './deliveries.api.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { hasFailed } from './delivery-texts.ts'
 import { DeliveryTable } from './delivery-table.tsx'
@@ -102,7 +102,7 @@ function FilterLink({
       activeProps={{}}
       aria-current={isCurrent ? 'true' : undefined}
       className={cx(
-        'inline-flex min-h-7 items-center rounded-6 px-2.5 text-13 transition-colors duration-100 pointer-coarse:min-h-10',
+        'inline-flex min-h-7 items-center rounded-6 px-2.5 text-13 transition-colors duration-100 pointer-coarse:min-h-11',
         isCurrent ? 'bg-surface-2 font-medium text-ink-1' : 'text-ink-2 hover:text-ink-1',
       )}
     >

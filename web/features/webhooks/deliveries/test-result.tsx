@@ -36,7 +36,7 @@ export function TestResult({ delivery, error, onClose }: TestResultProps) {
             {delivery === undefined ? error && messageOf(error) : replyText(delivery)}
           </p>
         </div>
-        <IconButton label={m.common_close()} onClick={onClose} className="-my-1.5 -mr-1.5">
+        <IconButton label={m.common_close()} onClick={onClose} className="-mt-1 -mr-1">
           <X size={16} aria-hidden="true" />
         </IconButton>
       </div>

@@ -31,9 +31,9 @@ function KindCard({ form, kind, hint }: FieldProps & { kind: WebhookKind; hint: 
     // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down
     <label
       className={cx(
-        'flex cursor-pointer items-start gap-3 rounded-6 border p-3.5 transition-colors duration-100',
+        'flex cursor-pointer items-start gap-3 rounded-6 border p-3 transition-colors duration-100',
         'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
-        isOn ? 'border-accent tint-accent' : 'border-line-strong hover:border-ink-3',
+        isOn ? 'border-accent bg-surface-2' : 'border-line-strong hover:border-line-strong',
       )}
     >
       <input

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import {
   DEFAULT_PUBLIC_EVENTS,
@@ -37,15 +37,9 @@ export function EventFields({ form }: { form: WebhookForm }) {
         <p role="status" className="text-13 text-ink-2 tabular-nums">
           {m.webhooks_form_selected({ count: events.length, max: PUBLIC_EVENT_TYPES.length })}
         </p>
-        <div role="group" aria-label={m.webhooks_form_events_presets()} className="-mx-2 flex flex-wrap">
+        <div role="group" aria-label={m.webhooks_form_events_presets()} className="flex flex-wrap">
           {presets.map(({ label, types }) => (
-            <Button
-              key={label}
-              variant="quiet"
-              className="px-2! text-13!"
-              aria-pressed={isEqual(events, types)}
-              onClick={() => choose(types)}
-            >
+            <Button key={label} variant="quiet" className="px-2" aria-pressed={isEqual(events, types)} onClick={() => choose(types)}>
               {label}
             </Button>
           ))}
@@ -77,6 +71,7 @@ function EventGroup({ group, form, isOpenAtFirst, onChoose }: EventGroupProps) {
   const types = typesOf(group)
   const count = types.filter((type) => events.includes(type)).length
   const name = PUBLIC_EVENT_GROUPS[group]
+  const Icon = isOpen ? ChevronUp : ChevronDown
   const others = events.filter((type) => !types.includes(type))
   return (
     <div>
@@ -98,21 +93,17 @@ function EventGroup({ group, form, isOpenAtFirst, onChoose }: EventGroupProps) {
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setExpanded(!isOpen)}
-          className="flex min-h-11 min-w-0 flex-1 items-center gap-3 px-2 pr-3 text-left -outline-offset-2"
+          className="flex min-h-11 min-w-0 flex-1 items-center gap-3 px-3 text-left outline-offset-[-3px]"
         >
           <span className="flex-1 font-medium">{name}</span>
           <span className={cx('text-13 tabular-nums', count === 0 ? 'text-ink-3' : 'text-ink-2')}>
             {m.webhooks_form_group_count({ count, max: types.length })}
           </span>
-          <ChevronDown
-            size={16}
-            className={cx('shrink-0 text-ink-3 transition-transform duration-100', isOpen && 'rotate-180')}
-            aria-hidden="true"
-          />
+          <Icon size={16} className="shrink-0 text-ink-3" aria-hidden="true" />
         </button>
       </div>
       {isOpen && (
-        <ul id={id} className="grid gap-x-4 border-t border-line bg-surface-0/40 py-1.5 sm:grid-cols-2">
+        <ul id={id} className="grid gap-x-4 border-t border-line py-1.5 sm:grid-cols-2">
           {types.map((type) => (
             <EventCheckbox
               key={type}

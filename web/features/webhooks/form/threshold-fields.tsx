@@ -13,10 +13,10 @@ const UNIT_KEYS = (Object.keys(UNITS) as Unit[]).toReversed()
 export function OfflineField({ form }: { form: WebhookForm }) {
   const { offline_amount: amount, offline_unit: unit } = form.values
   return (
-    <div data-field="offline_amount" className="px-3 pb-3 pl-10">
+    <div data-field="offline_amount" className="threshold px-3 pb-3">
       <Field label={m.webhooks_form_offline()} error={form.errors.offline_amount}>
         {(control) => (
-          <div className="flex max-w-60 gap-2">
+          <div className="flex gap-2">
             <input
               {...control}
               inputMode="numeric"
@@ -24,7 +24,7 @@ export function OfflineField({ form }: { form: WebhookForm }) {
               value={amount}
               onChange={(event) => form.change({ offline_amount: event.target.value })}
               onBlur={() => form.touch('offline_amount')}
-              className="field-input w-20! tabular-nums"
+              className="field-input amount tabular-nums"
             />
             <select
               aria-label={m.webhooks_form_offline_unit()}
@@ -47,7 +47,7 @@ export function OfflineField({ form }: { form: WebhookForm }) {
 
 export function PlayersField({ form }: { form: WebhookForm }) {
   return (
-    <div data-field="players_above" className="px-3 pb-3 pl-10">
+    <div data-field="players_above" className="threshold px-3 pb-3">
       <Field label={m.webhooks_form_players()} error={form.errors.players_above}>
         {(control) => (
           <input
@@ -58,7 +58,7 @@ export function PlayersField({ form }: { form: WebhookForm }) {
             onChange={(event) => form.change({ players_above: event.target.value })}
             onBlur={() => form.touch('players_above')}
             placeholder="100"
-            className="field-input max-w-40 tabular-nums"
+            className="field-input amount tabular-nums"
           />
         )}
       </Field>

@@ -1,3 +1,4 @@
+import '#web/features/webhooks/webhooks.css'
 import type { Server } from '#contract/servers.ts'
 import { KindField, NameField, UrlField } from './destination-fields.tsx'
 import { EventFields } from './event-fields.tsx'
