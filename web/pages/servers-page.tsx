@@ -6,7 +6,6 @@ import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { PeakPlaceholder } from '#web/features/history/peak-placeholder.tsx'
 import { preloadOpenIssues, UserOpenIssues } from '#web/features/protection/user-open-issues.tsx'
-import { FirstServer } from '#web/features/servers/first-server.tsx'
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { ServerList } from '#web/features/servers/server-list.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
@@ -23,11 +22,17 @@ const IncomingTransfers = lazyComponent(() =>
   import('#web/features/transfers/incoming-transfers.tsx').then((module) => module.IncomingTransfers),
 )
 
+const FirstServer = lazyComponent(() => import('#web/features/servers/first-server.tsx').then((module) => module.FirstServer))
+
 /** Loads the banners with the page. Arriving later, they would move the list below them. */
 export async function loadServersPage(client: QueryClient, userId: string): Promise<void> {
   const [list] = await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId)])
-  if (list.incoming_transfers.length > 0) await IncomingTransfers.preload()
+  await Promise.all([
+    list.incoming_transfers.length > 0 && IncomingTransfers.preload(),
+    list.owned.length === 0 && FirstServer.preload(),
+  ])
 }
+
 // Lazy, because it is below everything else and mostly empty.
 const DeletedServers = lazyComponent(
   () => import('#web/features/servers/deleted-servers.tsx').then((module) => module.DeletedServers),

@@ -1,8 +1,7 @@
 /** Activity queries, paginated and newest first. */
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import type { ACTIVITY_PAGE, ActivityEntry } from '#contract/activity.ts'
 import { call } from '#web/lib/call.ts'
-import { newOwnerIn } from './new-owner.ts'
 
 /** The contract's number, without importing the contract's code. */
 export const PAGE_SIZE: typeof ACTIVITY_PAGE = 50
@@ -24,12 +23,4 @@ export const serverActivityOptions = (id: string) =>
     queryKey: ['activity', 'server', id],
     queryFn: ({ pageParam: before, signal }) => call('GET /api/users/tokens/{id}/activity', { params: { id }, query: { before }, signal }),
     ...paging,
-  })
-
-/** Who accepted one of the user's servers. Undefined if the server was deleted. */
-export const newOwnerOptions = (publicId: string) =>
-  queryOptions({
-    queryKey: ['activity', 'new owner', publicId],
-    queryFn: ({ signal }) => call('GET /api/users/activity', { signal }),
-    select: (activity) => newOwnerIn(activity, publicId),
   })

@@ -81,17 +81,19 @@ function stringText(field: string, text: string): string {
 }
 
 function valueText(field: string, value: unknown, groups: GroupNames): string {
-  if (value === null && field === 'time_zone') return m.activity_value_browser()
-  if (value === null || value === undefined || value === '')
-    return field.startsWith('max_') ? m.activity_value_tier() : m.activity_value_none()
+  if (value === null || value === undefined || value === '') return unsetText(field)
   if (typeof value === 'boolean') return value ? m.activity_value_yes() : m.activity_value_no()
   if (field === 'server_ids' && Array.isArray(value) && value.length > 0) return m.count_servers(counted(value.length))
-  if (Array.isArray(value))
-    return value.length === 0 ? m.activity_value_none() : value.map((each) => valueText(field, each, groups)).join(', ')
+  if (Array.isArray(value)) return value.map((each) => valueText(field, each, groups)).join(', ') || m.activity_value_none()
   if (OPAQUE.has(field)) return groups.get(value as string) ?? m.activity_value_set()
   if (field === 'grace_seconds') return m.activity_value_hours({ count: Number(value) / 3600 })
   if (typeof value === 'object') return objectText(value, groups)
   return typeof value === 'string' ? stringText(field, value) : JSON.stringify(value)
+}
+
+function unsetText(field: string): string {
+  if (field === 'time_zone') return m.activity_value_browser()
+  return field.startsWith('max_') ? m.activity_value_tier() : m.activity_value_none()
 }
 
 function objectText(values: object, groups: GroupNames): string {

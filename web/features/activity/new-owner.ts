@@ -1,5 +1,7 @@
+import { queryOptions } from '@tanstack/react-query'
 import type { ActivityEntry } from '#contract/activity.ts'
 import type { PublicUser } from '#contract/users.ts'
+import { call } from '#web/lib/call.ts'
 
 /** Who accepted the server, if a transfer ended the user's ownership. Undefined if it was deleted. @param activity newest first. */
 export function newOwnerIn(activity: readonly ActivityEntry[], publicId: string): PublicUser | undefined {
@@ -8,3 +10,11 @@ export function newOwnerIn(activity: readonly ActivityEntry[], publicId: string)
   )
   return end?.action === 'TRANSFER_ACCEPTED' ? (end.user ?? undefined) : undefined
 }
+
+/** Who accepted one of the user's servers. Undefined if the server was deleted. */
+export const newOwnerOptions = (publicId: string) =>
+  queryOptions({
+    queryKey: ['activity', 'new owner', publicId],
+    queryFn: ({ signal }) => call('GET /api/users/activity', { signal }),
+    select: (activity) => newOwnerIn(activity, publicId),
+  })

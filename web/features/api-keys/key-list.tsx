@@ -10,7 +10,7 @@ import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useRevokeApiKey } from './api-keys.api.ts'
+import { useRevokeApiKey } from './api-key-mutations.ts'
 import { type Expiry, expiryOf } from './expiry.ts'
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })

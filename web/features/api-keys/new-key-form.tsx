@@ -8,7 +8,7 @@ import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
-import { useCreateApiKey } from './api-keys.api.ts'
+import { useCreateApiKey } from './api-key-mutations.ts'
 import { ScopeFields } from './scope-fields.tsx'
 
 const CHOICES = [7, 30, 90, 365] as const

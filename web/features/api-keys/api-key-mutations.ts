@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ApiKey, NewApiKey } from '#contract/api-keys.ts'
+import { call } from '#web/lib/call.ts'
+import { isStatus } from '#web/lib/http-error.ts'
+import { apiKeysOptions } from './api-keys.api.ts'
+
+export function useCreateApiKey() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NewApiKey) => call('POST /api/users/api-keys', { body }),
+    // The secret must not stay in memory longer than the page shows it.
+    gcTime: 0,
+    onSettled: () => client.invalidateQueries({ queryKey: apiKeysOptions.queryKey }),
+  })
+}
+
+/** Succeeds if the key is already revoked. */
+export function useRevokeApiKey() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: ApiKey) =>
+      call('DELETE /api/users/api-keys/{id}', { params: { id } }).catch((error: unknown) => {
+        if (!isStatus(error, 404)) throw error
+      }),
+    onSuccess: (_, { id }) => client.setQueryData(apiKeysOptions.queryKey, (keys) => keys?.filter((key) => key.id !== id)),
+    onSettled: () => client.invalidateQueries({ queryKey: apiKeysOptions.queryKey }),
+  })
+}
