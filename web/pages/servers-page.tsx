@@ -27,10 +27,7 @@ const FirstServer = lazyComponent(() => import('#web/features/servers/first-serv
 /** Loads the banners with the page. Arriving later, they would move the list below them. */
 export async function loadServersPage(client: QueryClient, userId: string): Promise<void> {
   const [list] = await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId)])
-  await Promise.all([
-    list.incoming_transfers.length > 0 && IncomingTransfers.preload(),
-    list.owned.length === 0 && FirstServer.preload(),
-  ])
+  await Promise.all([list.incoming_transfers.length > 0 && IncomingTransfers.preload(), list.owned.length === 0 && FirstServer.preload()])
 }
 
 // Lazy, because it is below everything else and mostly empty.
