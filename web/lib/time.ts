@@ -1,6 +1,7 @@
 /** Times and durations as text. */
 import { useSyncExternalStore } from 'react'
 import { m } from '#messages'
+import { serverTime } from './server-clock.ts'
 
 const relativeFormat = new Intl.RelativeTimeFormat('en', { style: 'short' })
 const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -79,7 +80,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The current time, updated each second by one timer for the whole page. */
+/** The current time of the server's clock, updated each second by one timer for the whole page. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now)
+  return serverTime(useSyncExternalStore(subscribe, () => now))
 }

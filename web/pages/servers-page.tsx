@@ -1,10 +1,11 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { Suspense } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
-import { UserOpenIssues } from '#web/features/protection/user-open-issues.tsx'
+import { PeakPlaceholder } from '#web/features/history/peak-placeholder.tsx'
+import { preloadOpenIssues, UserOpenIssues } from '#web/features/protection/user-open-issues.tsx'
 import { FirstServer } from '#web/features/servers/first-server.tsx'
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { ServerList } from '#web/features/servers/server-list.tsx'
@@ -28,6 +29,12 @@ const DeletedServers = lazyComponent(
   () => null,
 )
 
+/** Loads the banners with the page. Arriving later, they would move the list below them. */
+export async function loadServersPage(client: QueryClient, userId: string): Promise<void> {
+  const [list] = await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId)])
+  if (list.incoming_transfers.length > 0) await IncomingTransfers.preload()
+}
+
 /** The page doesn't wait for these, and works without them. */
 const Sparkline = lazyComponent(
   () => import('#web/features/history/last-day.tsx').then((module) => module.Sparkline),
@@ -39,7 +46,7 @@ const DayPeak = lazyComponent(
 )
 
 const peakOf = (players: number) => (
-  <Suspense fallback={<Skeleton className="h-7 w-16" />}>
+  <Suspense fallback={<PeakPlaceholder />}>
     <DayPeak current={players} />
   </Suspense>
 )

@@ -11,14 +11,14 @@ import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protect
 import { findByVanity, serverLink } from '#web/features/servers/access.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
-import { ServersPage } from '#web/pages/servers-page.tsx'
+import { loadServersPage, ServersPage } from '#web/pages/servers-page.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ActivitySkeleton, CardsSkeleton, ManagersSkeleton, ServerPageSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
 import { inBackground, loadServerList, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 
 const serverList = {
   validateSearch: (search: Record<string, unknown>) => searchParam('q', nonEmptyText(search['q'])),
-  loader: loadServerList,
+  loader: unlessRestricted(({ context: { queryClient, me } }) => loadServersPage(queryClient, me.id)),
   component: ServersPage,
 }
 

@@ -4,7 +4,6 @@ import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { serverTime } from '#web/lib/server-clock.ts'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { useRecoverFocus } from '#web/lib/use-recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -55,7 +54,7 @@ function AppealLink({ email }: { email: string }) {
 
 /** A job lifts expired bans, so access returns a few seconds late. */
 function BanExpiry({ at }: { at: string }) {
-  const now = serverTime(useNow())
+  const now = useNow()
   return (
     <p className="mt-4 text-13 text-ink-2">
       {Date.parse(at) > now ? (

@@ -4,7 +4,8 @@ import { CloudOff } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
-import { useConnection, useLiveUpdates } from '#web/features/live/live-updates.ts'
+import { useConnection } from '#web/features/live/connection.ts'
+import { useLiveUpdates } from '#web/features/live/use-live-updates.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { exactTime, useNow } from '#web/lib/time.ts'
@@ -22,7 +23,7 @@ export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const navigate = useNavigate()
   const main = useRef<HTMLElement>(null)
-  useLiveUpdates(useQueryClient())
+  useLiveUpdates(useQueryClient(), me.id)
   useRouteFocus(main)
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]

@@ -4,7 +4,6 @@ import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { meOptions, useCancelDeletion } from '#web/features/session/session.api.ts'
 import { exactTime, timeLeft, useNow } from '#web/lib/time.ts'
-import { serverTime } from '#web/lib/server-clock.ts'
 import { useRecoverFocus } from '#web/lib/use-recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -25,7 +24,7 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   })
   const title = useRecoverFocus<HTMLHeadingElement>()
   useTitle(m.shell_deletion_title())
-  const left = timeLeft(until, serverTime(useNow()))
+  const left = timeLeft(until, useNow())
   const isOver = left.hours + left.minutes + left.seconds === 0
   // Erasure ends the session, and this call then leads to the login page.
   useQuery({ ...meOptions, refetchInterval: isOver ? POLL_AFTER_END_MS : POLL_MS })

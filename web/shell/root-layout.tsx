@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
@@ -67,13 +70,23 @@ function AccountGate() {
       </Suspense>
     )
   }
-  if (me) return <Frame me={me} />
+  if (me) return <FrameOnceComplete me={me} />
   // Without a user, the outlet shows an error.
   return (
     <main className="grid min-h-dvh">
       <Outlet />
     </main>
   )
+}
+
+/** Waits for what the rail shows. Arriving later, it would move the rail's entries. */
+function FrameOnceComplete({ me }: { me: Me }) {
+  const { isPending: listPending } = useQuery(serverListOptions)
+  const { isPending: aboutPending } = useQuery(aboutOptions)
+  // A query that failed is pending again during its next attempt.
+  const [isComplete, setIsComplete] = useState(false)
+  if (!isComplete && !listPending && !aboutPending) setIsComplete(true)
+  return isComplete ? <Frame me={me} /> : <Authorizing />
 }
 
 /** Runs the loaders again once a ban is lifted or a deletion is cancelled. */

@@ -1,6 +1,7 @@
 /** The form for every ban: `useBanForm()` holds its state, `<BanFields>` renders it. */
 import { useRef, useState } from 'react'
 import { m } from '#messages'
+import { serverTime } from '#web/lib/server-clock.ts'
 import { Field } from './form/field.tsx'
 
 const MAX_REASON_LENGTH = 500
@@ -59,7 +60,7 @@ export function useBanForm(current?: CurrentBan) {
     endField,
     /** Undefined if a field is invalid; that field gets the focus. */
     read: (): BanInput | undefined => {
-      const parsed = endOf(end, Date.now())
+      const parsed = endOf(end, serverTime(Date.now()))
       setEndError('error' in parsed ? parsed.error : undefined)
       if (reasonError !== undefined) reasonField.current?.focus()
       else if ('error' in parsed) endField.current?.focus()

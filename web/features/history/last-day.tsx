@@ -4,7 +4,7 @@ import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { exactTime, timeOfDay } from '#web/lib/time.ts'
 import { counted } from '#web/ui/count-text.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { PeakPlaceholder } from './peak-placeholder.tsx'
 import { sparklineOf, SPARKLINE_HEIGHT } from './sparkline-path.ts'
 
 /** Values are half-hourly, so five minutes are fresh enough. */
@@ -49,7 +49,7 @@ export function Sparkline({ id }: { id: string }) {
 /** @param current players online now, which the half-hourly peak may not include yet. */
 export function DayPeak({ current }: { current: number }) {
   const { data, isPending } = useQuery({ ...dayHistoryOptions, select: ({ peak }) => ({ peak }) })
-  if (isPending) return <Skeleton className="h-7 w-16" />
+  if (isPending) return <PeakPlaceholder />
   if (!data) return '–'
   const { peak } = data
   if (current > (peak?.players ?? 0)) return current.toLocaleString('en')

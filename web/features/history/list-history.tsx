@@ -41,7 +41,7 @@ function Card({ of, title, chartLabel, history, now }: CardProps) {
       <h3 id={of} className="font-medium">
         {title}
       </h3>
-      <dl className="mt-3 flex flex-wrap gap-x-10 gap-y-3">
+      <dl className="mt-3 flex flex-wrap gap-x-10 gap-y-3 max-sm:grid max-sm:grid-cols-2 max-sm:*:nth-2:order-last max-sm:*:nth-2:col-span-2">
         <Figure label={m.history_now()} value={now?.toLocaleString('en')} />
         <PeakFigure peak={history && peakOf(history)} now={now} />
         <Figure label={m.history_average()} value={history && meanText(meanOf(history[of].average))} />

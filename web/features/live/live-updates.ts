@@ -3,9 +3,10 @@
  * queries that events invalidate are polled every 15 seconds.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
 import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
 import { invalidateByPrefix, refreshAccount } from './account-updates.ts'
+import { OPEN, setConnection } from './connection.ts'
+import { SharedStream } from './shared-stream.ts'
 import {
   announcesOptions,
   removeManagedServerFromCache,
@@ -14,65 +15,41 @@ import {
   setServerCache,
   serverListOptions,
 } from '#web/features/servers/servers.api.ts'
+import { serverTime } from '#web/lib/server-clock.ts'
 
-type Connection = { state: 'open' } | { state: 'lost'; since: number; retryAt: number }
+interface LiveEvents {
+  server: ServerEvent
+  managed_server: ManagedServerEvent
+  account: AccountEvent
+}
 
 const POLL_MS = 15_000
 /** With a working stream, only every second tick polls. A query's own interval would restart with each event. */
 const OPEN_POLL_TICKS = 2
-const OPEN: Connection = { state: 'open' }
 
 /** Polled even with a working stream: an announce that changes nothing publishes no event. */
 const ALWAYS_POLLED: readonly unknown[] = ['servers', 'server', 'managed']
 /** Everything that stream events can invalidate. */
 const ALL: readonly unknown[] = [...ALWAYS_POLLED, 'me', 'activity', 'benefits', 'protection']
 
-let connection: Connection = OPEN
-const listeners = new Set<() => void>()
-
-function setConnection(next: Connection): void {
-  connection = next
-  for (const each of listeners) each()
+/** Returns a function that stops them. */
+export function startLiveUpdates(client: QueryClient, userId: string): () => void {
+  const updates = new LiveUpdates(client, userId)
+  addEventListener('online', updates.retryNow)
+  addEventListener('offline', updates.onOffline)
+  const poll = setInterval(updates.onTick, POLL_MS)
+  return () => {
+    removeEventListener('online', updates.retryNow)
+    removeEventListener('offline', updates.onOffline)
+    clearInterval(poll)
+    updates.close()
+  }
 }
 
-/** Lost if neither the stream nor polling works. */
-export function useConnection(): Connection {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => connection,
-  )
-}
-
-/** Exponential backoff with jitter: a random 50 to 100 % of 1, 2, 4 … 30 seconds. */
-function backoffMs(attempt: number): number {
-  return Math.min(30_000, 1000 * 2 ** attempt) * (0.5 + Math.random() / 2)
-}
-
-export function useLiveUpdates(client: QueryClient): void {
-  useEffect(() => {
-    const stream = new EventStream(client)
-    addEventListener('online', stream.retryNow)
-    addEventListener('offline', stream.onOffline)
-    const poll = setInterval(stream.onTick, POLL_MS)
-    stream.open()
-    return () => {
-      removeEventListener('online', stream.retryNow)
-      removeEventListener('offline', stream.onOffline)
-      clearInterval(poll)
-      stream.close()
-    }
-  }, [client])
-}
-
-/** The event source with its retries, and the polling that replaces it. */
-class EventStream {
+/** Applies the stream's events, and polls while the stream is lost. */
+class LiveUpdates {
   readonly #client: QueryClient
-  #source: EventSource | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #attempt = 0
+  readonly #stream: SharedStream
   #ticks = 0
   #isBroken = false
   // While the stream is broken:
@@ -81,30 +58,33 @@ class EventStream {
   #freshAt = 0
   #isPollingWorking = false
 
-  constructor(client: QueryClient) {
+  constructor(client: QueryClient, userId: string) {
     this.#client = client
+    this.#stream = new SharedStream({
+      url: '/api/users/tokens/events',
+      events: Object.keys(this.#onEvent),
+      // Not shared by two users of one browser.
+      name: `muster.events.${userId}`,
+      receive: (message) => {
+        if (message.type === 'event') this.#onEvent[message.name as keyof LiveEvents]?.(JSON.parse(message.data))
+        else if (message.state === 'open') this.#onOpen()
+        else if (message.state !== 'connecting') this.#onLost(message.state.retryAt)
+      },
+    })
   }
 
-  readonly open = () => {
-    this.close()
-    this.#source = new EventSource('/api/users/tokens/events')
-    this.#source.addEventListener('open', this.#onOpen)
-    this.#source.addEventListener('error', this.#onError)
-    this.#on<ServerEvent>('server', ({ public_id, server }) => {
+  readonly #onEvent: { [N in keyof LiveEvents]: (event: LiveEvents[N]) => void } = {
+    server: ({ public_id, server }) => {
       if (server === null) removeServerFromCache(this.#client, public_id)
       else setServerCache(this.#client, server)
       this.#invalidateAnnounces(public_id)
-    })
-    this.#on<ManagedServerEvent>('managed_server', ({ owner_id, public_id, server }) => {
+    },
+    managed_server: ({ owner_id, public_id, server }) => {
       if (server === null) removeManagedServerFromCache(this.#client, owner_id, public_id)
       else setManagedServerCache(this.#client, server)
       this.#invalidateAnnounces(public_id)
-    })
-    this.#on<AccountEvent>('account', ({ changed }) => refreshAccount(this.#client, changed))
-  }
-
-  #on<T>(name: string, receive: (event: T) => void) {
-    this.#source?.addEventListener(name, (event: MessageEvent<string>) => receive(JSON.parse(event.data) as T))
+    },
+    account: ({ changed }) => refreshAccount(this.#client, changed),
   }
 
   #invalidateAnnounces(id: string) {
@@ -112,18 +92,14 @@ class EventStream {
   }
 
   close() {
-    clearTimeout(this.#timer)
-    this.#source?.close()
+    this.#stream.close()
   }
 
-  readonly retryNow = () => {
-    this.#attempt = 0
-    if (this.#isBroken) this.open()
-  }
+  readonly retryNow = () => this.#stream.retryNow()
 
   readonly onOffline = () => {
     this.#isPollingWorking = false
-    this.#onError()
+    this.#stream.disconnect()
   }
 
   readonly onTick = () => {
@@ -139,16 +115,12 @@ class EventStream {
   readonly #onOpen = () => {
     // Also on the first open, because earlier events were missed. Failed queries are retried only after an outage (product.md section 9).
     void invalidateByPrefix(this.#client, ALL, 'active', this.#isBroken)
-    this.#attempt = 0
     this.#isBroken = false
     setConnection(OPEN)
   }
 
-  readonly #onError = () => {
-    this.close()
-    const wait = backoffMs(this.#attempt++)
-    this.#retryAt = Date.now() + wait
-    this.#timer = setTimeout(this.open, wait)
+  #onLost(retryAt: number) {
+    this.#retryAt = retryAt
     if (!this.#isBroken) this.#markBroken(Date.now())
     if (!this.#isPollingWorking) this.#reportLost()
   }
@@ -171,6 +143,6 @@ class EventStream {
   }
 
   #reportLost() {
-    setConnection({ state: 'lost', since: this.#freshAt, retryAt: this.#retryAt })
+    setConnection({ state: 'lost', since: serverTime(this.#freshAt), retryAt: serverTime(this.#retryAt) })
   }
 }

@@ -5,6 +5,7 @@ import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { call } from '#web/lib/call.ts'
+import { serverTime } from '#web/lib/server-clock.ts'
 import { toastInfo } from '#web/ui/toast.ts'
 
 /** Older entries get no toast. */
@@ -38,7 +39,7 @@ function recentChanges(activity: readonly ActivityEntry[]): ActivityEntry[] {
       (entry.as === 'administrator' || entry.as === 'system') &&
       entry.action in TEXTS &&
       !shownIds.has(entry.id) &&
-      Date.now() - Date.parse(entry.at) < MAX_AGE_MS,
+      serverTime(Date.now()) - Date.parse(entry.at) < MAX_AGE_MS,
   )
 }
 

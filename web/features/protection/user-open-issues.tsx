@@ -1,9 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
 
 const OpenIssuesNote = lazyComponent(() => import('./open-issues-note.tsx').then((module) => module.OpenIssuesNote))
+
+/** Loads the note with the page. Arriving later, it would move the list below it. Without it, the page still works. */
+export async function preloadOpenIssues(client: QueryClient, userId: string): Promise<void> {
+  const issues = await client.ensureQueryData(issuesOfUserOptions(userId)).catch(() => [])
+  if (issues.length > 0) await OpenIssuesNote.preload()
+}
 
 export function UserOpenIssues({ userId }: { userId: string }) {
   const { data } = useQuery(issuesOfUserOptions(userId))

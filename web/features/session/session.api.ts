@@ -5,6 +5,7 @@ import { call } from '#web/lib/call.ts'
 import { deleteAllDrafts, leaveWithDrafts } from '#web/lib/drafts.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'
 import { storeSignOutReason, loginPath } from '#web/lib/next-path.ts'
+import { serverTime } from '#web/lib/server-clock.ts'
 import { dismissToast, toastError } from '#web/ui/toast.ts'
 
 export const meOptions = queryOptions({
@@ -28,7 +29,7 @@ export function handleForbidden(client: QueryClient, key: readonly unknown[] | u
     return
   }
   // An erased account has no page to return to.
-  if (me?.delete_at && Date.parse(me.delete_at) <= Date.now()) {
+  if (me?.delete_at && Date.parse(me.delete_at) <= serverTime(Date.now())) {
     storeSignOutReason(m.session_erased())
     location.assign('/login')
     return

@@ -1,0 +1,156 @@
+/** Layout stability: late data and banners never move what a page already shows. */
+import type { BrowserContext, Page } from '@playwright/test'
+import { announce, createServer, expect, isListed, signIn, test } from './journey.ts'
+import { createServerWithHistory } from './seed-player-history.ts'
+import { forceTier, grantManager, idOf, send } from './users.ts'
+
+/** The largest cumulative layout shift of a page. 0.1 counts as good (https://web.dev/articles/cls). */
+const MAX_SHIFT = 0.02
+/** Each call is delayed by its own time, so that late data arrives in several steps. */
+const DELAYS_MS = [150, 350, 550]
+const QUIET_MS = 900
+
+/** Delays every API call. The same route always gets the same delay. */
+async function delayCalls(context: BrowserContext): Promise<void> {
+  await context.route('**/api/**', async (route) => {
+    const { pathname } = new URL(route.request().url())
+    const delay = DELAYS_MS[pathname.length % DELAYS_MS.length]
+    await new Promise((resolve) => setTimeout(resolve, delay))
+    await route.fallback()
+  })
+}
+
+interface Shift {
+  readonly value: number
+  readonly moved: string[]
+}
+
+async function observeShifts(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const shifts: Shift[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+        sources: { node?: Node; previousRect: DOMRect; currentRect: DOMRect }[]
+      })[]) {
+        if (entry.hadRecentInput) continue
+        const moved = entry.sources.map(({ node, previousRect, currentRect }) => {
+          const element = node instanceof Element ? node : node?.parentElement
+          return `${element?.tagName} ${element?.textContent.slice(0, 40)} ${previousRect.y}+${previousRect.height} -> ${currentRect.y}+${currentRect.height}`
+        })
+        shifts.push({ value: entry.value, moved })
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+/** Opens the page and waits until it is complete. */
+async function shiftsOf(page: Page, path: string): Promise<Shift[]> {
+  await page.goto('about:blank')
+  await page.goto(path)
+  await expect(page.locator('main h1, main h2').first()).toBeVisible()
+  // A fixed time: a late shift is what this looks for.
+  await page.waitForTimeout(QUIET_MS + Math.max(...DELAYS_MS) * 2)
+  return await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
+}
+
+async function expectStable(page: Page, paths: readonly string[]): Promise<void> {
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const path of paths) {
+      const shifts = await shiftsOf(page, path)
+      const total = shifts.reduce((sum, { value }) => sum + value, 0)
+      expect.soft(total, `${path} at ${width}: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(MAX_SHIFT)
+    }
+  }
+}
+
+const DAY_HISTORY = { days: 2, players: (at: number) => 15 + Math.round(5 * Math.sin(at / 4_800_000)) }
+
+test("no route of an owner's panel shifts when its data arrives late", async ({ page: owner, program, openPanelAs, username }) => {
+  test.setTimeout(300_000)
+  await signIn(owner, username)
+  const admin = await openPanelAs('admin')
+  const other = await openPanelAs(`${username}_other`)
+  await forceTier(admin, owner, 'GOLD')
+  const official = await createServer(admin, { name: `Lighthouse ${username}` })
+  await send(admin, `PATCH /api/admin/tokens/${official.public_id}`, { verified: true })
+  const server = await createServerWithHistory(owner, program, { name: `Lantern ${username}`, tags: ['survival'] }, DAY_HISTORY)
+  const imitation = await createServer(owner, { name: `Lighthouse ${username} Official` })
+  await announce(program, imitation.credential)
+  await expect.poll(() => isListed(program, imitation.public_id)).toBe(true)
+  for (let index = 0; index < 6; index += 1) await createServer(owner, { name: `Harbour ${index} of ${username}` })
+  const managed = await createServerWithHistory(other, program, { name: `Pier of ${username}` }, DAY_HISTORY)
+  await grantManager(other, owner, 'EDIT_DETAILS')
+  const offered = await createServer(other, { name: `Offer of ${username}` })
+  await send(other, 'POST /api/users/tokens/transfers/create', { token_id: offered.public_id, user_id: await idOf(owner) })
+  const ownerId = await idOf(owner)
+  const issues = () => send<{ id: string }[]>(owner, `GET /api/users/${ownerId}/protection-issues`)
+  await expect.poll(async () => (await issues()).length).toBeGreaterThan(0)
+  const [issue] = await issues()
+  await observeShifts(owner.context())
+  await delayCalls(owner.context())
+  await expectStable(owner, [
+    '/servers',
+    '/servers/new',
+    `/servers/${server.public_id}`,
+    `/servers/${imitation.public_id}`,
+    `/servers/${server.public_id}?tab=listing`,
+    `/servers/${server.public_id}?tab=announces`,
+    `/servers/${server.public_id}?tab=activity`,
+    `/servers/${server.public_id}?tab=danger`,
+    `/management/${await idOf(other)}/servers/${managed.public_id}`,
+    '/benefits',
+    '/benefits/custom_banner',
+    '/downloads',
+    '/settings',
+    '/settings/managers',
+    '/settings/transfers',
+    '/settings/activity',
+    '/settings/delete-account',
+    '/protection-issues',
+    `/protection-issues/${issue?.id}`,
+  ])
+})
+
+test("no route of an administrator's panel shifts when its data arrives late", async ({ page: admin, program, openPanelAs, username }) => {
+  test.setTimeout(300_000)
+  await signIn(admin, 'admin')
+  const owner = await openPanelAs(username)
+  const official = await createServer(admin, { name: `Lighthouse ${username}` })
+  await send(admin, `PATCH /api/admin/tokens/${official.public_id}`, { verified: true })
+  const imitation = await createServerWithHistory(owner, program, { name: `Lighthouse ${username} Official` }, DAY_HISTORY)
+  const ownerId = await idOf(owner)
+  const issues = () => send<{ id: string }[]>(owner, `GET /api/users/${ownerId}/protection-issues`)
+  await expect.poll(async () => (await issues()).length).toBeGreaterThan(0)
+  const [issue] = await issues()
+  await observeShifts(admin.context())
+  await delayCalls(admin.context())
+  await expectStable(admin, [
+    '/servers',
+    '/admin/servers',
+    `/admin/servers/${imitation.public_id}`,
+    '/admin/users',
+    `/admin/users/${ownerId}`,
+    `/admin/users/${ownerId}/servers`,
+    `/admin/users/${ownerId}/benefits`,
+    `/admin/users/${ownerId}/protection`,
+    `/admin/users/${ownerId}/activity`,
+    `/admin/users/${ownerId}/settings`,
+    '/admin/protection-issues',
+    `/admin/protection-issues/${issue?.id}/users/${ownerId}`,
+    '/admin/audit',
+    '/admin/statistics',
+  ])
+})
+
+test('the login page does not shift when its numbers arrive late', async ({ page }) => {
+  await observeShifts(page.context())
+  await delayCalls(page.context())
+  await expectStable(page, ['/login'])
+})
