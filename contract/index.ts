@@ -88,6 +88,8 @@ export const endpointGroups = [
       restoreServer: deletedServers.restore,
       reissueCredential: servers.reissue,
       resetBoundAddress: servers.resetAddress,
+      pinServer: servers.pin,
+      unpinServer: servers.unpin,
       listAnnounceAttempts: servers.announces,
       listServerActivity: activity.ofServer,
       getServerHistory: history.ofServer,

@@ -170,6 +170,7 @@ export const ServerList = z
     outgoing_transfers: z.array(ServerTransfer),
     incoming_transfers: z.array(ServerTransfer),
     management: z.array(ManagedServer),
+    pinned: z.array(z.string()).describe('The public IDs of the servers that you pinned, the latest first.'),
   })
   .meta({ id: 'ServerList' })
 export type ServerList = z.output<typeof ServerList>
@@ -181,6 +182,9 @@ export const Reissue = z
     grace_seconds: z.literal(GRACE_SECONDS, { error: m.GRACE_INVALID }).optional(),
   })
   .meta({ id: 'Reissue' })
+
+/** For each user. */
+export const MAX_PINNED_SERVERS = 20
 
 export const AnnounceAttempt = z
   .object({
@@ -265,6 +269,24 @@ export const resetAddress = endpoint('PATCH /api/users/tokens/{id}/reset-ip', {
   description: 'The next announce binds the credential again.',
   access: 'member',
   reply: Server,
+  rejections: noServer,
+  params: { id: PublicIdParam },
+})
+
+export const pin = endpoint('PUT /api/users/tokens/{id}/pin', {
+  summary: 'Pin a server',
+  description: `Pinned servers come first in the panel, for you only. Works for your own servers and those that you manage, at most ${MAX_PINNED_SERVERS} together.`,
+  access: 'member',
+  envelope: 'none',
+  rejections: { 403: `You have pinned ${MAX_PINNED_SERVERS} servers.`, ...noServer },
+  params: { id: PublicIdParam },
+})
+
+export const unpin = endpoint('DELETE /api/users/tokens/{id}/pin', {
+  summary: 'Unpin a server',
+  description: 'Also succeeds if it is not pinned.',
+  access: 'member',
+  envelope: 'none',
   rejections: noServer,
   params: { id: PublicIdParam },
 })

@@ -1,5 +1,5 @@
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { Suspense } from 'react'
 import type { Server } from '#contract/servers.ts'
@@ -8,20 +8,16 @@ import { PeakPlaceholder } from '#web/features/history/peak-placeholder.tsx'
 import { preloadOpenIssues, UserOpenIssues } from '#web/features/protection/user-open-issues.tsx'
 import { FirstServer } from '#web/features/servers/first-server.tsx'
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
-import { ServerList } from '#web/features/servers/server-list.tsx'
+import { ServerList } from '#web/features/servers/list/server-list.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { usePinServer } from '#web/features/servers/list/use-pin-server.ts'
 import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { IncomingTransfersLine } from '#web/features/transfers/incoming-transfers-line.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-
-// Lazy, because incoming transfers are rare.
-const IncomingTransfers = lazyComponent(() =>
-  import('#web/features/transfers/incoming-transfers.tsx').then((module) => module.IncomingTransfers),
-)
 
 // Lazy, because it is below everything else and mostly empty.
 const DeletedServers = lazyComponent(
@@ -29,10 +25,9 @@ const DeletedServers = lazyComponent(
   () => null,
 )
 
-/** Loads the banners with the page. Arriving later, they would move the list below them. */
+/** Loads the lines above the list with the page. Arriving later, they would move the list. */
 export async function loadServersPage(client: QueryClient, userId: string): Promise<void> {
-  const [list] = await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId)])
-  if (list.incoming_transfers.length > 0) await IncomingTransfers.preload()
+  await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId)])
 }
 
 /** The page doesn't wait for these, and works without them. */
@@ -58,12 +53,10 @@ const graphOf = ({ public_id, status }: Server) =>
     </Suspense>
   )
 
-/** The search text is in the URL. */
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: me } = useSuspenseQuery(meOptions)
-  const { q = '' } = useSearch({ strict: false })
-  const navigate = useNavigate()
+  const pin = usePinServer()
   useTitle(m.nav_servers())
   const { owned } = list
   const managed = managedGroups(me.recieved_managements, list.management)
@@ -85,20 +78,18 @@ export function ServersPage() {
           ))
         }
       />
-      {list.incoming_transfers.length > 0 && (
-        <Suspense fallback={<Skeleton className="mb-6 h-38" />}>
-          <IncomingTransfers transfers={list.incoming_transfers} />
-        </Suspense>
-      )}
-      <UserOpenIssues userId={me.id} />
+      <div className="card mb-3 overflow-hidden empty:hidden max-sm:-mt-2">
+        <IncomingTransfersLine transfers={list.incoming_transfers} />
+        <UserOpenIssues userId={me.id} />
+      </div>
       {owned.length > 0 && <SummaryStrip servers={owned} peak={peakOf} />}
       {(owned.length > 0 || managed.length > 0) && (
         <ServerList
           servers={owned}
           managed={managed}
           graphOf={graphOf}
-          query={q}
-          onSearch={(text) => void navigate({ to: '.', search: text === '' ? {} : { q: text }, replace: true, resetScroll: false })}
+          pinned={list.pinned}
+          onPin={({ public_id: id }, isPinned) => pin.mutate({ id, isPinned })}
         />
       )}
       {owned.length === 0 && (

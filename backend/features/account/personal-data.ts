@@ -102,6 +102,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'id issue_id at kind by status consequence text',
     { withheld: 'actor_id', exportedRows: (userId) => sql`kind <> 'NOTE' and issue_id in ${issueIdsOf(userId)}` },
   ),
+  entry('pinned_servers', 'deleted', namedIn('user_id'), 'user_id server_id pinned_at'),
   entry('benefit_settings_servers', 'deleted', namedIn('user_id'), 'user_id key server_id'),
   entry(
     'benefit_settings',

@@ -21,7 +21,14 @@ interface Run<R> {
 }
 
 /** A failing row does not stop the others. Returns the rows that failed or were not reached. */
-export async function runBulk<R>({ rows, action, onOutcome, isCancelled, wait, concurrency = DEFAULT_CONCURRENCY }: Run<R>): Promise<readonly R[]> {
+export async function runBulk<R>({
+  rows,
+  action,
+  onOutcome,
+  isCancelled,
+  wait,
+  concurrency = DEFAULT_CONCURRENCY,
+}: Run<R>): Promise<readonly R[]> {
   const queue = [...rows]
   const done = new Set<R>()
   const runOnce = (row: R) => action(row).then(() => ({ ok: true }) as const)

@@ -8,8 +8,8 @@ import { copyText } from '#web/ui/copy-text.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 
-/** @param extra further items */
-export function RowMenu({ server, extra }: { server: ShownServer; extra?: ReactNode }) {
+/** @param children further items */
+export function RowMenu({ server, children }: { server: ShownServer; children?: ReactNode }) {
   const navigate = useNavigate()
   const open = (tab?: 'listing' | 'announces') => void navigate({ ...serverLink(server), search: tab ? { tab } : {} })
   const copy = async (text: string, message: string) => {
@@ -33,7 +33,7 @@ export function RowMenu({ server, extra }: { server: ShownServer; extra?: ReactN
       <MenuItem icon={<History size={15} />} onSelect={() => open('announces')}>
         {m.servers_row_announces()}
       </MenuItem>
-      {extra}
+      {children}
       <MenuSeparator />
       <MenuItem icon={<Copy size={15} />} onSelect={() => void copy(server.public_id, m.servers_row_id_copied())}>
         {m.servers_row_copy_id()}

@@ -1,9 +1,11 @@
+import { Pin, PinOff } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { ServerRow } from '#web/features/servers/server-row.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
 import { RowCheckbox } from '#web/ui/table/table-row.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
 import { RowMenu } from './row-menu.tsx'
@@ -42,16 +44,7 @@ export function ServerTable({ servers, label, labelledBy, isFirst, context }: Se
   const rowOf = (index: number, measure?: (element: HTMLElement | null) => void) => {
     const server = servers[index]
     if (!server) return null
-    return (
-      <ListRow
-        key={server.public_id}
-        server={server}
-        context={context}
-        index={index}
-        rowIndex={rowIndexOf(index)}
-        measure={measure}
-      />
-    )
+    return <ListRow key={server.public_id} server={server} context={context} index={index} rowIndex={rowIndexOf(index)} measure={measure} />
   }
   const rowHeight = rowHeightOf(list.density === 'compact')
   return (
@@ -65,7 +58,12 @@ export function ServerTable({ servers, label, labelledBy, isFirst, context }: Se
     >
       {isFirst && (
         <div role="rowgroup">
-          <ServerColumns select={<SelectAll selection={selection} />} sort={list.sort} onSort={list.sortBy} rowIndex={isVirtual ? 1 : undefined} />
+          <ServerColumns
+            select={<SelectAll selection={selection} />}
+            sort={list.sort}
+            onSort={list.sortBy}
+            rowIndex={isVirtual ? 1 : undefined}
+          />
         </div>
       )}
       {isVirtual ? (
@@ -105,6 +103,15 @@ function SelectAll({ selection }: { selection: Selection<ShownServer> }) {
   )
 }
 
+function PinItem({ isPinned, onPin }: { isPinned: boolean; onPin: () => void }) {
+  const Icon = isPinned ? PinOff : Pin
+  return (
+    <MenuItem icon={<Icon size={15} />} onSelect={onPin}>
+      {isPinned ? m.servers_row_unpin() : m.servers_row_pin()}
+    </MenuItem>
+  )
+}
+
 interface ListRowProps {
   server: ShownServer
   context: TableContext
@@ -116,11 +123,16 @@ interface ListRowProps {
 function ListRow({ server, context, index, rowIndex, measure }: ListRowProps) {
   const { list, selection, canSelect, pinned, failures, graphOf } = context
   const isSelected = selection.has(server)
+  const isPinned = pinned.has(server.public_id)
   return (
     <ServerRow
       server={server}
       graph={graphOf(server)}
-      menu={<RowMenu server={server} />}
+      menu={
+        <RowMenu server={server}>
+          <PinItem isPinned={isPinned} onPin={() => context.onPin(server, !isPinned)} />
+        </RowMenu>
+      }
       select={
         canSelect(server) ? (
           <RowCheckbox
@@ -131,7 +143,7 @@ function ListRow({ server, context, index, rowIndex, measure }: ListRowProps) {
         ) : null
       }
       isSelected={isSelected}
-      isPinned={pinned.has(server.public_id)}
+      isPinned={isPinned}
       isCompact={list.density === 'compact'}
       failure={failures.get(server.public_id)}
       index={index}
