@@ -59,6 +59,7 @@ test('a server is offered and accepted, and then announces only with a new crede
   await expect(sender).toHaveURL(/tab=danger$/)
 
   // The recipient's panel updates automatically.
+  await recipient.getByRole('link', { name: `Transfer request ${name} from ${username}` }).click()
   const card = recipient.getByRole('article', { name: `Transfer request: ${name}` })
   await expect(card).toContainText(`${username} wants to transfer this server to you`)
   await onDesktopAndPhone(recipient, (variant) => expectAccessible(recipient, `incoming, ${variant}`))

@@ -85,7 +85,7 @@ function NameCell({ server, link = serverLink(server), isPinned = false, isCompa
   const note = statusOf(server).reason || server.game_mode
   return (
     <div role="cell" className="flex min-w-0 items-center gap-3 pr-10 sm:pr-0">
-      <ServerTile name={server.name} iconUrl={visibleAppearance(server).iconUrl} small={isCompact} />
+      <ServerTile name={server.name} iconUrl={visibleAppearance(server).iconUrl} small={isCompact ?? false} />
       <div className="min-w-0">
         <div className="flex items-center gap-1.5">
           {isPinned && <Pin size={13} role="img" aria-label={m.servers_row_pinned()} className="shrink-0 fill-current text-accent" />}

@@ -5,10 +5,10 @@ import { cx } from '#web/ui/class-names.ts'
 import type { Sort, SortKey } from './list-state.ts'
 
 export const GRID =
-  'sm:grid-cols-[minmax(0,1fr)_auto_36px] lg:grid-cols-[minmax(0,1fr)_190px_104px_96px_36px] xl:grid-cols-[minmax(200px,1fr)_190px_190px_minmax(0,170px)_96px_36px]'
+  'sm:grid-cols-[minmax(0,1fr)_auto_36px] lg:grid-cols-[minmax(0,1fr)_190px_104px_108px_36px] xl:grid-cols-[minmax(200px,1fr)_190px_190px_minmax(0,170px)_108px_36px]'
 /** With checkboxes. */
 export const SELECTABLE_GRID =
-  'grid-cols-[16px_minmax(0,1fr)] sm:grid-cols-[16px_minmax(0,1fr)_auto_36px] lg:grid-cols-[16px_minmax(0,1fr)_190px_104px_96px_36px] xl:grid-cols-[16px_minmax(200px,1fr)_190px_190px_minmax(0,170px)_96px_36px]'
+  'grid-cols-[16px_minmax(0,1fr)] sm:grid-cols-[16px_minmax(0,1fr)_auto_36px] lg:grid-cols-[16px_minmax(0,1fr)_190px_104px_108px_36px] xl:grid-cols-[16px_minmax(200px,1fr)_190px_190px_minmax(0,170px)_108px_36px]'
 
 const COLUMNS = [
   { title: m.servers_row_server(), sort: 'name' },
@@ -75,7 +75,7 @@ function SortButton({ title, order, onSort }: { title: string; order: Sort['orde
         type="button"
         onClick={onSort}
         className={cx(
-          'group -mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 hover:text-ink-1 max-lg:hidden',
+          'group -mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 whitespace-nowrap hover:text-ink-1 max-lg:hidden',
           order !== undefined && 'font-medium text-ink-1',
         )}
       >

@@ -87,8 +87,8 @@ export function ServerTable({ servers, label, labelledBy, isFirst, context }: Se
 
 /** In pixels, with the default font size. */
 function rowHeightOf(isCompact: boolean): number {
-  if (matchMedia('(width < 40rem)').matches) return isCompact ? 81 : 109
-  if (matchMedia('(width < 64rem)').matches) return isCompact ? 41 : 65
+  if (matchMedia('(width < 640px)').matches) return isCompact ? 81 : 111
+  if (matchMedia('(width < 1100px)').matches) return isCompact ? 41 : 65
   return isCompact ? 41 : 53
 }
 
