@@ -16,6 +16,7 @@ import * as images from './images.ts'
 import * as live from './live.ts'
 import * as managers from './managers.ts'
 import * as masterlist from './masterlist.ts'
+import * as pins from './pins.ts'
 import * as protection from './protection.ts'
 import * as servers from './servers.ts'
 import * as serversAdmin from './servers-admin.ts'
@@ -88,8 +89,8 @@ export const endpointGroups = [
       restoreServer: deletedServers.restore,
       reissueCredential: servers.reissue,
       resetBoundAddress: servers.resetAddress,
-      pinServer: servers.pin,
-      unpinServer: servers.unpin,
+      pinServer: pins.pin,
+      unpinServer: pins.unpin,
       listAnnounceAttempts: servers.announces,
       listServerActivity: activity.ofServer,
       getServerHistory: history.ofServer,

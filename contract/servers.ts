@@ -183,9 +183,6 @@ export const Reissue = z
   })
   .meta({ id: 'Reissue' })
 
-/** For each user. */
-export const MAX_PINNED_SERVERS = 20
-
 export const AnnounceAttempt = z
   .object({
     at: Time,
@@ -269,24 +266,6 @@ export const resetAddress = endpoint('PATCH /api/users/tokens/{id}/reset-ip', {
   description: 'The next announce binds the credential again.',
   access: 'member',
   reply: Server,
-  rejections: noServer,
-  params: { id: PublicIdParam },
-})
-
-export const pin = endpoint('PUT /api/users/tokens/{id}/pin', {
-  summary: 'Pin a server',
-  description: `Pinned servers come first in the panel, for you only. Works for your own servers and those that you manage, at most ${MAX_PINNED_SERVERS} together.`,
-  access: 'member',
-  envelope: 'none',
-  rejections: { 403: `You have pinned ${MAX_PINNED_SERVERS} servers.`, ...noServer },
-  params: { id: PublicIdParam },
-})
-
-export const unpin = endpoint('DELETE /api/users/tokens/{id}/pin', {
-  summary: 'Unpin a server',
-  description: 'Also succeeds if it is not pinned.',
-  access: 'member',
-  envelope: 'none',
   rejections: noServer,
   params: { id: PublicIdParam },
 })

@@ -8,9 +8,7 @@ import { PeakPlaceholder } from '#web/features/history/peak-placeholder.tsx'
 import { preloadOpenIssues, UserOpenIssues } from '#web/features/protection/user-open-issues.tsx'
 import { FirstServer } from '#web/features/servers/first-server.tsx'
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
-import { ServerList } from '#web/features/servers/list/server-list.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { usePinServer } from '#web/features/servers/list/use-pin-server.ts'
 import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { IncomingTransfersLine } from '#web/features/transfers/incoming-transfers-line.tsx'
@@ -25,9 +23,12 @@ const DeletedServers = lazyComponent(
   () => null,
 )
 
+// Lazy, because the first page has a byte budget. It loads beside the data.
+const ServerList = lazyComponent(() => import('#web/features/servers/list/server-list.tsx').then((module) => module.ServerList))
+
 /** Loads the lines above the list with the page. Arriving later, they would move the list. */
 export async function loadServersPage(client: QueryClient, userId: string): Promise<void> {
-  await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId)])
+  await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId), ServerList.preload()])
 }
 
 /** The page doesn't wait for these, and works without them. */
@@ -56,7 +57,6 @@ const graphOf = ({ public_id, status }: Server) =>
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: me } = useSuspenseQuery(meOptions)
-  const pin = usePinServer()
   useTitle(m.nav_servers())
   const { owned } = list
   const managed = managedGroups(me.recieved_managements, list.management)
@@ -84,13 +84,9 @@ export function ServersPage() {
       </div>
       {owned.length > 0 && <SummaryStrip servers={owned} peak={peakOf} />}
       {(owned.length > 0 || managed.length > 0) && (
-        <ServerList
-          servers={owned}
-          managed={managed}
-          graphOf={graphOf}
-          pinned={list.pinned}
-          onPin={({ public_id: id }, isPinned) => pin.mutate({ id, isPinned })}
-        />
+        <Suspense>
+          <ServerList servers={owned} managed={managed} graphOf={graphOf} pinned={list.pinned} />
+        </Suspense>
       )}
       {owned.length === 0 && (
         <div className={managed.length > 0 ? 'mt-8' : undefined}>

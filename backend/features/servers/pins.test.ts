@@ -1,6 +1,7 @@
 /** Pins: which servers come first in a user's own list. */
 import { beforeAll, expect, test } from 'vitest'
 import * as managers from '#contract/managers.ts'
+import * as pins from '#contract/pins.ts'
 import * as servers from '#contract/servers.ts'
 import { buildServer, grant } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
@@ -11,8 +12,8 @@ beforeAll(async () => {
   app = await startApp()
 })
 
-const pin = (user: SignedInUser, id: string) => user.call(servers.pin, { params: { id } })
-const unpin = (user: SignedInUser, id: string) => user.call(servers.unpin, { params: { id } })
+const pin = (user: SignedInUser, id: string) => user.call(pins.pin, { params: { id } })
+const unpin = (user: SignedInUser, id: string) => user.call(pins.unpin, { params: { id } })
 const pinsOf = async (user: SignedInUser) => (await user.call(servers.list)).data.pinned
 
 test("another user's server and a missing one cannot be pinned or unpinned", async () => {
@@ -61,7 +62,7 @@ test('at most 20 servers are pinned, even with calls at the same time', async ()
     .values(ids.map((public_id) => ({ ...columns, public_id, name: `Pinned ${public_id}`, name_key: `pinned ${public_id}` })))
     .execute()
   const statuses = await Promise.all(ids.map(async (id) => (await pin(owner, id)).status))
-  expect(statuses.filter((status) => status === 204)).toHaveLength(servers.MAX_PINNED_SERVERS)
+  expect(statuses.filter((status) => status === 204)).toHaveLength(pins.MAX_PINNED_SERVERS)
   expect(statuses.filter((status) => status === 403)).toHaveLength(2)
-  expect(await pinsOf(owner)).toHaveLength(servers.MAX_PINNED_SERVERS)
+  expect(await pinsOf(owner)).toHaveLength(pins.MAX_PINNED_SERVERS)
 })

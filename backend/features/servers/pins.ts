@@ -2,7 +2,7 @@
  * Pinned servers come first in a user's list. They are a preference of one view, so a change is not a domain event: it concerns nobody
  * else, and the activity log would only hide what matters.
  */
-import { MAX_PINNED_SERVERS } from '#contract/servers.ts'
+import { MAX_PINNED_SERVERS } from '#contract/pins.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden } from '#backend/platform/errors.ts'

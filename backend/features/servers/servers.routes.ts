@@ -1,5 +1,6 @@
 import * as deletedServers from '#contract/deleted-servers.ts'
 import { languageTable } from '#contract/languages.ts'
+import * as pins from '#contract/pins.ts'
 import * as servers from '#contract/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
@@ -56,9 +57,9 @@ export function bindServers(bind: Bind, deps: Deps, { list, limits }: ServerServ
     return show(row)
   })
 
-  bind(servers.pin, ({ caller, params }) => limits.changes.run(caller.userId, () => pinServer(db, caller.userId, params.id)))
+  bind(pins.pin, ({ caller, params }) => limits.changes.run(caller.userId, () => pinServer(db, caller.userId, params.id)))
 
-  bind(servers.unpin, ({ caller, params }) => limits.changes.run(caller.userId, () => unpinServer(db, caller.userId, params.id)))
+  bind(pins.unpin, ({ caller, params }) => limits.changes.run(caller.userId, () => unpinServer(db, caller.userId, params.id)))
 
   bind(servers.announces, async ({ caller, params }) => {
     const row = await getOwnedOrManagedServer(db, caller.userId, params.id)

@@ -34,19 +34,19 @@ interface ServerRowProps {
 
 /** The name's link covers the whole row. Below 640 px, a row is a card. */
 export function ServerRow(props: ServerRowProps) {
-  const { server, graph, select, isCompact = false } = props
+  const { server, graph, select, isCompact = false, isSelected = false, menu, rowIndex, index, measure } = props
   const last = lastAnnounceAt(server)
   return (
     <div
-      ref={props.measure}
+      ref={measure}
       role="row"
       data-row={server.public_id}
-      data-index={props.index}
-      aria-rowindex={props.rowIndex}
+      data-index={index}
+      aria-rowindex={rowIndex}
       className={cx(
         'relative grid scroll-my-20 items-center gap-x-4 border-line px-4 transition-colors duration-100 not-last:border-b hover:bg-surface-2/50',
         isCompact ? 'py-2.5 sm:py-0.5' : 'py-3 lg:py-1.5',
-        props.isSelected && 'bg-surface-2/70',
+        isSelected && 'bg-surface-2/70',
         select === undefined ? GRID : SELECTABLE_GRID,
       )}
     >
@@ -75,7 +75,7 @@ export function ServerRow(props: ServerRowProps) {
         {last === null ? <span className="text-ink-3">{noAnnounceText(server)}</span> : <TimeAgo at={last} />}
       </div>
       <div role="cell" className="absolute top-2 right-2 sm:relative sm:inset-auto">
-        {props.menu}
+        {menu}
       </div>
     </div>
   )

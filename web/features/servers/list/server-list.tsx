@@ -17,6 +17,7 @@ import { ListToolbar } from './list-toolbar.tsx'
 import { ServerTable, type TableContext } from './server-table.tsx'
 import { useListKeys } from './use-list-keys.ts'
 import { type ListControls, useListState } from './use-list-state.ts'
+import { usePinServer } from './use-pin-server.ts'
 
 const BulkActions = lazyComponent(
   () => import('./bulk/bulk-actions.tsx').then((module) => module.BulkActions),
@@ -35,11 +36,11 @@ interface ServerListProps {
   managed: readonly ManagedGroup[]
   graphOf: (server: Server) => ReactNode
   pinned: readonly string[]
-  onPin: TableContext['onPin']
 }
 
-export function ServerList({ servers, managed, graphOf, pinned, onPin }: ServerListProps) {
+export function ServerList({ servers, managed, graphOf, pinned }: ServerListProps) {
   const list = useListState()
+  const pin = usePinServer()
   const pins = new Set(pinned)
   const found = useFound(servers, managed, list, pins)
   const { own, groups, rows } = found
@@ -64,22 +65,17 @@ export function ServerList({ servers, managed, graphOf, pinned, onPin }: ServerL
     selection,
     canSelect,
     pinned: pins,
-    onPin,
+    onPin: (server, isPinned) => pin.mutate({ id: idOf(server), isPinned }),
     failures,
     graphOf,
     activeId: keys.activeId,
     isVirtual: rows.length > MAX_RENDERED_ROWS,
   }
-  const onExport = () =>
-    void import('./servers-csv.ts').then(
-      ({ downloadServers }) => downloadServers(rows),
-      (error: unknown) => toastError(m.servers_list_csv_failed(), messageOf(error)),
-    )
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the links in its rows take the focus
     <div onFocus={keys.onFocus} onKeyDown={keys.onKeyDown}>
       <section aria-label={m.servers_list_own()}>
-        {found.total > 0 && <ListToolbar list={list} counts={found.counts} found={rows.length} onExport={onExport} />}
+        {found.total > 0 && <ListToolbar list={list} counts={found.counts} found={rows.length} onExport={() => void exportServers(rows)} />}
         {found.total > 0 && rows.length === 0 && <NothingFound list={list} total={found.total} />}
         {own.length > 0 && <ServerTable label={m.nav_servers()} servers={own} isFirst context={context} />}
       </section>
@@ -100,6 +96,15 @@ export function ServerList({ servers, managed, graphOf, pinned, onPin }: ServerL
       )}
     </div>
   )
+}
+
+async function exportServers(rows: readonly ShownServer[]): Promise<void> {
+  try {
+    const { downloadServers } = await import('./servers-csv.ts')
+    downloadServers(rows)
+  } catch (error) {
+    toastError(m.servers_list_csv_failed(), messageOf(error))
+  }
 }
 
 /** What the search and the status find, in order, and how many servers have each status. */

@@ -36,6 +36,7 @@ function useOffset() {
 
 export function VirtualRows({ ids, rowHeight, keptIndex, children }: VirtualRowsProps) {
   const { body, offset } = useOffset()
+  // oxlint-disable-next-line react/incompatible-library -- it returns functions that change, and no compiler memoizes them
   const virtualizer = useVirtualizer({
     count: ids.length,
     getScrollElement: scroller,
