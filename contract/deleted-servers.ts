@@ -1,11 +1,10 @@
 /** Deleted servers, which rest in a bin before they are deleted for good (beyond.md section 5). */
 import { z } from 'zod'
+import { BIN_DAYS } from './bin-days.ts'
 import { endpoint } from './endpoint.ts'
 import { PublicIdParam } from './path-params.ts'
 import { Server } from './servers.ts'
 import { Time } from './time.ts'
-
-export const BIN_DAYS = 7
 
 export const DeletedServer = z
   .object({

@@ -94,7 +94,7 @@ test('a program runs and restarts on a compatible newer schema, and does not sta
   folders.push(steps)
   cpSync(MIGRATIONS, steps, { recursive: true })
   const db = connect({ connectionString: urlOf(database) }, createLog('silent'), 1)
-  writeFileSync(join(steps, '9001_expand.sql'), '-- compatible-with: 1.3\nalter table servers add column later text;\n')
+  writeFileSync(join(steps, '9001_expand.sql'), '-- compatible-with: 1.3\nalter table all_servers add column later text;\n')
   expect(await migrateToLatest(db, { folder: steps, version: '1.4' })).toEqual(['9001_expand'])
   // It keeps running on the newer schema, and restarts on it.
   expect((await fetch(`${first.listUrl}/servers`)).status).toBe(200)
@@ -103,7 +103,7 @@ test('a program runs and restarts on a compatible newer schema, and does not sta
   const second = await untilReady(await start(folder, urlOf(database)))
   second.child.kill('SIGTERM')
   expect(await second.ended).toBe(0)
-  writeFileSync(join(steps, '9002_contract.sql'), '-- compatible-with: 1.5\nalter table servers drop column later;\n')
+  writeFileSync(join(steps, '9002_contract.sql'), '-- compatible-with: 1.5\nalter table all_servers drop column later;\n')
   expect(await migrateToLatest(db, { folder: steps, version: '1.5' })).toEqual(['9002_contract'])
   await db.destroy()
   expect(await startErrorOf(folder, urlOf(database))).toContain('The database needs Muster 1.5 or newer; this is 1.3.')

@@ -113,7 +113,7 @@ async function fill(db: Db): Promise<void> {
   await run(FAST_IMPORT)
   const indexes = await indexesOf(db)
   for (const index of indexes) await run(`drop index ${index.name}`)
-  await run(`alter table servers disable trigger user`)
+  await run(`alter table all_servers disable trigger user`)
   await run(`insert into users (id, discord_id, username, avatar, owned_tier, banned, ban_reason, banned_at, delete_at, created_at, signed_in_at)
     select ('018f0000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, (100000000000000000 + i::bigint * 7919131)::text,
       ${word('i', WORDS)} || case i % 4 when 0 then '.' when 1 then '_' else '' end || ${word('i + 500000', WORDS)} || case when i % 3 = 0 then '' else i::text end, null,
@@ -155,7 +155,7 @@ async function fill(db: Db): Promise<void> {
     from generate_series(1, ${EVENTS}) i
     join (select *, row_number() over () as n from servers) s on s.n = 1 + (i::bigint * 104729) % (${SERVERS} - 100)
     order by i`)
-  await run(`alter table servers enable trigger user`)
+  await run(`alter table all_servers enable trigger user`)
   for (const index of indexes) await run(index.definition)
   await run('vacuum analyze')
 }

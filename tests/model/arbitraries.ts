@@ -71,6 +71,7 @@ export const STEPS: fc.Arbitrary<steps.Step>[] = [
   fc.tuple(by, ref, user).map((args) => steps.revoke(...args)),
   fc.tuple(by, ref).map((args) => steps.resign(...args)),
   fc.tuple(by, ref).map((args) => steps.remove(...args)),
+  fc.tuple(by, ref).map((args) => steps.restore(...args)),
   fc.tuple(user, mostly(false)).map((args) => steps.ban(...args)),
   ...repeat(
     2,

@@ -12,7 +12,7 @@ export class Model {
   readonly users: readonly ModelUser[]
   readonly servers = new Map<number, ModelServer>()
   /** Deleted servers, whose names stay taken. */
-  readonly inBin: Pick<ModelServer, 'owner' | 'name'>[] = []
+  readonly inBin = new Map<number, ModelServer>()
   readonly grants = new Map<number, ModelGrant>()
   readonly offers = new Map<number, ModelOffer>()
   /** Released vanity IDs and their former owners: only that owner may claim one during the cooldown. */
@@ -84,7 +84,7 @@ export class Model {
   }
 
   #isTaken(name: string, except?: number): boolean {
-    const named = [...[...this.servers].filter(([id]) => id !== except).map(([, server]) => server), ...this.inBin]
+    const named = [...[...this.servers].filter(([id]) => id !== except).map(([, server]) => server), ...this.inBin.values()]
     return named.some((server) => nameKeyOf(server.name) === nameKeyOf(name))
   }
 
@@ -162,9 +162,23 @@ export class Model {
     this.#endOffers((offer) => offer.server === id)
     this.#startCooldown(server)
     this.servers.delete(id)
-    this.inBin.push({ owner: user, name: server.name })
+    this.inBin.set(id, server)
     this.#count('SERVER_DELETED')
     return 204
+  }
+
+  restore(user: number, id: number): number {
+    if (!this.isPresent(user)) return 403
+    const server = this.inBin.get(id)
+    if (server?.owner !== user) return 404
+    if (this.ownedBy(user).length >= this.serverLimit(user)) return 403
+    if (server.vanity !== null && !this.#isFree(server.vanity, user)) server.vanity = null
+    if (server.vanity !== null) this.inCooldown.delete(server.vanity)
+    server.promoted &&= !this.ownedBy(user).some(([, other]) => other.promoted)
+    this.inBin.delete(id)
+    this.servers.set(id, server)
+    this.#count('SERVER_RESTORED')
+    return 200
   }
 
   #endOffers(which: (offer: ModelOffer) => boolean): void {
@@ -301,7 +315,7 @@ export class Model {
       this.#startCooldown(server)
       this.servers.delete(id)
     }
-    this.inBin.splice(0, this.inBin.length, ...this.inBin.filter(({ owner }) => owner !== user))
+    for (const [id, { owner }] of this.inBin) if (owner === user) this.inBin.delete(id)
     this.userAt(user).gone = true
     this.#count('ACCOUNT_ERASED')
   }

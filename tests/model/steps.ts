@@ -5,6 +5,7 @@
 import type fc from 'fast-check'
 import { sql } from 'kysely'
 import * as account from '#contract/account.ts'
+import { restore as restoreServer } from '#contract/deleted-servers.ts'
 import * as managers from '#contract/managers.ts'
 import type { Permission } from '#contract/permissions.ts'
 import * as servers from '#contract/servers.ts'
@@ -32,7 +33,7 @@ const step = (text: string, run: (model: Model, system: System) => Promise<void>
 const isMissingTarget = (ref: number) => ref % 6 === 5
 
 /** Skips a step without a target. */
-const needs = (what: 'servers' | 'offers' | 'grants', ref: number) => (model: Readonly<Model>) =>
+const needs = (what: 'servers' | 'inBin' | 'offers' | 'grants', ref: number) => (model: Readonly<Model>) =>
   model[what].size > 0 || isMissingTarget(ref)
 
 function pick(existing: readonly number[], created: number, ref: number): number {
@@ -44,6 +45,7 @@ const NO_SERVER = '0000000'
 const NO_ID = '00000000-0000-7000-8000-000000000000'
 
 const aServer = (model: Model, ref: number) => pick([...model.servers.keys()], model.serversCreated, ref)
+const aDeleted = (model: Model, ref: number) => pick([...model.inBin.keys()], model.serversCreated, ref)
 const anOffer = (model: Model, ref: number) => pick([...model.offers.keys()], model.offersCreated, ref)
 const aGrant = (model: Model, ref: number) => pick([...model.grants.keys()], model.grantsCreated, ref)
 
@@ -147,6 +149,18 @@ export const remove = (by: By, ref: number): Step =>
       await expectStatus(model.remove(user, id), userOf(system, user), servers.remove, { params: { id: system.servers[id] ?? NO_SERVER } })
     },
     needs('servers', ref),
+  )
+
+export const restore = (by: By, ref: number): Step =>
+  step(
+    `restore(${by}, deleted server ${ref})`,
+    async (model, system) => {
+      const id = aDeleted(model, ref)
+      const user = actor(by, model.inBin.get(id)?.owner)
+      const params = { id: system.servers[id] ?? NO_SERVER }
+      await expectStatus(model.restore(user, id), userOf(system, user), restoreServer, { params })
+    },
+    needs('inBin', ref),
   )
 
 export const offer = (by: By, ref: number, to: number): Step =>

@@ -64,12 +64,6 @@ export class HttpError extends Error {
   }
 }
 
-/** The current object, if the error rejects a change that is based on an older version. Its type is that of the call's reply. */
-export function currentOf(error: unknown): unknown {
-  if (!(error instanceof HttpError) || error.businessStatus !== 'VERSION_CONFLICT') return undefined
-  return (error.body as { current?: unknown }).current
-}
-
 function isErrorReply(body: unknown): body is ErrorReply {
   if (typeof body !== 'object' || body === null) return false
   const { statusCode, errors, isBusiness } = body as Partial<Record<keyof ErrorReply, unknown>>

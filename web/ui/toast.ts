@@ -1,29 +1,15 @@
 /** Toasts. The Sonner library loads after the page, and toasts wait for it. */
 import type { ExternalToast, toast } from 'sonner'
 import { m } from '#messages'
-import { HttpError, messageOf } from '#web/lib/http-error.ts'
 import { copyText } from './copy-text.ts'
 
 type ToastApi = Pick<typeof toast, 'success' | 'error' | 'message' | 'dismiss'>
 
 const { promise: sonner, resolve: provideSonner } = Promise.withResolvers<ToastApi>()
-export { provideSonner }
+export { sonner, provideSonner }
 
 export function toastSuccess(title: string, description?: string): void {
   void sonner.then((api) => api.success(title, { description }))
-}
-
-const UNDO_MS = 8000
-
-/** Offers to undo a change for eight seconds. @param undo rejects if the change could not be undone. */
-export function toastUndo(title: string, description: string | undefined, undo: () => Promise<unknown>): void {
-  const onClick = () => void undo().then(() => toastSuccess(m.ui_undo_done()), onUndoFailed)
-  void sonner.then((api) => api.success(title, { description, duration: UNDO_MS, action: { label: m.ui_undo(), onClick } }))
-}
-
-function onUndoFailed(error: unknown): void {
-  const isStale = error instanceof HttpError && error.status === 412
-  toastError(m.ui_undo_failed(), isStale ? m.ui_undo_stale() : messageOf(error))
 }
 
 /** For changes made by other users. Stays for ten seconds. */

@@ -4,7 +4,7 @@ import { type IssueKind, changeIssue, issue } from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
 import { changeAdminServer } from '#contract/servers-admin.ts'
 import { protection } from '#backend/cli/protection.ts'
-import { buildServer } from '#tests/factories.ts'
+import { buildServer, emptyBin } from '#tests/factories.ts'
 import { issuesOf, raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readOne, send } from '#tests/list/send.ts'
@@ -167,7 +167,7 @@ describe('player counts', () => {
     expect(await issuesOfKind(full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
   })
 
-  test('are stored minute by minute across restarts, without deleted servers', async () => {
+  test('are stored minute by minute across restarts, without servers that are deleted for good', async () => {
     const [kept, deleted] = [await ownServer(), await ownServer()]
     // Start at a full hour, so that all minutes below belong to one row.
     app.clock.advance(HOUR - (app.clock.now() % HOUR))
@@ -181,6 +181,7 @@ describe('player counts', () => {
     }
     await minutes(3, 5)
     await deleted.owner.call(servers.remove, { params: { id: deleted.public_id } })
+    await emptyBin(app)
     await app.restart()
     await minutes(7)
     await samplePlayers()

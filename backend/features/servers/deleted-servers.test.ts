@@ -299,7 +299,10 @@ describe('restoring', () => {
     const { owner, id } = await deletedServer()
     const stream = await listen(owner)
     await restore(owner, id)
-    await stream.until(({ event, data }) => event === 'account' && (data as { changed: string[] }).changed.includes('servers'))
+    const change = await stream.until(
+      ({ event, data }) => event === 'account' && (data as { changed: string[] }).changed.includes('servers'),
+    )
+    expect(change.event).toBe('account')
     stream.close()
   })
 })

@@ -1,6 +1,7 @@
 /** The bin: a deleted server can be restored for `BIN_DAYS`, then a job deletes it for good (docs/decisions/0019). */
 import { sql } from 'kysely'
-import { BIN_DAYS, type DeletedServer } from '#contract/deleted-servers.ts'
+import { BIN_DAYS } from '#contract/bin-days.ts'
+import type { DeletedServer } from '#contract/deleted-servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'

@@ -7,7 +7,8 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
 import { detailsOf, isStatus, messageOf } from '#web/lib/http-error.ts'
-import { toastError, toastUndo } from '#web/ui/toast.ts'
+import { toastError } from '#web/ui/toast.ts'
+import { toastUndo } from '#web/ui/undo-toast.ts'
 
 /** Updates the cached `me` before the request. Returns a function that undoes it. */
 async function updateMeCache(client: QueryClient, update: (me: Me) => Me): Promise<() => void> {

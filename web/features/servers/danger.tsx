@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { BIN_DAYS } from '#contract/bin-days.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { isAdminServer, type ShownServer } from './access.ts'
@@ -29,7 +30,7 @@ export function Danger({ server, onOpenDialog, children }: DangerProps) {
       </DangerAction>
       {children}
       <DangerAction id="danger-delete" title={m.servers_danger_delete()} action={remove}>
-        {m.servers_danger_delete_hint()}
+        {m.servers_danger_delete_hint({ count: BIN_DAYS })}
       </DangerAction>
     </div>
   )

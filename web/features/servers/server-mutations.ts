@@ -6,7 +6,8 @@ import type { Api } from '#contract/index.ts'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import type { GRACE_SECONDS, ManagedServer, Server, ServerWithCredential } from '#contract/servers.ts'
 import { call } from '#web/lib/call.ts'
-import { currentOf, isStatus } from '#web/lib/http-error.ts'
+import { currentOf } from '#web/lib/current-of.ts'
+import { isStatus } from '#web/lib/http-error.ts'
 import { isAdminServer, type ShownServer } from './access.ts'
 import { setAdminServerCache, invalidateAdminServer } from './admin/admin-server.api.ts'
 import { setManagedServerCache, setServerCache, invalidateManagedServer, serverListOptions } from './servers.api.ts'
@@ -47,7 +48,7 @@ export function useCreateServer() {
   })
 }
 
-interface ServerUpdate {
+export interface ServerUpdate {
   readonly body: BodyIn<Api['PATCH /api/users/tokens/{id}']>
   /** The version that the changes are based on. */
   readonly ifMatch?: number

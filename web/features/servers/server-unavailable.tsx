@@ -6,6 +6,7 @@ import type { ManagedServer, Server } from '#contract/servers.ts'
 import type { PublicUser } from '#contract/users.ts'
 import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { basisKey } from '#web/features/session/use-basis.ts'
 import { deleteDraft, readDraft } from '#web/lib/drafts.ts'
 import { useRecoverFocus } from '#web/lib/use-recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -47,7 +48,9 @@ function useDeleteDraft(serverId: string | undefined): boolean {
   const key = serverId === undefined ? undefined : `${me.id}.listing.${serverId}`
   const [hadDraft] = useState(() => key !== undefined && readDraft(key) !== undefined)
   useEffect(() => {
-    if (key !== undefined) deleteDraft(key)
+    if (key === undefined) return
+    deleteDraft(key)
+    deleteDraft(basisKey(key))
   }, [key])
   return hadDraft
 }

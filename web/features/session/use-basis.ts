@@ -3,6 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { meOptions } from './session.api.ts'
 import { deleteDraft, readDraft, writeDraft } from '#web/lib/drafts.ts'
 
+/** @param draft the key of the draft. */
+export const basisKey = (draft: string) => `${draft}.basis`
+
 /** The saved object that a form's changes are based on. */
 export interface Basis<T> {
   readonly version: number
@@ -16,7 +19,7 @@ export interface Basis<T> {
  */
 export function useBasis<T>(newest: Basis<T>, isDirty: boolean, name: string) {
   const { data: me } = useSuspenseQuery(meOptions)
-  const key = `${me.id}.${name}.basis`
+  const key = basisKey(`${me.id}.${name}`)
   const [stored] = useState(() => readDraft(key) as unknown as Basis<T> | undefined)
   const basis = useRef(stored ?? newest)
   const latest = useRef(newest)

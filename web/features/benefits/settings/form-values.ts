@@ -7,6 +7,7 @@ import {
   type SettingsView,
 } from '#contract/benefit-settings.ts'
 import type { SettingsKey } from '#contract/benefits.ts'
+import { isEqual } from '#web/lib/is-equal.ts'
 
 export type ServerChoice = Pick<SettingsView, 'all_servers' | 'server_ids'>
 
@@ -66,4 +67,20 @@ const MESSAGE_PREFIXES: readonly [RegExp, string][] = [
 export function fieldOfError(message: string, values: object): string {
   const field = MESSAGE_PREFIXES.find(([prefix]) => prefix.test(message))?.[1]
   return field !== undefined && field in values ? field : 'root'
+}
+
+export function pickBy<T extends object>(object: T, predicate: (name: string, value: unknown) => boolean): T {
+  return Object.fromEntries(Object.entries(object).filter(([name, value]) => predicate(name, value))) as T
+}
+
+/** The changes that differ from `other`. */
+export function withoutEqual<T extends object>(changes: Partial<T>, other: T): Partial<T> {
+  return pickBy(changes, (name, value) => !isEqual(value, other[name as keyof T]))
+}
+
+/** The current values of the changed fields. The two server fields are only sent together. */
+export function changedFields<T extends ServerChoice>(changes: Partial<T>, values: T): Record<string, unknown> {
+  const names = Object.keys(changes) as (keyof T)[]
+  if (names.includes('all_servers') || names.includes('server_ids')) names.push('all_servers', 'server_ids')
+  return Object.fromEntries(names.map((name) => [name, values[name]]))
 }

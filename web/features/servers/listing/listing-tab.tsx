@@ -11,7 +11,6 @@ import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { type Entitlement, draftAppearance, unlocks, useEntitlement } from './entitlement.ts'
 import { ListingFields } from './listing-fields.tsx'
-import { listingParts } from './listing-parts.tsx'
 import { readOnlyFields, ListingSchema, ListingContext, type ListingForm, type ListingInput, toListingInput } from './listing-input.ts'
 import { ReadOnlyAppearance, ReadOnlyListing } from './read-only-listing.tsx'
 import { ListingPreview } from './listing-preview.tsx'
@@ -41,21 +40,15 @@ function Columns({ preview, children }: { preview: ReactNode; children: ReactNod
 
 function EditListing({ server }: { server: ShownServer }) {
   const form: ListingForm = useForm({ resolver: zodResolver(ListingSchema), defaultValues: toListingInput(server), mode: 'onTouched' })
-  const { control, getValues, reset, formState } = form
+  const { control, reset, formState } = form
   const { isDirty } = formState
   const values = useWatch({ control }) as ListingInput
 
-  // An unchanged form follows changes by other users. A changed one keeps its values.
-  useEffect(() => {
-    if (!isDirty && !isEqual(getValues(), toListingInput(server))) reset(toListingInput(server))
-  }, [server, isDirty, getValues, reset])
-
-  const draft = useDraft(form, values, `listing.${server.public_id}`)
+  useFollowServer(form, server)
   const { entitlement, error, retry } = useEntitlement(server)
+  const { draft, basis } = useListingDraft(form, values, server)
   useResetReadOnlyFields(form, values, server, entitlement)
-  const basis = useBasis({ version: server.version, values: toListingInput(server) }, isDirty, `listing.${server.public_id}`)
-  const parts = listingParts(server, [...(entitlement?.groups ?? []), ...(server.group ? [server.group] : [])])
-  const { save, isSaving, conflict, resolve, closeConflict } = useSaveListing(form, server, basis, parts)
+  const { save, isSaving, conflict, resolve, closeConflict } = useSaveListing(form, server, basis, entitlement)
   const [discards, setDiscards] = useState(0)
   const [pendingTag, setPendingTag] = useState('')
   const appearance = entitlement ? draftAppearance(values, entitlement) : visibleAppearance(server)
@@ -93,17 +86,10 @@ function EditListing({ server }: { server: ShownServer }) {
           }}
         />
       )}
-      <UnsavedGuard
-        dirty={isDirty || pendingTag !== ''}
-        onLeave={() => {
-          draft.clear()
-          basis.clear()
-        }}
-        what={m.servers_listing_what()}
-      />
+      <UnsavedGuard dirty={isDirty || pendingTag !== ''} onLeave={draft.clear} what={m.servers_listing_what()} />
       {conflict && (
         <ConflictDialog
-          key={conflict.current.version}
+          key={conflict.version}
           conflict={conflict}
           busy={isSaving}
           error={undefined}
@@ -113,6 +99,25 @@ function EditListing({ server }: { server: ShownServer }) {
       )}
     </form>
   )
+}
+
+/** An unchanged form follows changes by other users. A changed one keeps its values. */
+function useFollowServer({ getValues, reset, formState: { isDirty } }: ListingForm, server: ShownServer): void {
+  useEffect(() => {
+    if (!isDirty && !isEqual(getValues(), toListingInput(server))) reset(toListingInput(server))
+  }, [server, isDirty, getValues, reset])
+}
+
+/** The unsaved changes, and the server that they are based on. */
+function useListingDraft(form: ListingForm, values: ListingInput, server: ShownServer) {
+  const name = `listing.${server.public_id}`
+  const { isRestored, clear } = useDraft(form, values, name)
+  const basis = useBasis({ version: server.version, values: toListingInput(server) }, form.formState.isDirty, name)
+  const clearBoth = () => {
+    clear()
+    basis.clear()
+  }
+  return { draft: { isRestored, clear: clearBoth }, basis }
 }
 
 /** Fields that the user may no longer edit get the server's values, even if a draft has others. */

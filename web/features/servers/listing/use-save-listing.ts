@@ -1,78 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { type UpdatedServer, useUpdateServer } from '#web/features/servers/server-mutations.ts'
-import { currentOf } from '#web/lib/http-error.ts'
+import { currentOf } from '#web/lib/current-of.ts'
 import { isEqual } from '#web/lib/is-equal.ts'
 import { mergeRows } from '#web/lib/merge.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import type { Conflict, ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
-import { toastSuccess, toastUndo } from '#web/ui/toast.ts'
+import type { Entitlement } from './entitlement.ts'
 import { setFormErrors } from './form-errors.ts'
 import { FORM_FIELDS, type ListingForm, type ListingInput, SENT_FIELDS, toListingInput } from './listing-input.ts'
+import { type SentField, findPromoted, notifySaved } from './listing-undo.ts'
+import { listingParts } from './listing-parts.tsx'
 import type { useBasis } from '#web/features/session/use-basis.ts'
 
-type SentField = (typeof SENT_FIELDS)[number]
-
-export interface ListingConflict extends Conflict<ListingInput> {
+interface ListingConflict extends Conflict<ListingInput> {
   readonly current: UpdatedServer
+  readonly version: number
 }
-
-/** A change of only these fields can be undone with one click. */
-const UNDOABLE: readonly string[] = ['visible', 'tags', 'group_id', 'promoted'] satisfies SentField[]
 
 const basisOf = (server: UpdatedServer) => ({ version: server.version, values: toListingInput(server) })
 
-/** Sends the changed fields. Changes made during the request stay unsaved. A change by another user becomes `conflict`. */
+/** Changes made during the request stay unsaved. */
+function applySaved({ getValues, setValue, reset }: ListingForm, sent: ListingInput, saved: ListingInput): void {
+  const current = structuredClone(getValues())
+  // Resets only the defaults, so the fields keep their values and the caret.
+  reset(saved, { keepValues: true })
+  for (const name of FORM_FIELDS) setValue(name, isEqual(current[name], sent[name]) ? saved[name] : current[name], { shouldDirty: true })
+}
+
+/** Starts the form from the current server, with these fields of the user's on top. */
+function applyCurrent(
+  { setValue, reset }: ListingForm,
+  current: UpdatedServer,
+  mine: ListingInput,
+  kept: readonly (keyof ListingInput)[],
+): void {
+  reset(toListingInput(current))
+  for (const name of kept) setValue(name, mine[name], { shouldDirty: true, shouldTouch: true })
+}
+
+/** Sends the changed fields. A change by another user becomes `conflict`. */
 export function useSaveListing(
   form: ListingForm,
   server: ShownServer,
   basis: ReturnType<typeof useBasis<ListingInput>>,
-  parts: readonly ConflictPart<ListingInput>[],
+  entitlement: Entitlement | undefined,
 ) {
-  const { getValues, setValue, setError, reset, handleSubmit, formState } = form
+  const { getValues, setError, handleSubmit, formState } = form
+  const client = useQueryClient()
   const change = useUpdateServer(server)
   const { dirtyFields } = formState
   const [conflict, setConflict] = useState<ListingConflict>()
-
-  const applySaved = (sent: ListingInput, saved: UpdatedServer) => {
-    const current = structuredClone(getValues())
-    const values = toListingInput(saved)
-    // Resets only the defaults, so the fields keep their values and the caret.
-    reset(values, { keepValues: true })
-    for (const name of FORM_FIELDS) setValue(name, isEqual(current[name], sent[name]) ? values[name] : current[name], { shouldDirty: true })
-    basis.set(basisOf(saved))
-  }
-
-  /** Starts the form from the current server, with these fields of the user's on top. */
+  const parts = listingParts(server, [...(entitlement?.groups ?? []), ...(server.group ? [server.group] : [])])
   const rebase = (current: UpdatedServer, mine: ListingInput, kept: readonly (keyof ListingInput)[]) => {
-    reset(toListingInput(current))
-    for (const name of kept) setValue(name, mine[name], { shouldDirty: true, shouldTouch: true })
+    applyCurrent(form, current, mine, kept)
     basis.set(basisOf(current))
   }
 
-  const onConflict = async (current: UpdatedServer, mine: ListingInput, names: readonly SentField[]): Promise<void> => {
+  async function onConflict(current: UpdatedServer, mine: ListingInput, names: readonly SentField[]): Promise<void> {
     const theirs = toListingInput(current)
     const rows = mergeRows(parts, basis.get().values, mine, theirs)
     if (rows.some((row) => row.preselected === 'theirs' || row.isContested)) {
-      setConflict({ rows, mine, theirs, savedAt: current.updated_at, current })
+      setConflict({ rows, mine, theirs, savedAt: current.updated_at, current, version: current.version })
       return
     }
     // Nobody else changed a field of this form.
-    rebase(current, mine, names)
+    const isKept = (field: keyof ListingInput) => names.includes(field === 'icon_url' ? 'icon_image_id' : field)
+    rebase(current, mine, FORM_FIELDS.filter(isKept))
     await send(names)
   }
 
-  const send = async (names: readonly SentField[]): Promise<void> => {
+  async function send(names: readonly SentField[]): Promise<void> {
     const sent = structuredClone(getValues())
     const { version, values: previous } = basis.get()
+    const promoted = findPromoted(client, server)
     await handleSubmit(async (values) => {
       const body = Object.fromEntries(names.map((name) => [name, values[name]]))
       try {
         const saved = await change.mutateAsync({ body, ifMatch: version })
         setConflict(undefined)
-        applySaved(sent, saved)
-        offerUndo(names, previous, saved)
+        applySaved(form, sent, toListingInput(saved))
+        basis.set(basisOf(saved))
+        notifySaved({ client, server, names, previous, saved, promoted, update: change.mutateAsync })
       } catch (error) {
         const current = currentOf(error)
         if (current !== undefined) return await onConflict(current as UpdatedServer, sent, names)
@@ -80,12 +90,6 @@ export function useSaveListing(
         setFormErrors<ListingInput>(error, SENT_FIELDS, setError)
       }
     })()
-  }
-
-  const offerUndo = (names: readonly SentField[], previous: ListingInput, saved: UpdatedServer) => {
-    if (!names.every((name) => UNDOABLE.includes(name))) return toastSuccess(m.servers_listing_saved())
-    const body = Object.fromEntries(names.map((name) => [name, previous[name]]))
-    toastUndo(m.servers_listing_saved(), undefined, () => change.mutateAsync({ body, ifMatch: saved.version }))
   }
 
   const save = useSingleFlight(() => send(SENT_FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false)))
