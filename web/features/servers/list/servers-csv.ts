@@ -26,7 +26,7 @@ const COLUMNS = {
   created: ({ created_at: at }) => at,
 } satisfies Record<string, (server: ShownServer) => string | number | null>
 
-export function serversCsv(servers: readonly ShownServer[]): string {
+function serversCsv(servers: readonly ShownServer[]): string {
   return toCsv(
     Object.keys(COLUMNS),
     servers.map((server) => Object.values(COLUMNS).map((cell: (of: ShownServer) => string | number | null) => cell(server))),
