@@ -236,6 +236,10 @@ test('a transfer by keyboard', async ({ page: sender, username, openPanelAs, all
   await sender.keyboard.press('Enter')
   await expect(sender.getByRole('heading', { name: 'Transfer pending' })).toBeFocused()
 
+  const line = recipient.getByRole('link', { name: 'Transfer request' })
+  await expect(line).toBeVisible()
+  await tabTo(recipient, line)
+  await recipient.keyboard.press('Enter')
   const accept = recipient.getByRole('button', { name: `Accept transfer of ${name}` })
   await expect(accept).toBeVisible()
   await tabTo(recipient, accept)
