@@ -28,8 +28,7 @@ const ServerList = lazyComponent(() => import('#web/features/servers/list/server
 
 /** Loads the lines above the list with the page. Arriving later, they would move the list. */
 export async function loadServersPage(client: QueryClient, userId: string): Promise<void> {
-  void ServerList.preload()
-  await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId)])
+  await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId), ServerList.preload()])
 }
 
 /** The page doesn't wait for these, and works without them. */
