@@ -18,6 +18,7 @@ import * as leaks from './leaks.ts'
 import * as live from './live.ts'
 import * as managers from './managers.ts'
 import * as masterlist from './masterlist.ts'
+import * as pins from './pins.ts'
 import * as preferences from './preferences.ts'
 import * as protection from './protection.ts'
 import * as servers from './servers.ts'
@@ -98,6 +99,8 @@ export const endpointGroups = [
       restoreServer: deletedServers.restore,
       reissueCredential: servers.reissue,
       resetBoundAddress: servers.resetAddress,
+      pinServer: pins.pin,
+      unpinServer: pins.unpin,
       listAnnounceAttempts: servers.announces,
       listServerActivity: activity.ofServer,
       getServerHistory: history.ofServer,

@@ -148,6 +148,7 @@ export const ServerList = z
     outgoing_transfers: z.array(ServerTransfer),
     incoming_transfers: z.array(ServerTransfer),
     management: z.array(ManagedServer),
+    pinned: z.array(z.string()).describe('The public IDs of the servers that you pinned, the latest first.'),
   })
   .meta({ id: 'ServerList' })
 export type ServerList = z.output<typeof ServerList>

@@ -183,6 +183,12 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   },
   'PATCH /api/users/tokens/{id}/reissue': { ...own, prepare: () => ({ body: { grace_seconds: 3600 } }) },
   'PATCH /api/users/tokens/{id}/reset-ip': own,
+  'PUT /api/users/tokens/{id}/pin': { expected: onlyFor('owner', ...MANAGERS) },
+  // The other server may be deleted by then.
+  'DELETE /api/users/tokens/{id}/pin': {
+    prepare: async ({ users }) => ({ params: { id: (await buildServer(users.owner)).public_id } }),
+    expected: onlyFor('owner', ...MANAGERS),
+  },
   'GET /api/users/tokens/{id}/announces': { expected: onlyFor('owner', ...MANAGERS) },
   'GET /api/users/tokens/{id}/history': { expected: onlyFor('owner', ...MANAGERS) },
   'GET /api/users/tokens/{id}/historyEvents': { expected: onlyFor('owner', ...MANAGERS) },

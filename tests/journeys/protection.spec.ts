@@ -29,9 +29,9 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
 
   // The owner gets a toast, and a notice above their servers.
   await expect(owner.getByText(`New issue on ${name}`)).toBeVisible({ timeout: 15_000 })
-  const notice = owner.getByRole('region', { name: '1 issue needs your attention' })
+  const notice = owner.getByRole('link', { name: `1 issue needs your attention Impersonation: ${name}` })
   await expectAccessible(owner, 'the list of servers with an issue')
-  await notice.getByRole('link', { name: 'Impersonation' }).click()
+  await notice.click()
   await expect(owner.getByRole('heading', { level: 1, name: 'Impersonation' })).toBeVisible()
   await expect(owner.getByRole('region', { name: 'Consequence' })).toContainText('If this continues: Not ranked')
   await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `an issue, ${variant}`))
@@ -158,5 +158,5 @@ test('an issue opened during the first read of issues appears after it', async (
   await createServer(owner, { name: `Harbour ${username} Official` })
   await expect(owner.getByText(`New issue on Harbour ${username} Official`)).toBeVisible()
   released.resolve()
-  await expect(owner.getByRole('region', { name: '1 issue needs your attention' })).toBeVisible()
+  await expect(owner.getByRole('link', { name: '1 issue needs your attention' })).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import { m } from '#messages'
 import { PlayersMeter } from '#web/features/servers/admin/players-meter.tsx'
-import { ServerColumns, ServerRow } from '#web/features/servers/server-row.tsx'
+import { ServerColumns } from '#web/features/servers/list/server-columns.tsx'
+import { ServerRow } from '#web/features/servers/server-row.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { useAdminUser } from './use-admin-user.ts'
 
@@ -11,9 +12,11 @@ export function AdminUserServersPage() {
     return <EmptyState title={m.user_page_servers_none()}>{m.user_page_servers_none_hint({ user: name })}</EmptyState>
   }
   return (
-    <section aria-label={m.user_page_servers({ user: name })} className="card overflow-hidden">
-      <ServerColumns />
-      <ul className="divide-y divide-line">
+    <div role="table" aria-label={m.user_page_servers({ user: name })} className="card relative overflow-hidden">
+      <div role="rowgroup">
+        <ServerColumns />
+      </div>
+      <div role="rowgroup">
         {user.masterListTokens.map((server) => (
           <ServerRow
             key={server.public_id}
@@ -23,7 +26,7 @@ export function AdminUserServersPage() {
             menu={null}
           />
         ))}
-      </ul>
-    </section>
+      </div>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { Suspense } from 'react'
 import type { Server } from '#contract/servers.ts'
@@ -7,34 +7,31 @@ import { m } from '#messages'
 import { PeakPlaceholder } from '#web/features/history/peak-placeholder.tsx'
 import { preloadOpenIssues, UserOpenIssues } from '#web/features/protection/user-open-issues.tsx'
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
-import { ServerList } from '#web/features/servers/server-list.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { IncomingTransfersLine } from '#web/features/transfers/incoming-transfers-line.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-
-// Lazy, because incoming transfers are rare.
-const IncomingTransfers = lazyComponent(() =>
-  import('#web/features/transfers/incoming-transfers.tsx').then((module) => module.IncomingTransfers),
-)
 
 const FirstServer = lazyComponent(() => import('#web/features/servers/first-server.tsx').then((module) => module.FirstServer))
-
-/** Loads the banners with the page. Arriving later, they would move the list below them. */
-export async function loadServersPage(client: QueryClient, userId: string): Promise<void> {
-  const [list] = await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId)])
-  await Promise.all([list.incoming_transfers.length > 0 && IncomingTransfers.preload(), list.owned.length === 0 && FirstServer.preload()])
-}
 
 // Lazy, because it is below everything else and mostly empty.
 const DeletedServers = lazyComponent(
   () => import('#web/features/servers/deleted-servers.tsx').then((module) => module.DeletedServers),
   () => null,
 )
+
+// Lazy, because the first page has a byte budget. It loads beside the data.
+const ServerList = lazyComponent(() => import('#web/features/servers/list/server-list.tsx').then((module) => module.ServerList))
+
+/** Loads the lines above the list with the page. Arriving later, they would move the list. */
+export async function loadServersPage(client: QueryClient, userId: string): Promise<void> {
+  const [list] = await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId), ServerList.preload()])
+  if (list.owned.length === 0) await FirstServer.preload()
+}
 
 /** The page doesn't wait for these, and works without them. */
 const Sparkline = lazyComponent(
@@ -59,12 +56,9 @@ const graphOf = ({ public_id, status }: Server) =>
     </Suspense>
   )
 
-/** The search text is in the URL. */
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: me } = useSuspenseQuery(meOptions)
-  const { q = '' } = useSearch({ strict: false })
-  const navigate = useNavigate()
   useTitle(m.nav_servers())
   const { owned } = list
   const managed = managedGroups(me.recieved_managements, list.management)
@@ -86,21 +80,15 @@ export function ServersPage() {
           ))
         }
       />
-      {list.incoming_transfers.length > 0 && (
-        <Suspense fallback={<Skeleton className="mb-6 h-38" />}>
-          <IncomingTransfers transfers={list.incoming_transfers} />
-        </Suspense>
-      )}
-      <UserOpenIssues userId={me.id} />
+      <div className="card mb-3 overflow-hidden empty:hidden max-sm:-mt-2">
+        <IncomingTransfersLine transfers={list.incoming_transfers} />
+        <UserOpenIssues userId={me.id} />
+      </div>
       {owned.length > 0 && <SummaryStrip servers={owned} peak={peakOf} />}
       {(owned.length > 0 || managed.length > 0) && (
-        <ServerList
-          servers={owned}
-          managed={managed}
-          graphOf={graphOf}
-          query={q}
-          onSearch={(text) => void navigate({ to: '.', search: text === '' ? {} : { q: text }, replace: true, resetScroll: false })}
-        />
+        <Suspense>
+          <ServerList servers={owned} managed={managed} graphOf={graphOf} pinned={list.pinned} />
+        </Suspense>
       )}
       {owned.length === 0 && (
         <div className={managed.length > 0 ? 'mt-8' : undefined}>

@@ -10,6 +10,7 @@ import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { DownloadsSkeleton } from '#web/features/downloads/downloads-skeleton.tsx'
 import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protection.api.ts'
 import { findByVanity, serverLink } from '#web/features/servers/access.ts'
+import { readListState, writeListState } from '#web/features/servers/list/list-state.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
@@ -19,7 +20,7 @@ import { ActivitySkeleton, CardsSkeleton, ManagersSkeleton, ServerPageSkeleton, 
 import { inBackground, loadServerList, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 
 const serverList = {
-  validateSearch: (search: Record<string, unknown>) => searchParam('q', nonEmptyText(search['q'])),
+  validateSearch: (search: Record<string, unknown>) => writeListState(readListState(search)),
   loader: unlessRestricted(({ context: { queryClient, me } }) => loadServersPage(queryClient, me.id)),
   component: ServersPage,
 }

@@ -33,8 +33,11 @@ const LIST_SHORTCUTS = [
   [['k', OR, '↑'], m.shell_shortcuts_row_previous()],
   [['x', OR, m.shell_shortcuts_space()], m.shell_shortcuts_row_select()],
   [['Enter'], m.shell_shortcuts_row_open()],
-  [['Esc'], m.shell_shortcuts_row_close()],
 ] as const
+
+const ADMIN_LIST_SHORTCUTS = [...LIST_SHORTCUTS, [['Esc'], m.shell_shortcuts_row_close()]] as const
+
+const OWN_LIST_SHORTCUTS = [...LIST_SHORTCUTS, [['Esc'], m.shell_shortcuts_clear()]] as const
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(areHotkeysOn)
@@ -46,10 +49,10 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         <>
           <Caption>{m.common_administration()}</Caption>
           <ShortcutList shortcuts={ADMIN_SHORTCUTS} />
-          <Caption>{m.shell_shortcuts_table()}</Caption>
-          <ShortcutList shortcuts={LIST_SHORTCUTS} />
         </>
       )}
+      <Caption>{m.shell_shortcuts_table()}</Caption>
+      <ShortcutList shortcuts={me && isAdmin(me) ? ADMIN_LIST_SHORTCUTS : OWN_LIST_SHORTCUTS} />
       <label className="mt-4 flex cursor-pointer items-center justify-between gap-3 rounded-6 bg-surface-2 px-3 py-2.5">
         <span className="text-13">{m.shell_shortcuts_single()}</span>
         <input

@@ -1,6 +1,7 @@
-/** The servers page: the user's own servers, transfers and managed servers. */
+/** The servers page: the user's own servers, transfers, managed servers and pins. */
 import { list as overview } from '#contract/servers.ts'
 import type { Services } from '#backend/app/services.ts'
+import { listPins } from '#backend/features/servers/pins.ts'
 import { listManagedServers, listServers } from '#backend/features/servers/servers.ts'
 import { presentManaged, presentServers } from '#backend/features/servers/servers.present.ts'
 import { getTransfers } from '#backend/features/transfers/transfers.present.ts'
@@ -11,16 +12,18 @@ export function bindServerOverview(bind: Bind, deps: Deps, { list }: Pick<Servic
   const { db } = deps
 
   bind(overview, async ({ caller }) => {
-    const [own, managed, { outgoing, incoming }] = await Promise.all([
+    const [own, managed, { outgoing, incoming }, pinned] = await Promise.all([
       listServers(db, caller.userId),
       listManagedServers(db, caller.userId),
       getTransfers(db, caller.userId),
+      listPins(db, caller.userId),
     ])
     return {
       owned: await presentServers(deps, list, own),
       outgoing_transfers: outgoing,
       incoming_transfers: incoming,
       management: await presentManaged(deps, list, managed),
+      pinned,
     }
   })
 }

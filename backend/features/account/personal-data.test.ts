@@ -131,6 +131,7 @@ async function buildFixture(username: string): Promise<Fixture> {
   await addIssues(user, ownServer.public_id, owner)
   const webhookSecret = await addWebhook(user, ownServer.public_id)
   await offer(user, ownServer.public_id, friend.id)
+  await app.db.insertInto('pinned_servers').values({ user_id: user.id, server_id: ownServer.public_id }).execute()
   await offer(owner, theirs.public_id, user.id)
   const { discord } = (await user.call(users.me)).data
   const hashes = await app.db.selectFrom('sessions').select('id_hash').where('user_id', '=', user.id).execute()

@@ -127,6 +127,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
      failing_since last_attempt_at last_status created_at`,
     { withheld: 'secret previous_secret' },
   ),
+  entry('pinned_servers', 'deleted', namedIn('user_id'), 'user_id server_id pinned_at'),
   entry('benefit_settings_servers', 'deleted', namedIn('user_id'), 'user_id key server_id'),
   entry(
     'benefit_settings',

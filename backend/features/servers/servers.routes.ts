@@ -1,11 +1,13 @@
 import * as deletedServers from '#contract/deleted-servers.ts'
 import { languageTable } from '#contract/languages.ts'
+import * as pins from '#contract/pins.ts'
 import * as servers from '#contract/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { replyWith } from '#backend/platform/http/if-match.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { listDeletedServers, presentDeletedServer, restoreServer } from './deleted-servers.ts'
+import { pinServer, unpinServer } from './pins.ts'
 import { asOwner } from './server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from './server-changes.ts'
 import type { ServerServices } from './server-services.ts'
@@ -54,6 +56,10 @@ export function bindServers(bind: Bind, deps: Deps, { list, limits }: ServerServ
     const { row } = await limits.changes.run(caller.userId, () => resetAddress(db, asOwner(caller.userId, params.id)))
     return show(row)
   })
+
+  bind(pins.pin, ({ caller, params }) => limits.changes.run(caller.userId, () => pinServer(db, caller.userId, params.id)))
+
+  bind(pins.unpin, ({ caller, params }) => limits.changes.run(caller.userId, () => unpinServer(db, caller.userId, params.id)))
 
   bind(servers.announces, async ({ caller, params }) => {
     const row = await getOwnedOrManagedServer(db, caller.userId, params.id)

@@ -93,6 +93,7 @@ export const EN = {
 
   // Servers
   DELETED_SERVER_NOT_FOUND: 'There is no such deleted server. It may have been deleted for good.',
+  PIN_LIMIT_REACHED: 'You have pinned {max} servers, which is the limit. Unpin one first.',
   RESTORE_OVER_LIMIT: 'You have reached your limit of {max} servers. Delete another server before you restore this one.',
   SERVER_LIMIT_REACHED: 'You have reached your limit of {max} servers.',
   SERVER_NAME_IN_BIN:

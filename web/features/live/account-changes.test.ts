@@ -30,6 +30,7 @@ const owned = (...ids: string[]) => ids.map((public_id) => ({ public_id }) as Se
 const list = (fields: Partial<ServerList>): ServerList => ({
   owned: [],
   incoming_transfers: [],
+  pinned: [],
   outgoing_transfers: [],
   management: [],
   ...fields,

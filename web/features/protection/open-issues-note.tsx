@@ -20,7 +20,7 @@ interface OpenIssuesNoteProps {
   except?: readonly (string | undefined)[] | undefined
 }
 
-export function OpenIssuesNote({ issues, serverId, except = [] }: OpenIssuesNoteProps) {
+function OpenIssuesNote({ issues, serverId, except = [] }: OpenIssuesNoteProps) {
   const isOfServer = ({ server }: ProtectionIssue) => serverId === undefined || server?.public_id === serverId
   const open = issues.filter((issue) => isOpen(issue) && isOfServer(issue) && !except.includes(issue.id))
   if (open.length === 0) return null

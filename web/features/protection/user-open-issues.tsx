@@ -3,12 +3,15 @@ import { Suspense } from 'react'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
 
-const OpenIssuesNote = lazyComponent(() => import('./open-issues-note.tsx').then((module) => module.OpenIssuesNote))
+const OpenIssuesLine = lazyComponent(
+  () => import('./open-issues-line.tsx').then((module) => module.OpenIssuesLine),
+  () => null,
+)
 
-/** Loads the note with the page. Arriving later, it would move the list below it. Without it, the page still works. */
+/** Loads the line with the page. Arriving later, it would move the list below it. Without it, the page still works. */
 export async function preloadOpenIssues(client: QueryClient, userId: string): Promise<void> {
   const issues = await client.ensureQueryData(issuesOfUserOptions(userId)).catch(() => [])
-  if (issues.length > 0) await OpenIssuesNote.preload()
+  if (issues.length > 0) await OpenIssuesLine.preload()
 }
 
 export function UserOpenIssues({ userId }: { userId: string }) {
@@ -16,7 +19,7 @@ export function UserOpenIssues({ userId }: { userId: string }) {
   if (!data?.length) return null
   return (
     <Suspense>
-      <OpenIssuesNote issues={data} />
+      <OpenIssuesLine issues={data} />
     </Suspense>
   )
 }

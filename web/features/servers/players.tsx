@@ -2,11 +2,21 @@ import { CircleQuestionMark } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
+import { cx } from '#web/ui/class-names.ts'
+
+interface PlayersProps {
+  live: Server['live']
+  graph: ReactNode
+  /** Beside the graph where there is room. */
+  inline?: boolean
+}
 
 /** `37 / 128` above a graph, or a dash if the server is not online. */
-export function Players({ live, graph }: { live: Server['live']; graph: ReactNode }) {
+export function Players({ live, graph, inline = false }: PlayersProps) {
   return (
-    <span className="inline-flex flex-col gap-1 tabular-nums max-lg:items-end">
+    <span
+      className={cx('inline-flex flex-col gap-1 tabular-nums max-lg:items-end', inline && 'xl:flex-row xl:items-center xl:*:first:w-20')}
+    >
       {live === null ? (
         <span className="text-ink-3" aria-label={m.servers_players_offline()}>
           –

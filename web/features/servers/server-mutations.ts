@@ -54,29 +54,46 @@ export interface ServerUpdate {
   readonly ifMatch?: number
 }
 
-/** Rejects with the current server (`currentOf`) if it was changed meanwhile. */
-export function useUpdateServer(server: ShownServer) {
-  const client = useQueryClient()
+function patchServer(server: ShownServer, { body, ifMatch }: ServerUpdate): Promise<UpdatedServer> {
+  if (isAdminServer(server)) return call('PATCH /api/admin/tokens/{id}', { params: own(server), body, ifMatch })
+  return server.owner
+    ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}', { params: managed(server), body, ifMatch })
+    : call('PATCH /api/users/tokens/{id}', { params: own(server), body, ifMatch })
+}
+
+/** Updates the cache after a change of a server, or after it was rejected. */
+function updateCallbacks(client: QueryClient, server: ShownServer) {
   const { onSuccess, onError } = callbacks(client, server)
-  return useMutation({
-    mutationFn: ({ body, ifMatch }: ServerUpdate): Promise<UpdatedServer> => {
-      if (isAdminServer(server)) return call('PATCH /api/admin/tokens/{id}', { params: own(server), body, ifMatch })
-      return server.owner
-        ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}', { params: managed(server), body, ifMatch })
-        : call('PATCH /api/users/tokens/{id}', { params: own(server), body, ifMatch })
-    },
-    onSuccess: async (updated, { body }) => {
+  return {
+    onSuccess: async (updated: UpdatedServer, { body }: ServerUpdate) => {
       await onSuccess(updated)
       if (BENEFIT_FIELDS.some((field) => body[field] !== undefined)) void client.invalidateQueries({ queryKey: ['benefits'] })
       // Only one server can be promoted, so another one may have lost its promotion.
       if (body.promoted === true) void client.invalidateQueries({ queryKey: serverListOptions.queryKey })
     },
-    onError: (error) => {
+    onError: (error: Error) => {
       const current = currentOf(error)
       if (current === undefined) onError(error)
       else void onSuccess(current as UpdatedServer)
     },
-  })
+  }
+}
+
+/** Rejects with the current server (`currentOf`) if it was changed meanwhile. */
+export function useUpdateServer(server: ShownServer) {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: (update: ServerUpdate) => patchServer(server, update), ...updateCallbacks(client, server) })
+}
+
+/** The same for a bulk action. */
+export async function updateServer(client: QueryClient, server: ShownServer, update: ServerUpdate): Promise<void> {
+  const { onSuccess, onError } = updateCallbacks(client, server)
+  try {
+    await onSuccess(await patchServer(server, update), update)
+  } catch (error) {
+    if (error instanceof Error) onError(error)
+    throw error
+  }
 }
 
 export type Grace = (typeof GRACE_SECONDS)[number]

@@ -7,7 +7,7 @@ const managed = (user_id: string, public_id: string) => ({ user_id, public_id })
 
 test('removing a server of one owner keeps it under its new owner', () => {
   const client = new QueryClient()
-  const list = { owned: [], incoming_transfers: [], outgoing_transfers: [] }
+  const list = { owned: [], incoming_transfers: [], outgoing_transfers: [], pinned: [] }
   const transferred = managed('new', 'city')
   const other = managed('former', 'other')
   client.setQueryData(serverListOptions.queryKey, { ...list, management: [managed('former', 'city'), transferred, other] })

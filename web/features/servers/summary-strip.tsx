@@ -13,21 +13,35 @@ export function SummaryStrip({ servers, peak }: SummaryStripProps) {
   const listed = servers.filter((server) => server.listing.listed).length
   const players = servers.reduce((sum, server) => sum + (server.live?.players ?? 0), 0)
   return (
-    <dl className="card mb-4 grid grid-cols-2 gap-px overflow-hidden bg-line md:grid-cols-4">
-      <Figure label={m.servers_summary_players()} value={players.toLocaleString('en')} />
-      <Figure label={m.servers_summary_peak()} value={peak(players)} />
-      <Figure label={m.servers_summary_online()} value={online} total={servers.length} />
-      <Figure label={m.servers_summary_listed()} value={listed} total={servers.length} />
+    <dl className="card mb-4 grid grid-cols-4 gap-px overflow-hidden bg-line">
+      <Figure label={m.servers_summary_players()} short={m.servers_summary_players_short()} value={players.toLocaleString('en')} />
+      <Figure label={m.servers_summary_peak()} short={m.servers_summary_peak_short()} value={peak(players)} />
+      <Figure label={m.servers_summary_online()} short={m.servers_summary_online_short()} value={online} total={servers.length} />
+      <Figure label={m.servers_summary_listed()} short={m.servers_summary_listed_short()} value={listed} total={servers.length} />
     </dl>
   )
 }
 
-function Figure({ label, value, total }: { label: string; value: ReactNode; total?: number }) {
+interface FigureProps {
+  label: string
+  /** The label on a phone. */
+  short: string
+  value: ReactNode
+  total?: number
+}
+
+function Figure({ label, short, value, total }: FigureProps) {
   return (
-    <div className="flex flex-col-reverse justify-end bg-surface-1 px-4 py-3 xl:flex-row-reverse xl:items-baseline xl:gap-2 xl:py-2">
-      <dt className="text-12 text-ink-3">{label}</dt>
-      <dd className="text-20 font-semibold tabular-nums">
-        {value} {total !== undefined && <span className="text-13 font-normal text-ink-3">{m.servers_summary_of({ count: total })}</span>}
+    <div className="flex min-w-0 flex-col-reverse justify-end bg-surface-1 px-3 py-2 sm:px-4 xl:flex-row-reverse xl:items-baseline xl:gap-2">
+      <dt className="truncate text-12 text-ink-3">
+        <span className="max-sm:hidden">{label}</span>
+        <span className="sm:hidden">{short}</span>
+      </dt>
+      <dd className="truncate text-16 font-semibold tabular-nums sm:text-20 max-sm:[&_time]:hidden">
+        {value}{' '}
+        {total !== undefined && (
+          <span className="text-13 font-normal text-ink-3 max-[359px]:hidden">{m.servers_summary_of({ count: total })}</span>
+        )}
       </dd>
     </div>
   )

@@ -1,9 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowRightLeft } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import { m } from '#messages'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -14,28 +13,6 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { TransferDetails, useFocusedRemoval } from './transfer-details.tsx'
 import { useAcceptTransfer, useCancelTransfer } from './transfers.api.ts'
-
-export function IncomingTransfers({ transfers }: { transfers: readonly ServerTransfer[] }) {
-  const title = useRef<HTMLHeadingElement>(null)
-  return (
-    <section aria-labelledby="incoming-transfers" className="mb-6">
-      <h2 id="incoming-transfers" ref={title} tabIndex={-1} className="mb-2 text-13 font-medium text-ink-2 outline-none">
-        {m.transfers_requests(counted(transfers.length))}
-      </h2>
-      {/* Aligned with the other cards of the page. */}
-      <div className="space-y-3 max-sm:*:pr-4 max-sm:*:pl-3.75">
-        {transfers.map((transfer) => (
-          <IncomingTransfer
-            key={transfer.id}
-            transfer={transfer}
-            // The section disappears with the last transfer.
-            onFocusedRemoval={() => focusAfterRemoval(() => title.current ?? document.querySelector<HTMLElement>('h1[tabindex]'))}
-          />
-        ))}
-      </div>
-    </section>
-  )
-}
 
 interface IncomingTransferProps {
   transfer: ServerTransfer

@@ -21,15 +21,17 @@ export interface BulkDialogProps<R> {
   action: (row: R) => Promise<unknown>
   /** False if the form is invalid; the form shows why. */
   validate?: () => boolean
+  /** How many rows run at the same time. */
+  concurrency?: number
   children: ReactNode
-  onDone: (remaining: ReadonlySet<string>) => void
+  /** Gets the rows that failed or were not reached, and why they failed. Called even after the dialog is closed. */
+  onDone: (remaining: ReadonlySet<string>, reasons: ReadonlyMap<string, string>) => void
   onClose: () => void
 }
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** @param onDone receives the rows that failed or were not reached, even after the dialog is closed. */
-function useBulk<R>(idOf: (row: R) => string, action: (row: R) => Promise<unknown>, onDone: (remaining: ReadonlySet<string>) => void) {
+function useBulk<R>({ idOf, action, concurrency, onDone }: Pick<BulkDialogProps<R>, 'idOf' | 'action' | 'concurrency' | 'onDone'>) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
   const [running, setRunning] = useState(false)
   const isUnmounted = useRef(false)
@@ -51,25 +53,30 @@ function useBulk<R>(idOf: (row: R) => string, action: (row: R) => Promise<unknow
   const run = async (rows: readonly R[]) => {
     setRunning(true)
     setOutcomes(new Map(rows.map((row) => [idOf(row), null])))
+    const reasons = new Map<string, string>()
     const remaining = await runBulk({
       rows,
       action,
-      onOutcome: (row, outcome) => setOutcomes((previous) => new Map(previous).set(idOf(row), outcome)),
+      concurrency,
+      onOutcome: (row, outcome) => {
+        if (outcome?.ok === false) reasons.set(idOf(row), outcome.message)
+        setOutcomes((previous) => new Map(previous).set(idOf(row), outcome))
+      },
       isCancelled: () => isUnmounted.current,
       wait,
     })
     setRunning(false)
-    latestOnDone.current(new Set(remaining.map(idOf)))
+    latestOnDone.current(new Set(remaining.map(idOf)), reasons)
   }
   return { outcomes, running, run }
 }
 
 export function BulkDialog<R>(props: BulkDialogProps<R>) {
-  const { title, resultText, idOf, nameOf, confirm, danger = false, action, validate, children, onDone } = props
+  const { title, resultText, idOf, nameOf, confirm, danger = false, validate, children } = props
   // A snapshot of the selection: the list keeps updating under the dialog.
   const [rows, setRows] = useState(props.rows)
   const [total] = useState(rows.length)
-  const { outcomes, running, run } = useBulk(idOf, action, onDone)
+  const { outcomes, running, run } = useBulk(props)
   const failed = rows.filter((row) => outcomes?.get(idOf(row))?.ok === false)
   const done = total - rows.length + rows.filter((row) => outcomes?.get(idOf(row))?.ok).length
   const start = (targets: readonly R[]) => {

@@ -3,7 +3,7 @@ import { m } from '#messages'
 import { HttpError } from '#web/lib/http-error.ts'
 import { counted, type CountText } from '#web/ui/count-text.ts'
 
-const CONCURRENCY = 3
+const DEFAULT_CONCURRENCY = 3
 const MAX_WAIT_MS = 30_000
 const DEFAULT_WAIT_MS = 1000
 
@@ -16,10 +16,19 @@ interface Run<R> {
   /** Once true, no further row is started. */
   readonly isCancelled: () => boolean
   readonly wait: (ms: number) => Promise<unknown>
+  /** How many rows run at the same time. */
+  readonly concurrency?: number | undefined
 }
 
 /** A failing row does not stop the others. Returns the rows that failed or were not reached. */
-export async function runBulk<R>({ rows, action, onOutcome, isCancelled, wait }: Run<R>): Promise<readonly R[]> {
+export async function runBulk<R>({
+  rows,
+  action,
+  onOutcome,
+  isCancelled,
+  wait,
+  concurrency = DEFAULT_CONCURRENCY,
+}: Run<R>): Promise<readonly R[]> {
   const queue = [...rows]
   const done = new Set<R>()
   const runOnce = (row: R) => action(row).then(() => ({ ok: true }) as const)
@@ -38,7 +47,7 @@ export async function runBulk<R>({ rows, action, onOutcome, isCancelled, wait }:
       onOutcome(row, outcome)
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   return rows.filter((row) => !done.has(row))
 }
 

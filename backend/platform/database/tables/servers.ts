@@ -93,6 +93,11 @@ export interface ServerTables {
     released_by: string | null
     released_at: Generated<Date>
   }
+  pinned_servers: {
+    user_id: string
+    server_id: string
+    pinned_at: Generated<Date>
+  }
   remembered_bans: {
     owner_id: string
     name_key: string

@@ -1,0 +1,39 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { browserStorage } from '#web/lib/storage.ts'
+import { type Density, type ListState, readListState, type SortKey, SORTS, writeListState } from './list-state.ts'
+
+const DENSITY_KEY = 'muster.servers-density'
+
+function readDensity(): Density {
+  return browserStorage.read(DENSITY_KEY) === 'compact' ? 'compact' : 'comfortable'
+}
+
+/** The URL decides. Without a density in it, this browser's last choice counts. */
+export function useListState() {
+  const state = readListState(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const [savedDensity, setSavedDensity] = useState(readDensity)
+  const change = (changes: Partial<ListState>) =>
+    void navigate({ to: '.', search: writeListState({ ...state, ...changes }), replace: true, resetScroll: false })
+  return {
+    ...state,
+    density: state.density ?? savedDensity,
+    search: (query: string) => change({ query }),
+    filter: (status: ListState['status']) => change({ status }),
+    clear: () => change({ query: '', status: undefined }),
+    /** Sorting by the same key again reverses the order. */
+    sortBy: (key: SortKey) => {
+      const { sort } = state
+      const order = sort.key === key ? (sort.order === 'asc' ? 'desc' : 'asc') : SORTS[key]
+      change({ sort: { key, order } })
+    },
+    setDensity: (density: Density) => {
+      browserStorage.write(DENSITY_KEY, density === 'compact' ? density : null)
+      setSavedDensity(density)
+      change({ density: density === 'compact' ? density : undefined })
+    },
+  }
+}
+
+export type ListControls = ReturnType<typeof useListState>

@@ -1,0 +1,25 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface NoticeLineProps extends Pick<LinkProps, 'to' | 'params'> {
+  icon: ReactNode
+  title: string
+  /** Cut off where there is no room. */
+  details: ReactNode
+}
+
+/** One line that leads to what needs an answer. As high as every other, so the page can reserve its room. */
+export function NoticeLine({ icon, title, details, ...link }: NoticeLineProps) {
+  return (
+    <Link
+      {...link}
+      className="flex min-h-9 items-center gap-2.5 px-4 text-13 transition-colors duration-100 not-last:border-b not-last:border-line hover:bg-surface-2/50 focus-visible:-outline-offset-2 pointer-coarse:min-h-11"
+    >
+      <span className="flex shrink-0">{icon}</span>
+      <span className="shrink-0 font-medium text-ink-1">{title}</span>
+      <span className="min-w-0 flex-1 truncate text-ink-2">{details}</span>
+      <ChevronRight size={15} aria-hidden="true" className="shrink-0 text-ink-3" />
+    </Link>
+  )
+}
