@@ -120,7 +120,7 @@ test('a bulk change shows the result of each server, and what failed stays selec
   await page.getByRole('alertdialog').getByRole('button', { name: 'Hide from list' }).click()
   await expect(page.getByRole('dialog')).toContainText('This was changed in the meantime')
   await page.getByRole('button', { name: 'Retry failed' }).click()
-  await expect(page.getByRole('dialog', { name: '1 server changed' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: '1 server changed', exact: true })).toBeVisible()
   expect(await send<Server>(page, `GET /api/users/tokens/${fullId}`)).toMatchObject({ visible: false, description: 'Changed elsewhere' })
 })
 
