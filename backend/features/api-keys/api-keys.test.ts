@@ -131,11 +131,11 @@ describe('a call with a key', () => {
     expect(await answer(newApiKey().key.reveal())).toEqual({ status: 401, errors: [unknown] })
     expect(await answer(revoked.key)).toEqual({
       status: 401,
-      errors: ['This API key was revoked. Create a new one in the settings of the panel.'],
+      errors: ["This API key was revoked. Create a new one in the panel's settings."],
     })
     expect(await answer(expired.key)).toEqual({
       status: 401,
-      errors: ['This API key has expired. Create a new one in the settings of the panel.'],
+      errors: ["This API key has expired. Create a new one in the panel's settings."],
     })
     expect((await app.withKey('msk_').call(servers.list)).headers.get('www-authenticate')).toBe('Bearer')
   })
