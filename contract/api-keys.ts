@@ -50,7 +50,7 @@ export type ApiKeyWithSecret = z.output<typeof ApiKeyWithSecret>
 
 export const list = endpoint('GET /api/users/api-keys', {
   summary: 'List your API keys',
-  description: 'Oldest first. Without revoked keys; an expired key stays for 90 days.',
+  description: 'Oldest first. Revoked keys are left out. Expired keys stay for 90 days.',
   access: 'member',
   reply: z.array(ApiKey),
 })

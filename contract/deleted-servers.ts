@@ -9,7 +9,7 @@ import { Time } from './time.ts'
 export const DeletedServer = z
   .object({
     public_id: z.string(),
-    name: z.string().describe('No other server can have this name meanwhile.'),
+    name: z.string().describe('No other server can have this name until `restorable_until`.'),
     vanity_url: z.string().nullable().describe('The vanity ID that it had. It comes back if no other server has it.'),
     banned: z.boolean().describe('A banned server is still banned after it is restored.'),
     deleted_at: Time,

@@ -52,7 +52,7 @@ export const EVENTS = {
     icon: 'key-round',
     tone: 'danger',
     text: '{who} revoked a leaked credential of {server}',
-    bySystem: 'A credential of {server} was found in public and revoked',
+    bySystem: 'A leaked credential of {server} was revoked',
   },
   ADDRESS_RESET: { title: 'Bound address reset', icon: 'map-pin', tone: 'warn', text: '{who} reset the bound address of {server}' },
   TRANSFER_OFFERED: {
@@ -91,8 +91,8 @@ export const EVENTS = {
     bySystem: 'An account that managed {owners} servers was erased',
   },
   ACCOUNT_CREATED: { title: 'First sign-in', icon: 'user-check', tone: 'ok', text: '{who} signed in for the first time' },
-  SESSION_ENDED: { title: 'Session ended', icon: 'log-out', text: '{who} signed out one of {owners} sessions' },
-  SESSIONS_ENDED: { title: 'Sessions ended', icon: 'log-out', tone: 'warn', text: '{who} signed out all of {owners} other sessions' },
+  SESSION_ENDED: { title: 'Session ended', icon: 'log-out', text: '{who} ended one of {owners} sessions' },
+  SESSIONS_ENDED: { title: 'Sessions ended', icon: 'log-out', tone: 'warn', text: '{who} ended all of {owners} other sessions' },
   PREFERENCES_CHANGED: { title: 'Preferences changed', icon: 'sliders-horizontal', text: '{who} changed {owners} preferences' },
   ACCOUNT_DELETION_REQUESTED: {
     title: 'Deletion requested',
@@ -122,7 +122,7 @@ export const EVENTS = {
     icon: 'key-round',
     tone: 'danger',
     text: '{who} revoked a leaked API key',
-    bySystem: 'One of {owners} API keys was found in public and revoked',
+    bySystem: 'One of {owners} API keys leaked and was revoked',
   },
   LIMITS_CHANGED: { title: 'Limits changed', icon: 'sliders-horizontal', text: '{who} changed {owners} limits' },
   BENEFIT_GRANTED: { title: 'Benefit granted', icon: 'gift', tone: 'ok', text: '{who} granted one of {owners} benefits' },

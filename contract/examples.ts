@@ -65,6 +65,7 @@ export const NEW_SERVER_EXAMPLE = {
   promoted: false,
   icon_image_id: null,
   icon_url: null,
+  banner_url: null,
   dormant: [],
   credential_hint: 'x9Yz',
   credential_issued_at: '2026-11-25T12:00:00.000Z',

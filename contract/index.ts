@@ -175,7 +175,7 @@ export const endpointGroups = [
   },
   {
     tag: 'API keys',
-    description: 'Secrets with which programs call this API, and reports of leaked secrets. No API key can make these calls.',
+    description: 'Secrets that programs use to call this API, and reports of leaked secrets. No API key can make these calls.',
     calls: {
       listApiKeys: apiKeys.list,
       createApiKey: apiKeys.create,

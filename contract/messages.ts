@@ -71,8 +71,7 @@ export const limitOutOfRange = (what: string, max: number) => `The maximum numbe
 export const tierUnknown = (tiers: readonly string[]) => `tier_id must be one of ${tiers.join(', ')}, or null for the user’s own tier.`
 
 // Preferences
-export const TIME_ZONE_UNKNOWN =
-  "time_zone must be a name of the IANA time zone database, such as Europe/Berlin, or null for the browser's time zone."
+export const TIME_ZONE_UNKNOWN = "time_zone must be an IANA name, such as Europe/Berlin, or null for the browser's time zone."
 export const languageUnknown = (codes: readonly string[]) =>
   `language must be one of ${codes.join(', ')}, or null for the browser's language.`
 

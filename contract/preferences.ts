@@ -26,7 +26,7 @@ function isTimeZone(name: string): boolean {
 
 const TimeZone = documentedAs(z.string({ error: m.TIME_ZONE_UNKNOWN }).refine(isTimeZone, { error: m.TIME_ZONE_UNKNOWN }).nullable(), {
   type: ['string', 'null'],
-  description: "A name of the IANA time zone database. Null for the browser's time zone.",
+  description: "An IANA time zone name. Null for the browser's time zone.",
   example: 'Europe/Berlin',
 })
 
@@ -41,7 +41,7 @@ const isOn = (type: string) => z.boolean({ error: m.mustBeBoolean(type) })
 export const Preferences = z
   .object({
     language: Language,
-    time_zone: z.string().nullable().describe("A name of the IANA time zone database. Null for the browser's time zone."),
+    time_zone: z.string().nullable().describe("An IANA time zone name. Null for the browser's time zone."),
     theme: ThemeEnum,
     notifications: z.record(NotificationType, z.boolean()).describe('Whether events of each type notify the user. All do by default.'),
   })
@@ -67,7 +67,7 @@ export const get = endpoint('GET /api/users/preferences', {
 
 export const change = endpoint('PATCH /api/users/preferences', {
   summary: 'Change your preferences',
-  description: 'Fields that are left out stay. The reply has all preferences.',
+  description: 'Fields that you leave out keep their values. The reply has all preferences.',
   access: 'member',
   body: PreferencesChange,
   reply: Preferences,

@@ -5,7 +5,7 @@ export const SCOPES = {
   'credentials:write': { title: 'Reissue credentials', hint: 'Issue new credentials and reset bound addresses.' },
   'history:read': { title: 'Read player history', hint: 'Read the player counts of servers.' },
   'managers:write': { title: 'Change managers', hint: 'Add, change and remove managers.' },
-  'transfers:write': { title: 'Transfer servers', hint: 'Offer, accept and cancel transfers.' },
+  'transfers:write': { title: 'Transfer servers', hint: 'Request, accept and cancel transfers.' },
   'benefits:write': { title: 'Change benefits', hint: 'Change benefit settings, groups and images.' },
   'webhooks:write': { title: 'Change webhooks', hint: 'Create, change and delete webhooks.' },
 } as const satisfies Readonly<Record<string, { readonly title: string; readonly hint: string }>>

@@ -11,10 +11,7 @@ export const Session = z
     last_seen_at: Time.describe('The last use, accurate to a minute.'),
     browser: z.string().nullable().describe('Such as Firefox. Null if unknown.'),
     os: z.string().nullable().describe('Such as Windows. Null if unknown.'),
-    address: z
-      .string()
-      .nullable()
-      .describe('The address of the last use, masked: `203.0.113.•`. Null if the session was not used since an update.'),
+    address: z.string().nullable().describe('The address of the last use, masked: `203.0.113.•`. Null if unknown, until the next use.'),
     current: z.boolean().describe('Whether this session made the call.'),
   })
   .meta({ id: 'Session' })
@@ -22,7 +19,7 @@ export type Session = z.output<typeof Session>
 
 export const list = endpoint('GET /api/users/sessions', {
   summary: 'List your sessions',
-  description: 'The current one first, then the last used first.',
+  description: 'The current one first, then the most recently used.',
   access: 'member',
   reply: z.array(Session),
 })

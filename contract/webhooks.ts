@@ -90,7 +90,7 @@ export const Webhook = z
     offline_after_seconds: z.int(),
     players_above: z.int().nullable(),
     enabled: z.boolean(),
-    disabled_reason: z.string().nullable().describe('Why the program disabled it, in one sentence. Null if its owner did.'),
+    disabled_reason: z.string().nullable().describe('Why Muster disabled it, in one sentence. Null if its owner did.'),
     created_at: Time,
     last_delivery: z
       .object({ at: Time, status: z.int().nullable().describe('The HTTP status of the reply. Null if none arrived.') })

@@ -179,14 +179,19 @@ test.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))(
   },
 )
 
-test('the management of keys, the session, deletion, export and the log of the account are closed to API keys, and so is administration', () => {
+test('the management of keys, sessions, preferences, deletion, export and the log of the account are closed to API keys, and so is administration', () => {
   const closed = ofMembers.filter(({ scope, access }) => scope === undefined && access !== 'admin').map(({ route }) => route)
   expect(closed.toSorted()).toEqual([
     'DELETE /api/users/api-keys/{id}',
+    'DELETE /api/users/sessions',
+    'DELETE /api/users/sessions/{id}',
     'GET /api/auth/me/export',
     'GET /api/downloads',
     'GET /api/users/activity',
     'GET /api/users/api-keys',
+    'GET /api/users/preferences',
+    'GET /api/users/sessions',
+    'PATCH /api/users/preferences',
     'POST /api/auth/logout',
     'POST /api/auth/me/delete',
     'POST /api/auth/me/delete/cancel',

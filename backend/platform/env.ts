@@ -61,7 +61,7 @@ export const Variables = z.object({
   PATREON_WEBHOOK_SECRET: z.string().min(16, 'must be at least 16 characters long').optional().describe('Secret of the Patreon webhook.'),
   PATREON_TIERS: tiersByName.describe('Which Patreon tier gives which tier here: `Town Hero=GOLD, 1234567=RUBY`.'),
   LEAK_REPORT_PUBLIC_KEYS: publicKeys.describe(
-    'ECDSA P-256 public keys (PEM) that sign reports of leaked secrets. Without them, anybody can report.',
+    'ECDSA P-256 public keys (PEM) that verify reports of leaked secrets. Without them, anyone can report.',
   ),
   ANNOUNCE_TTL_SECONDS: number('seconds', 1, 86_400).default(75).describe('Seconds without an announce after which a server is offline.'),
   DRAIN_SECONDS: number('seconds', 0, 300, ' (five minutes)')

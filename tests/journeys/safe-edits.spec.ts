@@ -32,7 +32,7 @@ test('two tabs edit one listing: each part keeps either side, and nothing typed 
 
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(conflictOf(page)).toBeVisible()
-  await expect(part(page, 'Description')).toContainText('Changed on both sides')
+  await expect(part(page, 'Description')).toContainText('Changed in both versions')
   await expect(part(page, 'Description').getByRole('radio', { name: /^Yours/ })).toBeChecked()
   await expect(part(page, 'Description').getByRole('radio', { name: /^Yours/ })).toBeFocused()
   await expect(part(page, 'Game mode').getByRole('radio', { name: /^Yours/ })).toBeChecked()
@@ -127,7 +127,7 @@ test('benefit settings and the name of a group show a conflict', async ({ page, 
     all_servers: false,
   })
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(part(page, 'Name')).toContainText('Changed on both sides')
+  await expect(part(page, 'Name')).toContainText('Changed in both versions')
   await expect(part(page, 'Colour').getByRole('radio', { name: /^Saved version/ })).toBeChecked()
   await expect(part(page, 'Servers')).toContainText('none')
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a conflict of settings, ${variant}`))

@@ -43,7 +43,7 @@ test('a user signs out another browser, then all others', async ({ page, openPan
   await tabTo(page, list.getByRole('button', { name: 'Sign out everywhere else…' }))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('alertdialog', { name: 'Sign out everywhere else?' })
-  await expect(dialog).toContainText('2 other browsers are signed out at once.')
+  await expect(dialog).toContainText('This signs out 2 other browsers at once.')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `ending all other sessions, ${variant}`))
   await page.keyboard.press('Tab')
@@ -53,8 +53,8 @@ test('a user signs out another browser, then all others', async ({ page, openPan
   for (const lost of [second, third]) await expect(lost).toHaveURL(/\/login/)
 
   await page.goto('/settings/activity')
-  await expect(page.getByText('You signed out one of your sessions')).toBeVisible()
-  await expect(page.getByText('You signed out all of your other sessions')).toBeVisible()
+  await expect(page.getByText('You ended one of your sessions')).toBeVisible()
+  await expect(page.getByText('You ended all of your other sessions')).toBeVisible()
 
   await page.goto('/settings/sessions')
   await list.getByRole('button', { name: 'Sign out this browser' }).click()

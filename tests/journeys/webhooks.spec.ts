@@ -124,14 +124,14 @@ test('a Discord alert is created for one server, errors keep the input, and draf
   await expect(url).toBeFocused()
   await expect(url).toHaveAccessibleDescription('URL is missing.')
   await url.fill('https://example.com/hook')
-  await page.getByLabel('Alert after silence of').fill('0')
+  await page.getByLabel('Alert when silent for').fill('0')
   await create.click()
   await expect(url).toHaveAccessibleDescription(/^URL must be a Discord webhook/)
-  await expect(page.getByLabel('Alert after silence of')).toHaveAccessibleDescription(/^Choose a whole number, from .* to 24 hours\.$/)
+  await expect(page.getByLabel('Alert when silent for')).toHaveAccessibleDescription(/^Choose a whole number, from .* to 24 hours\.$/)
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `webhook errors, ${variant}`))
   await expectFitsNarrowPhone(page, 'webhook errors')
   await url.fill(DISCORD_URL)
-  await page.getByLabel('Alert after silence of').fill('5')
+  await page.getByLabel('Alert when silent for').fill('5')
 
   // Leaving asks first; a reload restores the draft.
   await page.getByRole('link', { name: 'Benefits' }).first().click()
@@ -149,7 +149,7 @@ test('a Discord alert is created for one server, errors keep the input, and draf
   await expect(page.getByRole('heading', { name: `Alert ${username}` })).toBeVisible()
   await expect(page).toHaveTitle(`Alert ${username} · Muster`)
   await expect(page.getByRole('region', { name: 'Signing secret' })).toBeHidden()
-  await expect(page.getByLabel('Alert after silence of')).toHaveValue('5')
+  await expect(page.getByLabel('Alert when silent for')).toHaveValue('5')
 
   await page.goto('/settings/webhooks')
   await expect(page.getByText('1 of 10')).toBeVisible()
@@ -180,7 +180,7 @@ test('a standard webhook shows its secret once, and tests and events arrive sign
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a new secret, ${variant}`))
   await page.getByRole('link', { name: 'Benefits' }).first().click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
-  await page.getByRole('button', { name: 'I’ve stored it' }).click()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
   await expect(page.getByRole('heading', { name: 'My program' })).toBeVisible()
   await expect(page.locator('[data-secret]')).toBeHidden()
 
@@ -216,7 +216,7 @@ test('a failed test says why, also without any reply', async ({ page, username, 
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a test that failed, ${variant}`))
   receiver.close()
   await page.getByRole('button', { name: 'Send test' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'No reply after' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'No response after' })).toBeVisible()
 })
 
 test('a failed delivery can be read and retried, with the keyboard', async ({ page, username, receiver }) => {
@@ -271,7 +271,7 @@ test('changes are saved, the secret is replaced, and the webhook is disabled, en
   await page.getByRole('alertdialog').getByRole('button', { name: 'Replace secret' }).click()
   await expect(card.locator('[data-secret]')).toHaveText(/^whsec_/)
   await expect(card).toContainText('For 24 hours')
-  await card.getByRole('button', { name: 'I’ve stored it' }).click()
+  await card.getByRole('button', { name: 'I have copied it' }).click()
   await expect(card.locator('[data-secret]')).toBeHidden()
 
   const toggle = page.getByRole('switch', { name: 'Enabled' })

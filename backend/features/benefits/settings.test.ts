@@ -222,7 +222,7 @@ test('invalidates open panels after a change, and not without one', async () => 
   const stream = await listen(owner)
   const isAccount = (event: StreamEvent) => event.event === 'account'
   await expectSaved(owner, { image_id: image })
-  expect((await stream.until(isAccount)).data).toEqual({ changed: ['activity', 'benefits'] })
+  expect((await stream.until(isAccount)).data).toEqual({ changed: ['servers', 'activity', 'benefits'] })
   stream.received.length = 0
   await expectSaved(owner, { image_id: image })
   await expectSaved(owner, { image_id: null })

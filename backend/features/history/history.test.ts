@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import * as history from '#contract/history.ts'
 import { banServer } from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
-import { announce, buildServer } from '#tests/factories.ts'
+import { announce, buildServer, emptyBin } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { peakOf, seedHistory } from '#tests/seed-history.ts'
 import { send } from '#tests/list/send.ts'
@@ -143,6 +143,8 @@ describe('the events of a server', () => {
     await app.runJob('roll-up-history')
     expect(await stored()).toEqual(['update', '3'])
     await owner.call(servers.remove, { params: { id } })
+    expect(await stored()).toEqual(['update', '3'])
+    await emptyBin(app)
     expect(await stored()).toEqual([])
   })
 })

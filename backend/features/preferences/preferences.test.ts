@@ -52,7 +52,7 @@ test.each(preferences.PANEL_LANGUAGES)('the language %s can be chosen', async (l
 })
 
 describe('rejected with a sentence, and nothing changes:', () => {
-  const zone = "time_zone must be a name of the IANA time zone database, such as Europe/Berlin, or null for the browser's time zone."
+  const zone = "time_zone must be an IANA name, such as Europe/Berlin, or null for the browser's time zone."
   const language = "language must be one of en, de, fr, es, pt-BR, ru, pl, tr, or null for the browser's language."
   test.each([
     [{ time_zone: 'Mars/Olympus' }, zone],

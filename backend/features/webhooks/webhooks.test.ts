@@ -82,7 +82,7 @@ describe('a new webhook is rejected', () => {
     [{ events: ['server.online', 'server.online'] }, 'Each event can be given only once.'],
     [{ server_ids: ['AbCd123'] }, 'server_ids must be the public IDs of your servers.'],
     [{ server_ids: ['x'] }, 'server_ids must be a list of public IDs.'],
-    [{ offline_after_seconds: 74 }, 'offline_after_seconds must be at least 75, which is when a silent server leaves the list.'],
+    [{ offline_after_seconds: 74 }, 'offline_after_seconds must be at least 75. A silent server leaves the list after that time.'],
     [{ offline_after_seconds: 86_401 }, 'offline_after_seconds must be a whole number from 1 to 86400.'],
     [{ players_above: -1 }, 'players_above must be a whole number from 0 to 1000000.'],
     [{ url: 'hello' }, 'This is not a web address.'],
@@ -386,7 +386,7 @@ describe('Discord', () => {
       embeds: [
         {
           title: 'Server created',
-          description: 'A server was created.',
+          description: 'A server was created or restored.',
           color: 0x2f_9e_5b,
           url: `http://localhost:0/servers/${server.public_id}`,
           timestamp: expect.any(String),

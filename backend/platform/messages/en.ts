@@ -64,11 +64,11 @@ export const EN = {
   PERMISSION_NOT_GRANTED_FOR_SERVER: 'This needs the permission {permissions}, which the owner of this server has not given you.',
 
   // API keys
-  API_KEY_EXPIRED: 'This API key has expired. Create a new one in the settings of the panel.',
+  API_KEY_EXPIRED: "This API key has expired. Create a new one in the panel's settings.",
   API_KEY_LIMIT_REACHED: 'You have reached your limit of {max} API keys. Revoke one first.',
   API_KEY_NOT_ALLOWED: 'API keys cannot make this call. Sign in to the panel instead.',
   API_KEY_NOT_FOUND: 'There is no such API key.',
-  API_KEY_REVOKED: 'This API key was revoked. Create a new one in the settings of the panel.',
+  API_KEY_REVOKED: "This API key was revoked. Create a new one in the panel's settings.",
   API_KEY_UNKNOWN: 'This API key is unknown. Check that you copied all of it, from msk_ to the end.',
   LEAK_REPORT_TOO_LONG: 'A report without a signature can have at most {max} secrets. Send several reports.',
   SCOPE_MISSING: 'This API key lacks the scope {scope}. Create a key that has it.',
@@ -231,7 +231,7 @@ export const EN = {
   WEBHOOK_DISCORD_URL: 'URL must be a Discord webhook, such as https://discord.com/api/webhooks/123/abc.',
   WEBHOOK_LIMIT_REACHED: 'You have reached your limit of {count} webhooks.',
   WEBHOOK_NOT_FOUND: 'There is no such webhook.',
-  WEBHOOK_OFFLINE_TOO_SHORT: 'offline_after_seconds must be at least {min}, which is when a silent server leaves the list.',
+  WEBHOOK_OFFLINE_TOO_SHORT: 'offline_after_seconds must be at least {min}. A silent server leaves the list after that time.',
   WEBHOOK_SERVER_NOT_OWN: 'server_ids must be the public IDs of your servers.',
 
   // Addresses that users enter

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
 import { SCOPES } from '#contract/scopes.ts'
 import { m } from '#messages'
-import { exactTime, useNow } from '#web/lib/time.ts'
+import { exactTime, formatTime, useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
@@ -12,8 +12,6 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useRevokeApiKey } from './api-key-mutations.ts'
 import { type Expiry, expiryOf } from './expiry.ts'
-
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 export function KeyList({ keys, onRevoked }: { keys: readonly ApiKey[]; onRevoked: () => void }) {
   return (
@@ -92,7 +90,7 @@ function ExpiryText({ apiKey }: { apiKey: ApiKey }) {
 function DayOf({ at }: { at: string }) {
   return (
     <time dateTime={at} data-tip={exactTime(at)}>
-      {dayFormat.format(Date.parse(at))}
+      {formatTime(at, 'date')}
     </time>
   )
 }

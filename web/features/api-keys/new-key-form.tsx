@@ -3,7 +3,7 @@ import { API_KEY_DAYS, API_KEY_NAME, type ApiKeyWithSecret, NewApiKey } from '#c
 import type { Scope } from '#contract/scopes.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useNow } from '#web/lib/time.ts'
+import { formatTime, useNow } from '#web/lib/time.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -13,7 +13,6 @@ import { ScopeFields } from './scope-fields.tsx'
 
 const CHOICES = [7, 30, 90, 365] as const
 const CUSTOM = 'custom'
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
 
 type FieldName = 'name' | 'scopes' | 'expires_in_days'
 
@@ -104,7 +103,7 @@ function ExpiryFields({ days, onChange, error }: ExpiryFieldsProps) {
   const [isCustom, setCustom] = useState(false)
   const now = useNow()
   const isValid = days !== undefined && Number.isInteger(days) && days >= API_KEY_DAYS.min && days <= API_KEY_DAYS.max
-  const hint = isValid ? m.api_keys_expires_on({ date: dateFormat.format(now + days * 86_400_000) }) : undefined
+  const hint = isValid ? m.api_keys_expires_on({ date: formatTime(now + days * 86_400_000, 'longDate') }) : undefined
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label={m.api_keys_expiry()} hint={isCustom ? undefined : hint}>

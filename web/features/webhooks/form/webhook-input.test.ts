@@ -84,7 +84,7 @@ describe('an error is shown at its field:', () => {
     ['This address is not on the public internet.', 'url'],
     ['The address must begin with https://.', 'url'],
     ['This is not a web address.', 'url'],
-    ['offline_after_seconds must be at least 75, which is when a silent server leaves the list.', 'offline_amount'],
+    ['offline_after_seconds must be at least 75. A silent server leaves the list after that time.', 'offline_amount'],
     ['server_ids must be the public IDs of your servers.', 'server_ids'],
     ['You have reached your limit of 10 webhooks.', 'root'],
   ])('%s', (message, field) => {
