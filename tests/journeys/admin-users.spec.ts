@@ -34,7 +34,7 @@ test('an administrator finds a user, sets limits and a tier, bans them for a wee
   await onDesktopAndNarrowPhone(admin, (variant) => expectAccessible(admin, `a user in the side panel, ${variant}`))
   await panel.getByRole('link', { name: 'Open user' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: username })).toBeVisible()
-  await expect(admin.getByRole('region', { name: `${username}’s servers` }).getByRole('link')).toHaveAttribute(
+  await expect(admin.getByRole('table', { name: `${username}’s servers` }).getByRole('link')).toHaveAttribute(
     'href',
     `/admin/servers/${server.public_id}`,
   )
@@ -158,6 +158,7 @@ test('administrators see changes to their own account, and lose access with the 
   await secondAdmin.getByRole('button', { name: 'Save limits' }).click()
   await expect(secondAdmin.getByText('Limits saved')).toBeVisible()
   await secondAdmin.getByRole('link', { name: 'Servers', exact: true }).first().click()
+  await expect(secondAdmin.getByRole('heading', { name: 'Servers', level: 1 })).toBeVisible()
   await expect(secondAdmin.getByText('0 of 9')).toBeVisible()
 
   await secondAdmin.goBack()

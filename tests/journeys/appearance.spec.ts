@@ -93,7 +93,7 @@ test('icon, group, vanity ID and promotion are locked without their benefits, hi
   await forceTier(admin, page, null)
   await expect(appearance.getByText(KEPT_UNTIL_BENEFIT)).toHaveCount(4)
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual(PLAIN)
-  await expect(page.locator('h1 ~ span').getByRole('img', { name: 'Promotion is off: the benefit is missing' })).toBeVisible()
+  await expect(page.locator('h1 ~ *').and(page.getByRole('img', { name: 'Promotion is off: the benefit is missing' }))).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy the vanity ID' })).toBeHidden()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `without the benefits, ${variant}`))
 
