@@ -21,12 +21,14 @@ timingSensitive(() => {
     const toast = page.getByText(`${username}_other wants to transfer Theirs ${username} to you`)
     await expect(toast).toBeVisible({ timeout: 3000 })
     // The list already shows the offer.
-    await expect(page.getByText('Accept or decline it in your server list.')).toBeHidden()
+    await expect(page.getByText('Accept or decline it in Settings, under Transfers.')).toBeHidden()
     await expectAccessible(page, 'the toast')
+    await page.getByRole('link', { name: `Transfer request Theirs ${username}` }).click()
     await page.getByRole('button', { name: `Decline transfer of Theirs ${username}` }).click()
     await page.getByRole('button', { name: 'Decline transfer', exact: true }).click()
     await expect(toast).toBeHidden({ timeout: 3000 })
 
+    await openListWithStream(page)
     const mark = page.getByRole('img', { name: `Transfer to ${username}_other pending` })
     const declined = await offer(public_id, them)
     // The end of an offer is reported only if the page has shown the offer.

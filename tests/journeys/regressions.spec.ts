@@ -193,6 +193,6 @@ test("a transfer expires by the server's clock, in a browser whose clock is a da
   await signIn(page, username)
   const { public_id } = await createServer(sender, { name: `Offer of ${username}` })
   await send(sender, 'POST /api/users/tokens/transfers/create', { token_id: public_id, user_id: await idOf(page) })
-  await page.goto('/servers')
+  await page.goto('/settings/transfers')
   await expect(page.getByText('in 7 days')).toBeVisible()
 })

@@ -217,7 +217,7 @@ test('hiding, tags and a revoked manager can be undone, and a stale undo says th
   await expect.poll(async () => (await serverOf(page, public_id)).tags).toEqual([])
   await send(page, `PATCH /api/users/tokens/${public_id}`, { tags: ['other'] })
   await page.getByRole('button', { name: 'Undo' }).last().click()
-  await expect(page.getByText('It was changed in the meantime, so nothing was undone.')).toBeVisible()
+  await expect(page.getByText('It has changed since then, so nothing was undone.')).toBeVisible()
   expect((await serverOf(page, public_id)).tags).toEqual(['other'])
 
   const manager = await openPanelAs(`${username}_helper`)

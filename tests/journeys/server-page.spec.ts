@@ -85,7 +85,8 @@ test('after a reissue without a grace period the old credential is rejected', as
   await page.getByRole('button', { name: 'I have saved it' }).click()
   expect((await announce(program, credential)).status).toBe(401)
   await page.getByRole('tab', { name: 'Announces' }).click()
-  await expect(page.getByText('CREDENTIAL_REVOKED')).toBeVisible()
+  await page.getByRole('tabpanel').getByText('Technical details').first().click()
+  await expect(page.getByText('CREDENTIAL_REVOKED').first()).toBeVisible()
   await expect(page.getByRole('tabpanel').getByText('Put the newest credential')).toBeVisible()
 })
 
