@@ -259,8 +259,11 @@ describe('restoring', () => {
     const chosen = async () => (await owner.call(benefitSettings.settings, { params })).data
     await remove(owner, id)
     expect(await chosen()).toMatchObject({ server_ids: [], all_servers: false })
+    const other = await buildServer(owner)
+    const body = { image_id: null, server_ids: [other.public_id] }
+    expect((await owner.call(benefitSettings.changeSettings, { params, body })).status).toBe(200)
     await restore(owner, id)
-    expect(await chosen()).toMatchObject({ server_ids: [id], all_servers: false })
+    expect(await chosen()).toMatchObject({ server_ids: [id, other.public_id].toSorted(), all_servers: false })
   })
 
   test('brings back the open issues with their consequences, but not those that were closed before or in the bin', async () => {
