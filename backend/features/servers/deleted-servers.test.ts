@@ -331,6 +331,25 @@ describe('restoring', () => {
     expect((await owner.call(servers.get, { params: { id } })).data.banned).toBe(false)
   })
 
+  test('does not evade a ban: an administrator can ban a server in the bin, and lift the ban', async () => {
+    const { owner, server, id } = await deletedServer()
+    const ban = (body: object) => administrator.call(admin.banServer, { params: { id }, body })
+    const banned = await ban({ reason: 'Fake players' })
+    expect([banned.status, banned.data.banned]).toEqual([200, true])
+    expect(banned.text).not.toContain('deleted_at')
+    expect(await binOf(owner)).toMatchObject([{ public_id: id, banned: true }])
+    expect((await owner.call(servers.get, { params: { id } })).status).toBe(404)
+    expect((await restore(owner, id)).data).toMatchObject({ banned: true, ban_reason: 'Fake players' })
+    await remove(owner, id)
+    expect((await ban({ banned: false })).data.banned).toBe(false)
+    expect((await restore(owner, id)).data.banned).toBe(false)
+    await remove(owner, id)
+    await ban({ reason: 'Again' })
+    await emptyBin(app)
+    expect((await ban({})).status).toBe(404)
+    expect((await owner.call(servers.create, { body: { name: server.name } })).data).toMatchObject({ banned: true, ban_reason: 'Again' })
+  })
+
   test('works after an administrator deleted the server, too', async () => {
     const owner = await app.newUser()
     const { public_id: id } = await buildServer(owner)
