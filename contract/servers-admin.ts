@@ -99,7 +99,8 @@ export const ServerBan = z.strictObject({
 
 export const banServer = endpoint('PATCH /api/admin/tokens/{id}/ban', {
   summary: 'Ban or unban a server',
-  description: 'A banned server leaves the list at once. Its owner sees the reason and the end.',
+  description:
+    'A banned server leaves the list at once. Its owner sees the reason and the end. Works for deleted servers that can be restored, too.',
   access: 'admin',
   body: ServerBan,
   bodyOptional: true,

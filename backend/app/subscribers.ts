@@ -9,7 +9,7 @@ import { BY_SYSTEM, type DomainEvent, type EventHandler, type EventType } from '
 import type { Live } from '#backend/features/live/live.ts'
 import { deleteAllManagerGrantsOf } from '#backend/features/managers/managers.ts'
 import { transferIssues } from '#backend/features/protection/issue-transfer.ts'
-import { resolveIssuesOf } from '#backend/features/protection/resolution.ts'
+import { reopenIssuesOfRestored, resolveIssuesOf, resolveIssuesOfDeleted } from '#backend/features/protection/resolution.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { withdrawTransferOfServer, withdrawTransfersOf } from '#backend/features/transfers/withdrawal.ts'
 import type { RefreshList } from '#backend/masterlist/refresh-list.ts'
@@ -60,7 +60,8 @@ const withdrawOffer = (trx: Db, { as, actorId, ...event }: DomainEvent) => withd
 /** As the system, so that the other side does not learn of a ban or an erasure. */
 const withdrawOffers = (trx: Db, { ownerId }: DomainEvent) => withdrawTransfersOf(trx, ownerId ?? '', BY_SYSTEM)
 const deleteManagerGrants = (trx: Db, { ownerId }: DomainEvent) => deleteAllManagerGrantsOf(trx, ownerId ?? '')
-const resolveIssues = (reason: string) => (trx: Db, event: DomainEvent) => resolveIssuesOf(trx, { publicIds: [idOf(event)], reason })
+const resolveIssues = (trx: Db, event: DomainEvent) => resolveIssuesOfDeleted(trx, idOf(event))
+const reopenIssues = (trx: Db, event: DomainEvent) => reopenIssuesOfRestored(trx, idOf(event))
 const resolveAddressMismatch = (reason: string) => (trx: Db, event: DomainEvent) =>
   resolveIssuesOf(trx, { publicIds: [idOf(event)], kinds: ['ADDRESS_MISMATCH'], reason })
 const moveIssues = (trx: Db, event: DomainEvent) => transferIssues(trx, idOf(event), event.otherId ?? '')
@@ -87,11 +88,15 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   SERVER_CREATED: { refresh: affected, invalidate: [reload(owner, 'servers', 'activity'), reloadBenefitsIfChanged] },
   SERVER_CHANGED: { refresh: affected, invalidate: [reload(ownerAndManager, 'activity'), reloadBenefitsIfChanged] },
   SERVER_DELETED: {
-    inTransaction: [withdrawOffer, resolveIssues('The server was deleted.')],
+    inTransaction: [withdrawOffer, resolveIssues],
     refresh: affected,
     invalidate: [reload(owner, 'servers', 'activity', 'benefits', 'protection')],
   },
-  SERVER_RESTORED: { refresh: affected, invalidate: [reload(owner, 'servers', 'activity', 'benefits')] },
+  SERVER_RESTORED: {
+    inTransaction: [reopenIssues],
+    refresh: affected,
+    invalidate: [reload(owner, 'servers', 'activity', 'benefits', 'protection')],
+  },
   SERVER_PURGED: { invalidate: [reload(owner, 'servers', 'activity')] },
   SERVER_BANNED: BAN,
   SERVER_UNBANNED: BAN,

@@ -79,11 +79,13 @@ export function findApiKey(db: Db, hash: Buffer) {
     .executeTakeFirst()
 }
 
+/** Does nothing if the row is locked, so that concurrent calls don't wait for each other. */
 export async function recordUse(db: Db, id: string): Promise<void> {
+  const unlocked = db.selectFrom('api_keys').select('id').where('id', '=', id).forUpdate().skipLocked()
   await db
     .updateTable('api_keys')
     .set({ last_used_at: sql<Date>`date_trunc('minute', now())` })
-    .where('id', '=', id)
+    .where('id', '=', unlocked)
     .execute()
 }
 

@@ -1,6 +1,7 @@
 /** API keys: creating, using, revoking, their scopes and limits. */
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportData, requestDeletion } from '#contract/account.ts'
 import * as activity from '#contract/activity.ts'
@@ -109,6 +110,21 @@ describe('a call with a key', () => {
     expect((await app.withKey(key).call(me)).data.id).toBe(user.id)
     const [listed] = (await user.call(apiKeys.list)).data
     expect(listed?.last_used_at).toMatch(/:00\.000Z$/)
+  })
+
+  test('still reads while its use cannot be stored, and does not wait for a locked key', async () => {
+    const user = await app.newUser()
+    const { key, id } = await buildApiKey(user, 'servers:read')
+    await app.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('api_keys').select('id').where('id', '=', id).forUpdate().execute()
+      expect((await app.withKey(key).call(servers.list)).status).toBe(200)
+    })
+    await sql`create function reject_use() returns trigger language plpgsql as $$ begin
+      if old.id = ${sql.lit(id)} then raise 'read-only'; end if; return new; end $$`.execute(app.db)
+    await sql`create trigger reject_use before update on api_keys for each row execute function reject_use()`.execute(app.db)
+    expect((await app.withKey(key).call(servers.list)).status).toBe(200)
+    await sql`drop function reject_use cascade`.execute(app.db)
+    expect((await user.call(apiKeys.list)).data[0]?.last_used_at).toBeNull()
   })
 
   test('needs the scope, and the sentence names it', async () => {

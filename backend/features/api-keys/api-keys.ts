@@ -88,7 +88,8 @@ export async function callerOfKey(db: Db, text: string, recordsUse: boolean): Pr
   if (row === undefined) throw unauthorized('API_KEY_UNKNOWN')
   if (row.revoked_at !== null) throw unauthorized('API_KEY_REVOKED')
   if (row.is_expired) throw unauthorized('API_KEY_EXPIRED')
-  if (recordsUse && row.is_use_stale) await recordUse(db, row.id)
+  // While the database is read-only, reading still works.
+  if (recordsUse && row.is_use_stale) await recordUse(db, row.id).catch(() => undefined)
   return {
     userId: row.user_id,
     isBanned: row.banned,

@@ -57,7 +57,7 @@ interface SettingsUpsert {
   readonly chosen: readonly string[]
 }
 
-/** Replaces a key's settings. */
+/** Replaces a key's settings. Chosen servers in the bin stay chosen, unless the settings apply to all servers. */
 export async function saveSettings(trx: Db, { userId, key, content, forAll, chosen }: SettingsUpsert): Promise<void> {
   const columns = { ...content, for_all: forAll, updated_at: sql<Date>`now()` }
   await trx
@@ -65,7 +65,12 @@ export async function saveSettings(trx: Db, { userId, key, content, forAll, chos
     .values({ ...columns, user_id: userId, key })
     .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet(columns))
     .execute()
-  await trx.deleteFrom('benefit_settings_servers').where('user_id', '=', userId).where('key', '=', key).execute()
+  await trx
+    .deleteFrom('benefit_settings_servers')
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .$if(!forAll, (q) => q.where('server_id', 'in', trx.selectFrom('servers').select('public_id').where('owner_id', '=', userId)))
+    .execute()
   if (chosen.length === 0) return
   const rows = chosen.map((serverId) => ({ user_id: userId, key, server_id: serverId }))
   await trx.insertInto('benefit_settings_servers').values(rows).execute()

@@ -114,6 +114,8 @@ describe('the events of a server', () => {
     await announce(app, credential, { version: '1.0' })
     await expect.poll(stored).toBe('true 1.0')
     await announce(app, credential, { version: '1.0', playersCount: 40 })
+    // The restart is more than a minute old.
+    await sql`update server_restarts set at = at - interval '61 seconds' where server_id = ${id}`.execute(app.db)
     await announce(app, credential, { version: '1.1' })
     await expect.poll(stored).toBe('true 1.1')
     await admin.call(banServer, { params: { id }, body: { reason: 'Testing' } })
@@ -125,6 +127,32 @@ describe('the events of a server', () => {
     expect(banned).toMatchObject({ version: null, previous_version: null, offline_seconds: null })
     const asAdmin = await admin.call(history.eventsOfAdminServer, { params: { id }, query: { range: '7d' } })
     expect(asAdmin.data.events).toEqual(await eventsOf(owner, id))
+  })
+
+  test('have at most one update a minute, and 500 for each server', async () => {
+    const { owner, public_id: id, credential } = await ownServer()
+    const { rows } = await sql<{ at: Date }>`
+      insert into server_restarts (server_id, at, version, previous_version)
+      select ${id}, now() - n * interval '1 hour', 'v' || n, 'v' || n + 1 from generate_series(1, 510) n returning at`.execute(app.db)
+    await announce(app, credential, { version: '1.0' })
+    const versions = async () => (await eventsOf(owner, id)).flatMap((event) => event.version ?? [])
+    const stored = async () => {
+      const row = await app.db
+        .selectFrom('presence')
+        .select(sql<string>`announce->>'version'`.as('version'))
+        .where('server_id', '=', id)
+        .executeTakeFirst()
+      return row?.version
+    }
+    for (const version of ['1.0', '1.1', '1.2', '1.3']) {
+      await announce(app, credential, { version })
+      await expect.poll(stored).toBe(version)
+    }
+    expect((await versions()).slice(-2)).toEqual(['v1', '1.1'])
+    await app.runJob('roll-up-history')
+    const kept = await app.db.selectFrom('server_restarts').select('at').where('server_id', '=', id).orderBy('at').execute()
+    expect(kept).toHaveLength(500)
+    expect(kept[0]?.at).toEqual(rows[498]?.at)
   })
 
   test('are hidden from strangers, expire, and end with the server', async () => {

@@ -148,6 +148,18 @@ export function deleteRestartsBefore(db: Db, days: Date, weeks: Date, limit: num
   )
 }
 
+/** Keeps the newest restarts of each server. Only servers with a restart since this time can have gained too many. */
+export function deleteExcessRestarts(db: Db, max: number, since: Date, limit: number): Promise<number> {
+  const isExcess = sql`(server_id, at) in (
+    select r.server_id, r.at
+    from (
+      select server_id, (array_agg(at order by at desc))[${sql.lit(max)}] as oldest_kept from server_restarts
+      where server_id in (select server_id from server_restarts where at >= ${since}::timestamptz)
+      group by server_id having count(*) > ${sql.lit(max)}
+    ) crowded join server_restarts r on r.server_id = crowded.server_id and r.at < crowded.oldest_kept)`
+  return deleteBatch(db, 'server_restarts', isExcess, limit)
+}
+
 /** Not in batches, because there is only one row per hour, day and week. */
 export async function deleteOldListHistory(db: Db, minutes: Date, days: Date, weeks: Date): Promise<void> {
   await db.deleteFrom('list_samples').where('hour', '<', minutes).execute()

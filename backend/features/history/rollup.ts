@@ -3,6 +3,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import {
   type Span,
+  deleteExcessRestarts,
   deleteHistoryBefore,
   deleteOldListHistory,
   deleteRestartsBefore,
@@ -23,6 +24,8 @@ const FLUSH_GRACE_MS = 600_000
 /** Takes a fraction of a second. */
 const MAX_MINUTES_PER_STATEMENT = 400_000
 const DELETE_BATCH = 5000
+/** Per server. */
+const MAX_RESTARTS = 500
 /** Days or weeks per run; several runs catch up after a long downtime. */
 const MAX_SPANS = 40
 
@@ -97,6 +100,7 @@ async function deleteOld(db: Deps['db'], now: number, sampler: Pick<PlayerSample
     () => deleteHistoryBefore(db, LEVELS.day.stepMinutes, days, DELETE_BATCH),
     () => deleteHistoryBefore(db, LEVELS.week.stepMinutes, weeks, DELETE_BATCH),
     () => deleteRestartsBefore(db, days, weeks, DELETE_BATCH),
+    () => deleteExcessRestarts(db, MAX_RESTARTS, new Date(now - HOUR_MS), DELETE_BATCH),
   ])
     while (!sampler.isStopping && (await deleteBatch()) === DELETE_BATCH);
   await deleteOldListHistory(db, minutes, days, weeks)

@@ -1,14 +1,13 @@
 /** The body stays raw bytes until its signature, which covers exactly these bytes, is verified. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as leaks from '#contract/leaks.ts'
-import { LEAKS_NOT_LIST } from '#contract/messages.ts'
+import { LEAKS_NOT_LIST, namesTooMany } from '#contract/messages.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, invalid, invalidInput } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
-import { parse } from '#backend/platform/http/validation.ts'
-import { reportLeak } from './leaks.ts'
+import { reportEntry } from './leaks.ts'
 import { isSigned } from './signature.ts'
 
 const MAX_BYTES = 1024 * 1024
@@ -41,19 +40,21 @@ export async function bindLeaks(
       const isTrusted = keys.length > 0
       if (isTrusted && !isSigned(keys, header('github-public-key-identifier'), header('github-public-key-signature'), body))
         throw forbidden('SIGNATURE_INVALID')
-      const report = parse(leaks.LeakReport, parseList(body))
+      const report = parseList(body)
       if (!isTrusted) takeUnsigned(request, report.length)
+      if (report.length > leaks.MAX_REPORTED) throw invalidInput([namesTooMany('The report', leaks.MAX_REPORTED, 'secrets')])
       const verdicts = []
-      for (const leak of report) verdicts.push(await reportLeak(db, leak, endKey))
+      for (const entry of report) verdicts.push(await reportEntry(db, entry, endKey))
       return verdicts
     })
     done()
   })
 }
 
-function parseList(body: Buffer): unknown {
+/** The entries are not checked yet. */
+function parseList(body: Buffer): readonly unknown[] {
   const report = parseJson(body)
-  if (!Array.isArray(report)) throw invalidInput([LEAKS_NOT_LIST])
+  if (!Array.isArray(report) || report.length === 0) throw invalidInput([LEAKS_NOT_LIST])
   return report
 }
 

@@ -141,14 +141,32 @@ test.each([
   ['{', 'The body is not valid JSON.'],
   ['{}', 'The body must be a list with at least one leaked secret.'],
   ['[]', 'The body must be a list with at least one leaked secret.'],
-  ['[{}]', 'token must be text.'],
-  ['[{"token":1}]', 'token must be text.'],
-  [JSON.stringify([{ token: 'x'.repeat(2001) }]), 'token can be at most 2000 characters long.'],
-  [JSON.stringify(Array.from({ length: 1001 }, () => ({ token: 'x' }))), 'The report can name at most 1000 secrets.'],
-])('%s is rejected with a sentence', async (body, sentence) => {
+  [
+    JSON.stringify(Array.from({ length: 500_000 }, () => 0)),
+    'A report without a signature can have at most 60 secrets. Send several reports.',
+  ],
+])('%.20s is rejected with a sentence', async (body, sentence) => {
   const answer = await post(body)
   expect(answer.status).toBe(400)
   expect(await errorsOf(answer)).toContain(sentence)
+})
+
+test('an odd entry is false, and the secrets beside it are revoked', async () => {
+  const owner = await app.newUser()
+  const credentials = []
+  for (let index = 0; index < 2; index += 1) credentials.push((await buildServer(owner)).credential)
+  const [first = '', second = ''] = credentials
+  const long = 'x'.repeat(2001)
+  const entries = [0, null, 'text', [], {}, { token: 1 }, { token: long }, { token: first, type: 'y'.repeat(201), url: null, source: 3 }]
+  const answer = await post(JSON.stringify([...entries, entryOf(second, { url: long, type: 'kept' })]))
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual([
+    ...Array.from({ length: 6 }, () => ({ token_hash: '', token_type: '', label: 'false_positive' })),
+    { token_hash: hash('sha256', long), token_type: '', label: 'false_positive' },
+    { token_hash: hash('sha256', first), token_type: '', label: 'true_positive' },
+    { token_hash: hash('sha256', second), token_type: 'kept', label: 'true_positive' },
+  ])
+  for (const credential of credentials) expect((await announce(app, credential)).status).toBe(401)
 })
 
 test('without a signature, an address can report 60 secrets an hour', async () => {
@@ -211,6 +229,12 @@ describe('with LEAK_REPORT_PUBLIC_KEYS', () => {
   test('an unknown or missing identifier tries each key', async () => {
     expect((await send('0'.repeat(64), signatureOf(body, 1))).status).toBe(200)
     expect((await send(undefined, signatureOf(body, 0))).status).toBe(200)
+  })
+
+  test('a signed report can have 1,000 secrets', async () => {
+    const long = JSON.stringify(Array.from({ length: 1001 }, () => 0))
+    const answer = await send(identifiers[0], signatureOf(long, 0), long)
+    expect([answer.status, await errorsOf(answer)]).toEqual([400, ['The report can name at most 1000 secrets.']])
   })
 
   test('signed reports have no limit of their own', async () => {

@@ -1,6 +1,6 @@
 /** Reports of secrets that were found in public. A working one is revoked at once. */
 import { hash } from 'node:crypto'
-import type { Leak } from '#contract/leaks.ts'
+import { Leak } from '#contract/leaks.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { isApiKey } from '#backend/features/api-keys/api-key.ts'
 import { revokeLeakedApiKey } from '#backend/features/api-keys/api-keys.ts'
@@ -13,10 +13,21 @@ interface Verdict {
   readonly label: 'true_positive' | 'false_positive'
 }
 
-/** @param endKey called with the id of each API key that worked until now. */
-export async function reportLeak(db: Db, { token, type, url, source }: Leak, endKey: (apiKeyId: string) => void): Promise<Verdict> {
+/**
+ * Revokes the secret of one entry of a report. An entry without a usable secret is false, so that the others of its report still count.
+ * @param endKey called with the id of each API key that worked until now.
+ */
+export async function reportEntry(db: Db, entry: unknown, endKey: (apiKeyId: string) => void): Promise<Verdict> {
+  const { data: leak } = Leak.safeParse(entry)
+  if (leak === undefined) return { token_hash: hashOfUnusable(entry), token_type: '', label: 'false_positive' }
+  const { token, type, url, source } = leak
   const isGenuine = await revokeIfOurs(db, token, placeOf(url, source), endKey)
   return { token_hash: hash('sha256', token), token_type: type, label: isGenuine ? 'true_positive' : 'false_positive' }
+}
+
+function hashOfUnusable(entry: unknown): string {
+  const token = typeof entry === 'object' && entry !== null && 'token' in entry ? entry.token : undefined
+  return typeof token === 'string' ? hash('sha256', token) : ''
 }
 
 async function revokeIfOurs(

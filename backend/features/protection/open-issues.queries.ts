@@ -27,6 +27,26 @@ export function resolveOpenIssues(trx: Db, { publicIds, ownerIds, kinds, now }: 
   return updateIssues(trx, due, { status: 'RESOLVED', closed_at: now ?? sql<Date>`now()` })
 }
 
+/** Reopens the issues of a server whose last change of status has this reason. Their escalation continues where it stopped. */
+export function reopenIssues(trx: Db, publicId: string, reason: string) {
+  const lastReason = sql<string>`(
+    select t.text from protection_timeline t where t.issue_id = protection_issues.id and t.kind = 'STATUS' order by t.id desc limit 1)`
+  const closedFor = sql`(now() - closed_at)`
+  return trx
+    .updateTable('protection_issues')
+    .set({
+      status: 'OPEN',
+      closed_at: null,
+      opened_at: sql<Date>`opened_at + ${closedFor}`,
+      consequence_at: sql<Date>`consequence_at + ${closedFor}`,
+    })
+    .where('server_id', '=', publicId)
+    .where('status', '=', 'RESOLVED')
+    .where(lastReason, '=', reason)
+    .returning(['id', 'user_id', 'server_id', 'server_name', 'kind'])
+    .execute()
+}
+
 export interface QuietRule {
   readonly kind: IssueKind
   readonly since: Date

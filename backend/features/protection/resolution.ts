@@ -1,6 +1,6 @@
-/** Resolves issues automatically, in the transaction of the change that makes them obsolete. */
+/** Resolves issues automatically, in the transaction of the change that makes them obsolete, and reopens those of a restored server. */
 import type { Db } from '#backend/platform/database/open.ts'
-import { type IssueFilter, type UpdatedIssue, resolveOpenIssues } from './open-issues.queries.ts'
+import { type IssueFilter, type UpdatedIssue, reopenIssues, resolveOpenIssues } from './open-issues.queries.ts'
 import { recordIssueEvents, statusChanged } from './timeline.ts'
 
 /** Resolves open issues about servers. Lock the servers first. @param reason one sentence for the owner. */
@@ -11,4 +11,19 @@ export async function resolveIssuesOf(trx: Db, { reason, ...filter }: IssueFilte
 export async function recordResolved(trx: Db, rows: readonly UpdatedIssue[], reason: string, now?: Date): Promise<void> {
   const resolved = rows.map((issue) => statusChanged(issue, 'ISSUE_RESOLVED', issue.previous_status, 'RESOLVED', reason))
   await recordIssueEvents(trx, resolved, now)
+}
+
+const SERVER_DELETED = 'The server was deleted.'
+
+/** Resolves the issues of a locked server that goes to the bin. */
+export const resolveIssuesOfDeleted = (trx: Db, publicId: string): Promise<void> =>
+  resolveIssuesOf(trx, { publicIds: [publicId], reason: SERVER_DELETED })
+
+/** Reopens what `resolveIssuesOfDeleted` resolved, with the same consequences. Otherwise deleting and restoring would lift them. */
+export async function reopenIssuesOfRestored(trx: Db, publicId: string): Promise<void> {
+  const reopened = await reopenIssues(trx, publicId, SERVER_DELETED)
+  await recordIssueEvents(
+    trx,
+    reopened.map((issue) => statusChanged(issue, 'ISSUE_REOPENED', 'RESOLVED', 'OPEN', 'The server was restored.')),
+  )
 }

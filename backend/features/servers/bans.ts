@@ -1,5 +1,4 @@
 /** Server bans: administrators set them, and the ban job lifts and re-applies them. The job also lifts user bans. */
-import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -12,28 +11,25 @@ import {
   deleteRememberedBans,
   deleteExpiredRememberedBans,
   listServersAtBannedAddress,
+  rememberBan,
 } from './remembered-bans.ts'
 import { asAdministrator, withLockedServer } from './server-access.ts'
-import {
-  type ServerRow,
-  findServers,
-  listExpiredServerBans,
-  lockServer,
-  lockServerWithExpiredBan,
-  updateServer,
-} from './servers.queries.ts'
+import { type ServerRow, findServers, listExpiredServerBans, lockServer, lockServerWithExpiredBan, updateBan } from './servers.queries.ts'
 
-/** Bans a server, or lifts its ban if `banned` is false. */
+/** Bans a server, or lifts its ban if `banned` is false. Includes deleted servers, because their owners can restore them. */
 export function changeServerBan(db: Db, adminId: string, publicId: string, request: BanRequest): Promise<ServerRow> {
-  return withLockedServer(db, asAdministrator(adminId, publicId), {}, async (trx, { as, actorId, row }) =>
-    setServerBan(trx, row, await nextBan(trx, row, request), { as, actorId }),
-  )
+  const access = { includesDeleted: true }
+  return withLockedServer(db, asAdministrator(adminId, publicId), access, async (trx, { as, actorId, row, isDeleted }) => {
+    const updated = await setServerBan(trx, row, await nextBan(trx, row, request), { as, actorId })
+    if (isDeleted) await rememberBan(trx, updated)
+    return updated
+  })
 }
 
 async function setServerBan(trx: Db, row: ServerRow, next: Ban, by: EventActor): Promise<ServerRow> {
   const changed = diff(row, next)
   if (changed === undefined) return row
-  const updated = await updateServer(trx, row.public_id, { ...next, banned_at: next.banned ? sql<Date>`coalesce(banned_at, now())` : null })
+  const updated = await updateBan(trx, row.public_id, next)
   const action = next.banned ? 'SERVER_BANNED' : 'SERVER_UNBANNED'
   await recordEvent(trx, { action, ...by, ownerId: row.owner_id, server: row, ...changed })
   if (!next.banned) await deleteRememberedBans(trx, row)

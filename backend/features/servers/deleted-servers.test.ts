@@ -7,11 +7,13 @@ import * as bin from '#contract/deleted-servers.ts'
 import * as groups from '#contract/groups.ts'
 import * as history from '#contract/history.ts'
 import * as managers from '#contract/managers.ts'
+import * as protection from '#contract/protection.ts'
 import * as admin from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { announce, ban, buildServer, emptyBin, grant, newName, offer, scheduleDeletion, setTier, storeImage } from '#tests/factories.ts'
+import { issuesOf, raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { readList } from '#tests/list/send.ts'
 import { listen } from '#tests/listen.ts'
@@ -257,8 +259,59 @@ describe('restoring', () => {
     const chosen = async () => (await owner.call(benefitSettings.settings, { params })).data
     await remove(owner, id)
     expect(await chosen()).toMatchObject({ server_ids: [], all_servers: false })
+    const other = await buildServer(owner)
+    const body = { image_id: null, server_ids: [other.public_id] }
+    expect((await owner.call(benefitSettings.changeSettings, { params, body })).status).toBe(200)
     await restore(owner, id)
-    expect(await chosen()).toMatchObject({ server_ids: [id], all_servers: false })
+    expect(await chosen()).toMatchObject({ server_ids: [id, other.public_id].toSorted(), all_servers: false })
+  })
+
+  test('brings back the open issues with their consequences, but not those that were closed before or in the bin', async () => {
+    const owner = await app.newUser()
+    const { public_id: id } = await buildServer(owner)
+    const raise = (fingerprint: string) => raiseIssue(app, owner, { kind: 'ADDRESS_MISMATCH', publicId: id, fingerprint })
+    const moderate = async (issueId: string, body: protection.IssueChanges) =>
+      expect((await administrator.call(protection.changeIssue, { params: { id: issueId }, body })).status).toBe(200)
+    const [open, closed, dismissed] = [await raise('open'), await raise('closed'), await raise('dismissed')]
+    await moderate(open.id, { consequence: 'UNLISTED' })
+    await moderate(closed.id, { status: 'RESOLVED' })
+    const statuses = async () => new Map((await issuesOf(owner)).map((issue) => [issue.id, [issue.status, issue.consequence]]))
+    const reasons = async () => (await owner.call(servers.get, { params: { id } })).data.listing.reasons.map(({ code }) => code)
+    expect(await reasons()).toContain('HELD_BACK')
+    for (let round = 0; round < 2; round += 1) {
+      await remove(owner, id)
+      expect((await statuses()).get(open.id)).toEqual(['RESOLVED', 'UNLISTED'])
+      if (round === 0) await moderate(dismissed.id, { status: 'DISMISSED' })
+      expect((await restore(owner, id)).status).toBe(200)
+      expect(await statuses()).toEqual(
+        new Map([
+          [open.id, ['OPEN', 'UNLISTED']],
+          [closed.id, ['RESOLVED', 'NOTICE']],
+          [dismissed.id, ['DISMISSED', 'NOTICE']],
+        ]),
+      )
+      expect(await reasons()).toContain('HELD_BACK')
+    }
+    const { timeline } = (await owner.call(protection.issue, { params: { userId: owner.id, issueId: open.id } })).data
+    expect(timeline.at(-1)).toMatchObject({ by: 'system', status: 'OPEN', text: 'The server was restored.' })
+    await remove(owner, id)
+    await emptyBin(app)
+    expect((await statuses()).get(open.id)).toEqual(['RESOLVED', 'UNLISTED'])
+  })
+
+  test('continues the escalation of an issue where it stopped', async () => {
+    const owner = await app.newUser()
+    const { public_id: id } = await buildServer(owner)
+    const issue = await raiseIssue(app, owner, { kind: 'ADDRESS_MISMATCH', publicId: id })
+    const row = () => app.db.selectFrom('protection_issues').selectAll().where('id', '=', issue.id).executeTakeFirstOrThrow()
+    const before = await row()
+    await remove(owner, id)
+    const closedAt = new Date(Date.now() - 5 * DAY_MS)
+    await app.db.updateTable('protection_issues').set({ closed_at: closedAt }).where('id', '=', issue.id).execute()
+    await restore(owner, id)
+    const after = await row()
+    for (const column of ['opened_at', 'consequence_at'] as const)
+      expect((after[column].getTime() - before[column].getTime()) / DAY_MS).toBeCloseTo(5, 2)
   })
 
   test('keeps the ban, with its reason, and the ban still ends', async () => {
@@ -276,6 +329,25 @@ describe('restoring', () => {
       .execute()
     await app.runJob('expire-bans')
     expect((await owner.call(servers.get, { params: { id } })).data.banned).toBe(false)
+  })
+
+  test('does not evade a ban: an administrator can ban a server in the bin, and lift the ban', async () => {
+    const { owner, server, id } = await deletedServer()
+    const ban = (body: object) => administrator.call(admin.banServer, { params: { id }, body })
+    const banned = await ban({ reason: 'Fake players' })
+    expect([banned.status, banned.data.banned]).toEqual([200, true])
+    expect(banned.text).not.toContain('deleted_at')
+    expect(await binOf(owner)).toMatchObject([{ public_id: id, banned: true }])
+    expect((await owner.call(servers.get, { params: { id } })).status).toBe(404)
+    expect((await restore(owner, id)).data).toMatchObject({ banned: true, ban_reason: 'Fake players' })
+    await remove(owner, id)
+    expect((await ban({ banned: false })).data.banned).toBe(false)
+    expect((await restore(owner, id)).data.banned).toBe(false)
+    await remove(owner, id)
+    await ban({ reason: 'Again' })
+    await emptyBin(app)
+    expect((await ban({})).status).toBe(404)
+    expect((await owner.call(servers.create, { body: { name: server.name } })).data).toMatchObject({ banned: true, ban_reason: 'Again' })
   })
 
   test('works after an administrator deleted the server, too', async () => {

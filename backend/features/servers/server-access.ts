@@ -6,7 +6,7 @@ import { isUuid } from '#backend/platform/database/uuid.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { type LockMode, type UserRow, lockUsers, requireActor } from '#backend/features/users/users.ts'
-import { type ServerRow, findServers, lockPermissions, lockServer } from './servers.queries.ts'
+import { type ServerRow, findOwnerId, findServers, lockPermissions, lockServer, lockServerOrDeleted } from './servers.queries.ts'
 
 const serverNotFound = () => notFound('SERVER_NOT_FOUND')
 
@@ -39,12 +39,16 @@ export interface LockedServer {
   readonly permissions: readonly string[]
   readonly owner: UserRow
   readonly row: ServerRow
+  /** In the bin; only with `includesDeleted`. */
+  readonly isDeleted: boolean
 }
 
 interface AccessOptions {
   readonly requiredPermissions?: readonly Permission[]
   /** `update` serializes calls that count against the owner's limits. Administrators always lock with `update`. */
   readonly lockMode?: LockMode
+  /** Deleted servers are not found otherwise. */
+  readonly includesDeleted?: boolean
 }
 
 /** An administrator's call looks up the server again if its owner changed between lookup and lock. */
@@ -57,18 +61,20 @@ const MAX_ATTEMPTS = 3
 export async function withLockedServer<T>(
   db: Db,
   actor: Owner | Manager | Administrator,
-  { requiredPermissions = [], lockMode = 'share' }: AccessOptions,
+  { requiredPermissions = [], lockMode = 'share', includesDeleted = false }: AccessOptions,
   act: (trx: Db, server: LockedServer) => Promise<T>,
 ): Promise<T> {
   const { as, actorId, publicId } = actor
+  const lock = includesDeleted ? lockServerOrDeleted : lockServer
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const ownerId = actor.ownerId ?? (await getAnyServer(db, publicId)).owner_id
+    const ownerId = actor.ownerId ?? (await getOwnerId(db, publicId))
     const completed = await transaction(db, async (trx) => {
       const people = await lockActors(trx, as, actorId, ownerId, lockMode)
-      const row = isPublicId(publicId) ? await lockServer(trx, ownerId, publicId) : undefined
+      const row = isPublicId(publicId) ? await lock(trx, ownerId, publicId) : undefined
       if (row === undefined) return undefined
       if (as === 'manager') rejectWithoutPermission(people.permissions, requiredPermissions)
-      return { result: await act(trx, { as, actorId, ...people, row }) }
+      const isDeleted = 'deleted_at' in row && row.deleted_at !== null
+      return { result: await act(trx, { as, actorId, ...people, row, isDeleted }) }
     })
     if (completed !== undefined) return completed.result
     if (as !== 'administrator') break
@@ -98,6 +104,12 @@ function rejectWithoutPermission(permissions: readonly string[], required: reado
   if (missing.length === 0) return
   const names = missing.map((permission) => `"${PERMISSIONS[permission].name}"`).join(' and ')
   throw forbidden('PERMISSION_NOT_GRANTED_FOR_SERVER', { permissions: names })
+}
+
+async function getOwnerId(db: Db, publicId: string): Promise<string> {
+  const ownerId = isPublicId(publicId) ? await findOwnerId(db, publicId) : undefined
+  if (ownerId === undefined) throw serverNotFound()
+  return ownerId
 }
 
 export async function getAnyServer(db: Db, publicId: string): Promise<ServerRow> {

@@ -1,6 +1,7 @@
 import { type UpdateObject, type Updateable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Servers, Tables } from '#backend/platform/database/tables.ts'
+import type { Ban } from '#backend/features/users/bans.ts'
 
 const now = sql<Date>`now()`
 
@@ -58,6 +59,32 @@ export function lockServer(trx: Db, ownerId: string, publicId: string) {
     .where('public_id', '=', publicId)
     .forUpdate()
     .executeTakeFirst()
+}
+
+/** Also locks a deleted server, which has `deleted_at`. */
+export function lockServerOrDeleted(trx: Db, ownerId: string, publicId: string) {
+  return trx
+    .selectFrom('all_servers')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('public_id', '=', publicId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Includes deleted servers. */
+export async function findOwnerId(db: Db, publicId: string): Promise<string | undefined> {
+  return (await db.selectFrom('all_servers').select('owner_id').where('public_id', '=', publicId).executeTakeFirst())?.owner_id
+}
+
+/** Sets or lifts the ban of a locked server, which may be deleted. */
+export function updateBan(trx: Db, publicId: string, ban: Ban): Promise<ServerRow> {
+  return trx
+    .updateTable('all_servers')
+    .set({ ...ban, banned_at: ban.banned ? sql<Date>`coalesce(banned_at, now())` : null, updated_at: now })
+    .where('public_id', '=', publicId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Includes deleted servers. */

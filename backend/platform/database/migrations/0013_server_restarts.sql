@@ -12,12 +12,18 @@ create table server_restarts (
 );
 create index server_restarts_at on server_restarts (at);
 
+-- At most one row a minute for each server. Otherwise a server that changes its version with each announce would fill the table.
 create function record_server_restart() returns trigger language plpgsql as $$
+declare
+  restarted_at timestamptz := case when old.online then new.changed_at else new.since end;
 begin
+  if exists (select from server_restarts where server_id = new.server_id and at > restarted_at - interval '1 minute') then
+    return null;
+  end if;
   insert into server_restarts (server_id, at, version, previous_version, offline_since)
   values (
     new.server_id,
-    case when old.online then new.changed_at else new.since end,
+    restarted_at,
     coalesce(new.announce ->> 'version', ''),
     coalesce(old.announce ->> 'version', ''),
     case when old.online then null else old.since end
