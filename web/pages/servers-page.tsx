@@ -92,7 +92,9 @@ export function ServersPage() {
       )}
       {owned.length === 0 && (
         <div className={managed.length > 0 ? 'mt-8' : undefined}>
-          <FirstServer />
+          <Suspense>
+            <FirstServer />
+          </Suspense>
         </div>
       )}
       <Suspense>
