@@ -6,7 +6,7 @@ import { TEST_EVENT_TYPE } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { AppError, tooManyRequests } from '#backend/platform/errors.ts'
+import { AppError, notFound, tooManyRequests } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { bodyFor } from './bodies.ts'
 import { enqueueAttempts, newEventId } from './publish.ts'
@@ -85,7 +85,7 @@ export class WebhookSender {
     if (outcome !== undefined) this.#count(outcome)
   }
 
-  /** Sends a test event at once. Returns the finished delivery. */
+  /** Sends a test event at once. Returns the finished delivery. Throws `notFound` if the webhook is deleted meanwhile. */
   async sendTest(webhook: WebhookRow): Promise<DeliveryRow> {
     const { db, env, clock } = this.#deps
     const eventId = newEventId()
@@ -97,6 +97,7 @@ export class WebhookSender {
     if (freeAt !== undefined) throw tooManyRequests(Math.max(1, Math.ceil((freeAt.getTime() - clock.now()) / 1000)))
     const attempt = await this.#send(target)
     return transaction(db, async (trx) => {
+      if ((await lockWebhook(trx, webhook.owner_id, webhook.id)) === undefined) throw notFound('WEBHOOK_NOT_FOUND')
       await updateWebhook(trx, webhook.id, lastAttempt(attempt))
       return insertTestDelivery(trx, {
         id: uuidv7(),

@@ -276,6 +276,17 @@ describe('a test', () => {
     expect((await owner.call(webhooks.sendTest, params(webhook))).data).toMatchObject({ state: 'failed', response: null, error: sentence })
   })
 
+  test('of a webhook that is deleted meanwhile is a 404', async () => {
+    const [owner, receiver] = [await app.newUser(), host.open()]
+    const webhook = await build(owner, { url: receiver.url })
+    receiver.answer(async () => {
+      await owner.call(webhooks.remove, params(webhook))
+      return {}
+    })
+    const sent = await owner.call(webhooks.sendTest, params(webhook))
+    expect(rejection(sent)).toEqual({ status: 404, errors: ['There is no such webhook.'] })
+  })
+
   test('does not follow a redirect', async () => {
     const [owner, receiver, target] = [await app.newUser(), host.open(), host.open()]
     receiver.answer({ status: 302, headers: { location: target.url } })
