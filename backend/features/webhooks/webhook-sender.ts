@@ -80,7 +80,7 @@ export class WebhookSender {
     if (freeAt !== undefined) return this.#defer(pending, freeAt)
     const attempt = await this.#send(pending)
     if (pending.kind === 'discord' && attempt.response?.status === TOO_MANY)
-      return this.#defer(pending, await this.#block(pending, attempt))
+      return this.#defer(pending, await this.#block(pending, attempt), attempt)
     const outcome = await transaction(this.#deps.db, (trx) => record(trx, pending, attempt))
     if (outcome !== undefined) this.#count(outcome)
   }
@@ -129,9 +129,12 @@ export class WebhookSender {
   }
 
   /** Waits without counting an attempt. Deferred deliveries keep their order: later ones get a later microsecond. */
-  async #defer({ id, webhook_id: webhookId, seq }: Pending, freeAt: Date): Promise<void> {
+  async #defer({ id, webhook_id: webhookId, owner_id: ownerId, seq }: Pending, freeAt: Date, attempt?: Attempt): Promise<void> {
     const runAt = new Date(freeAt.getTime() + 1 + (Number(seq) % 1000))
     await transaction(this.#deps.db, async (trx) => {
+      const webhook = await lockWebhook(trx, ownerId, webhookId)
+      if (webhook === undefined) return
+      if (attempt !== undefined && (await disableIfFailing(trx, webhook, attempt))) return
       if (await updatePending(trx, id, { next_attempt_at: runAt })) await enqueueAttempts(trx, [{ id, webhook_id: webhookId }], runAt)
     })
     this.#count('deferred')
@@ -167,13 +170,22 @@ async function record(trx: Db, pending: Pending, attempt: Attempt): Promise<Outc
   const next = isSuccess ? undefined : nextAttemptAfter(count, new Date(attempt.attemptedAt.getTime() + attempt.durationMs))
   const state = isSuccess ? 'succeeded' : next === undefined ? 'failed' : 'pending'
   const columns = { ...columnsOf(attempt), request_headers: JSON.stringify(attempt.headers) }
-  if (!(await updatePending(trx, id, { ...columns, state, attempt: count, next_attempt_at: next ?? null }))) return undefined
-  const failingSince = isSuccess ? null : (webhook.failing_since ?? attempt.attemptedAt)
-  await updateWebhook(trx, webhookId, { ...lastAttempt(attempt), failing_since: failingSince })
+  const wasPending = await updatePending(trx, id, { ...columns, state, attempt: count, next_attempt_at: next ?? null })
+  // Also if the delivery was skipped meanwhile: a receiver that answers is not failing.
+  const isDisabled = await disableIfFailing(trx, webhook, attempt)
+  if (!wasPending) return undefined
+  if (next !== undefined && !isDisabled) await enqueueAttempts(trx, [pending], next)
+  return isSuccess ? 'succeeded' : next === undefined || isDisabled ? 'failed' : 'retried'
+}
+
+/** Stores the result of an attempt at the webhook. Returns whether that disabled it. */
+async function disableIfFailing(trx: Db, webhook: WebhookRow, attempt: Attempt): Promise<boolean> {
+  const failingSince = attempt.error === undefined ? null : (webhook.failing_since ?? attempt.attemptedAt)
+  await updateWebhook(trx, webhook.id, { ...lastAttempt(attempt), failing_since: failingSince })
   const reason = reasonToDisable(attempt, failingSince)
-  if (reason !== undefined && webhook.enabled) await disable(trx, webhook, reason)
-  else if (next !== undefined) await enqueueAttempts(trx, [pending], next)
-  return isSuccess ? 'succeeded' : next === undefined || reason !== undefined ? 'failed' : 'retried'
+  if (reason === undefined || !webhook.enabled) return false
+  await disable(trx, webhook, reason)
+  return true
 }
 
 const DAY_MS = 86_400_000

@@ -11,6 +11,8 @@ export type StateRow = Selectable<Tables['webhook_server_states']>
 const PREVIOUS_SECRET_HOURS = 24
 const LOG_DAYS = 30
 const LOG_ROWS = 100
+/** Per webhook. */
+const MAX_PENDING = 1000
 
 export function listWebhooksOf(db: Db, ownerId: string): Promise<WebhookRow[]> {
   return db.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()
@@ -82,11 +84,27 @@ export function listSubscribed(trx: Db, ownerIds: readonly string[], types: read
     .execute()
 }
 
-export function insertDeliveries(trx: Db, rows: readonly Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body'>[]) {
-  return trx
+/** Beyond 1,000 pending deliveries of a webhook, the oldest ones fail. Concurrent transactions may exceed that until the next one. */
+export async function insertDeliveries(
+  trx: Db,
+  rows: readonly Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body'>[],
+): Promise<void> {
+  await trx
     .insertInto('webhook_deliveries')
     .values(rows.map((row) => ({ ...row, next_attempt_at: sql<Date>`now()` })))
     .execute()
+  const webhookIds = [...new Set(rows.map((row) => row.webhook_id))]
+  // Of two transactions that find the same excess, one updates it and the other doesn't wait.
+  await sql`
+    with excess as (
+      select id from webhook_deliveries where id in (
+        select oldest.id from unnest(${webhookIds}::uuid[]) as webhook (id) cross join lateral (
+          select d.id from webhook_deliveries d where d.webhook_id = webhook.id and d.state = 'pending' order by d.seq desc offset ${MAX_PENDING}
+        ) oldest
+      ) and state = 'pending' for update skip locked
+    )
+    update webhook_deliveries d set state = 'failed', next_attempt_at = null, error = 'Skipped, because too many deliveries were waiting.'
+    from excess where d.id = excess.id`.execute(trx)
 }
 
 export function insertTestDelivery(

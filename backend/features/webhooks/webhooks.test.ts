@@ -386,6 +386,23 @@ describe('a failed delivery', () => {
   })
 })
 
+test('of more than 1,000 waiting deliveries, the oldest is skipped', async () => {
+  const owner = await app.newUser()
+  const [webhook, other] = [await build(owner), await build(owner, { events: ['account.banned'] })]
+  const row = { event_type: 'server.created', body: '{}', next_attempt_at: new Date(Date.now() + 3_600_000) }
+  const rows = [webhook, other].flatMap(({ id }) =>
+    Array.from({ length: 1000 }, (_, n) => ({ ...row, id: randomUUID(), webhook_id: id, event_id: `evt_${n}` })),
+  )
+  await app.db.insertInto('webhook_deliveries').values(rows).execute()
+  await buildServer(owner)
+  const skipped = await app.db
+    .selectFrom('webhook_deliveries')
+    .select(['webhook_id', 'event_id', 'state', 'next_attempt_at'])
+    .where('error', '=', 'Skipped, because too many deliveries were waiting.')
+    .execute()
+  expect(skipped).toEqual([{ webhook_id: webhook.id, event_id: 'evt_0', state: 'failed', next_attempt_at: null }])
+})
+
 describe('Discord', () => {
   test('gets an embed without mentions', async () => {
     const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/embed')]
@@ -421,6 +438,18 @@ describe('Discord', () => {
     await expect.poll(async () => (await deliveriesOf(owner, webhook))[0]?.state, { timeout: 8000 }).toBe('succeeded')
     expect((await deliveriesOf(owner, webhook))[0]?.attempt).toBe(1)
     expect(Date.now() - startedAt).toBeGreaterThan(1400)
+  })
+
+  test('that answers 429 for five days disables the webhook', async () => {
+    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/never')]
+    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/7/never' })
+    receiver.answer({ status: 429, body: '{"retry_after":0.2}' })
+    await buildServer(owner)
+    const query = app.db.updateTable('webhooks').where('id', '=', webhook.id).where('failing_since', 'is not', null)
+    const failSince = (at: Date) => query.set({ failing_since: at }).executeTakeFirstOrThrow()
+    await expect.poll(async () => (await failSince(new Date(Date.now() - 5 * 86_400_000))).numUpdatedRows).toBe(1n)
+    await expect.poll(async () => (await get(owner, webhook))?.disabled_reason, { timeout: 8000 }).toBe('No delivery succeeded for 5 days.')
+    expect(await deliveriesOf(owner, webhook)).toMatchObject([{ state: 'failed', attempt: 0, error: 'The webhook was disabled.' }])
   })
 
   test('gets at most 30 messages a minute per URL, also through several webhooks', async () => {

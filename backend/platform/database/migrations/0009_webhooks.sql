@@ -50,7 +50,7 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_webhook on webhook_deliveries (webhook_id, seq);
 create index webhook_deliveries_created_at on webhook_deliveries (created_at);
-create index webhook_deliveries_pending on webhook_deliveries (webhook_id) where state = 'pending';
+create index webhook_deliveries_pending on webhook_deliveries (webhook_id, seq) where state = 'pending';
 
 -- What a webhook was last told about a live server, so that each change is published once.
 create table webhook_server_states (
