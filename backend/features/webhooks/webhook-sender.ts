@@ -16,6 +16,7 @@ import {
   type WebhookRow,
   blockDiscordUrl,
   countPending,
+  deferPending,
   dropPending,
   findPending,
   insertTestDelivery,
@@ -128,14 +129,15 @@ export class WebhookSender {
     return blockDiscordUrl(this.#deps.db, digestOf(url), seconds)
   }
 
-  /** Waits without counting an attempt. Deferred deliveries keep their order: later ones get a later microsecond. */
-  async #defer({ id, webhook_id: webhookId, owner_id: ownerId, seq }: Pending, freeAt: Date, attempt?: Attempt): Promise<void> {
-    const runAt = new Date(freeAt.getTime() + 1 + (Number(seq) % 1000))
+  /** Waits without counting an attempt, and so do the webhook's next deliveries, so that all keep their order. */
+  async #defer({ id, webhook_id: webhookId, owner_id: ownerId }: Pending, freeAt: Date, attempt?: Attempt): Promise<void> {
+    // The database has microseconds.
+    const runAt = new Date(freeAt.getTime() + 1)
     await transaction(this.#deps.db, async (trx) => {
       const webhook = await lockWebhook(trx, ownerId, webhookId)
       if (webhook === undefined) return
       if (attempt !== undefined && (await disableIfFailing(trx, webhook, attempt))) return
-      if (await updatePending(trx, id, { next_attempt_at: runAt })) await enqueueAttempts(trx, [{ id, webhook_id: webhookId }], runAt)
+      await enqueueAttempts(trx, await deferPending(trx, webhookId, id, runAt), runAt)
     })
     this.#count('deferred')
   }

@@ -135,7 +135,7 @@ export function findPending(db: Db, id: string) {
   return db
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
-    .select(['d.id', 'd.seq', 'd.webhook_id', 'd.event_id', 'd.body', 'd.attempt', 'w.owner_id', 'w.kind', 'w.url', 'w.secret'])
+    .select(['d.id', 'd.webhook_id', 'd.event_id', 'd.body', 'd.attempt', 'w.owner_id', 'w.kind', 'w.url', 'w.secret'])
     .select(sql<string | null>`case when w.previous_secret_until > now() then w.previous_secret end`.as('previous_secret'))
     .where('d.id', '=', id)
     .where('d.state', '=', 'pending')
@@ -152,6 +152,17 @@ export async function updatePending(trx: Db, id: string, columns: UpdateObject<T
     .where('state', '=', 'pending')
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Lets this pending delivery and all that would be due before then wait until then. Returns them in order. */
+export async function deferPending(trx: Db, webhookId: string, id: string, until: Date): Promise<{ id: string; webhook_id: string }[]> {
+  const { rows } = await sql<{ id: string; webhook_id: string }>`
+    with deferred as (
+      update webhook_deliveries set next_attempt_at = ${until}
+      where webhook_id = ${webhookId} and state = 'pending' and (next_attempt_at <= ${until} or id = ${id})
+      returning id, webhook_id, seq
+    ) select id, webhook_id from deferred order by seq`.execute(trx)
+  return rows
 }
 
 /** Ends the pending deliveries of a webhook that is disabled. */

@@ -1,5 +1,6 @@
 /** Webhooks: managing them, their rejections, and what a receiver gets. */
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as activity from '#contract/activity.ts'
@@ -438,6 +439,21 @@ describe('Discord', () => {
     await expect.poll(async () => (await deliveriesOf(owner, webhook))[0]?.state, { timeout: 8000 }).toBe('succeeded')
     expect((await deliveriesOf(owner, webhook))[0]?.attempt).toBe(1)
     expect(Date.now() - startedAt).toBeGreaterThan(1400)
+  })
+
+  test('that answers 429 gets what waits meanwhile in order', async () => {
+    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/order')]
+    const { public_id: id } = await buildServer(owner)
+    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/7/order', events: ['server.updated'] })
+    // The order does not depend on the last digits of the number.
+    await sql`alter table webhook_deliveries alter column seq restart with 1000997`.execute(app.db)
+    receiver.answer({ status: 429, body: '{"retry_after":0.5}' })
+    for (let n = 0; n < 6; n += 1) await owner.call(servers.change, { params: { id }, body: { description: `Number ${n}` } })
+    receiver.answer({})
+    const states = async () => (await deliveriesOf(owner, webhook)).map(({ state }) => state)
+    await expect.poll(states, { timeout: 8000 }).toEqual(Array.from({ length: 6 }, () => 'succeeded'))
+    const times = (await deliveriesOf(owner, webhook)).map(({ attempted_at: at }) => at ?? '')
+    expect(times).toEqual(times.toSorted().toReversed())
   })
 
   test('that answers 429 for five days disables the webhook', async () => {

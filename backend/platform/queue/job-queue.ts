@@ -42,14 +42,14 @@ export interface NewJob {
   readonly runAt?: Date
 }
 
-/** Adds jobs of one task, or moves the waiting ones with the same keys. They start after the commit, those that are due in this order. */
+/** Adds jobs of one task, or moves the waiting ones with the same keys. They start after the commit, those with the same time in this order. */
 export async function addJobs(trx: Db, task: string, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return
   const rows = JSON.stringify(jobs.map(({ payload, queue, key, runAt }) => ({ payload, queue, key, run_at: runAt ?? null })))
-  // Not now(), which is the start of the transaction: another one that began earlier may commit later.
+  // Not now(), which is the start of the transaction: another one that began earlier may commit later. The library orders by time only.
   await sql`
     select graphile_worker.add_job(${task}, j.payload, queue_name => j.queue, job_key => j.key, max_attempts => ${MAX_ATTEMPTS}::int,
-      run_at => coalesce(j.run_at, clock_timestamp()))
+      run_at => coalesce(j.run_at + n * interval '1 microsecond', clock_timestamp()))
     from rows from (json_to_recordset(${rows}::json) as (payload json, queue text, key text, run_at timestamptz)) with ordinality
       as j (payload, queue, key, run_at, n)
     order by n`.execute(trx)
