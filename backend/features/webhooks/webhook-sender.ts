@@ -68,22 +68,23 @@ export class WebhookSender {
     this.backlog = await countPending(this.#deps.db)
   }
 
-  /** The job. Does nothing if the delivery no longer waits. Returns the user whose log changed. */
+  /** The job. Does nothing if the delivery no longer waits. Returns the user whose log has a new outcome. */
   async deliver(id: string): Promise<string | undefined> {
     const pending = await findPending(this.#deps.db, id)
     if (pending === undefined) return undefined
-    await this.#attempt(pending)
-    return pending.owner_id
+    const outcome = await this.#attempt(pending)
+    if (outcome !== undefined) this.#count(outcome)
+    return outcome === undefined || outcome === 'deferred' ? undefined : pending.owner_id
   }
 
-  async #attempt(pending: Pending): Promise<void> {
+  /** Undefined if the delivery no longer waits. */
+  async #attempt(pending: Pending): Promise<Outcome | undefined> {
     const freeAt = await this.#takeSlot(pending)
     if (freeAt !== undefined) return this.#defer(pending, freeAt)
     const attempt = await this.#send(pending)
     if (pending.kind === 'discord' && attempt.response?.status === TOO_MANY)
       return this.#defer(pending, await this.#block(pending, attempt), attempt)
-    const outcome = await transaction(this.#deps.db, (trx) => record(trx, pending, attempt))
-    if (outcome !== undefined) this.#count(outcome)
+    return transaction(this.#deps.db, (trx) => record(trx, pending, attempt))
   }
 
   /** Sends a test event at once. Returns the finished delivery. Throws `notFound` if the webhook is deleted meanwhile. */
@@ -130,16 +131,16 @@ export class WebhookSender {
   }
 
   /** Waits without counting an attempt, and so do the webhook's next deliveries, so that all keep their order. */
-  async #defer({ id, webhook_id: webhookId, owner_id: ownerId }: Pending, freeAt: Date, attempt?: Attempt): Promise<void> {
+  async #defer({ id, webhook_id: webhookId, owner_id: ownerId }: Pending, freeAt: Date, attempt?: Attempt): Promise<Outcome | undefined> {
     // The database has microseconds.
     const runAt = new Date(freeAt.getTime() + 1)
-    await transaction(this.#deps.db, async (trx) => {
+    return transaction(this.#deps.db, async (trx) => {
       const webhook = await lockWebhook(trx, ownerId, webhookId)
-      if (webhook === undefined) return
-      if (attempt !== undefined && (await disableIfFailing(trx, webhook, attempt))) return
+      if (webhook === undefined) return undefined
+      if (attempt !== undefined && (await disableIfFailing(trx, webhook, attempt))) return 'failed'
       await enqueueAttempts(trx, await deferPending(trx, webhookId, id, runAt), runAt)
+      return 'deferred'
     })
-    this.#count('deferred')
   }
 
   async #send({ url, body, ...target }: Target): Promise<Attempt> {
