@@ -223,7 +223,11 @@ export function listEnabledWith(db: Db, types: readonly PublicEventType[]): Prom
 }
 
 export function listStates(db: Db, webhookIds: readonly string[]): Promise<StateRow[]> {
-  return db.selectFrom('webhook_server_states').selectAll().where('webhook_id', 'in', webhookIds).execute()
+  return db
+    .selectFrom('webhook_server_states')
+    .selectAll()
+    .where(sql<boolean>`webhook_id = any(${webhookIds}::uuid[])`)
+    .execute()
 }
 
 /** Inserts or changes a state if it is still `previous`. Returns whether it did, so that of several nodes one publishes. */
@@ -253,7 +257,7 @@ export async function changeState(trx: Db, previous: StateRow | undefined, next:
 
 export async function deleteStates(trx: Db, webhookId: string, serverIds?: readonly string[]): Promise<void> {
   let query = trx.deleteFrom('webhook_server_states').where('webhook_id', '=', webhookId)
-  if (serverIds !== undefined) query = query.where('server_id', 'in', serverIds)
+  if (serverIds !== undefined) query = query.where(sql<boolean>`server_id = any(${serverIds}::text[])`)
   await query.execute()
 }
 
