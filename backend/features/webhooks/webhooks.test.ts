@@ -266,6 +266,10 @@ describe('a test', () => {
     })
     expect(receiver.types()).toEqual(['webhook.test'])
     expect(await deliveriesOf(owner, webhook)).toEqual([sent.data])
+    await owner.call(webhooks.change, { ...params(webhook), body: { enabled: true } })
+    const retried = await owner.call(webhooks.retry, { params: { id: webhook.id, deliveryId: sent.data.id } })
+    expect(rejection(retried)).toEqual({ status: 409, errors: ['A test is not sent again. Send a new test.'] })
+    expect(await deliveriesOf(owner, webhook)).toEqual([sent.data])
   })
 
   test.each([

@@ -1,6 +1,7 @@
 /** A user's webhooks: creating, changing, deleting them, and their secrets. */
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import { TEST_EVENT_TYPE } from '#contract/public-events.ts'
 import { type NewWebhook, WEBHOOK_LIMITS, type WebhookChanges, isDiscordWebhookUrl } from '#contract/webhooks.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -106,13 +107,14 @@ export async function listDeliveriesOf(db: Db, ownerId: string, id: string): Pro
   return listDeliveries(db, (await getWebhook(db, ownerId, id)).id)
 }
 
-/** Throws `conflict` if the webhook is disabled. */
+/** Throws `conflict` if the webhook is disabled, or the delivery is a test. */
 export function retryDelivery(db: Db, ownerId: string, id: string, deliveryId: string): Promise<DeliveryRow> {
   return transaction(db, async (trx) => {
     const webhook = await lockOwnWebhook(trx, ownerId, id)
     if (!webhook.enabled) throw conflict('WEBHOOK_DISABLED')
     const row = isUuid(deliveryId) ? await makePending(trx, id, deliveryId) : undefined
     if (row === undefined) throw notFound('DELIVERY_NOT_FOUND')
+    if (row.event_type === TEST_EVENT_TYPE) throw conflict('DELIVERY_IS_TEST')
     await enqueueAttempts(trx, [row])
     return row
   })
