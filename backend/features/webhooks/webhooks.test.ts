@@ -408,6 +408,19 @@ test('of more than 1,000 waiting deliveries, the oldest is skipped', async () =>
   expect(skipped).toEqual([{ webhook_id: webhook.id, event_id: 'evt_0', state: 'failed', next_attempt_at: null }])
 })
 
+test('a new URL has five days too', async () => {
+  const [owner, receiver] = [await app.newUser(), host.open()]
+  const webhook = await build(owner, { url: receiver.url })
+  const query = app.db.updateTable('webhooks').where('id', '=', webhook.id)
+  await query.set({ failing_since: new Date(Date.now() - 5 * 86_400_000) }).execute()
+  const moved = host.open()
+  moved.answer({ status: 500 })
+  await owner.call(webhooks.change, { ...params(webhook), body: { url: moved.url } })
+  await buildServer(owner)
+  await expect.poll(async () => (await deliveriesOf(owner, webhook))[0]?.attempt).toBe(1)
+  expect((await get(owner, webhook))?.enabled).toBe(true)
+})
+
 describe('Discord', () => {
   test('gets an embed without mentions', async () => {
     const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/embed')]

@@ -66,7 +66,11 @@ export function changeWebhook({ db, env }: Parts, ownerId: string, id: string, c
       changes.server_ids?.filter((publicId) => !row.server_ids.includes(publicId)),
     )
     if (diff(row, changes) === undefined) return row
-    const reset = changes.enabled === true ? { disabled_reason: null, failing_since: null } : {}
+    const reset = {
+      ...(changes.enabled === true && { disabled_reason: null, failing_since: null }),
+      // The new receiver has not failed yet.
+      ...(changes.url !== undefined && changes.url !== row.url && { failing_since: null }),
+    }
     const next = await updateWebhook(trx, id, { ...changes, ...reset })
     if (!next.enabled) await dropPending(trx, id)
     // The next look at the servers is a new start, so that nothing from before is published.
