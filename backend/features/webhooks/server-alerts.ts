@@ -105,9 +105,9 @@ function changeOf(webhook: WebhookRow, server: ServerRecord, previous: StateRow 
   return { previous, next, events: before === undefined ? [] : eventsOf(server, before, next) }
 }
 
-/** A server that was created after its webhook starts as one that never announced, so that its first listing is published. */
-function startOf({ id, created_at: createdAt }: WebhookRow, server: ServerRecord): StateRow | undefined {
-  if (server.fields.createdAt < createdAt.getTime()) return undefined
+/** A server that was created while its webhook was watching starts as one that never announced, so that its first listing is published. */
+function startOf({ id, watching_since: watchingSince }: WebhookRow, server: ServerRecord): StateRow | undefined {
+  if (server.fields.createdAt < watchingSince.getTime()) return undefined
   return { webhook_id: id, server_id: server.publicId, is_offline: false, is_listed: false, is_above: false, binding: null }
 }
 

@@ -41,7 +41,14 @@ export async function lockEnabled(trx: Db, id: string): Promise<boolean> {
 
 type NewRow = Omit<
   WebhookRow,
-  'created_at' | 'disabled_reason' | 'previous_secret' | 'previous_secret_until' | 'failing_since' | 'last_attempt_at' | 'last_status'
+  | 'created_at'
+  | 'watching_since'
+  | 'disabled_reason'
+  | 'previous_secret'
+  | 'previous_secret_until'
+  | 'failing_since'
+  | 'last_attempt_at'
+  | 'last_status'
 >
 
 export function insertWebhook(trx: Db, row: NewRow): Promise<WebhookRow> {
@@ -253,6 +260,12 @@ export async function changeState(trx: Db, previous: StateRow | undefined, next:
     .where('binding', 'is not distinct from', previous.binding)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** The next look at the servers is a new start, so that nothing from before is published. */
+export async function restartAlerts(trx: Db, webhookId: string): Promise<void> {
+  await deleteStates(trx, webhookId)
+  await updateWebhook(trx, webhookId, { watching_since: sql<Date>`now()` })
 }
 
 export async function deleteStates(trx: Db, webhookId: string, serverIds?: readonly string[]): Promise<void> {

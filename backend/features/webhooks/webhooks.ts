@@ -16,7 +16,6 @@ import { enqueueAttempts } from './publish.ts'
 import {
   type DeliveryRow,
   type WebhookRow,
-  deleteStates,
   deleteWebhook,
   dropPending,
   findWebhook,
@@ -28,6 +27,7 @@ import {
   lockWebhook,
   makePending,
   replaceSecret,
+  restartAlerts,
   updateWebhook,
 } from './webhooks.queries.ts'
 
@@ -73,8 +73,7 @@ export function changeWebhook({ db, env }: Parts, ownerId: string, id: string, c
     }
     const next = await updateWebhook(trx, id, { ...changes, ...reset })
     if (!next.enabled) await dropPending(trx, id)
-    // The next look at the servers is a new start, so that nothing from before is published.
-    if (['enabled', 'events', 'server_ids'].some((field) => field in changes)) await deleteStates(trx, id)
+    if (['enabled', 'events', 'server_ids'].some((field) => field in changes)) await restartAlerts(trx, id)
     await recordEvent(trx, { action: 'WEBHOOK_CHANGED', ...bySelf(ownerId), ...diff(recordedFields(row), recordedFields(next)) })
     return next
   })

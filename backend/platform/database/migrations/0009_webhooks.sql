@@ -18,6 +18,8 @@ create table webhooks (
   secret text,
   previous_secret text,
   previous_secret_until timestamptz,
+  -- Of servers from before then, only later changes are published.
+  watching_since timestamptz not null default now(),
   -- Since when no attempt has succeeded; null after a success.
   failing_since timestamptz,
   last_attempt_at timestamptz,
