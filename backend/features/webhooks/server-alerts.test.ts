@@ -112,7 +112,7 @@ test('a new webhook reports nothing of what was so before', async () => {
   expect(await statusOf(user, id)).toBe('offline')
 })
 
-test.each<[webhooks.WebhookChanges, webhooks.WebhookChanges]>([
+test.each<[Partial<webhooks.NewWebhook>, webhooks.WebhookChanges]>([
   [{ events: ['server.unlisted'] }, { events: EVENTS }],
   [{ enabled: false }, { enabled: true }],
 ])('a webhook that changes from %j to %j reports nothing of what was so before', async (before, after) => {

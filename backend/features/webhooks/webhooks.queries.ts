@@ -204,12 +204,15 @@ export async function deleteOldDeliveries(db: Db): Promise<void> {
     and coalesce(blocked_until, '-infinity') < now()`.execute(db)
 }
 
-/** Overdue deliveries without a job, such as after the database was copied without the jobs. */
+/**
+ * Overdue deliveries without a job, such as after the database was copied without the jobs. A job without its queue would never run: the clean-up
+ * can delete a queue to which a job is just added.
+ */
 export async function listWithoutJob(trx: Db): Promise<{ id: string; webhook_id: string }[]> {
   const { rows } = await sql<{ id: string; webhook_id: string }>`
     select id, webhook_id from webhook_deliveries d
     where state = 'pending' and next_attempt_at < now() - interval '5 minutes'
-      and not exists (select from graphile_worker.jobs j where j.key = 'delivery:' || d.id)
+      and not exists (select from graphile_worker.jobs j where j.key = 'delivery:' || d.id and j.queue_name is not null)
     order by seq limit 1000`.execute(trx)
   return rows
 }

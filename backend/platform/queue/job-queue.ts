@@ -4,7 +4,16 @@
  */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, type Runner, type RunnerOptions, type TaskList, type WorkerEvents, run, runMigrations } from 'graphile-worker'
+import {
+  Logger,
+  type Runner,
+  type RunnerOptions,
+  type TaskList,
+  type WorkerEvents,
+  makeWorkerUtils,
+  run,
+  runMigrations,
+} from 'graphile-worker'
 import { sql } from 'kysely'
 import * as pg from 'pg'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -60,6 +69,18 @@ export async function releaseOrphanedJobs(db: Db): Promise<void> {
   await sql`
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
     where locked_at < now() - make_interval(secs => ${ORPHANED_SECONDS}) having count(*) > 0`.execute(db)
+}
+
+/** Deletes queues without jobs, of which each webhook leaves one, and jobs that failed too often. The tasks stay: running nodes know their IDs. */
+export async function cleanUpJobs(connection: pg.PoolConfig): Promise<void> {
+  const pool = openPool(connection)
+  try {
+    const utils = await makeWorkerUtils({ pgPool: pool, logger: silentLogger() })
+    await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS', 'GC_JOB_QUEUES'] })
+    await utils.release()
+  } finally {
+    await pool.end()
+  }
 }
 
 /** Creates or updates the schema of the library. Safe on several nodes at once. */
