@@ -207,10 +207,11 @@ export const deliveries = endpoint('GET /api/users/webhooks/{id}/deliveries', {
 
 export const retry = endpoint('POST /api/users/webhooks/{id}/deliveries/{deliveryId}/retry', {
   summary: 'Send a delivery again',
-  description: 'The next attempt begins at once. The reply is the pending delivery. Enable a disabled webhook first.',
+  description:
+    'The next attempt begins at once. The reply is the pending delivery. Enable a disabled webhook first. A test is not sent again.',
   access: 'member',
   scope: 'webhooks:write',
   reply: Delivery,
-  rejections: { 404: 'No such webhook or delivery, or it is not yours.', 409: 'The webhook is disabled.' },
+  rejections: { 404: 'No such webhook or delivery, or it is not yours.', 409: 'The webhook is disabled, or the delivery is a test.' },
   params: { id: WebhookIdParam, deliveryId: DeliveryIdParam },
 })

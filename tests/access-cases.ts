@@ -96,8 +96,10 @@ async function freshWebhook({ users }: World): Promise<{ params: { id: string } 
 
 async function freshDelivery(world: World): Promise<{ params: { id: string; deliveryId: string } }> {
   const { params } = await freshWebhook(world)
-  const sent = await world.users.owner.call(webhooks.sendTest, { params })
-  return { params: { ...params, deliveryId: sent.data.id } }
+  const { users, server } = world
+  await users.owner.call(servers.change, { params: { id: server.public_id }, body: { description: newName() } })
+  const [delivery] = (await users.owner.call(webhooks.deliveries, { params })).data
+  return { params: { ...params, deliveryId: delivery?.id ?? '' } }
 }
 
 /** Only the owner has the benefit. */
@@ -126,7 +128,7 @@ const NEW_WEBHOOK: BodyIn<typeof webhooks.create> = {
   name: 'Hook',
   kind: 'standard',
   url: 'https://hooks.example/',
-  events: ['server.created'],
+  events: ['server.updated'],
 }
 const ownWebhook: Case = { prepare: freshWebhook, expected: onlyFor('owner') }
 

@@ -6,6 +6,7 @@
  */
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
+import { cleanUpJobs } from '#backend/platform/queue/job-queue.ts'
 import type { Services } from './services.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
 import { deleteOldApiKeys } from '#backend/features/api-keys/api-keys.ts'
@@ -77,6 +78,7 @@ function jobsOf(
     once('delete-revoked-credentials', 86_400_000, () => deleteOldCredentials(deps)),
     once('raise-server-alerts', 5000, () => raiseServerAlerts(deps, list.registry)),
     once('recover-deliveries', 15_000, () => recoverDeliveries(deps.db)),
+    once('clean-up-job-queue', 86_400_000, () => cleanUpJobs(deps.connection)),
     once('delete-old-deliveries', 3_600_000, () => deleteOldDeliveries(deps.db)),
     everywhere('measure-delivery-backlog', 30_000, () => webhooks.measureBacklog()),
     once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),

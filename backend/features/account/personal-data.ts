@@ -124,7 +124,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'deleted',
     namedIn('owner_id'),
     `id owner_id name kind url events server_ids offline_after_seconds players_above enabled disabled_reason previous_secret_until
-     failing_since last_attempt_at last_status created_at`,
+     watching_since failing_since last_attempt_at last_status created_at`,
     { withheld: 'secret previous_secret' },
   ),
   entry('pinned_servers', 'deleted', namedIn('user_id'), 'user_id server_id pinned_at'),

@@ -75,6 +75,37 @@ test('a delivery that a dead node was sending is sent by another one', async () 
   await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(3)
 })
 
+test('the daily clean-up deletes unused queues, and a delivery whose queue it deleted gets another one', async () => {
+  const app = await startApp({}, { postPublic: host.postPublic })
+  const user = await app.newUser()
+  const receiver = await listen(user)
+  const queues = async () =>
+    (await sql`select from graphile_worker._private_job_queues where queue_name like 'webhook:%'`.execute(app.db)).rows
+  await buildServer(user)
+  await expect.poll(() => receiver.received.length).toBe(1)
+  await expect.poll(async () => (await sql`select from graphile_worker.jobs`.execute(app.db)).rows).toEqual([])
+  expect(await queues()).toHaveLength(1)
+  await app.runJob('clean-up-job-queue')
+  expect(await queues()).toEqual([])
+  receiver.answer({ status: 500 })
+  await buildServer(user)
+  await expect.poll(() => receiver.received.length).toBe(2)
+  receiver.answer({})
+  await expect
+    .poll(async () => (await sql`select from graphile_worker.jobs where locked_at is null and run_at > now()`.execute(app.db)).rows)
+    .toHaveLength(1)
+  await app.runJob('clean-up-job-queue')
+  expect(await queues()).toHaveLength(1)
+  await sql`delete from graphile_worker._private_job_queues`.execute(app.db)
+  await app.db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: new Date(Date.now() - 600_000) })
+    .where('state', '=', 'pending')
+    .execute()
+  await app.runJob('recover-deliveries')
+  await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(3)
+})
+
 test('a delivery without a job, such as after the database was copied, gets one', async () => {
   const app = await startApp({}, { postPublic: host.postPublic })
   const user = await app.newUser()

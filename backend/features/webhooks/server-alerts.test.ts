@@ -112,6 +112,23 @@ test('a new webhook reports nothing of what was so before', async () => {
   expect(await statusOf(user, id)).toBe('offline')
 })
 
+test.each<[Partial<webhooks.NewWebhook>, webhooks.WebhookChanges]>([
+  [{ events: ['server.unlisted'] }, { events: EVENTS }],
+  [{ enabled: false }, { enabled: true }],
+])('a webhook that changes from %j to %j reports nothing of what was so before', async (before, after) => {
+  const user = await app.newUser()
+  const receiver = await listen(user, before)
+  const { public_id: id, credential } = await buildServer(user)
+  await announce(app, credential)
+  await look()
+  const [webhook] = (await user.call(webhooks.list)).data
+  expect((await user.call(webhooks.change, { params: { id: webhook?.id ?? '' }, body: after })).status).toBe(200)
+  await look()
+  await user.call(servers.change, { params: { id }, body: { visible: false } })
+  await look()
+  await expect.poll(() => receiver.types()).toEqual(['server.unlisted'])
+})
+
 test('only chosen servers are reported', async () => {
   const user = await app.newUser()
   const [chosen, other] = [await buildServer(user), await buildServer(user)]

@@ -41,7 +41,7 @@ export async function raiseServerAlerts(deps: Pick<Deps, 'db' | 'env' | 'clock'>
       )
     ).map((state) => [keyOf(state.webhook_id, state.server_id), state]),
   )
-  const changesByWebhook = new Map<WebhookRow, Change[]>()
+  const changesByWebhook = new Map(webhooks.map((webhook) => [webhook, [] as Change[]]))
   const look: Look = { now: clock.now(), ttlMs: env.ANNOUNCE_TTL_SECONDS * 1000 }
   for (const server of registry.all()) {
     for (const webhook of webhooksByOwner.get(server.fields.ownerId) ?? []) {
@@ -49,11 +49,11 @@ export async function raiseServerAlerts(deps: Pick<Deps, 'db' | 'env' | 'clock'>
       const key = keyOf(webhook.id, server.publicId)
       const change = changeOf(webhook, server, states.get(key), look)
       states.delete(key)
-      if (change !== undefined) changesByWebhook.set(webhook, [...(changesByWebhook.get(webhook) ?? []), change])
+      if (change !== undefined) changesByWebhook.get(webhook)?.push(change)
     }
   }
   for (const [webhook, changes] of changesByWebhook)
-    await transaction(db, (trx) => publishChanges(trx, { env, webhook, changes, at: new Date(look.now) }))
+    if (changes.length > 0) await transaction(db, (trx) => publishChanges(trx, { env, webhook, changes, at: new Date(look.now) }))
   // Of servers that have another owner now.
   for (const [webhookId, left] of Map.groupBy(states.values(), (state) => state.webhook_id))
     await deleteStates(
@@ -73,7 +73,9 @@ interface Publication extends Pick<Deps, 'env'> {
 
 async function publishChanges(trx: Db, { env, webhook, changes, at }: Publication): Promise<void> {
   if (!(await lockEnabled(trx, webhook.id))) return
-  for (const { previous, next, events } of changes) {
+  // Two nodes lock in the same order.
+  const ordered = changes.toSorted((a, b) => (a.next.server_id < b.next.server_id ? -1 : 1))
+  for (const { previous, next, events } of ordered) {
     if (!(await changeState(trx, previous, next))) continue
     const wanted = events.filter(({ type }) => webhook.events.includes(type))
     await enqueueEvents(
@@ -103,9 +105,9 @@ function changeOf(webhook: WebhookRow, server: ServerRecord, previous: StateRow 
   return { previous, next, events: before === undefined ? [] : eventsOf(server, before, next) }
 }
 
-/** A server that was created after its webhook starts as one that never announced, so that its first listing is published. */
-function startOf({ id, created_at: createdAt }: WebhookRow, server: ServerRecord): StateRow | undefined {
-  if (server.fields.createdAt < createdAt.getTime()) return undefined
+/** A server that was created while its webhook was watching starts as one that never announced, so that its first listing is published. */
+function startOf({ id, watching_since: watchingSince }: WebhookRow, server: ServerRecord): StateRow | undefined {
+  if (server.fields.createdAt < watchingSince.getTime()) return undefined
   return { webhook_id: id, server_id: server.publicId, is_offline: false, is_listed: false, is_above: false, binding: null }
 }
 

@@ -6,7 +6,7 @@ import { TEST_EVENT_TYPE } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { AppError, tooManyRequests } from '#backend/platform/errors.ts'
+import { AppError, notFound, tooManyRequests } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { bodyFor } from './bodies.ts'
 import { enqueueAttempts, newEventId } from './publish.ts'
@@ -16,6 +16,7 @@ import {
   type WebhookRow,
   blockDiscordUrl,
   countPending,
+  deferPending,
   dropPending,
   findPending,
   insertTestDelivery,
@@ -67,25 +68,26 @@ export class WebhookSender {
     this.backlog = await countPending(this.#deps.db)
   }
 
-  /** The job. Does nothing if the delivery no longer waits. Returns the user whose log changed. */
+  /** The job. Does nothing if the delivery no longer waits. Returns the user whose log has a new outcome. */
   async deliver(id: string): Promise<string | undefined> {
     const pending = await findPending(this.#deps.db, id)
     if (pending === undefined) return undefined
-    await this.#attempt(pending)
-    return pending.owner_id
+    const outcome = await this.#attempt(pending)
+    if (outcome !== undefined) this.#count(outcome)
+    return outcome === undefined || outcome === 'deferred' ? undefined : pending.owner_id
   }
 
-  async #attempt(pending: Pending): Promise<void> {
+  /** Undefined if the delivery no longer waits. */
+  async #attempt(pending: Pending): Promise<Outcome | undefined> {
     const freeAt = await this.#takeSlot(pending)
     if (freeAt !== undefined) return this.#defer(pending, freeAt)
     const attempt = await this.#send(pending)
     if (pending.kind === 'discord' && attempt.response?.status === TOO_MANY)
-      return this.#defer(pending, await this.#block(pending, attempt))
-    const outcome = await transaction(this.#deps.db, (trx) => record(trx, pending, attempt))
-    if (outcome !== undefined) this.#count(outcome)
+      return this.#defer(pending, await this.#block(pending, attempt), attempt)
+    return transaction(this.#deps.db, (trx) => record(trx, pending, attempt))
   }
 
-  /** Sends a test event at once. Returns the finished delivery. */
+  /** Sends a test event at once. Returns the finished delivery. Throws `notFound` if the webhook is deleted meanwhile. */
   async sendTest(webhook: WebhookRow): Promise<DeliveryRow> {
     const { db, env, clock } = this.#deps
     const eventId = newEventId()
@@ -97,6 +99,7 @@ export class WebhookSender {
     if (freeAt !== undefined) throw tooManyRequests(Math.max(1, Math.ceil((freeAt.getTime() - clock.now()) / 1000)))
     const attempt = await this.#send(target)
     return transaction(db, async (trx) => {
+      if ((await lockWebhook(trx, webhook.owner_id, webhook.id)) === undefined) throw notFound('WEBHOOK_NOT_FOUND')
       await updateWebhook(trx, webhook.id, lastAttempt(attempt))
       return insertTestDelivery(trx, {
         id: uuidv7(),
@@ -127,13 +130,17 @@ export class WebhookSender {
     return blockDiscordUrl(this.#deps.db, digestOf(url), seconds)
   }
 
-  /** Waits without counting an attempt. Deferred deliveries keep their order: later ones get a later microsecond. */
-  async #defer({ id, webhook_id: webhookId, seq }: Pending, freeAt: Date): Promise<void> {
-    const runAt = new Date(freeAt.getTime() + 1 + (Number(seq) % 1000))
-    await transaction(this.#deps.db, async (trx) => {
-      if (await updatePending(trx, id, { next_attempt_at: runAt })) await enqueueAttempts(trx, [{ id, webhook_id: webhookId }], runAt)
+  /** Waits without counting an attempt, and so do the webhook's next deliveries, so that all keep their order. */
+  async #defer({ id, webhook_id: webhookId, owner_id: ownerId }: Pending, freeAt: Date, attempt?: Attempt): Promise<Outcome | undefined> {
+    // The database has microseconds.
+    const runAt = new Date(freeAt.getTime() + 1)
+    return transaction(this.#deps.db, async (trx) => {
+      const webhook = await lockWebhook(trx, ownerId, webhookId)
+      if (webhook === undefined) return undefined
+      if (attempt !== undefined && (await disableIfFailing(trx, webhook, attempt))) return 'failed'
+      await enqueueAttempts(trx, await deferPending(trx, webhookId, id, runAt), runAt)
+      return 'deferred'
     })
-    this.#count('deferred')
   }
 
   async #send({ url, body, ...target }: Target): Promise<Attempt> {
@@ -166,13 +173,22 @@ async function record(trx: Db, pending: Pending, attempt: Attempt): Promise<Outc
   const next = isSuccess ? undefined : nextAttemptAfter(count, new Date(attempt.attemptedAt.getTime() + attempt.durationMs))
   const state = isSuccess ? 'succeeded' : next === undefined ? 'failed' : 'pending'
   const columns = { ...columnsOf(attempt), request_headers: JSON.stringify(attempt.headers) }
-  if (!(await updatePending(trx, id, { ...columns, state, attempt: count, next_attempt_at: next ?? null }))) return undefined
-  const failingSince = isSuccess ? null : (webhook.failing_since ?? attempt.attemptedAt)
-  await updateWebhook(trx, webhookId, { ...lastAttempt(attempt), failing_since: failingSince })
+  const wasPending = await updatePending(trx, id, { ...columns, state, attempt: count, next_attempt_at: next ?? null })
+  // Also if the delivery was skipped meanwhile: a receiver that answers is not failing.
+  const isDisabled = await disableIfFailing(trx, webhook, attempt)
+  if (!wasPending) return undefined
+  if (next !== undefined && !isDisabled) await enqueueAttempts(trx, [pending], next)
+  return isSuccess ? 'succeeded' : next === undefined || isDisabled ? 'failed' : 'retried'
+}
+
+/** Stores the result of an attempt at the webhook. Returns whether that disabled it. */
+async function disableIfFailing(trx: Db, webhook: WebhookRow, attempt: Attempt): Promise<boolean> {
+  const failingSince = attempt.error === undefined ? null : (webhook.failing_since ?? attempt.attemptedAt)
+  await updateWebhook(trx, webhook.id, { ...lastAttempt(attempt), failing_since: failingSince })
   const reason = reasonToDisable(attempt, failingSince)
-  if (reason !== undefined && webhook.enabled) await disable(trx, webhook, reason)
-  else if (next !== undefined) await enqueueAttempts(trx, [pending], next)
-  return isSuccess ? 'succeeded' : next === undefined || reason !== undefined ? 'failed' : 'retried'
+  if (reason === undefined || !webhook.enabled) return false
+  await disable(trx, webhook, reason)
+  return true
 }
 
 const DAY_MS = 86_400_000

@@ -11,6 +11,8 @@ export type StateRow = Selectable<Tables['webhook_server_states']>
 const PREVIOUS_SECRET_HOURS = 24
 const LOG_DAYS = 30
 const LOG_ROWS = 100
+/** Per webhook. */
+const MAX_PENDING = 1000
 
 export function listWebhooksOf(db: Db, ownerId: string): Promise<WebhookRow[]> {
   return db.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()
@@ -39,7 +41,14 @@ export async function lockEnabled(trx: Db, id: string): Promise<boolean> {
 
 type NewRow = Omit<
   WebhookRow,
-  'created_at' | 'disabled_reason' | 'previous_secret' | 'previous_secret_until' | 'failing_since' | 'last_attempt_at' | 'last_status'
+  | 'created_at'
+  | 'watching_since'
+  | 'disabled_reason'
+  | 'previous_secret'
+  | 'previous_secret_until'
+  | 'failing_since'
+  | 'last_attempt_at'
+  | 'last_status'
 >
 
 export function insertWebhook(trx: Db, row: NewRow): Promise<WebhookRow> {
@@ -82,11 +91,27 @@ export function listSubscribed(trx: Db, ownerIds: readonly string[], types: read
     .execute()
 }
 
-export function insertDeliveries(trx: Db, rows: readonly Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body'>[]) {
-  return trx
+/** Beyond 1,000 pending deliveries of a webhook, the oldest ones fail. Concurrent transactions may exceed that until the next one. */
+export async function insertDeliveries(
+  trx: Db,
+  rows: readonly Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body'>[],
+): Promise<void> {
+  await trx
     .insertInto('webhook_deliveries')
     .values(rows.map((row) => ({ ...row, next_attempt_at: sql<Date>`now()` })))
     .execute()
+  const webhookIds = [...new Set(rows.map((row) => row.webhook_id))]
+  // Of two transactions that find the same excess, one updates it and the other doesn't wait.
+  await sql`
+    with excess as (
+      select id from webhook_deliveries where id in (
+        select oldest.id from unnest(${webhookIds}::uuid[]) as webhook (id) cross join lateral (
+          select d.id from webhook_deliveries d where d.webhook_id = webhook.id and d.state = 'pending' order by d.seq desc offset ${MAX_PENDING}
+        ) oldest
+      ) and state = 'pending' for update skip locked
+    )
+    update webhook_deliveries d set state = 'failed', next_attempt_at = null, error = 'Skipped, because too many deliveries were waiting.'
+    from excess where d.id = excess.id`.execute(trx)
 }
 
 export function insertTestDelivery(
@@ -117,7 +142,7 @@ export function findPending(db: Db, id: string) {
   return db
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
-    .select(['d.id', 'd.seq', 'd.webhook_id', 'd.event_id', 'd.body', 'd.attempt', 'w.owner_id', 'w.kind', 'w.url', 'w.secret'])
+    .select(['d.id', 'd.webhook_id', 'd.event_id', 'd.body', 'd.attempt', 'w.owner_id', 'w.kind', 'w.url', 'w.secret'])
     .select(sql<string | null>`case when w.previous_secret_until > now() then w.previous_secret end`.as('previous_secret'))
     .where('d.id', '=', id)
     .where('d.state', '=', 'pending')
@@ -134,6 +159,17 @@ export async function updatePending(trx: Db, id: string, columns: UpdateObject<T
     .where('state', '=', 'pending')
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Lets this pending delivery and all that would be due before then wait until then. Returns them in order. */
+export async function deferPending(trx: Db, webhookId: string, id: string, until: Date): Promise<{ id: string; webhook_id: string }[]> {
+  const { rows } = await sql<{ id: string; webhook_id: string }>`
+    with deferred as (
+      update webhook_deliveries set next_attempt_at = ${until}
+      where webhook_id = ${webhookId} and state = 'pending' and (next_attempt_at <= ${until} or id = ${id})
+      returning id, webhook_id, seq
+    ) select id, webhook_id from deferred order by seq`.execute(trx)
+  return rows
 }
 
 /** Ends the pending deliveries of a webhook that is disabled. */
@@ -168,12 +204,15 @@ export async function deleteOldDeliveries(db: Db): Promise<void> {
     and coalesce(blocked_until, '-infinity') < now()`.execute(db)
 }
 
-/** Overdue deliveries without a job, such as after the database was copied without the jobs. */
+/**
+ * Overdue deliveries without a job, such as after the database was copied without the jobs. A job without its queue would never run: the clean-up
+ * can delete a queue to which a job is just added.
+ */
 export async function listWithoutJob(trx: Db): Promise<{ id: string; webhook_id: string }[]> {
   const { rows } = await sql<{ id: string; webhook_id: string }>`
     select id, webhook_id from webhook_deliveries d
     where state = 'pending' and next_attempt_at < now() - interval '5 minutes'
-      and not exists (select from graphile_worker.jobs j where j.key = 'delivery:' || d.id)
+      and not exists (select from graphile_worker.jobs j where j.key = 'delivery:' || d.id and j.queue_name is not null)
     order by seq limit 1000`.execute(trx)
   return rows
 }
@@ -194,7 +233,11 @@ export function listEnabledWith(db: Db, types: readonly PublicEventType[]): Prom
 }
 
 export function listStates(db: Db, webhookIds: readonly string[]): Promise<StateRow[]> {
-  return db.selectFrom('webhook_server_states').selectAll().where('webhook_id', 'in', webhookIds).execute()
+  return db
+    .selectFrom('webhook_server_states')
+    .selectAll()
+    .where(sql<boolean>`webhook_id = any(${webhookIds}::uuid[])`)
+    .execute()
 }
 
 /** Inserts or changes a state if it is still `previous`. Returns whether it did, so that of several nodes one publishes. */
@@ -222,9 +265,15 @@ export async function changeState(trx: Db, previous: StateRow | undefined, next:
   return numUpdatedRows > 0n
 }
 
+/** The next look at the servers is a new start, so that nothing from before is published. */
+export async function restartAlerts(trx: Db, webhookId: string): Promise<void> {
+  await deleteStates(trx, webhookId)
+  await updateWebhook(trx, webhookId, { watching_since: sql<Date>`now()` })
+}
+
 export async function deleteStates(trx: Db, webhookId: string, serverIds?: readonly string[]): Promise<void> {
   let query = trx.deleteFrom('webhook_server_states').where('webhook_id', '=', webhookId)
-  if (serverIds !== undefined) query = query.where('server_id', 'in', serverIds)
+  if (serverIds !== undefined) query = query.where(sql<boolean>`server_id = any(${serverIds}::text[])`)
   await query.execute()
 }
 

@@ -1,5 +1,6 @@
 /** Webhooks: managing them, their rejections, and what a receiver gets. */
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as activity from '#contract/activity.ts'
@@ -265,6 +266,10 @@ describe('a test', () => {
     })
     expect(receiver.types()).toEqual(['webhook.test'])
     expect(await deliveriesOf(owner, webhook)).toEqual([sent.data])
+    await owner.call(webhooks.change, { ...params(webhook), body: { enabled: true } })
+    const retried = await owner.call(webhooks.retry, { params: { id: webhook.id, deliveryId: sent.data.id } })
+    expect(rejection(retried)).toEqual({ status: 409, errors: ['A test is not sent again. Send a new test.'] })
+    expect(await deliveriesOf(owner, webhook)).toEqual([sent.data])
   })
 
   test.each([
@@ -274,6 +279,17 @@ describe('a test', () => {
     const owner = await app.newUser()
     const webhook = await build(owner, { url })
     expect((await owner.call(webhooks.sendTest, params(webhook))).data).toMatchObject({ state: 'failed', response: null, error: sentence })
+  })
+
+  test('of a webhook that is deleted meanwhile is a 404', async () => {
+    const [owner, receiver] = [await app.newUser(), host.open()]
+    const webhook = await build(owner, { url: receiver.url })
+    receiver.answer(async () => {
+      await owner.call(webhooks.remove, params(webhook))
+      return {}
+    })
+    const sent = await owner.call(webhooks.sendTest, params(webhook))
+    expect(rejection(sent)).toEqual({ status: 404, errors: ['There is no such webhook.'] })
   })
 
   test('does not follow a redirect', async () => {
@@ -375,6 +391,36 @@ describe('a failed delivery', () => {
   })
 })
 
+test('of more than 1,000 waiting deliveries, the oldest is skipped', async () => {
+  const owner = await app.newUser()
+  const [webhook, other] = [await build(owner), await build(owner, { events: ['account.banned'] })]
+  const row = { event_type: 'server.created', body: '{}', next_attempt_at: new Date(Date.now() + 3_600_000) }
+  const rows = [webhook, other].flatMap(({ id }) =>
+    Array.from({ length: 1000 }, (_, n) => ({ ...row, id: randomUUID(), webhook_id: id, event_id: `evt_${n}` })),
+  )
+  await app.db.insertInto('webhook_deliveries').values(rows).execute()
+  await buildServer(owner)
+  const skipped = await app.db
+    .selectFrom('webhook_deliveries')
+    .select(['webhook_id', 'event_id', 'state', 'next_attempt_at'])
+    .where('error', '=', 'Skipped, because too many deliveries were waiting.')
+    .execute()
+  expect(skipped).toEqual([{ webhook_id: webhook.id, event_id: 'evt_0', state: 'failed', next_attempt_at: null }])
+})
+
+test('a new URL has five days too', async () => {
+  const [owner, receiver] = [await app.newUser(), host.open()]
+  const webhook = await build(owner, { url: receiver.url })
+  const query = app.db.updateTable('webhooks').where('id', '=', webhook.id)
+  await query.set({ failing_since: new Date(Date.now() - 5 * 86_400_000) }).execute()
+  const moved = host.open()
+  moved.answer({ status: 500 })
+  await owner.call(webhooks.change, { ...params(webhook), body: { url: moved.url } })
+  await buildServer(owner)
+  await expect.poll(async () => (await deliveriesOf(owner, webhook))[0]?.attempt).toBe(1)
+  expect((await get(owner, webhook))?.enabled).toBe(true)
+})
+
 describe('Discord', () => {
   test('gets an embed without mentions', async () => {
     const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/embed')]
@@ -410,6 +456,33 @@ describe('Discord', () => {
     await expect.poll(async () => (await deliveriesOf(owner, webhook))[0]?.state, { timeout: 8000 }).toBe('succeeded')
     expect((await deliveriesOf(owner, webhook))[0]?.attempt).toBe(1)
     expect(Date.now() - startedAt).toBeGreaterThan(1400)
+  })
+
+  test('that answers 429 gets what waits meanwhile in order', async () => {
+    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/order')]
+    const { public_id: id } = await buildServer(owner)
+    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/7/order', events: ['server.updated'] })
+    // The order does not depend on the last digits of the number.
+    await sql`alter table webhook_deliveries alter column seq restart with 1000997`.execute(app.db)
+    receiver.answer({ status: 429, body: '{"retry_after":0.5}' })
+    for (let n = 0; n < 6; n += 1) await owner.call(servers.change, { params: { id }, body: { description: `Number ${n}` } })
+    receiver.answer({})
+    const states = async () => (await deliveriesOf(owner, webhook)).map(({ state }) => state)
+    await expect.poll(states, { timeout: 8000 }).toEqual(Array.from({ length: 6 }, () => 'succeeded'))
+    const times = (await deliveriesOf(owner, webhook)).map(({ attempted_at: at }) => at ?? '')
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+
+  test('that answers 429 for five days disables the webhook', async () => {
+    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/never')]
+    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/7/never' })
+    receiver.answer({ status: 429, body: '{"retry_after":0.2}' })
+    await buildServer(owner)
+    const query = app.db.updateTable('webhooks').where('id', '=', webhook.id).where('failing_since', 'is not', null)
+    const failSince = (at: Date) => query.set({ failing_since: at }).executeTakeFirstOrThrow()
+    await expect.poll(async () => (await failSince(new Date(Date.now() - 5 * 86_400_000))).numUpdatedRows).toBe(1n)
+    await expect.poll(async () => (await get(owner, webhook))?.disabled_reason, { timeout: 8000 }).toBe('No delivery succeeded for 5 days.')
+    expect(await deliveriesOf(owner, webhook)).toMatchObject([{ state: 'failed', attempt: 0, error: 'The webhook was disabled.' }])
   })
 
   test('gets at most 30 messages a minute per URL, also through several webhooks', async () => {

@@ -1,6 +1,7 @@
 /** A user's webhooks: creating, changing, deleting them, and their secrets. */
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import { TEST_EVENT_TYPE } from '#contract/public-events.ts'
 import { type NewWebhook, WEBHOOK_LIMITS, type WebhookChanges, isDiscordWebhookUrl } from '#contract/webhooks.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -15,7 +16,6 @@ import { enqueueAttempts } from './publish.ts'
 import {
   type DeliveryRow,
   type WebhookRow,
-  deleteStates,
   deleteWebhook,
   dropPending,
   findWebhook,
@@ -27,6 +27,7 @@ import {
   lockWebhook,
   makePending,
   replaceSecret,
+  restartAlerts,
   updateWebhook,
 } from './webhooks.queries.ts'
 
@@ -65,11 +66,14 @@ export function changeWebhook({ db, env }: Parts, ownerId: string, id: string, c
       changes.server_ids?.filter((publicId) => !row.server_ids.includes(publicId)),
     )
     if (diff(row, changes) === undefined) return row
-    const reset = changes.enabled === true ? { disabled_reason: null, failing_since: null } : {}
+    const reset = {
+      ...(changes.enabled === true && { disabled_reason: null, failing_since: null }),
+      // The new receiver has not failed yet.
+      ...(changes.url !== undefined && changes.url !== row.url && { failing_since: null }),
+    }
     const next = await updateWebhook(trx, id, { ...changes, ...reset })
     if (!next.enabled) await dropPending(trx, id)
-    // The next look at the servers is a new start, so that nothing from before is published.
-    if (['enabled', 'events', 'server_ids'].some((field) => field in changes)) await deleteStates(trx, id)
+    if (['enabled', 'events', 'server_ids'].some((field) => field in changes)) await restartAlerts(trx, id)
     await recordEvent(trx, { action: 'WEBHOOK_CHANGED', ...bySelf(ownerId), ...diff(recordedFields(row), recordedFields(next)) })
     return next
   })
@@ -106,13 +110,14 @@ export async function listDeliveriesOf(db: Db, ownerId: string, id: string): Pro
   return listDeliveries(db, (await getWebhook(db, ownerId, id)).id)
 }
 
-/** Throws `conflict` if the webhook is disabled. */
+/** Throws `conflict` if the webhook is disabled, or the delivery is a test. */
 export function retryDelivery(db: Db, ownerId: string, id: string, deliveryId: string): Promise<DeliveryRow> {
   return transaction(db, async (trx) => {
     const webhook = await lockOwnWebhook(trx, ownerId, id)
     if (!webhook.enabled) throw conflict('WEBHOOK_DISABLED')
     const row = isUuid(deliveryId) ? await makePending(trx, id, deliveryId) : undefined
     if (row === undefined) throw notFound('DELIVERY_NOT_FOUND')
+    if (row.event_type === TEST_EVENT_TYPE) throw conflict('DELIVERY_IS_TEST')
     await enqueueAttempts(trx, [row])
     return row
   })

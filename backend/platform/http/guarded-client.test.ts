@@ -373,12 +373,13 @@ test('fetches at most 32 addresses at once, rejects the next, and accepts it onc
 
 describe('a POST', () => {
   const POST = { headers: { 'content-type': 'application/json' }, body: '{"a":"ü"}', timeoutMs: 2000 }
-  const postOf = (port: number) =>
+  const postOf = (port: number, options: GuardedOptions = {}) =>
     createPostPublic({
       resolve: () => Promise.resolve([PUBLIC_ADDRESS]),
       isAllowed: (address) => address === PUBLIC_ADDRESS,
       port,
       ca: CERTIFICATE,
+      ...options,
     })
 
   test('sends its body, and returns any status with the first 2 KB of the reply', async () => {
@@ -399,6 +400,12 @@ describe('a POST', () => {
     expect(await errorOf(post('https://feeds.example/', POST))).toBe(NOT_PUBLIC)
     expect(trap.visits()).toBe(0)
     for (const [url, sentence] of REJECTED_URLS) expect(() => rejectForbiddenUrl(url, false), url).toThrow(sentence)
+  })
+
+  test('returns the status of a reply that stays open', async () => {
+    const port = await startHttpsHost((_request, response) => void response.writeHead(200).write('begun'))
+    const { status, body } = await postOf(port, { excerptMs: 100 })('https://feeds.example/', POST)
+    expect([status, body.toString()]).toEqual([200, 'begun'])
   })
 
   test('gives up after its time limit', async () => {

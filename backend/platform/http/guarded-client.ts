@@ -37,9 +37,12 @@ export interface GuardedOptions {
   readonly ca?: string
   /** From the call to the last byte, including the DNS query. */
   readonly timeoutMs?: number
+  /** How long a POST reads the reply after its headers. */
+  readonly excerptMs?: number
 }
 
 const TIMEOUT_MS = 5000
+const EXCERPT_MS = 1000
 const MAX_IN_FLIGHT = 32
 const HTTPS_PORT = 443
 const HTTP_PORT = 80
@@ -62,10 +65,11 @@ export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
 
 /** The caller limits how many requests are in flight. @param isPrivateAllowed also allows private addresses, other ports and http */
 export function createPostPublic(options: GuardedOptions = {}, isPrivateAllowed = false): PostPublic {
+  const { excerptMs = EXCERPT_MS } = options
   const target = isPrivateAllowed ? { resolve: resolveBySystem, ...options, isAllowed: () => true } : options
   return async (text, { headers, body, timeoutMs }) => {
     const url = isPrivateAllowed ? checkedPrivateUrl(text) : checkedUrl(text)
-    return connect(url, timeoutMs, target, (connection) => postTo(connection, headers, body))
+    return connect(url, timeoutMs, target, (connection) => postTo(connection, headers, body, excerptMs))
   }
 }
 

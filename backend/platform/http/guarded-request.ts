@@ -55,9 +55,17 @@ export function getFrom(connection: Connection, types: readonly string[]): Promi
   return send(connection, { method: 'GET', headers: { accept: types.join(', ') } }, (response) => read(response, types))
 }
 
-/** Sends a body. Throws `invalid` if no reply arrives. A redirect is a reply like any other. */
-export function postTo(connection: Connection, headers: Readonly<Record<string, string>>, body: string): Promise<PublicReply> {
-  return send(connection, { method: 'POST', headers, body }, readExcerpt)
+/**
+ * Sends a body. Throws `invalid` if no reply arrives. A redirect is a reply like any other.
+ * @param excerptMs how long it reads after the headers
+ */
+export function postTo(
+  connection: Connection,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  excerptMs: number,
+): Promise<PublicReply> {
+  return send(connection, { method: 'POST', headers, body }, (response) => readExcerpt(response, excerptMs))
 }
 
 /** Throws `invalid`. The signal aborts the request. */
@@ -145,17 +153,21 @@ async function read(response: IncomingMessage, types: readonly string[]): Promis
   return { body: Buffer.concat(chunks), type, charset }
 }
 
-/** A reply that breaks off counts as received: its status is known. */
-async function readExcerpt(response: IncomingMessage): Promise<PublicReply> {
+/** A reply that breaks off or stays open counts as received: its status is known. */
+async function readExcerpt(response: IncomingMessage, excerptMs: number): Promise<PublicReply> {
   const chunks: Buffer[] = []
   let bytes = 0
+  const timer = setTimeout(() => response.destroy(), excerptMs)
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk)
       bytes += chunk.length
       if (bytes >= MAX_EXCERPT_BYTES) break
     }
-  } catch {}
+  } catch {
+  } finally {
+    clearTimeout(timer)
+  }
   return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).subarray(0, MAX_EXCERPT_BYTES) }
 }
 

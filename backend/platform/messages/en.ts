@@ -225,6 +225,7 @@ export const EN = {
   UPLOADS_UNAVAILABLE: 'Uploads are temporarily unavailable. Try again in a minute.',
 
   // Webhooks
+  DELIVERY_IS_TEST: 'A test is not sent again. Send a new test.',
   DELIVERY_NOT_FOUND: 'There is no such delivery.',
   WEBHOOK_DISABLED: 'This webhook is disabled. Enable it first.',
   WEBHOOK_DISCORD_SECRET: 'Webhooks for Discord have no secret.',

@@ -4,7 +4,16 @@
  */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, type Runner, type RunnerOptions, type TaskList, type WorkerEvents, run, runMigrations } from 'graphile-worker'
+import {
+  Logger,
+  type Runner,
+  type RunnerOptions,
+  type TaskList,
+  type WorkerEvents,
+  makeWorkerUtils,
+  run,
+  runMigrations,
+} from 'graphile-worker'
 import { sql } from 'kysely'
 import * as pg from 'pg'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -42,14 +51,14 @@ export interface NewJob {
   readonly runAt?: Date
 }
 
-/** Adds jobs of one task, or moves the waiting ones with the same keys. They start after the commit, those that are due in this order. */
+/** Adds jobs of one task, or moves the waiting ones with the same keys. They start after the commit, those with the same time in this order. */
 export async function addJobs(trx: Db, task: string, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return
   const rows = JSON.stringify(jobs.map(({ payload, queue, key, runAt }) => ({ payload, queue, key, run_at: runAt ?? null })))
-  // Not now(), which is the start of the transaction: another one that began earlier may commit later.
+  // Not now(), which is the start of the transaction: another one that began earlier may commit later. The library orders by time only.
   await sql`
     select graphile_worker.add_job(${task}, j.payload, queue_name => j.queue, job_key => j.key, max_attempts => ${MAX_ATTEMPTS}::int,
-      run_at => coalesce(j.run_at, clock_timestamp()))
+      run_at => coalesce(j.run_at + n * interval '1 microsecond', clock_timestamp()))
     from rows from (json_to_recordset(${rows}::json) as (payload json, queue text, key text, run_at timestamptz)) with ordinality
       as j (payload, queue, key, run_at, n)
     order by n`.execute(trx)
@@ -60,6 +69,18 @@ export async function releaseOrphanedJobs(db: Db): Promise<void> {
   await sql`
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
     where locked_at < now() - make_interval(secs => ${ORPHANED_SECONDS}) having count(*) > 0`.execute(db)
+}
+
+/** Deletes queues without jobs, of which each webhook leaves one, and jobs that failed too often. The tasks stay: running nodes know their IDs. */
+export async function cleanUpJobs(connection: pg.PoolConfig): Promise<void> {
+  const pool = openPool(connection)
+  try {
+    const utils = await makeWorkerUtils({ pgPool: pool, logger: silentLogger() })
+    await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS', 'GC_JOB_QUEUES'] })
+    await utils.release()
+  } finally {
+    await pool.end()
+  }
 }
 
 /** Creates or updates the schema of the library. Safe on several nodes at once. */

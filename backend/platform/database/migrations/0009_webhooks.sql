@@ -18,6 +18,8 @@ create table webhooks (
   secret text,
   previous_secret text,
   previous_secret_until timestamptz,
+  -- Of servers from before then, only later changes are published.
+  watching_since timestamptz not null default now(),
   -- Since when no attempt has succeeded; null after a success.
   failing_since timestamptz,
   last_attempt_at timestamptz,
@@ -50,7 +52,7 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_webhook on webhook_deliveries (webhook_id, seq);
 create index webhook_deliveries_created_at on webhook_deliveries (created_at);
-create index webhook_deliveries_pending on webhook_deliveries (webhook_id) where state = 'pending';
+create index webhook_deliveries_pending on webhook_deliveries (webhook_id, seq) where state = 'pending';
 
 -- What a webhook was last told about a live server, so that each change is published once.
 create table webhook_server_states (

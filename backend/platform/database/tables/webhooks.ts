@@ -16,6 +16,7 @@ export interface WebhookTables {
     secret: string | null
     previous_secret: Generated<string | null>
     previous_secret_until: Generated<Date | null>
+    watching_since: Generated<Date>
     failing_since: Generated<Date | null>
     last_attempt_at: Generated<Date | null>
     last_status: Generated<number | null>

@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { TEST_EVENT_TYPE } from '#contract/public-events.ts'
 import type { Delivery, Webhook } from '#contract/webhooks.ts'
 import { m } from '#messages'
 import { CodeBlock } from '#web/features/webhooks/code-block.tsx'
@@ -30,7 +31,7 @@ export function DeliveryPanel({ webhook, id, delivery, onClose }: DeliveryPanelP
     <SidePanel id={id} title={eventTitle(delivery.event_type)} onClose={onClose}>
       <DeliveryFacts delivery={delivery} />
       {delivery.error !== null && <p className="mt-4 rounded-6 tint-danger px-3 py-2.5 text-13 text-danger">{delivery.error}</p>}
-      <RetryAction key={id} webhook={webhook} delivery={delivery} />
+      {delivery.event_type !== TEST_EVENT_TYPE && <RetryAction key={id} webhook={webhook} delivery={delivery} />}
       <Section title={m.webhooks_delivery_response()}>
         {delivery.response === null ? (
           <p className="text-13 text-ink-2">{m.webhooks_delivery_no_response()}</p>
