@@ -33,9 +33,9 @@ function isNotFound(error: unknown): boolean {
 
 export function ManagedServerPage() {
   const { user_id, server_id } = useParams({ from: ROUTE })
-  const { data: server, error } = useQuery(managedServerOptions(user_id, server_id))
-  // The page stays visible while the user stops managing its server.
+  // The page stays visible while the user stops managing its server, but no longer reloads it.
   const [stoppingId, setStoppingId] = useState<string>()
+  const { data: server, error } = useQuery({ ...managedServerOptions(user_id, server_id), enabled: stoppingId !== server_id })
   if (server === undefined) return isNotFound(error) ? <ManagedServerUnavailable /> : null
   if (isNotFound(error) && stoppingId !== server.public_id) return <GrantEnded server={server} />
   return (

@@ -90,7 +90,5 @@ export function removeOwnerFromCache(client: QueryClient, ownerId: string): void
     serverListOptions.queryKey,
     (list) => list && { ...list, management: list.management.filter((each) => each.user_id !== ownerId) },
   )
-  // A page that is still open would load its server again, and get a 404.
-  client.removeQueries({ queryKey: ['managed', ownerId], type: 'inactive' })
-  void client.invalidateQueries({ queryKey: ['managed', ownerId], refetchType: 'none' })
+  client.removeQueries({ queryKey: ['managed', ownerId] })
 }
