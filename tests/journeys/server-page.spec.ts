@@ -210,7 +210,7 @@ test('a rejected announce is explained in plain words, with its code in a disclo
   const tab = page.getByRole('tabpanel')
   await expect(tab).toContainText('Update the game server.')
   await expect(tab.getByText('BODY_NOT_JSON')).toBeHidden()
-  await tab.getByText('Technical details').first().click()
+  await tab.locator('summary', { hasText: 'Technical details' }).click()
   await expect(tab.getByText('BODY_NOT_JSON')).toBeVisible()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a rejected announce, ${variant}`))
 })
