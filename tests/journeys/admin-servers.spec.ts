@@ -1,6 +1,6 @@
 /** The administrators' list of servers: search, filters, sorting, pages, keyboard shortcuts and bulk bans. */
 import type { Page } from '@playwright/test'
-import { announce, createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import { announce, createServer, errorResponse, expect, expectAccessible, signIn, test } from './journey.ts'
 import { idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
 /** Creates servers of one owner, with names that no other owner uses. The first is the oldest. */
@@ -115,8 +115,10 @@ test('a bulk ban shows a result for each server, and failed rows stay selected',
   await dialog.getByLabel('Reason').fill('Copied names.')
   await dialog.getByLabel('Ends').selectOption({ label: 'After 1 week' })
   await expectAccessible(admin, 'the bulk ban')
-  // One server is deleted before the ban reaches it.
-  await send(owner, `DELETE /api/users/tokens/${servers[2]?.public_id}`)
+  // One server is deleted for good before the ban reaches it.
+  const deleted = servers[2]?.public_id
+  await send(owner, `DELETE /api/users/tokens/${deleted}`)
+  await admin.route(`**/api/admin/tokens/${deleted}/ban`, (route) => route.fulfill(errorResponse(404, 'There is no such server.')))
   await dialog.getByRole('button', { name: 'Ban 4 servers' }).click()
   await expect(dialog.getByText('3 of 4 done, 1 failed')).toBeVisible()
   await expect(dialog.getByRole('heading')).toHaveText('3 of 4 servers banned')
