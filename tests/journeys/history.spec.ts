@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { announce, createServer, errorResponse, expect, expectAccessible, signIn, test } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { createServerWithHistory, seedPlayerHistory } from './seed-player-history.ts'
-import { idOf, onDesktopAndPhone, grantManager, onDesktopAndNarrowPhone, send } from './users.ts'
+import { idOf, onDesktopAndPhone, grantManager, onDesktopAndNarrowPhone, raiseLimit, send } from './users.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -303,6 +303,7 @@ test('managers and administrators see a server’s history, and only administrat
   await expect(players.locator('dl')).toContainText(/Online now[1-9]\d*Peak\d+/)
   await expect(servers.locator('dl')).toContainText(/Online now[1-9]\d*Peak[1-9]\d*(now|.*20\d\d).*Average/)
   await expect(servers.locator('canvas')).toBeVisible()
+  await raiseLimit(admin, admin, 100)
   const { credential } = await createServer(admin, { name: `Crowd ${username}` })
   expect((await announce(program, credential, { playersCount: 900, maxPlayersCount: 1000 })).status).toBe(200)
   const figures = async () => (await players.locator('dd').allInnerTexts()).map((text) => Number.parseInt(text.replaceAll(',', ''), 10))

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { announce, createServer, expect, isListed, signIn, test } from './journey.ts'
 import { createServerWithHistory } from './seed-player-history.ts'
-import { forceTier, grantManager, idOf, send } from './users.ts'
+import { createVerifiedServer, forceTier, grantManager, idOf, send } from './users.ts'
 
 /** The largest cumulative layout shift of a page. 0.1 counts as good (https://web.dev/articles/cls). */
 const MAX_SHIFT = 0.02
@@ -80,8 +80,7 @@ test("no route of an owner's panel shifts when its data arrives late", async ({ 
   const admin = await openPanelAs('admin')
   const other = await openPanelAs(`${username}_other`)
   await forceTier(admin, owner, 'GOLD')
-  const official = await createServer(admin, { name: `Lighthouse ${username}` })
-  await send(admin, `PATCH /api/admin/tokens/${official.public_id}`, { verified: true })
+  await createVerifiedServer(admin, `Lighthouse ${username}`)
   const server = await createServerWithHistory(owner, program, { name: `Lantern ${username}`, tags: ['survival'] }, DAY_HISTORY)
   const imitation = await createServer(owner, { name: `Lighthouse ${username} Official` })
   await announce(program, imitation.credential)
@@ -129,8 +128,7 @@ test("no route of an administrator's panel shifts when its data arrives late", a
   test.setTimeout(300_000)
   await signIn(admin, 'admin')
   const owner = await openPanelAs(username)
-  const official = await createServer(admin, { name: `Lighthouse ${username}` })
-  await send(admin, `PATCH /api/admin/tokens/${official.public_id}`, { verified: true })
+  await createVerifiedServer(admin, `Lighthouse ${username}`)
   const imitation = await createServerWithHistory(owner, program, { name: `Lighthouse ${username} Official` }, DAY_HISTORY)
   const ownerId = await idOf(owner)
   const issues = () => send<{ id: string }[]>(owner, `GET /api/users/${ownerId}/protection-issues`)

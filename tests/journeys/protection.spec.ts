@@ -1,13 +1,6 @@
 /** Protection issues: administrators moderate them, and the owner sees each step in another browser. */
-import type { Page } from '@playwright/test'
 import { announce, createServer, expect, expectAccessible, isListed, openListWithStream, signIn, test } from './journey.ts'
-import { idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
-
-/** Creates the server that others imitate. */
-async function createVerifiedServer(admin: Page, name: string): Promise<void> {
-  const { public_id: id } = await createServer(admin, { name })
-  await send(admin, `PATCH /api/admin/tokens/${id}`, { verified: true })
-}
+import { createVerifiedServer, idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
 test('an issue is acknowledged, given a consequence, replied to, resolved and reopened, and is not found by another user', async ({
   page: admin,

@@ -3,17 +3,13 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page, Route } from '@playwright/test'
 import type { Server, ServerList } from '#contract/servers.ts'
 import { announce, createServer, expect, expectAccessible, isListed, signIn, test } from './journey.ts'
-import { idOf, onDesktopAndPhone, send } from './users.ts'
+import { createVerifiedServer, idOf, onDesktopAndPhone, raiseLimit, send } from './users.ts'
 
 const MAX_DOM_NODES = 6000
 
 const names = (page: Page) => page.locator('[data-row-link]').allInnerTexts()
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
 const select = (row: Locator) => row.getByRole('checkbox')
-
-async function raiseLimit(admin: Page, user: Page, max: number): Promise<void> {
-  await send(admin, `PATCH /api/admin/users/${await idOf(user)}`, { max_masterlist_tokens: max })
-}
 
 /** Replaces the user's servers with many copies of the first. */
 async function showCopies(page: Page, count: number): Promise<void> {
@@ -204,8 +200,7 @@ test('with an offer and two issues, ten rows are above the fold, and the first c
   const admin = await openPanelAs('admin')
   const other = await openPanelAs(`${username}_other`)
   await raiseLimit(admin, page, 40)
-  const official = await createServer(admin, { name: `Lighthouse ${username}` })
-  await send(admin, `PATCH /api/admin/tokens/${official.public_id}`, { verified: true })
+  await createVerifiedServer(admin, `Lighthouse ${username}`)
   for (let index = 0; index < 10; index += 1) await createServer(page, { name: `Row ${index} ${username}`, tags: ['vanilla', 'english'] })
   for (const [index, suffix] of ['Official', 'Original'].entries()) {
     const imitation = await createServer(page, { name: `Lighthouse ${username} ${suffix}` })

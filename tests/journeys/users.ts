@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { TierId } from '#contract/benefits.ts'
 import type { Permission } from '#contract/permissions.ts'
-import { expect } from './journey.ts'
+import { createServer, expect } from './journey.ts'
 
 /** Calls the panel's API as the user who is signed in on the page. */
 export async function send<T = unknown>(page: Page, route: string, data?: unknown): Promise<T> {
@@ -33,6 +33,18 @@ export async function grantManager(owner: Page, manager: Page, ...permissions: P
 
 export async function revokeManager(owner: Page, manager: Page): Promise<void> {
   await send(owner, 'DELETE /api/users/management', { user_id: await idOf(manager) })
+}
+
+/** An administrator lets the page's user have this many servers. */
+export async function raiseLimit(admin: Page, user: Page, max: number): Promise<void> {
+  await send(admin, `PATCH /api/admin/users/${await idOf(user)}`, { max_masterlist_tokens: max })
+}
+
+/** Creates a server of the administrator, whose limit all journeys of a worker share. */
+export async function createVerifiedServer(admin: Page, name: string): Promise<void> {
+  await raiseLimit(admin, admin, 100)
+  const { public_id: id } = await createServer(admin, { name })
+  await send(admin, `PATCH /api/admin/tokens/${id}`, { verified: true })
 }
 
 type Variant = readonly [theme: 'dark' | 'light', width: number]
