@@ -30,9 +30,11 @@ export async function callEverything({ panel, masterlist }: Addresses, cookie: s
   const me = await ok(keep('getMe', client.getMe(signedIn)))
   const created = await ok(keep('createServer', client.createServer({ name: `Town ${version}`, tags: ['friendly'] }, signedIn)))
   const { public_id: id, credential } = created.data
-  const changed = await ok(keep('changeServer', client.changeServer(id, { description: 'By the sea.', visible: true }, signedIn)))
+  const changed = await ok(
+    keep('changeServer', client.changeServer(id, { description: 'By the sea.', visible: true }, { ifMatch: '*' }, signedIn)),
+  )
   const description: string = changed.data.description
-  await keep('changeServer', client.changeServer(id, { description: description.repeat(100) }, signedIn))
+  await keep('changeServer', client.changeServer(id, { description: description.repeat(100) }, {}, signedIn))
 
   const announced = await ok(
     keep(
