@@ -114,7 +114,7 @@ timingSensitive(() => {
     openPanelAs,
     allowBrowserError,
   }) => {
-    allowBrowserError(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK/)
+    allowBrowserError(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK|Failed to fetch dynamically imported module/)
     await signIn(manager, username)
     const owner = await openPanelAs(`${username}_boss`)
     const id = await idOf(manager)
