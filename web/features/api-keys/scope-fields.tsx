@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { SCOPES, SCOPE_KEYS, type Scope } from '#contract/scopes.ts'
 import { m } from '#messages'
+import { CheckOption } from '#web/ui/form/check-option.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 
 const isRead = (scope: Scope) => scope.endsWith(':read')
@@ -47,25 +48,19 @@ function ScopeGroup({ title, scopes, value, onToggle }: ScopeGroupProps) {
       </p>
       <div className="grid gap-2 sm:grid-cols-2">
         {scopes.map((scope) => (
-          // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down
-          <label
+          <CheckOption
             key={scope}
-            className="flex cursor-pointer gap-3 rounded-6 border border-line p-3 transition-colors duration-100 hover:bg-surface-2 has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent"
-          >
-            <input
-              type="checkbox"
-              checked={value.includes(scope)}
-              onChange={() => onToggle(scope)}
-              className="mt-1 size-4 shrink-0 accent-(--accent) outline-none"
-            />
-            <span className="min-w-0">
-              <span className="flex flex-wrap items-baseline gap-x-2">
+            isChecked={value.includes(scope)}
+            onToggle={() => onToggle(scope)}
+            title={
+              <>
                 <span className="font-medium">{SCOPES[scope].title}</span>
                 <code className="font-mono text-12 text-ink-3">{scope}</code>
-              </span>
-              <span className="block text-13 text-pretty text-ink-2">{SCOPES[scope].hint}</span>
-            </span>
-          </label>
+              </>
+            }
+            hint={SCOPES[scope].hint}
+            className="rounded-6 border border-line has-checked:border-accent"
+          />
         ))}
       </div>
     </div>

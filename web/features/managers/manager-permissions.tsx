@@ -9,6 +9,7 @@ import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { CheckOption } from '#web/ui/form/check-option.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
@@ -162,19 +163,12 @@ function PermissionFields({ legend, value, onChange, error }: PermissionFieldsPr
       <legend className="mb-2 text-13 font-medium [overflow-wrap:anywhere]">{legend}</legend>
       <div className="divide-y divide-line rounded-6 border border-line">
         {PERMISSION_KEYS.map((key) => (
-          // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down
-          <label
+          <CheckOption
             key={key}
-            className="flex cursor-pointer gap-3 p-3 transition-colors duration-100 first:rounded-t-6 last:rounded-b-6 hover:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent"
-          >
-            <input
-              type="checkbox"
-              checked={value.includes(key)}
-              onChange={() => toggle(key)}
-              className="mt-1 size-4 shrink-0 accent-(--accent) outline-none"
-            />
-            <span className="min-w-0">
-              <span className="flex flex-wrap items-center gap-x-2">
+            isChecked={value.includes(key)}
+            onToggle={() => toggle(key)}
+            title={
+              <>
                 <span className="font-medium">{PERMISSIONS[key].name}</span>
                 {PERMISSIONS[key].isDangerous && (
                   <span className="inline-flex items-center gap-1 text-12 font-medium text-warn">
@@ -182,10 +176,11 @@ function PermissionFields({ legend, value, onChange, error }: PermissionFieldsPr
                     {m.managers_dangerous()}
                   </span>
                 )}
-              </span>
-              <span className="block text-13 text-ink-2">{PERMISSIONS[key].allows}</span>
-            </span>
-          </label>
+              </>
+            }
+            hint={PERMISSIONS[key].allows}
+            className="first:rounded-t-6 last:rounded-b-6"
+          />
         ))}
       </div>
       <FieldError id={errorId}>{error}</FieldError>

@@ -1,11 +1,11 @@
-import { Check, ChevronDown, Search, X } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { Check, ChevronDown, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import { useSearchText } from '#web/lib/use-search-text.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { Kbd } from '#web/ui/kbd.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
 
 export const CHIP =
   'inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border px-3 text-13 whitespace-nowrap transition-colors duration-100 pointer-coarse:min-h-11'
@@ -42,33 +42,10 @@ type SearchBoxProps = Pick<FilterBarProps, 'label' | 'placeholder' | 'search' | 
 
 /** The field holds the text, and the URL follows after a pause. */
 function SearchBox({ label, placeholder, search, onSearch }: SearchBoxProps) {
-  const id = useId()
   const { text, setText, searchNow } = useSearchText(search, onSearch)
   return (
     <div className="relative min-w-0 flex-1 basis-full sm:max-w-96 sm:basis-64">
-      <label htmlFor={id} className="sr-only">
-        {label}
-      </label>
-      <Search size={15} aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3" />
-      <input
-        id={id}
-        type="search"
-        data-search
-        maxLength={100}
-        value={text}
-        placeholder={placeholder}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') searchNow()
-          if (event.key !== 'Escape') return
-          if (text === '') event.currentTarget.blur()
-          else setText('')
-        }}
-        className="field-input peer pr-10 pl-9 text-ellipsis"
-      />
-      <span className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 peer-focus:hidden pointer-coarse:hidden">
-        <Kbd>/</Kbd>
-      </span>
+      <SearchField label={label} placeholder={placeholder} text={text} onText={setText} onEnter={searchNow} maxLength={100} />
     </div>
   )
 }

@@ -1,12 +1,11 @@
-import { ArrowDown, ArrowUp, ArrowUpDown, Check, Download, Rows2, Rows4, Search } from 'lucide-react'
-import { useId } from 'react'
+import { ArrowDown, ArrowUp, ArrowUpDown, Check, Download, Rows2, Rows4 } from 'lucide-react'
 import { m } from '#messages'
 import type { StatusKey } from '#web/features/servers/status.ts'
 import { useSearchText } from '#web/lib/use-search-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { Kbd } from '#web/ui/kbd.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
 import { type SortKey, SORTS, STATUS_KEYS } from './list-state.ts'
 import type { ListControls } from './use-list-state.ts'
 
@@ -51,31 +50,10 @@ export function ListToolbar({ list, counts, found, onExport }: ListToolbarProps)
 }
 
 function SearchBox({ list, found }: Pick<ListToolbarProps, 'list' | 'found'>) {
-  const id = useId()
   const { text, setText } = useSearchText(list.query, list.search)
   return (
     <div className="relative min-w-0 flex-1 sm:max-w-56">
-      <label htmlFor={id} className="sr-only">
-        {m.servers_list_search()}
-      </label>
-      <Search size={15} aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3" />
-      <input
-        id={id}
-        type="search"
-        data-search
-        value={text}
-        placeholder={m.servers_list_search_placeholder()}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
-          if (text === '') event.currentTarget.blur()
-          else setText('')
-        }}
-        className="field-input peer pr-10 pl-9"
-      />
-      <span className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 peer-focus:hidden pointer-coarse:hidden">
-        <Kbd>/</Kbd>
-      </span>
+      <SearchField label={m.servers_list_search()} placeholder={m.servers_list_search_placeholder()} text={text} onText={setText} />
       <span role="status" className="sr-only">
         {text === '' && list.status === undefined ? '' : m.servers_list_found({ count: found })}
       </span>
