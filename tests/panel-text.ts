@@ -1,10 +1,10 @@
-/** `npm run check:text`: every text of the panel comes from web/messages/en.json, whose keys are sorted and used. */
+/** `npm run check:text`: every text of the panel comes from messages/panel/en.json, whose keys are sorted and used. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
 const ROOT = join(import.meta.dirname, '..')
-const CATALOGUE = 'web/messages/en.json'
+const CATALOGUE = 'messages/panel/en.json'
 
 /** Texts that are the same in every language. */
 const ALLOWED: ReadonlySet<string> = new Set(

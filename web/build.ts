@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const OUT = join(ROOT, 'dist/web')
 const STAMP = join(OUT, '.stamp')
 const PRERENDER_OUT = join(ROOT, '.cache/prerender')
-const SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json']
+const SOURCES = ['web', 'messages', 'contract', 'vite.config.ts', 'package-lock.json']
 const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.html', '.json'])
 /** Tests, and files that the message compiler writes next to its settings. */
 const IGNORED = /\.test\.tsx?$|\.inlang[\\/](?!settings\.json$)/

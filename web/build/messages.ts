@@ -1,18 +1,19 @@
-/** Compiles the message catalogue (`web/messages/en.json`) into typed functions, imported as `#messages`. */
+/** Compiles the message catalogues (`messages/panel/<locale>.json`) into typed functions, imported as `#messages`. */
 import { type CompilerOptions, compile } from '@inlang/paraglide-js'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-const FOLDER = join(ROOT, 'web/messages')
+const FOLDER = join(ROOT, 'messages/panel')
 const OUT = join(ROOT, '.cache/messages')
 /** The compiled message modules. */
 export const COMPILED = join(OUT, 'messages/')
 const STAMP = join(OUT, 'sources.sha256')
-/** The messages of the only locale. */
+/** The messages in English. */
 export const CATALOGUE = join(FOLDER, 'en.json')
-const SOURCES = [import.meta.filename, CATALOGUE, join(FOLDER, 'project.inlang/settings.json'), join(ROOT, 'package-lock.json')]
+const CATALOGUES = globSync(join(FOLDER, '*.json')).toSorted()
+const SOURCES = [import.meta.filename, ...CATALOGUES, join(FOLDER, 'project.inlang/settings.json'), join(ROOT, 'package-lock.json')]
 
 /** One locale, known at build time: no cookies, no locale in URLs, no detection. */
 export const MESSAGES: CompilerOptions = {
