@@ -70,6 +70,12 @@ export const limitNotNumber = (what: string) => `The maximum number of ${what} m
 export const limitOutOfRange = (what: string, max: number) => `The maximum number of ${what} must be 0 to ${max}.`
 export const tierUnknown = (tiers: readonly string[]) => `tier_id must be one of ${tiers.join(', ')}, or null for the user’s own tier.`
 
+// Inbox
+export const IDS_NOT_LIST = 'ids must be a list of notification IDs.'
+export const IDS_EMPTY = 'Name at least one notification in ids, or send all: true.'
+export const ALL_INVALID = 'all must be true. To mark only some notifications as read, send ids instead.'
+export const IDS_OR_ALL = 'Send either ids or all.'
+
 // Preferences
 export const TIME_ZONE_UNKNOWN = "time_zone must be an IANA name, such as Europe/Berlin, or null for the browser's time zone."
 export const languageUnknown = (codes: readonly string[]) =>
