@@ -4,7 +4,7 @@ import * as notifications from '#contract/notifications.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
+import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { announce, buildServer, offer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { ServerNotifications } from './server-notifications.ts'
@@ -71,12 +71,30 @@ test('of two nodes that see the same change, one notifies, and the other one lea
   const { public_id: id } = await buildServer(user)
   await look()
   const record = new ServerRecord(fieldsOf(id, { ownerId: user.id }))
-  const nodes = [1, 2].map(() => new ServerNotifications(app, { all: () => [record].values() }))
+  const leases = [{ term: 1 }, { term: 1 }] as const
+  const nodes = leases.map((lease) => new ServerNotifications(app, { all: () => [record].values() }, lease))
   const run = async () => (await Promise.all(nodes.map((node) => node.run()))).flat()
   await run()
   record.online = true
   expect(await run()).toEqual([user.id])
-  record.fields = { ...record.fields, visible: false }
+  record.credentials = [credentialOf(id)]
   expect(await run()).toEqual([user.id])
-  expect(await typesOf(user)).toEqual(['server.listed', 'server.unlisted'])
+  expect(await typesOf(user)).toEqual(['server.listed', 'address.bound'])
+})
+
+test('a node that gets the lease back notifies of what another one had notified the opposite of', async () => {
+  const user = await app.newUser()
+  const { public_id: id } = await buildServer(user)
+  await look()
+  const record = new ServerRecord(fieldsOf(id, { ownerId: user.id }))
+  Object.assign(record, { announced, online: true, lastAnnounceAt: app.clock.now() })
+  const lease = { term: 1 }
+  const [first, second] = [lease, { term: 1 }].map((each) => new ServerNotifications(app, { all: () => [record].values() }, each))
+  await first?.run()
+  Object.assign(record, { online: false, since: 1, lastAnnounceAt: 1 })
+  expect(await second?.run()).toEqual([user.id])
+  record.online = true
+  lease.term = 2
+  expect(await first?.run()).toEqual([user.id])
+  expect(await typesOf(user)).toEqual(['server.listed', 'server.offline', 'server.online'])
 })
