@@ -1,6 +1,7 @@
 /** Notifications about live servers: each change once, none for a restart, and none of what was so before. */
 import { beforeAll, expect, test } from 'vitest'
 import * as notifications from '#contract/notifications.ts'
+import { banServer } from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -45,9 +46,25 @@ test('a server is reported listed, offline after three minutes, and online when 
   await announce(app, credential)
   await look()
   expect((await typesOf(user)).slice(2)).toEqual(['server.offline', 'server.online'])
-  await user.call(servers.change, { params: { id }, body: { visible: false } })
+})
+
+test('a server that its owner or a ban takes off the list, or brings back, notifies at most of the ban', async () => {
+  const [user, admin] = [await app.newUser(), await app.signIn('admin')]
+  const { public_id: id, credential } = await buildServer(user)
+  await announce(app, credential)
   await look()
-  expect((await typesOf(user)).slice(4)).toEqual(['server.unlisted'])
+  const params = { id }
+  for (const visible of [false, true]) {
+    await user.call(servers.change, { params, body: { visible } })
+    await look()
+  }
+  for (const banned of [true, false]) {
+    await admin.call(banServer, { params, body: { banned } })
+    await announce(app, credential)
+    await look()
+  }
+  expect((await user.call(servers.get, { params })).data.status).toBe('online')
+  expect(await typesOf(user)).toEqual(['address.bound', 'server.listed', 'server.banned', 'server.unbanned'])
 })
 
 test('a restart of a game server notifies nobody, and a new owner learns nothing of what was so before', async () => {

@@ -86,7 +86,9 @@ function changeOf(server: ServerRecord, previous: ServerState | undefined, look:
   const { ownerId } = server.fields
   const isOfOwner = previous === undefined || previous.user_id === ownerId
   const before = { ...NEVER_ANNOUNCED, ...previous }
-  const next = nextState(server, before, thresholdsOf(look), look)
+  const seen = nextState(server, before, thresholdsOf(look), look)
+  // Only the first listing notifies. Later, a ban, an issue or a change of the server says why it is listed or not.
+  const next = { ...seen, is_listed: before.is_listed || seen.is_listed }
   if (previous !== undefined && isOfOwner && isSameState(before, next)) return undefined
   const { is_above: _, ...state } = next
   const events = isOfOwner ? eventsBetween(server, before, next, look) : []
