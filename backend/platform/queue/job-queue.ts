@@ -157,8 +157,9 @@ export class JobQueue {
 function optionsOf(log: Log, pool: pg.Pool, taskList: TaskList): RunnerOptions {
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => {
-    // Before any other statement of a connection. The release of orphaned jobs sees by this name that the node lives.
-    pool.options.onConnect = (client) => client.query("select set_config('application_name', $1, false)", [workerPool.id])
+    // The pool waits for it. The release of orphaned jobs sees by this name that the node lives.
+    const setName = (client: pg.ClientBase) => client.query("select set_config('application_name', $1, false)", [workerPool.id])
+    Object.assign(pool.options, { onConnect: setName })
     const fetchSoon = () => setTimeout(() => workerPool.nudge(1), NEXT_JOB_DELAY_MS).unref()
     events.on('job:start', fetchSoon)
     events.on('job:complete', fetchSoon)
