@@ -15,6 +15,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { InboxBell } from './inbox-bell.tsx'
 
 const VERSION = m.nav_version({ version: '1.3' })
 const LOCAL_SIGN_IN = m.common_local_sign_in()
@@ -45,6 +46,7 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         aria-label={m.nav_main()}
         className="min-h-0 max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:gap-0.5 max-[359px]:gap-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto"
       >
+        <InboxBell />
         <ServersLink />
         <RailServers />
         <SectionLink to="/benefits" label={m.nav_benefits()} Icon={Gift} />
