@@ -79,7 +79,11 @@ function ReadButton({ title, onRead }: { title: string; onRead: () => void }) {
       type="button"
       aria-label={m.inbox_mark_read({ title })}
       data-tip={m.inbox_mark_read_hint()}
-      onClick={onRead}
+      onClick={({ currentTarget }) => {
+        // The button disappears.
+        currentTarget.closest('[data-item]')?.querySelector<HTMLElement>('[data-item-focus]')?.focus()
+        onRead()
+      }}
       className="group relative z-1 -mr-1.5 flex size-8 shrink-0 items-center justify-center self-center rounded-6 text-ink-2 hover:bg-surface-3 hover:text-ink-1 pointer-coarse:size-11"
     >
       <span className="size-2 rounded-full bg-accent group-hover:hidden group-focus-visible:hidden" />
