@@ -10,10 +10,10 @@ import { Time } from './time.ts'
 export const NOTIFICATIONS_PAGE = 30
 
 /** IDs in one call. */
-export const MAX_READ_IDS = 100
+const MAX_READ_IDS = 100
 
 /** Days that a notification is kept. */
-export const NOTIFICATION_DAYS = 90
+const NOTIFICATION_DAYS = 90
 
 export const Notification = z
   .object({

@@ -20,17 +20,32 @@ interface SentEvent {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-type LinkEnv = Pick<Env, 'PUBLIC_URL' | 'PORT'>
+export type PanelAddress = Pick<Env, 'PUBLIC_URL' | 'PORT'>
 
-const panelOf = ({ PUBLIC_URL: url, PORT: port }: LinkEnv) => url ?? `http://localhost:${port}`
+export const panelUrlOf = ({ PUBLIC_URL: url, PORT: port }: PanelAddress) => url ?? `http://localhost:${port}`
+
+/** How long a server has been silent, in one sentence. Empty if that is unknown. */
+export function silenceText(seconds: unknown): string {
+  if (typeof seconds !== 'number') return ''
+  const [divisor, unit] = UNITS.find(([length]) => seconds >= length) ?? [1, 'second']
+  const format = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' })
+  return `Silent for ${format.format(Math.floor(seconds / divisor))}.`
+}
+
+/** In seconds. */
+const UNITS = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+] as const
 
 const COLOURS: Readonly<Record<Tone, number>> = { ok: 0x2f_9e_5b, info: 0x3b_82_f6, warn: 0xe0_a1_00, danger: 0xd6_3b_3b }
 
-export function bodyFor(kind: string, env: LinkEnv, event: SentEvent): string {
+export function bodyFor(kind: string, env: PanelAddress, event: SentEvent): string {
   return JSON.stringify(kind === 'discord' ? messageOf(env, event) : envelopeOf(env, event))
 }
 
-function envelopeOf(env: LinkEnv, event: SentEvent) {
+function envelopeOf(env: PanelAddress, event: SentEvent) {
   const { id, type, at, server, data } = event
   return {
     id,
@@ -41,15 +56,14 @@ function envelopeOf(env: LinkEnv, event: SentEvent) {
 }
 
 /** One embed. Nobody is mentioned, whatever the server's name is. */
-function messageOf(env: LinkEnv, event: SentEvent) {
+function messageOf(env: PanelAddress, event: SentEvent) {
   const { type, at, server, data } = event
   const { title, description, severity } = { ...PUBLIC_EVENTS, ...OTHER_EVENTS }[type]
-  const summary = typeof data?.['summary'] === 'string' ? data['summary'] : description
   return {
     embeds: [
       {
         title,
-        description: escapeMarkdown(summary),
+        description: escapeMarkdown(summaryOf(data) || description),
         color: COLOURS[severity],
         url: urlOf(env, event),
         timestamp: at.toISOString(),
@@ -60,8 +74,13 @@ function messageOf(env: LinkEnv, event: SentEvent) {
   }
 }
 
-function urlOf(env: LinkEnv, { server, path }: Pick<SentEvent, 'server' | 'path'>): string {
-  return `${panelOf(env)}${path ?? (server === undefined ? '' : `/servers/${server.public_id}`)}`
+/** What the data says better than the description of the type. */
+function summaryOf(data: SentEvent['data']): string {
+  return typeof data?.['summary'] === 'string' ? data['summary'] : silenceText(data?.['silent_seconds'])
+}
+
+function urlOf(env: PanelAddress, { server, path }: Pick<SentEvent, 'server' | 'path'>): string {
+  return `${panelUrlOf(env)}${path ?? (server === undefined ? '' : `/servers/${server.public_id}`)}`
 }
 
 const escapeMarkdown = (text: string) => text.replaceAll(/[\\*_~`|>[\]()#@:<-]/g, String.raw`\$&`)

@@ -2,13 +2,13 @@
  * Publishes changes of live servers: online, offline, listed, players, bound address. Compares the list with what each webhook was last told.
  * The first look at a server only stores its state, so a new webhook starts without events.
  */
-import { hash } from 'node:crypto'
 import type { PublicEventType } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import { type LiveState, type Look, NEVER_ANNOUNCED, eventsBetween, isSameState, nextState } from './live-state.ts'
 import { type PublicEvent, enqueueEvents, newEventId } from './publish.ts'
 import { type StateRow, type WebhookRow, changeState, deleteStates, listEnabledWith, listStates, lockEnabled } from './webhooks.queries.ts'
 
@@ -86,70 +86,19 @@ async function publishChanges(trx: Db, { env, webhook, changes, at }: Publicatio
   }
 }
 
-interface Look {
-  readonly now: number
-  readonly ttlMs: number
-}
-
 /** The new state and its events. Undefined if nothing changed. */
 function changeOf(webhook: WebhookRow, server: ServerRecord, previous: StateRow | undefined, look: Look): Change | undefined {
   const before = previous ?? startOf(webhook, server)
-  const next = stateOf(webhook, server, before, look)
-  const isSame =
-    previous !== undefined &&
-    previous.is_offline === next.is_offline &&
-    previous.is_listed === next.is_listed &&
-    previous.is_above === next.is_above &&
-    previous.binding === next.binding
-  if (isSame) return undefined
-  return { previous, next, events: before === undefined ? [] : eventsOf(server, before, next) }
-}
-
-/** A server that was created while its webhook was watching starts as one that never announced, so that its first listing is published. */
-function startOf({ id, watching_since: watchingSince }: WebhookRow, server: ServerRecord): StateRow | undefined {
-  if (server.fields.createdAt < watchingSince.getTime()) return undefined
-  return { webhook_id: id, server_id: server.publicId, is_offline: false, is_listed: false, is_above: false, binding: null }
-}
-
-function stateOf(webhook: WebhookRow, server: ServerRecord, before: StateRow | undefined, { now, ttlMs }: Look): StateRow {
-  const { online, announced } = server
-  const isSilent = announced !== undefined && !online && now - silentSince(server, ttlMs) >= webhook.offline_after_seconds * 1000
-  const isAbove = webhook.players_above !== null && (announced?.playersCount ?? 0) > webhook.players_above
+  const next = nextState(server, before, webhook, look)
+  if (previous !== undefined && isSameState(previous, next)) return undefined
   return {
-    webhook_id: webhook.id,
-    server_id: server.publicId,
-    is_offline: online ? false : isSilent || before?.is_offline === true,
-    // While a server is offline, these keep their values, so that a restart publishes nothing.
-    is_listed: online ? server.isListed : before?.is_listed === true,
-    is_above: online ? isAbove : before?.is_above === true,
-    binding: bindingOf(server),
+    previous,
+    next: { webhook_id: webhook.id, server_id: server.publicId, ...next },
+    events: before === undefined ? [] : eventsBetween(server, before, next, look),
   }
 }
 
-/** The time of the last announce is saved only every few minutes, so after a restart of this program it can be too early. */
-function silentSince({ lastAnnounceAt, since, endedBy }: ServerRecord, ttlMs: number): number {
-  return Math.max(lastAnnounceAt, endedBy === 'EXPIRED' ? since - ttlMs : since)
-}
-
-/** The newest credential that is bound. */
-function bindingOf({ credentials }: ServerRecord): string | null {
-  const current = credentials.find((credential) => credential.graceUntil === undefined)
-  if (current?.boundAddress === undefined) return null
-  return hash('sha256', `${current.id} ${current.boundAddress}`, 'base64url').slice(0, 16)
-}
-
-function eventsOf(
-  { fields: { publicId, name, ownerId }, announced, lastAnnounceAt }: ServerRecord,
-  before: StateRow,
-  next: StateRow,
-): PublicEvent[] {
-  const event = (type: PublicEventType, data: PublicEvent['data'] = {}) => ({ type, ownerId, server: { public_id: publicId, name }, data })
-  const events: PublicEvent[] = []
-  if (next.binding !== null && next.binding !== before.binding) events.push(event('address.bound'))
-  if (next.is_offline !== before.is_offline)
-    events.push(event(next.is_offline ? 'server.offline' : 'server.online', { last_announce_at: new Date(lastAnnounceAt).toISOString() }))
-  if (next.is_listed !== before.is_listed) events.push(event(next.is_listed ? 'server.listed' : 'server.unlisted'))
-  if (next.is_above && !before.is_above)
-    events.push(event('players.threshold', { players: announced?.playersCount ?? 0, max_players: announced?.maxPlayersCount ?? 0 }))
-  return events
+/** A server that was created while its webhook was watching starts as one that never announced, so that its first listing is published. */
+function startOf({ watching_since: watchingSince }: WebhookRow, server: ServerRecord): LiveState | undefined {
+  return server.fields.createdAt < watchingSince.getTime() ? undefined : NEVER_ANNOUNCED
 }
