@@ -10,11 +10,6 @@ import { counted } from '#web/ui/count-text.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
-const TABS = [
-  { key: 'all', label: m.inbox_all() },
-  { key: 'unread', label: m.inbox_unread() },
-] as const
-
 export function InboxPage() {
   const { unread: onlyUnread = false, item } = useSearch({ from: '/member/inbox' })
   const navigate = useNavigate()
@@ -25,10 +20,15 @@ export function InboxPage() {
     <div className="max-w-[840px]">
       <PageHeader
         title={m.nav_inbox()}
-        beside={count > 0 && <span className="text-13 text-ink-3 tabular-nums">{m.inbox_unread_count(counted(count))}</span>}
         action={
           <>
-            <Button icon={<CheckCheck size={16} aria-hidden="true" />} onClick={() => void markAllRead(client)}>
+            {/* Stays focusable, and keeps its room. */}
+            <Button
+              icon={<CheckCheck size={16} aria-hidden="true" />}
+              aria-disabled={count === 0 || undefined}
+              className={count === 0 ? 'cursor-not-allowed opacity-60' : ''}
+              onClick={() => count > 0 && void markAllRead(client)}
+            >
               {m.inbox_mark_all()}
             </Button>
             <Link
@@ -44,12 +44,24 @@ export function InboxPage() {
       />
       <Tabs
         label={m.inbox_filter()}
-        tabs={TABS}
+        tabs={[
+          { key: 'all', label: m.inbox_all() },
+          { key: 'unread', label: <UnreadLabel count={count} /> },
+        ]}
         current={onlyUnread ? 'unread' : 'all'}
         onSelect={(key) => void navigate({ to: '/inbox', search: key === 'unread' ? { unread: true } : {}, replace: true })}
       >
         <Inbox key={String(onlyUnread)} onlyUnread={onlyUnread} item={item} />
       </Tabs>
     </div>
+  )
+}
+
+function UnreadLabel({ count }: { count: number }) {
+  return (
+    <>
+      {m.inbox_unread()}
+      {count > 0 && <span className="ml-1.5 text-13 text-ink-3 tabular-nums">{counted(count).shown}</span>}
+    </>
   )
 }

@@ -5,7 +5,7 @@ import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
-import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
+import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
 
 const InboxPanel = lazyComponent(
   () => import('#web/features/notifications/inbox-panel.tsx').then((module) => module.InboxPanel),
@@ -31,14 +31,17 @@ export function InboxBell() {
     <>
       <button
         type="button"
-        // Closes the panel, too.
+        // A press while the panel is open is not one outside of it, which would close it before the click.
         popoverTarget={PANEL_ID}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-label={label}
         onPointerEnter={preload}
         onFocus={preload}
-        onClick={() => setOpen(true)}
+        onClick={(event) => {
+          event.preventDefault()
+          setOpen(!isOpen)
+        }}
         className={cx(NAV_ITEM, 'relative w-full text-left max-sm:hidden sm:mb-1', (isCurrent || isOpen) && NAV_ACTIVE)}
       >
         <BellContent unread={unread} />
@@ -65,7 +68,7 @@ function BellContent({ unread }: { unread: number }) {
   return (
     <>
       <Bell size={17} className="shrink-0" aria-hidden="true" />
-      <span aria-hidden="true" className="flex-1 max-sm:flex-none sm:max-lg:hidden">
+      <span aria-hidden="true" className={cx(NAV_LABEL, 'lg:flex-1')}>
         {m.nav_inbox()}
       </span>
       {unread > 0 && (

@@ -13,7 +13,7 @@ import { isAdmin } from '#web/features/session/is-admin.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
-import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
+import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { InboxBell } from './inbox-bell.tsx'
 
@@ -44,7 +44,8 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
       </Link>
       <nav
         aria-label={m.nav_main()}
-        className="min-h-0 max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:gap-0.5 max-[359px]:gap-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto"
+        data-crowded={(isAdmin(me) && about?.has_downloads === true) || undefined}
+        className="group/nav min-h-0 max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:gap-0.5 max-[359px]:gap-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto"
       >
         <InboxBell />
         <ServersLink />
@@ -91,7 +92,7 @@ function ServersLink() {
       className={cx(NAV_ITEM, isCurrent && NAV_ACTIVE, isServerPage && 'text-ink-1 max-lg:bg-surface-2')}
     >
       <ServerIcon size={17} className="shrink-0" aria-hidden="true" />
-      <span className="sm:max-lg:sr-only">{m.nav_servers()}</span>
+      <span className={NAV_LABEL}>{m.nav_servers()}</span>
     </Link>
   )
 }
@@ -106,7 +107,7 @@ function SectionLink({ to, label, Icon }: { to: '/benefits' | '/downloads' | '/s
       className={cx(NAV_ITEM, isCurrent && NAV_ACTIVE, 'sm:mt-1')}
     >
       <Icon size={17} className="shrink-0" aria-hidden="true" />
-      <span className="sm:max-lg:sr-only">{label}</span>
+      <span className={NAV_LABEL}>{label}</span>
     </Link>
   )
 }

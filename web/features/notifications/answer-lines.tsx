@@ -46,8 +46,8 @@ function TransfersLine({ transfers }: Pick<AnswerLinesProps, 'transfers'>) {
 function IssuesLine({ issues }: Pick<AnswerLinesProps, 'issues'>) {
   const { data: inbox } = useInfiniteQuery(inboxOptions())
   if (issues.length === 0) return null
-  // Issues from before the inbox have no notification, nor have those whose type is switched off.
-  const isInInbox = inbox?.notifications.some(({ pinned, link }) => pinned && issues.some(({ id }) => link.endsWith(`/${id}`))) !== false
+  // The inbox does not keep an answered issue for as long as it is open.
+  const isInInbox = inbox?.notifications.some(({ link }) => issues.some(({ id }) => link.endsWith(`/${id}`))) !== false
   return (
     <NoticeLine
       {...(isInInbox ? inboxLink(issues) : { to: '/protection-issues' })}

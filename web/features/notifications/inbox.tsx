@@ -13,7 +13,7 @@ import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { InboxEmpty } from './inbox-empty.tsx'
 import { NotificationItem } from './notification-item.tsx'
 import { NotificationsByDay } from './notification-list.tsx'
-import { inboxOptions, PAGE_SIZE, useMarkRead } from './notifications.api.ts'
+import { inboxOptions, PAGE_SIZE, type ReadNotifications, useMarkRead } from './notifications.api.ts'
 import { useItemKeys } from './use-item-keys.ts'
 
 const NO_TRANSFERS: readonly ServerTransfer[] = []
@@ -41,32 +41,25 @@ export function Inbox({ onlyUnread, item }: InboxProps) {
     }
     return <RetryNote onRetry={retry}>{messageOf(query.error)}</RetryNote>
   }
-  if (notifications.length === 0 && transfers.length === 0) return <InboxEmpty onlyUnread={onlyUnread} />
+  if (notifications.length === 0) return <InboxEmpty onlyUnread={onlyUnread} />
   const renderItem = (notification: Notification) => (
     <NotificationItem key={notification.id} notification={notification} isSelected={notification.id === selected} onRead={markRead} />
   )
-  const isAnswerable = (notification: Notification) => transfers.some((transfer) => isAbout(notification, transfer))
-  const links = notifications.filter((each) => each.pinned && !isAnswerable(each))
-  const rest = notifications.filter(({ pinned }) => !pinned)
+  const [pinned, rest] = [notifications.filter((each) => each.pinned), notifications.filter((each) => !each.pinned)]
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its items take the focus
     <div ref={list} onKeyDown={onKeyDown} className="space-y-6">
-      {(transfers.length > 0 || links.length > 0) && (
+      {pinned.length > 0 && (
         <Pinned>
-          {transfers.map((transfer) => {
-            const notification = notifications.find((each) => isAbout(each, transfer))
+          {pinned.map((notification) => {
+            const transfer = transfers.find((each) => isAbout(notification, each))
+            if (transfer) return <TransferItem key={notification.id} notification={notification} transfer={transfer} onRead={markRead} />
             return (
-              // Answering a request also reads it.
-              <div
-                key={transfer.id}
-                data-item={itemIdOf(transfer, notification)}
-                onClickCapture={() => notification && markRead([notification])}
-              >
-                <IncomingTransfer transfer={transfer} onFocusedRemoval={focusTitleAfterRemoval} />
-              </div>
+              <ul key={notification.id} className="card overflow-hidden">
+                {renderItem(notification)}
+              </ul>
             )
           })}
-          {links.length > 0 && <ul className="card divide-y divide-line overflow-hidden">{links.map(renderItem)}</ul>}
         </Pinned>
       )}
       {rest.length > 0 && (
@@ -83,19 +76,11 @@ export function Inbox({ onlyUnread, item }: InboxProps) {
 const isAbout = ({ pinned, type, server }: Notification, { token }: ServerTransfer) =>
   pinned && type === 'transfer.offered' && server?.public_id === token.public_id
 
-/** A request has no notification if the user switched them off. */
-const itemIdOf = ({ id }: ServerTransfer, notification: Notification | undefined) => notification?.id ?? id
-
 /** The item to focus. */
 function selectedOf(item: string | undefined, notifications: readonly Notification[], transfers: readonly ServerTransfer[]) {
   if (item === undefined) return undefined
   const transfer = transfers.find(({ id }) => id === item)
-  if (transfer)
-    return itemIdOf(
-      transfer,
-      notifications.find((each) => isAbout(each, transfer)),
-    )
-  return notifications.find(({ id, link }) => id === item || link.endsWith(`/${item}`))?.id
+  return notifications.find((each) => each.id === item || each.link.endsWith(`/${item}`) || (transfer && isAbout(each, transfer)))?.id
 }
 
 /** Focuses the item once it is loaded, and marks it as read. */
@@ -121,6 +106,30 @@ function Pinned({ children }: { children: ReactNode }) {
       </h2>
       <div className="space-y-3">{children}</div>
     </section>
+  )
+}
+
+interface TransferItemProps {
+  notification: Notification
+  transfer: ServerTransfer
+  onRead: ReadNotifications
+}
+
+/** A request with its buttons. Answering it also reads it. */
+function TransferItem({ notification, transfer, onRead }: TransferItemProps) {
+  return (
+    <div data-item={notification.id} onClickCapture={() => onRead([notification])} className="relative">
+      <IncomingTransfer transfer={transfer} onFocusedRemoval={focusTitleAfterRemoval} />
+      {notification.read_at === null && <UnreadDot />}
+    </div>
+  )
+}
+
+function UnreadDot() {
+  return (
+    <span className="absolute -top-1 -right-1 size-2.5 rounded-full border-2 border-surface-0 bg-accent box-content">
+      <span className="sr-only">{m.inbox_unread()}</span>
+    </span>
   )
 }
 

@@ -40,32 +40,27 @@ export function NotificationItem({ notification, link = notification.link, isSel
     >
       <NotificationIcon type={type} />
       <div className="min-w-0 flex-1">
-        <a
-          href={link}
-          data-item-focus
-          aria-current={isSelected ? 'true' : undefined}
-          onClick={open}
-          className={cx(
-            'block [overflow-wrap:anywhere] outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent',
-            isUnread ? 'font-medium text-ink-1' : 'text-ink-2',
-          )}
-        >
-          {isUnread && <span className="sr-only">{m.inbox_item_unread()} </span>}
-          {title}
-        </a>
-        <p className="mt-0.5 line-clamp-2 text-13 [overflow-wrap:anywhere] text-ink-2">{body}</p>
-        <p className="mt-1 flex min-w-0 gap-1.5 text-12 text-ink-3">
-          {server !== null && (
-            <>
-              <span className="truncate">{server.name}</span>
-              <span aria-hidden="true">·</span>
-            </>
-          )}
+        <div className="flex items-baseline gap-3">
+          <a
+            href={link}
+            data-item-focus
+            aria-current={isSelected ? 'true' : undefined}
+            onClick={open}
+            className={cx(
+              'min-w-0 flex-1 [overflow-wrap:anywhere] outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent',
+              isUnread ? 'font-medium text-ink-1' : 'text-ink-2',
+            )}
+          >
+            {isUnread && <span className="sr-only">{m.inbox_item_unread()} </span>}
+            {title}
+            {server !== null && <span className="font-normal text-ink-3"> · {server.name}</span>}
+          </a>
           {/* Above the link, so that its tooltip can be hovered. */}
-          <span className="relative z-1 shrink-0">
+          <span className="relative z-1 shrink-0 text-12 text-ink-3">
             <TimeAgo at={at} />
           </span>
-        </p>
+        </div>
+        <p className="mt-0.5 line-clamp-2 text-13 [overflow-wrap:anywhere] text-ink-2">{body}</p>
       </div>
       {isUnread && <ReadButton title={title} onRead={() => onRead([notification])} />}
     </li>

@@ -7,7 +7,15 @@ import {
   type PublicEventGroup,
   type PublicEventType,
 } from '#contract/public-events.ts'
+import { m } from '#messages'
 import { Card } from '#web/ui/card.tsx'
+
+/** The inbox has no threshold for players. */
+const TYPES = PUBLIC_EVENT_TYPES.filter((type) => type !== 'players.threshold')
+
+/** A webhook has its own time. */
+const descriptionOf = (type: PublicEventType) =>
+  type === 'server.offline' ? m.preferences_notifications_offline() : PUBLIC_EVENTS[type].description
 
 const GROUPS = Object.keys(PUBLIC_EVENT_GROUPS) as PublicEventGroup[]
 
@@ -23,7 +31,7 @@ export function NotificationSwitches({ value, onChange }: NotificationSwitchesPr
   return GROUPS.map((group) => (
     <Card key={group} title={PUBLIC_EVENT_GROUPS[group]}>
       <ul className="mt-2 -mb-2 divide-y divide-line">
-        {PUBLIC_EVENT_TYPES.filter((type) => PUBLIC_EVENTS[type].group === group).map((type) => (
+        {TYPES.filter((type) => PUBLIC_EVENTS[type].group === group).map((type) => (
           <NotificationSwitch key={type} type={type} isOn={value[type]} onChange={(isOn) => onChange({ [type]: isOn })} />
         ))}
       </ul>
@@ -39,15 +47,14 @@ interface NotificationSwitchProps {
 
 function NotificationSwitch({ type, isOn, onChange }: NotificationSwitchProps) {
   const id = useId()
-  const { title, description } = PUBLIC_EVENTS[type]
   return (
     <li>
       {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down */}
       <label className="flex cursor-pointer items-center justify-between gap-4 py-2.5">
         <span className="min-w-0">
-          <span id={`${id}-title`}>{title}</span>
+          <span id={`${id}-title`}>{PUBLIC_EVENTS[type].title}</span>
           <span id={`${id}-text`} className="block text-13 text-pretty text-ink-2">
-            {description}
+            {descriptionOf(type)}
           </span>
         </span>
         <input
