@@ -5,7 +5,7 @@ import { m } from '#messages'
 import { Inbox } from '#web/features/notifications/inbox.tsx'
 import { inboxOptions, markAllRead } from '#web/features/notifications/notifications.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -23,14 +23,15 @@ export function InboxPage() {
         action={
           <>
             {/* Stays focusable, and keeps its room. */}
-            <Button
-              icon={<CheckCheck size={16} aria-hidden="true" />}
+            <button
+              type="button"
               aria-disabled={count === 0 || undefined}
-              className={count === 0 ? 'cursor-not-allowed opacity-60' : ''}
               onClick={() => count > 0 && void markAllRead(client)}
+              className={buttonClass('secondary', count === 0 ? 'cursor-not-allowed opacity-60' : undefined)}
             >
+              <CheckCheck size={16} aria-hidden="true" />
               {m.inbox_mark_all()}
-            </Button>
+            </button>
             <Link
               to="/settings/notifications"
               aria-label={m.inbox_settings()}

@@ -25,7 +25,10 @@ interface InboxPanelProps {
 export function InboxPanel({ id, onClose }: InboxPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   const titleId = useId()
-  useEffect(() => panel.current?.showPopover(), [])
+  useEffect(() => {
+    panel.current?.showPopover()
+    panel.current?.querySelector<HTMLElement>('[data-focus-first]')?.focus()
+  }, [])
   const close = () => panel.current?.hidePopover()
   return (
     <div
@@ -48,12 +51,11 @@ function PanelContent({ titleId, onClose }: { titleId: string; onClose: () => vo
   const { data, error, refetch } = useInfiniteQuery(inboxOptions())
   const markRead = useMarkRead()
   const { list, onKeyDown } = useItemKeys(data?.notifications, markRead)
-  useEffect(() => title.current?.focus(), [])
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its items take the focus
     <div onKeyDown={onKeyDown} className="contents">
       <div className="flex items-center gap-1 border-b border-line py-2 pr-2 pl-4">
-        <h2 id={titleId} ref={title} tabIndex={-1} className="flex-1 font-semibold outline-none">
+        <h2 id={titleId} ref={title} tabIndex={-1} data-focus-first className="flex-1 font-semibold outline-none">
           {m.nav_inbox()}
         </h2>
         <IconButton label={m.inbox_mark_all()} onClick={() => void markAllRead(client)}>

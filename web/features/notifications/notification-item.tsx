@@ -47,7 +47,7 @@ export function NotificationItem({ notification, link = notification.link, isSel
             aria-current={isSelected ? 'true' : undefined}
             onClick={open}
             className={cx(
-              'min-w-0 flex-1 [overflow-wrap:anywhere] outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent',
+              'min-w-0 flex-1 truncate outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent',
               isUnread ? 'font-medium text-ink-1' : 'text-ink-2',
             )}
           >
