@@ -25,7 +25,6 @@ import { deleteOldCredentials } from '#backend/features/servers/servers.ts'
 import { deleteExpiredCooldowns } from '#backend/features/servers/vanity.ts'
 import { deleteFormerSupporters } from '#backend/features/supporters/supporters.ts'
 import { createBanJob } from '#backend/features/servers/bans.ts'
-import { raiseServerAlerts } from '#backend/features/webhooks/server-alerts.ts'
 import { deleteOldDeliveries, recoverDeliveries } from '#backend/features/webhooks/webhooks.ts'
 import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
 
@@ -48,12 +47,12 @@ const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Jo
 
 type JobServices = Pick<
   Services,
-  'downloads' | 'images' | 'sampler' | 'findings' | 'webhooks' | 'operatorAlerts' | 'serverNotifications' | 'list' | 'live'
+  'downloads' | 'images' | 'sampler' | 'findings' | 'webhooks' | 'operatorAlerts' | 'serverAlerts' | 'serverNotifications' | 'live'
 >
 
 function jobsOf(
   deps: Deps,
-  { downloads, images, sampler, findings, webhooks, serverNotifications, list, live }: JobServices,
+  { downloads, images, sampler, findings, webhooks, serverAlerts, serverNotifications, live }: JobServices,
   detectorRunner: Pick<DetectorRunner, 'tick'>,
 ): readonly Job[] {
   const refreshNames = () =>
@@ -80,7 +79,7 @@ function jobsOf(
     once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
     once('delete-old-api-keys', 86_400_000, () => deleteOldApiKeys(deps)),
     once('delete-revoked-credentials', 86_400_000, () => deleteOldCredentials(deps)),
-    once('raise-server-alerts', 5000, () => raiseServerAlerts(deps, list.registry)),
+    once('raise-server-alerts', 5000, () => serverAlerts.run()),
     once('notify-of-server-changes', 5000, async () => live.invalidate(await serverNotifications.run(), ['notifications'])),
     once('delete-old-notifications', 3_600_000, () => deleteOldNotifications(deps.db)),
     once('recover-deliveries', 15_000, () => recoverDeliveries(deps.db)),
