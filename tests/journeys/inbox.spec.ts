@@ -72,7 +72,7 @@ test('a transfer request appears in the inbox, is answered by keyboard, and its 
   await page.getByRole('link', { name: 'Notification settings' }).click()
   const type = page.getByRole('switch', { name: 'Transfer cancelled' })
   const saved = page.waitForResponse('**/api/users/preferences')
-  await type.uncheck()
+  await type.click()
   await saved
   await page.reload()
   await expect(type).not.toBeChecked()
