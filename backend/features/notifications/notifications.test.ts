@@ -188,7 +188,7 @@ test('an issue is one notification, pinned until it is acknowledged, answered or
   expect(await pinnedOf(user)).toEqual([])
   const rows = await rowsOf(user)
   expect(rows.slice(0, 3).map(({ type, body }) => [type, body])).toEqual([
-    ['issue.resolved', `${server.name}: announced from another address. This is dismissed.`],
+    ['issue.resolved', `${server.name}: announced from another address. It is dismissed.`],
     ['issue.escalated', `${server.name}: announced from another address. The server is no longer on the list.`],
     ['issue.replied', `${server.name}: announced from another address. An administrator replied.`],
   ])
@@ -284,6 +284,7 @@ test('open panels on every node reload the inbox when something arrives, ends or
     }
   }
   const { id } = await offer(sender.at(node), server.public_id, user.id)
+  expect((await inboxOf(user.at(node))).unread).toBe(1)
   await expectReload()
   await markRead(user, { all: true })
   await expectReload()

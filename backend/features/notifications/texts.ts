@@ -49,7 +49,7 @@ const BODIES: Readonly<Record<NotificationType, (facts: Facts) => string>> = {
   'issue.escalated': (facts) =>
     `${issueOf(facts)}. ${CONSEQUENCES[facts.data['consequence'] as Consequence] ?? 'Its consequence changed.'}`,
   'issue.replied': (facts) => `${issueOf(facts)}. An administrator replied.`,
-  'issue.resolved': (facts) => `${issueOf(facts)}. This is ${facts.data['status'] === 'DISMISSED' ? 'dismissed' : 'resolved'}.`,
+  'issue.resolved': (facts) => `${issueOf(facts)}. It is ${facts.data['status'] === 'DISMISSED' ? 'dismissed' : 'resolved'}.`,
   'benefit.granted': ({ data }) => `You can now use ${benefitsOf(data)}.`,
   'benefit.lapsed': ({ data }) => `You can no longer use ${benefitsOf(data)}.`,
   'account.deletion_scheduled': () => 'Your account will be deleted.',

@@ -8,7 +8,8 @@ import type { ProtectionTables } from './tables/protection.ts'
 import type { ServerTables } from './tables/servers.ts'
 import type { WebhookTables } from './tables/webhooks.ts'
 
-export interface Tables extends PeopleTables, ServerTables, BenefitTables, ProtectionTables, HistoryTables, WebhookTables, NotificationTables {
+export interface Tables
+  extends PeopleTables, ServerTables, BenefitTables, ProtectionTables, HistoryTables, WebhookTables, NotificationTables {
   nodes: {
     id: string
     started_at: Generated<Date>
