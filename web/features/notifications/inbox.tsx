@@ -29,8 +29,13 @@ export function Inbox({ onlyUnread, item }: InboxProps) {
   const query = useInfiniteQuery(inboxOptions(onlyUnread))
   const { data: transfers = NO_TRANSFERS } = useQuery({ ...serverListOptions, select: (list) => list.incoming_transfers })
   const markRead = useMarkRead()
+  const onRead = (read: readonly Notification[]) => {
+    markRead(read)
+    // Read items leave this list.
+    if (onlyUnread) focusTitleAfterRemoval()
+  }
   const notifications = query.data?.notifications
-  const { list, onKeyDown } = useItemKeys(notifications, markRead)
+  const { list, onKeyDown } = useItemKeys(notifications, onRead)
   const selected = notifications && selectedOf(item, notifications, transfers)
   useSelectedItem(list, selected, () => markRead(notifications?.filter(({ id }) => id === selected) ?? []))
   if (notifications === undefined) {
@@ -43,7 +48,7 @@ export function Inbox({ onlyUnread, item }: InboxProps) {
   }
   if (notifications.length === 0) return <InboxEmpty onlyUnread={onlyUnread} />
   const renderItem = (notification: Notification) => (
-    <NotificationItem key={notification.id} notification={notification} isSelected={notification.id === selected} onRead={markRead} />
+    <NotificationItem key={notification.id} notification={notification} isSelected={notification.id === selected} onRead={onRead} />
   )
   const [pinned, rest] = [notifications.filter((each) => each.pinned), notifications.filter((each) => !each.pinned)]
   return (
@@ -53,7 +58,7 @@ export function Inbox({ onlyUnread, item }: InboxProps) {
         <Pinned>
           {pinned.map((notification) => {
             const transfer = transfers.find((each) => isAbout(notification, each))
-            if (transfer) return <TransferItem key={notification.id} notification={notification} transfer={transfer} onRead={markRead} />
+            if (transfer) return <TransferItem key={notification.id} notification={notification} transfer={transfer} onRead={onRead} />
             return (
               <ul key={notification.id} className="card overflow-hidden">
                 {renderItem(notification)}
