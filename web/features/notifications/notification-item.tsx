@@ -62,7 +62,10 @@ export function NotificationItem({ notification, link = notification.link, isSel
         </div>
         <p className="mt-0.5 line-clamp-2 text-13 [overflow-wrap:anywhere] text-ink-2">{body}</p>
       </div>
-      {isUnread && <ReadButton title={title} onRead={() => onRead([notification])} />}
+      {/* A read one keeps the room, so that nothing moves. */}
+      <span className="-mr-1.5 flex w-8 shrink-0 items-center pointer-coarse:w-11">
+        {isUnread && <ReadButton title={title} onRead={() => onRead([notification])} />}
+      </span>
     </li>
   )
 }
@@ -79,7 +82,7 @@ function ReadButton({ title, onRead }: { title: string; onRead: () => void }) {
         currentTarget.closest('[data-item]')?.querySelector<HTMLElement>('[data-item-focus]')?.focus()
         onRead()
       }}
-      className="group relative z-1 -mr-1.5 flex size-8 shrink-0 items-center justify-center self-center rounded-6 text-ink-2 hover:bg-surface-3 hover:text-ink-1 pointer-coarse:size-11"
+      className="group relative z-1 flex size-8 items-center justify-center rounded-6 text-ink-2 hover:bg-surface-3 hover:text-ink-1 pointer-coarse:size-11"
     >
       <span className="size-2 rounded-full bg-accent group-hover:hidden group-focus-visible:hidden" />
       <Check size={16} aria-hidden="true" className="hidden group-hover:block group-focus-visible:block" />
