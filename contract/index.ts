@@ -24,6 +24,7 @@ import * as protection from './protection.ts'
 import * as servers from './servers.ts'
 import * as serversAdmin from './servers-admin.ts'
 import * as sessions from './sessions.ts'
+import * as statistics from './statistics.ts'
 import * as supporters from './supporters.ts'
 import * as transfers from './transfers.ts'
 import * as users from './users.ts'
@@ -210,6 +211,7 @@ export const endpointGroups = [
       adminModerateIssue: protection.changeIssue,
       adminListAuditLog: audit.audit,
       adminGetListHistory: history.ofList,
+      adminGetStatistics: statistics.statistics,
     },
   },
 ] as const satisfies readonly EndpointGroup[]

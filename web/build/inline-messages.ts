@@ -51,7 +51,7 @@ export function inlineMessages(): Plugin {
 
 /** Removes the locale lookup from a compiled message, so that Paraglide's runtime (1.5 kB) is not bundled. */
 function withoutRuntime(code: string): string {
-  return code.replace(/^import .* from ['"]..\/runtime.js['"];?$/m, '').replaceAll(/^.*\?\? getLocale\(\);?$/gm, '')
+  return code.replace(/^import .* from ['"]..\/runtime.js['"];?$/m, '').replaceAll(/^.*\?\? getLocale\(\);?$/gm, 'const locale = "en"')
 }
 
 /** @param program the parsed `code` */

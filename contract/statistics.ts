@@ -1,0 +1,54 @@
+/** Statistics of the whole list, for administrators. `contract/history.ts` has its numbers over time. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Time } from './time.ts'
+
+/** The most versions, and the most servers of a ranking, in one reply. */
+export const MAX_VERSIONS = 50
+export const MAX_RANKED = 10
+/** Half a year, with the current week. */
+export const GROWTH_WEEKS = 26
+export const PEAK_DAYS = 30
+
+const counts = { servers: z.int(), players: z.int() }
+
+const Statistics = z
+  .object({
+    online: z.object(counts).describe('The servers on the list now, and their players.'),
+    languages: z.array(z.object({ language: z.string(), ...counts })).describe('Of the servers on the list. Most players first.'),
+    versions: z
+      .array(z.object({ version: z.string(), ...counts }))
+      .describe(`Of the servers on the list. Most players first, at most ${MAX_VERSIONS}.`),
+    growth: z.object({
+      servers: z.int().describe('All servers, online or not.'),
+      users: z.int().describe('All users.'),
+      weeks: z
+        .array(z.object({ from: Time, servers: z.int(), users: z.int() }))
+        .describe(
+          `New servers and users by week (UTC, from Monday), oldest first. The last of the ${GROWTH_WEEKS} weeks is the current one. ` +
+            'Servers and users that no longer exist are not counted.',
+        ),
+    }),
+    top_now: z
+      .array(z.object({ public_id: z.string(), name: z.string(), players: z.int(), max_players: z.int() }))
+      .describe(`The servers on the list with the most players now, at most ${MAX_RANKED}.`),
+    top_month: z
+      .array(
+        z.object({
+          public_id: z.string(),
+          name: z.string(),
+          peak: z.int(),
+          average: z.int().describe('Over the minutes in which the server was online.'),
+        }),
+      )
+      .describe(`The servers with the highest peak in the last ${PEAK_DAYS} finished days (UTC), at most ${MAX_RANKED}.`),
+  })
+  .meta({ id: 'Statistics' })
+export type Statistics = z.output<typeof Statistics>
+
+export const statistics = endpoint('GET /api/admin/statistics', {
+  summary: 'Get statistics of the whole list',
+  description: 'Its languages and versions now, the growth by week, and the servers with the most players.',
+  access: 'admin',
+  reply: Statistics,
+})
