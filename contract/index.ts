@@ -69,6 +69,7 @@ export const endpointGroups = [
     description: 'Signing in, the signed-in user and their data.',
     calls: {
       getAbout: about.about,
+      getListSummary: statistics.summary,
       getAuthorizeUrl: auth.authorizeUrl,
       signIn: auth.signIn,
       signOut: auth.logOut,

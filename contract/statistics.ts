@@ -1,4 +1,4 @@
-/** Statistics of the whole list, for administrators. `contract/history.ts` has its numbers over time. */
+/** Statistics of the whole list, for administrators, and its summary for the login page. `contract/history.ts` has its numbers over time. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Time } from './time.ts'
@@ -9,8 +9,11 @@ export const MAX_RANKED = 10
 /** Half a year, with the current week. */
 export const GROWTH_WEEKS = 26
 export const PEAK_DAYS = 30
+export const MAX_SUMMARY_SERVERS = 5
 
 const counts = { servers: z.int(), players: z.int() }
+
+const TopServer = z.object({ public_id: z.string(), name: z.string(), players: z.int(), max_players: z.int() })
 
 const Statistics = z
   .object({
@@ -29,9 +32,7 @@ const Statistics = z
             'Servers and users that no longer exist are not counted.',
         ),
     }),
-    top_now: z
-      .array(z.object({ public_id: z.string(), name: z.string(), players: z.int(), max_players: z.int() }))
-      .describe(`The servers on the list with the most players now, at most ${MAX_RANKED}.`),
+    top_now: z.array(TopServer).describe(`The servers on the list with the most players now, at most ${MAX_RANKED}.`),
     top_month: z
       .array(
         z.object({
@@ -51,4 +52,22 @@ export const statistics = endpoint('GET /api/admin/statistics', {
   description: 'Its languages and versions now, the growth by week, and the servers with the most players.',
   access: 'admin',
   reply: Statistics,
+})
+
+const ListSummary = z
+  .object({
+    ...counts,
+    players_day: z
+      .array(z.int().nullable())
+      .describe('The most players of the whole list in each ten minutes of the last 24 hours. Null without data.'),
+    top: z.array(TopServer).describe(`The servers with the most players, at most ${MAX_SUMMARY_SERVERS}.`),
+  })
+  .meta({ id: 'ListSummary' })
+export type ListSummary = z.output<typeof ListSummary>
+
+export const summary = endpoint('GET /api/public/list', {
+  summary: 'Get a summary of the list',
+  description: 'Only what is public on the list. At most ten seconds old.',
+  access: 'public',
+  reply: ListSummary,
 })

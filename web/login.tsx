@@ -1,7 +1,7 @@
 /** The login page and the OAuth callback. It shares little code with the panel, so it loads fast. */
 import { m } from '#messages'
 import './login.css'
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { call } from '#web/lib/call.ts'
 import { HttpError } from '#web/lib/http-error.ts'
@@ -43,8 +43,13 @@ async function redirectIfSignedIn(): Promise<void> {
   if (reply.ok) location.replace(safePath(new URLSearchParams(location.search).get('next')))
 }
 
+async function loadList(): Promise<ReactNode> {
+  const [list, { LoginListPanel }] = await Promise.all([call('GET /api/public/list'), import('#web/pages/login-list-panel.tsx')])
+  return <LoginListPanel list={list} />
+}
+
 /** Hydrates the prerendered page and repeats an earlier press of its button. */
-function hydrate(app: HTMLElement, page: React.ReactNode): void {
+function hydrate(app: HTMLElement, page: ReactNode): void {
   app.querySelector('button')?.removeAttribute('aria-disabled')
   hydrateRoot(app, page)
   delete app.dataset['prerendered']
@@ -68,10 +73,15 @@ if (app && location.pathname.startsWith('/login/')) {
 } else if (app) {
   void redirectIfSignedIn().catch(() => {})
   const about = call('GET /api/about').catch(() => undefined)
+  // In development, Vite serves the page, which then doesn't know yet.
+  void about.then((loaded) => {
+    if (loaded?.local_identity) app.dataset['localSignIn'] = ''
+  })
+  const list = matchMedia('(min-width: 1100px)').matches ? loadList().catch(() => undefined) : undefined
   const signOutReason = takeSignOutReason()
   const page = (
     <StrictMode>
-      <LoginPage about={about} signOutReason={signOutReason} onSignIn={signIn} />
+      <LoginPage about={about} list={list} signOutReason={signOutReason} onSignIn={signIn} />
     </StrictMode>
   )
   if (app.dataset['prerendered'] === undefined) createRoot(app).render(page)

@@ -94,7 +94,7 @@ export async function signIn(page: Page, username: string): Promise<void> {
 
 /** Signs in with the buttons of the login page. */
 export async function signInFromLoginPage(page: Page, username: string): Promise<void> {
-  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByLabel('Another user').fill(username)
   await page.getByRole('button', { name: 'Continue' }).click()
 }

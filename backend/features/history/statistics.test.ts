@@ -1,7 +1,7 @@
 /** The statistics of the whole list over HTTP. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
-import { GROWTH_WEEKS, statistics } from '#contract/statistics.ts'
+import { GROWTH_WEEKS, MAX_SUMMARY_SERVERS, statistics, summary } from '#contract/statistics.ts'
 import { announce, buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/seed-history.ts'
@@ -93,4 +93,23 @@ test('the peaks of the last 30 days rank servers that still exist, online or not
     { public_id: high.public_id, name: high.name, peak: 300, average: 5 },
     { public_id: low.public_id, name: low.name, peak: 20, average: 20 },
   ])
+})
+
+test('visitors see a summary of the list, without hidden servers and at most ten seconds old', async () => {
+  const owner = await app.newUser()
+  const first = await buildServer(owner)
+  await announce(app, first.credential, { playersCount: 1000, maxPlayersCount: 1000 })
+  const hidden = await buildServer(owner, { visible: false })
+  await announce(app, hidden.credential, { playersCount: 2000, maxPlayersCount: 2000 })
+  app.clock.advance(10_000)
+  const { status, data } = await app.anonymous.call(summary)
+  expect(status).toBe(200)
+  expect(data.top[0]).toEqual({ public_id: first.public_id, name: first.name, players: 1000, max_players: 1000 })
+  expect(data.top.length).toBeLessThanOrEqual(MAX_SUMMARY_SERVERS)
+  expect(data.players).toBeGreaterThanOrEqual(1000)
+  expect(data.players_day).toHaveLength(144)
+  await announce(app, first.credential, { playersCount: 900, maxPlayersCount: 1000 })
+  expect((await app.anonymous.call(summary)).data.top[0]?.players).toBe(1000)
+  app.clock.advance(10_000)
+  expect((await app.anonymous.call(summary)).data.top[0]?.players).toBe(900)
 })

@@ -35,7 +35,7 @@ export class ListStatistics {
   }
 
   async read(): Promise<Statistics> {
-    const listed = [...this.#servers.all()].filter((server) => server.isListed)
+    const listed = listedOf(this.#servers)
     const [growth, top_month] = await Promise.all([this.#growth(), this.#topMonth()])
     return {
       online: totalOf(listed),
@@ -44,7 +44,7 @@ export class ListStatistics {
         .slice(0, MAX_VERSIONS)
         .map(([version, counts]) => ({ version, ...counts })),
       growth,
-      top_now: topNow(listed),
+      top_now: topOf(listed, MAX_RANKED),
       top_month,
     }
   }
@@ -58,7 +58,7 @@ export class ListStatistics {
 
   async #topMonth(): Promise<Statistics['top_month']> {
     const { day } = await findRollupEnds(this.#deps.db)
-    const ranking = day === null ? [] : ((await this.#rankings.fetch(day.getTime())) ?? [])
+    const ranking = day === null ? [] : await this.#rankings.forceFetch(day.getTime())
     return ranking
       .flatMap(({ publicId, ...numbers }) => {
         const server = this.#servers.get(publicId)
@@ -79,7 +79,11 @@ export class ListStatistics {
   }
 }
 
-function totalOf(servers: readonly ServerRecord[]): Counts {
+export function listedOf(servers: Pick<Registry, 'all'>): ServerRecord[] {
+  return [...servers.all()].filter((server) => server.isListed)
+}
+
+export function totalOf(servers: readonly ServerRecord[]): Counts {
   return { servers: servers.length, players: servers.reduce((sum, server) => sum + playersOf(server), 0) }
 }
 
@@ -91,10 +95,11 @@ function countBy(servers: readonly ServerRecord[], keyOf: (server: ServerRecord)
   )
 }
 
-function topNow(listed: readonly ServerRecord[]): Statistics['top_now'] {
+/** Most players first. */
+export function topOf(listed: readonly ServerRecord[], count: number): Statistics['top_now'] {
   return listed
     .toSorted((a, b) => playersOf(b) - playersOf(a) || (a.publicId < b.publicId ? -1 : 1))
-    .slice(0, MAX_RANKED)
+    .slice(0, count)
     .map((server) => ({
       public_id: server.publicId,
       name: server.fields.name,
