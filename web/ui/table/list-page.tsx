@@ -29,7 +29,7 @@ export function ListPage<R>({ title, below, list, query, idOf, countText, filter
   useRedirectToLastPage(data?.meta, rows.length, list)
   return (
     <>
-      <PageHeader title={title} below={below} />
+      <PageHeader title={title} beside={data && <Total meta={data.meta} />} below={below} />
       {filters}
       {error && (
         <RetryNote className="mb-3" onRetry={() => void refetch()}>
@@ -41,4 +41,9 @@ export function ListPage<R>({ title, below, list, query, idOf, countText, filter
       {children}
     </>
   )
+}
+
+/** Of all rows that match the filters. */
+function Total({ meta: { total, capped } }: { meta: PageMeta }) {
+  return <span className="text-13 text-ink-3 tabular-nums">{`${total.toLocaleString('en')}${capped ? '+' : ''}`}</span>
 }
