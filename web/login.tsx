@@ -6,6 +6,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { call } from '#web/lib/call.ts'
 import { HttpError } from '#web/lib/http-error.ts'
 import { withRetry } from '#web/lib/retry.ts'
+import { storeTheme } from '#web/lib/stored-theme.ts'
 import { storeNextPath, safePath, takeSignOutReason, takeNextPath } from '#web/lib/next-path.ts'
 import { LoginCallbackPage, LoginPage } from '#web/pages/login-page.tsx'
 
@@ -35,6 +36,11 @@ async function exchangeCode(query: URLSearchParams): Promise<void> {
     if (error instanceof HttpError) throw error
     throw new Error(m.login_callback_unreachable(), { cause: error })
   }
+  // The panel then has the account's theme from its first paint.
+  await call('GET /api/users/preferences').then(
+    ({ theme }) => storeTheme(theme),
+    () => {},
+  )
   location.replace(takeNextPath())
 }
 
