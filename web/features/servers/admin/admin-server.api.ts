@@ -66,7 +66,7 @@ export function useVerifyServer(id: string) {
     onSuccess: (server) => setAdminServerCache(client, server),
     onError: (error) => {
       const current = currentOf(error)
-      if (current !== undefined) setAdminServerCache(client, current as AdminServer)
+      if (current !== undefined) void setAdminServerCache(client, current as AdminServer)
     },
   })
 }
