@@ -27,7 +27,7 @@ export interface Running {
 export async function run(env: Env = readEnv(), withPages = true): Promise<Running> {
   const nodeId = randomUUID()
   const log = createLog(env.LOG_LEVEL, { nodeId })
-  const pages = withPages ? openPages() : undefined
+  const pages = withPages ? openPages(env) : undefined
   const database = await openDatabase(env, log)
   let app: App | undefined
   try {

@@ -25,6 +25,7 @@ import * as protection from './protection.ts'
 import * as servers from './servers.ts'
 import * as serversAdmin from './servers-admin.ts'
 import * as sessions from './sessions.ts'
+import * as statistics from './statistics.ts'
 import * as supporters from './supporters.ts'
 import * as transfers from './transfers.ts'
 import * as users from './users.ts'
@@ -69,6 +70,7 @@ export const endpointGroups = [
     description: 'Signing in, the signed-in user and their data.',
     calls: {
       getAbout: about.about,
+      getListSummary: statistics.summary,
       getAuthorizeUrl: auth.authorizeUrl,
       signIn: auth.signIn,
       signOut: auth.logOut,
@@ -213,6 +215,7 @@ export const endpointGroups = [
       adminModerateIssue: protection.changeIssue,
       adminListAuditLog: audit.audit,
       adminGetListHistory: history.ofList,
+      adminGetStatistics: statistics.statistics,
     },
   },
 ] as const satisfies readonly EndpointGroup[]

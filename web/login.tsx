@@ -1,11 +1,12 @@
 /** The login page and the OAuth callback. It shares little code with the panel, so it loads fast. */
 import { m } from '#messages'
 import './login.css'
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { call } from '#web/lib/call.ts'
 import { HttpError } from '#web/lib/http-error.ts'
 import { withRetry } from '#web/lib/retry.ts'
+import { storeTheme } from '#web/lib/stored-theme.ts'
 import { storeNextPath, safePath, takeSignOutReason, takeNextPath } from '#web/lib/next-path.ts'
 import { LoginCallbackPage, LoginPage } from '#web/pages/login-page.tsx'
 
@@ -35,6 +36,11 @@ async function exchangeCode(query: URLSearchParams): Promise<void> {
     if (error instanceof HttpError) throw error
     throw new Error(m.login_callback_unreachable(), { cause: error })
   }
+  // The panel then has the account's theme from its first paint.
+  await call('GET /api/users/preferences').then(
+    ({ theme }) => storeTheme(theme),
+    () => {},
+  )
   location.replace(takeNextPath())
 }
 
@@ -43,8 +49,13 @@ async function redirectIfSignedIn(): Promise<void> {
   if (reply.ok) location.replace(safePath(new URLSearchParams(location.search).get('next')))
 }
 
+async function loadList(): Promise<ReactNode> {
+  const [list, { LoginListPanel }] = await Promise.all([call('GET /api/public/list'), import('#web/pages/login-list-panel.tsx')])
+  return <LoginListPanel list={list} />
+}
+
 /** Hydrates the prerendered page and repeats an earlier press of its button. */
-function hydrate(app: HTMLElement, page: React.ReactNode): void {
+function hydrate(app: HTMLElement, page: ReactNode): void {
   app.querySelector('button')?.removeAttribute('aria-disabled')
   hydrateRoot(app, page)
   delete app.dataset['prerendered']
@@ -68,10 +79,15 @@ if (app && location.pathname.startsWith('/login/')) {
 } else if (app) {
   void redirectIfSignedIn().catch(() => {})
   const about = call('GET /api/about').catch(() => undefined)
+  // In development, Vite serves the page, which then doesn't know yet.
+  void about.then((loaded) => {
+    if (loaded?.local_identity) app.dataset['localSignIn'] = ''
+  })
+  const list = matchMedia('(min-width: 1100px)').matches ? loadList().catch(() => undefined) : undefined
   const signOutReason = takeSignOutReason()
   const page = (
     <StrictMode>
-      <LoginPage about={about} signOutReason={signOutReason} onSignIn={signIn} />
+      <LoginPage about={about} list={list} signOutReason={signOutReason} onSignIn={signIn} />
     </StrictMode>
   )
   if (app.dataset['prerendered'] === undefined) createRoot(app).render(page)

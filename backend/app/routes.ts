@@ -95,7 +95,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   await bindImages(panel, (scope) => createBind(scope, options), deps, services.images)
   bindDownloads(bind, services.downloads)
   bindLive(bind, deps, list, live)
-  bindHistory(bind, deps, services.sampler)
+  bindHistory(bind, deps, services)
   serveOpenApi(panel, deps)
   if (env.usesLocalIdentity) await serveLocalProvider(panel, deps)
 }

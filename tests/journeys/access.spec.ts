@@ -11,7 +11,7 @@ for (const [theme, width] of [
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: 800 })
     await page.goto('/login')
-    await expect(page.getByText('right now')).toBeVisible()
+    await expect(page.getByText(width === 1440 ? 'Most players' : 'right now')).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
     await expectAccessible(page, 'login')
     await signIn(page, username)

@@ -1,4 +1,5 @@
 /** Administrators manage users: search, limits, temporary bans, bulk bans, and the loss of the role. */
+import { readFileSync } from 'node:fs'
 import { announce, createServer, errorResponse, expect, expectAccessible, isListed, signIn, test } from './journey.ts'
 import { idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
@@ -26,6 +27,8 @@ test('an administrator finds a user, sets limits and a tier, bans them for a wee
   const row = admin.getByRole('row').filter({ hasText: username })
   await expect(row).toContainText('1 / 3')
   await expect(admin).toHaveURL(new RegExp(`search=${username}`))
+  const [file] = await Promise.all([admin.waitForEvent('download'), admin.getByRole('button', { name: 'Download page as CSV' }).click()])
+  expect(readFileSync(await file.path(), 'utf8')).toMatch(new RegExp(`^id,discord_id,username,.*\r\n${id},\\d+,${username},`))
   await onDesktopAndPhone(admin, (variant) => expectAccessible(admin, `the list of users, ${variant}`))
   // First in the side panel, then on its own page.
   await row.getByRole('link', { name: username }).click()

@@ -133,7 +133,7 @@ test('an expired session leads to the login page, and signing in returns to the 
   await expect(notice).toBeVisible()
   await expectAccessible(page, 'the login page after a session ended')
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Sign in with Discord' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   await expect(notice).toBeHidden()
   await signInFromLoginPage(page, username)
   await expect(page).toHaveURL(new RegExp(`/servers/${public_id}\\?tab=activity$`))

@@ -94,7 +94,7 @@ export async function signIn(page: Page, username: string): Promise<void> {
 
 /** Signs in with the buttons of the login page. */
 export async function signInFromLoginPage(page: Page, username: string): Promise<void> {
-  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByLabel('Another user').fill(username)
   await page.getByRole('button', { name: 'Continue' }).click()
 }
@@ -199,8 +199,10 @@ export async function announce(program: Program, credential: string, overrides: 
 async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    // An animation by the scroll position never ends.
+    const isByTime = ({ timeline }: Animation) => timeline === document.timeline
     const runningAnimations = () =>
-      document.getAnimations().filter((each) => each.effect?.getTiming().iterations === 1 && each.playState === 'running')
+      document.getAnimations().filter((each) => isByTime(each) && each.effect?.getTiming().iterations === 1 && each.playState === 'running')
     await nextFrame()
     for (let running = runningAnimations(); running.length > 0; running = runningAnimations()) {
       await Promise.allSettled(running.map((each) => each.finished))

@@ -4,7 +4,7 @@ import { tabTo } from './tab-to.ts'
 
 test('a server is created without a mouse', async ({ page, username }) => {
   await page.goto('/login')
-  await tabTo(page, page.getByRole('button', { name: 'Sign in with Discord' }))
+  await tabTo(page, page.getByRole('button', { name: 'Sign in', exact: true }))
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Another user')).toBeVisible()
   await tabTo(page, page.getByRole('textbox', { name: 'Another user' }))

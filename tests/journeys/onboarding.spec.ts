@@ -19,7 +19,7 @@ for (const width of [1440, 390]) {
     const name = `First ${username} ${width}`
 
     await page.goto('/login')
-    await click('button', 'Sign in with Discord')
+    await click('button', 'Sign in')
     await page.getByLabel('Another user').fill(username)
     await click('button', 'Continue')
     await expect(page.getByText('Put your first server on the list')).toBeVisible()

@@ -37,12 +37,12 @@ test('a sign-in that fails with 500 is retried, and one that fails with 503 is n
     return requests === 1 ? route.fulfill(errorResponse(status, 'Not now.')) : route.continue()
   })
   await page.goto('/login')
-  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(/local-discord/)
   expect(requests).toBe(2)
   ;[status, requests] = [503, 0]
   await page.goto('/login')
-  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('Not now.')
   expect(requests).toBe(1)
 })
@@ -177,7 +177,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
   test(`the local sign-in page has the panel's font and is accessible in ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme })
     await page.goto('/login')
-    await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Local sign-in' })).toBeVisible()
     await expect
       .poll(() => page.evaluate(() => [...document.fonts].some(({ family, status }) => family === 'Inter' && status === 'loaded')))

@@ -57,7 +57,7 @@ test('a cancelled or expired sign-in shows what happened, and leads back to the 
   await expect(page.getByRole('heading', { name: 'You are not signed in' })).toBeVisible()
   expect(page.url()).not.toContain('stale')
   await page.getByRole('link', { name: 'Try again' }).click()
-  await expect(page.getByRole('button', { name: 'Sign in with Discord' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
 test('the error page shows the texts of product.md', async ({ page, username, allowBrowserError }) => {

@@ -1,15 +1,11 @@
 /** The theme on this page: dark, light or the system's. theme-script.js applies it before the first paint. */
 import { useSyncExternalStore } from 'react'
-import { browserStorage } from './storage.ts'
+import { readTheme, storeTheme, type ThemeChoice } from './stored-theme.ts'
 
-type ThemeChoice = 'system' | 'dark' | 'light'
-
-const KEY = 'muster.theme'
 const light = matchMedia('(prefers-color-scheme: light)')
 const listeners = new Set<() => void>()
 
-const stored = browserStorage.read(KEY)
-let choice: ThemeChoice = stored === 'dark' || stored === 'light' ? stored : 'system'
+let choice = readTheme()
 
 export function effectiveTheme(): 'dark' | 'light' {
   if (choice !== 'system') return choice
@@ -27,7 +23,7 @@ light.addEventListener('change', apply)
 export function setTheme(next: ThemeChoice): void {
   if (next === choice) return
   choice = next
-  browserStorage.write(KEY, next === 'system' ? null : next)
+  storeTheme(next)
   apply()
 }
 

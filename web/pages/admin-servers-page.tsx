@@ -4,6 +4,7 @@ import { m } from '#messages'
 import { ServerPanel } from '#web/features/servers/admin/server-panel.tsx'
 import { BulkBanServers } from '#web/features/servers/admin/ban-servers.tsx'
 import { adminServersOptions, serversList } from '#web/features/servers/admin/servers-list.ts'
+import { downloadServers } from '#web/features/servers/list/servers-csv.ts'
 import { ServersFilters, type ServersList, ServersTable } from '#web/features/servers/admin/servers-table.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -27,6 +28,7 @@ export function AdminServersPage() {
       query={query}
       idOf={idOf}
       countText={m.count_servers}
+      onExport={downloadServers}
       filters={<ServersFilters list={list} rows={rows ?? []} />}
       table={
         <ServersTable rows={rows} list={list} selection={selection} waiting={query.isPlaceholderData} empty={<NoServers list={list} />} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { ListHistoryCards } from '#web/features/history/list-history.tsx'
+import { StatisticsCards } from '#web/features/history/statistics/statistics-cards.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
@@ -12,7 +13,10 @@ export function AdminStatisticsPage() {
   return (
     <>
       <PageHeader title={m.nav_statistics()} below={m.statistics_page_about()} />
-      <ListHistoryCards now={{ players: about?.players_online, servers: about?.servers_online }} />
+      <div className="space-y-5">
+        <ListHistoryCards now={{ players: about?.players_online, servers: about?.servers_online }} />
+        <StatisticsCards />
+      </div>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { BulkBanUsers } from '#web/features/users/admin/bulk-ban.tsx'
 import { UserPanel } from '#web/features/users/admin/user-panel.tsx'
 import { adminUsersOptions, UserFilters, usersList } from '#web/features/users/admin/users-list.tsx'
+import { downloadUsers } from '#web/features/users/admin/users-csv.ts'
 import { UsersTable } from '#web/features/users/admin/users-table.tsx'
 import '#web/ui/mono.css'
 import { ListPage } from '#web/ui/table/list-page.tsx'
@@ -27,6 +28,7 @@ export function AdminUsersPage() {
       query={query}
       idOf={idOf}
       countText={m.count_users}
+      onExport={downloadUsers}
       filters={<UserFilters list={list} />}
       table={<UsersTable rows={rows} list={list} selection={selection} waiting={query.isPlaceholderData} />}
     >

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import type { About } from '#contract/about.ts'
 import { m } from '#messages'
 import { BrandMark } from '#web/ui/brand.tsx'
@@ -6,6 +6,8 @@ import { BrandMark } from '#web/ui/brand.tsx'
 interface LoginPageProps {
   /** Missing in the prerendered page. */
   about?: Promise<About | undefined>
+  /** What the list is now; undefined if the page is too narrow to show it. */
+  list?: Promise<ReactNode> | undefined
   /** Why the visitor was signed out. */
   signOutReason?: string | undefined
   failure?: string | undefined
@@ -15,7 +17,7 @@ interface LoginPageProps {
 const subscribe = () => () => {}
 const getServerSnapshot = () => undefined
 
-export function LoginPage({ about, signOutReason, failure, onSignIn }: LoginPageProps) {
+export function LoginPage({ about, list, signOutReason, failure, onSignIn }: LoginPageProps) {
   const [loadedAbout, setLoadedAbout] = useState<About>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState(failure)
@@ -37,7 +39,7 @@ export function LoginPage({ about, signOutReason, failure, onSignIn }: LoginPage
     })
   }
   return (
-    <LoginFrame>
+    <LoginFrame aside={<ListPanel list={list} />}>
       <h1 className="mt-6 text-28 font-semibold tracking-[-0.02em]">Muster</h1>
       <p className="mt-2 text-16 text-pretty text-ink-2">{m.login_intro()}</p>
       <div role="status">
@@ -54,11 +56,14 @@ export function LoginPage({ about, signOutReason, failure, onSignIn }: LoginPage
         {/* `data-pressed`: pressed before this code loaded (shell/early-press.js). */}
         <span className={`spinner mx-0.5 ${busy ? '' : 'hidden in-data-pressed:inline-block'}`} aria-hidden="true" />
         {!busy && <DiscordMark />}
-        {m.login_sign_in()}
+        <span className="in-data-local-sign-in:hidden">{m.login_sign_in()}</span>
+        <span className="hidden in-data-local-sign-in:inline">{m.login_sign_in_local()}</span>
       </button>
       <div role="alert">{error !== undefined && <p className="mt-3 text-13 break-words text-danger">{error}</p>}</div>
-      <p className="mt-6 min-h-10 text-13 text-ink-3 tabular-nums">{loadedAbout && <OnlineNow about={loadedAbout} />}</p>
-      {loadedAbout?.local_identity && <p className="text-12 text-ink-3">{m.common_local_sign_in()}</p>}
+      <p className="mt-3 hidden text-12 text-ink-3 in-data-local-sign-in:block">{m.common_local_sign_in()}</p>
+      <p className="mt-6 min-h-10 text-13 text-ink-3 tabular-nums min-[1100px]:hidden">
+        {loadedAbout && <OnlineNow about={loadedAbout} />}
+      </p>
     </LoginFrame>
   )
 }
@@ -92,14 +97,33 @@ export function LoginCallbackPage({ completeSignIn }: { completeSignIn: () => Pr
   )
 }
 
-function LoginFrame({ children }: { children: React.ReactNode }) {
+/** @param aside beside the content on wide pages */
+function LoginFrame({ aside, children }: { aside?: ReactNode; children: ReactNode }) {
   return (
-    <main className="grid min-h-dvh place-items-center px-6 py-10">
+    <main className="flex min-h-dvh items-center justify-center gap-24 px-6 py-10">
       <div className="w-full max-w-[340px]">
         <BrandMark size={44} />
         {children}
       </div>
+      {aside}
     </main>
+  )
+}
+
+/** As high before its content arrives as after. */
+function ListPanel({ list }: Pick<LoginPageProps, 'list'>) {
+  const [content, setContent] = useState<ReactNode>()
+  useEffect(() => void list?.then(setContent), [list])
+  return (
+    <section
+      aria-labelledby="list"
+      className="hidden h-[456px] w-[420px] rounded-10 border border-line bg-surface-1 p-6 min-[1100px]:block"
+    >
+      <h2 id="list" className="font-medium">
+        {m.login_list_title()}
+      </h2>
+      {content}
+    </section>
   )
 }
 
@@ -117,7 +141,14 @@ function OnlineNow({ about }: { about: About }) {
 
 function DiscordMark() {
   return (
-    <svg width="20" height="20" viewBox="0 0 24 24" fill="currentColor" className="in-data-pressed:hidden" aria-hidden="true">
+    <svg
+      width="20"
+      height="20"
+      viewBox="0 0 24 24"
+      fill="currentColor"
+      className="in-data-pressed:hidden in-data-local-sign-in:hidden"
+      aria-hidden="true"
+    >
       <path d="M19.3 5.3A17 17 0 0 0 15 4l-.6 1.2a15.6 15.6 0 0 0-4.800 0L9 4a17 17 0 0 0-4.300 1.300C2 9.400 1.200 13.300 1.600 17.200A17.3 17.300 0 0 0 6.900 20l1.100-1.800c-.6-.2-1.200-.5-1.700-.9l.4-.3a12.300 12.300 0 0 0 10.600 0l.4.300c-.5.400-1.100.700-1.700.9L17.100 20a17.200 17.200 0 0 0 5.300-2.800c.5-4.500-.7-8.400-3.100-11.900ZM8.600 14.800c-1 0-1.900-1-1.900-2.100s.8-2.100 1.900-2.100 1.900 1 1.900 2.100-.8 2.100-1.900 2.100Zm6.800 0c-1 0-1.900-1-1.900-2.100s.8-2.100 1.900-2.100 1.900 1 1.900 2.100-.8 2.100-1.900 2.100Z" />
     </svg>
   )

@@ -1,9 +1,5 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
 import { m } from '#messages'
-import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
-import { meOptions } from '#web/features/session/session.api.ts'
-import { buttonClass } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SectionNavigation } from '#web/ui/section-navigation.tsx'
 
@@ -17,6 +13,8 @@ const SECTIONS = [
   { to: '/settings/managers', label: m.nav_managers() },
   { to: '/settings/transfers', label: m.nav_transfers() },
   { to: '/settings/activity', label: m.nav_activity() },
+  // A page of its own.
+  { to: '/protection-issues', label: m.nav_protection_issues() },
   { to: '/settings/delete-account', label: m.nav_delete_account() },
 ] as const
 
@@ -26,22 +24,10 @@ export function SettingsLayout() {
   const current = SECTIONS.find(({ to }) => path === to || path.startsWith(`${to}/`))?.to ?? '/settings/managers'
   return (
     <>
-      <PageHeader title={m.nav_settings()} action={<ProtectionLink />} />
+      <PageHeader title={m.nav_settings()} />
       <SectionNavigation label={m.nav_settings()} sections={SECTIONS} current={current}>
         <Outlet />
       </SectionNavigation>
     </>
-  )
-}
-
-/** Only for owners who have or had protection issues. */
-function ProtectionLink() {
-  const { data: me } = useSuspenseQuery(meOptions)
-  const { data: issues = [] } = useQuery(issuesOfUserOptions(me.id))
-  if (issues.length === 0) return null
-  return (
-    <Link to="/protection-issues" className={buttonClass()}>
-      {m.nav_protection_issues()}
-    </Link>
   )
 }

@@ -27,15 +27,19 @@ export function resolveOpenIssues(trx: Db, { publicIds, ownerIds, kinds, now }: 
   return updateIssues(trx, due, { status: 'RESOLVED', closed_at: now ?? sql<Date>`now()` })
 }
 
-/** Reopens the issues of a server whose last change of status has this reason. Their escalation continues where it stopped. */
+/**
+ * Reopens the issues of a server whose last change of status has this reason. Their escalation continues where it stopped, and acknowledged
+ * ones are acknowledged again.
+ */
 export function reopenIssues(trx: Db, publicId: string, reason: string) {
-  const lastReason = sql<string>`(
-    select t.text from protection_timeline t where t.issue_id = protection_issues.id and t.kind = 'STATUS' order by t.id desc limit 1)`
+  const changesOfStatus = sql`from protection_timeline t where t.issue_id = protection_issues.id and t.kind = 'STATUS' order by t.id desc`
+  const lastReason = sql<string>`(select t.text ${changesOfStatus} limit 1)`
+  const wasAcknowledged = sql`coalesce((select t.status = 'ACKNOWLEDGED' ${changesOfStatus} offset 1 limit 1), false)`
   const closedFor = sql`(now() - closed_at)`
   return trx
     .updateTable('protection_issues')
     .set({
-      status: 'OPEN',
+      status: sql`case when ${wasAcknowledged} then 'ACKNOWLEDGED' else 'OPEN' end`,
       closed_at: null,
       opened_at: sql<Date>`opened_at + ${closedFor}`,
       consequence_at: sql<Date>`consequence_at + ${closedFor}`,
@@ -43,7 +47,7 @@ export function reopenIssues(trx: Db, publicId: string, reason: string) {
     .where('server_id', '=', publicId)
     .where('status', '=', 'RESOLVED')
     .where(lastReason, '=', reason)
-    .returning(['id', 'user_id', 'server_id', 'server_name', 'kind'])
+    .returning(['id', 'user_id', 'server_id', 'server_name', 'kind', 'status'])
     .execute()
 }
 

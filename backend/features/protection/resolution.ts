@@ -19,11 +19,11 @@ const SERVER_DELETED = 'The server was deleted.'
 export const resolveIssuesOfDeleted = (trx: Db, publicId: string): Promise<void> =>
   resolveIssuesOf(trx, { publicIds: [publicId], reason: SERVER_DELETED })
 
-/** Reopens what `resolveIssuesOfDeleted` resolved, with the same consequences. Otherwise deleting and restoring would lift them. */
+/** Reopens what `resolveIssuesOfDeleted` resolved, with the same status and consequences. Otherwise deleting and restoring would lift them. */
 export async function reopenIssuesOfRestored(trx: Db, publicId: string): Promise<void> {
   const reopened = await reopenIssues(trx, publicId, SERVER_DELETED)
   await recordIssueEvents(
     trx,
-    reopened.map((issue) => statusChanged(issue, 'ISSUE_REOPENED', 'RESOLVED', 'OPEN', 'The server was restored.')),
+    reopened.map((issue) => statusChanged(issue, 'ISSUE_REOPENED', 'RESOLVED', issue.status, 'The server was restored.')),
   )
 }

@@ -266,14 +266,16 @@ describe('restoring', () => {
     expect(await chosen()).toMatchObject({ server_ids: [id, other.public_id].toSorted(), all_servers: false })
   })
 
-  test('brings back the open issues with their consequences, but not those that were closed before or in the bin', async () => {
+  test('brings back the open and acknowledged issues with their consequences, but not those that were closed before or in the bin', async () => {
     const owner = await app.newUser()
     const { public_id: id } = await buildServer(owner)
     const raise = (fingerprint: string) => raiseIssue(app, owner, { kind: 'ADDRESS_MISMATCH', publicId: id, fingerprint })
     const moderate = async (issueId: string, body: protection.IssueChanges) =>
       expect((await administrator.call(protection.changeIssue, { params: { id: issueId }, body })).status).toBe(200)
-    const [open, closed, dismissed] = [await raise('open'), await raise('closed'), await raise('dismissed')]
+    const [open, seen] = [await raise('open'), await raise('seen')]
+    const [closed, dismissed] = [await raise('closed'), await raise('dismissed')]
     await moderate(open.id, { consequence: 'UNLISTED' })
+    await moderate(seen.id, { status: 'ACKNOWLEDGED' })
     await moderate(closed.id, { status: 'RESOLVED' })
     const statuses = async () => new Map((await issuesOf(owner)).map((issue) => [issue.id, [issue.status, issue.consequence]]))
     const reasons = async () => (await owner.call(servers.get, { params: { id } })).data.listing.reasons.map(({ code }) => code)
@@ -286,6 +288,7 @@ describe('restoring', () => {
       expect(await statuses()).toEqual(
         new Map([
           [open.id, ['OPEN', 'UNLISTED']],
+          [seen.id, ['ACKNOWLEDGED', 'NOTICE']],
           [closed.id, ['RESOLVED', 'NOTICE']],
           [dismissed.id, ['DISMISSED', 'NOTICE']],
         ]),

@@ -4,17 +4,21 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Env } from '#backend/platform/env.ts'
 
 export const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 
+/** Where the page is drawn. */
+const APP = '<div id="app"'
+
 export type Pages = ReturnType<typeof openPages>
 
-/** Throws a readable error if the pages are not built. */
-export function openPages(folder = WEB_FOLDER) {
+/** Throws a readable error if the pages are not built. @param usesLocalIdentity the login page then names no provider. */
+export function openPages({ usesLocalIdentity }: Pick<Env, 'usesLocalIdentity'>, folder = WEB_FOLDER) {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The panel is not built yet. Run `npm run build` first (`npm start` does that automatically).')
   const panel = readPage(join(folder, 'index.html'))
-  const login = readPage(join(folder, 'login.html'))
+  const login = readPage(join(folder, 'login.html'), (html) => (usesLocalIdentity ? html.replace(APP, `${APP} data-local-sign-in`) : html))
   return {
     /** CSP sources of the pages' inline scripts, which set the theme before the first paint. */
     scriptHashes: [...new Set([panel, login].flatMap((page) => hashesOf(page.html)))],
@@ -33,8 +37,8 @@ export function openPages(folder = WEB_FOLDER) {
   }
 }
 
-function readPage(path: string) {
-  const html = readFileSync(path, 'utf8')
+function readPage(path: string, change = (html: string) => html) {
+  const html = change(readFileSync(path, 'utf8'))
   return { html, etag: `"${hash('sha256', html, 'base64url').slice(0, 22)}"` }
 }
 

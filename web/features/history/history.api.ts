@@ -36,3 +36,11 @@ export const listHistoryOptions = (range: HistoryRange) =>
     queryFn: ({ signal }) => call('GET /api/admin/history', { query: { range }, signal }),
     ...refetch,
   })
+
+/** What the list is now, its growth, and its largest servers. */
+export const statisticsOptions = queryOptions({
+  queryKey: ['history', 'statistics'],
+  queryFn: ({ signal }) => call('GET /api/admin/statistics', { signal }),
+  refetchInterval: 60_000,
+  refetchOnMount: 'always',
+})

@@ -25,6 +25,8 @@ interface LiveEvents {
 }
 
 const POLL_MS = 15_000
+/** Tabs that share a stream reload at random moments within this time after it is back, and not all at once. */
+const RELOAD_SPREAD_MS = 2000
 /** With a working stream, only every second tick polls. A query's own interval would restart with each event. */
 const OPEN_POLL_TICKS = 2
 
@@ -64,6 +66,9 @@ class LiveUpdates {
   readonly #stream: SharedStream
   #ticks = 0
   #isBroken = false
+  /** Whether the stream was lost since the last reload. */
+  #wasBroken = false
+  #reloadTimer: ReturnType<typeof setTimeout> | undefined
   // While the stream is broken:
   #retryAt = 0
   /** When the shown data was last known to be current. */
@@ -77,9 +82,9 @@ class LiveUpdates {
       events: Object.keys(this.#onEvent),
       // Not shared by two users of one browser.
       name: `muster.events.${userId}`,
-      receive: (message) => {
+      receive: (message, isBroadcast) => {
         if (message.type === 'event') this.#onEvent[message.name as keyof LiveEvents]?.(JSON.parse(message.data))
-        else if (message.state === 'open') this.#onOpen()
+        else if (message.state === 'open') this.#onOpen(isBroadcast)
         else if (message.state !== 'connecting') this.#onLost(message.state.retryAt)
       },
     })
@@ -104,6 +109,7 @@ class LiveUpdates {
   }
 
   close() {
+    clearTimeout(this.#reloadTimer)
     this.#stream.close()
   }
 
@@ -124,12 +130,20 @@ class LiveUpdates {
     )
   }
 
-  readonly #onOpen = () => {
-    // Also on the first open, because earlier events were missed. Failed queries are retried only after an outage (product.md section 9).
-    void invalidateByPrefix(this.#client, ALL, 'active', this.#isBroken)
-    if (this.#isBroken) void checkVersion()
+  #onOpen(isBroadcast: boolean) {
+    this.#wasBroken ||= this.#isBroken
     this.#isBroken = false
     setConnection(OPEN)
+    clearTimeout(this.#reloadTimer)
+    if (isBroadcast) this.#reloadTimer = setTimeout(this.#reload, Math.random() * RELOAD_SPREAD_MS)
+    else this.#reload()
+  }
+
+  /** Also after the first open, because earlier events were missed. Failed queries are retried only after an outage (product.md section 9). */
+  readonly #reload = () => {
+    void invalidateByPrefix(this.#client, ALL, 'active', this.#wasBroken)
+    if (this.#wasBroken) void checkVersion()
+    this.#wasBroken = false
   }
 
   #onLost(retryAt: number) {

@@ -14,6 +14,8 @@ type Greeting = { readonly type: 'hello' } | { readonly type: 'welcome'; readonl
 
 /** A leader that does not reply for this long is suspended. Another tab takes its lock. */
 const REPLY_TIMEOUT_MS = 2000
+/** How often a visible tab checks that the leader replies. The leader may be hidden: its timers are throttled, but not its replies. */
+const HEARTBEAT_MS = 10_000
 
 /** Exponential backoff with jitter: a random 50 to 100 % of 1, 2, 4 … 30 seconds. */
 function backoffMs(attempt: number): number {
@@ -25,7 +27,8 @@ interface StreamOptions {
   readonly events: readonly string[]
   /** Tabs with the same name share a stream. */
   readonly name: string
-  readonly receive: (message: StreamMessage) => void
+  /** @param isBroadcast whether all other tabs receive the message at the same time. */
+  readonly receive: (message: StreamMessage, isBroadcast: boolean) => void
 }
 
 export class SharedStream {
@@ -37,6 +40,7 @@ export class SharedStream {
   #source: EventSource | undefined
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   #replyTimer: ReturnType<typeof setTimeout> | undefined
+  #heartbeat: ReturnType<typeof setInterval> | undefined
   #attempt = 0
 
   constructor(options: StreamOptions) {
@@ -51,6 +55,7 @@ export class SharedStream {
     this.#channel.addEventListener('message', this.#onMessage)
     this.#requestLock()
     this.#greet()
+    this.#heartbeat = setInterval(this.#greet, HEARTBEAT_MS)
     document.addEventListener('visibilitychange', this.#greet, { signal: this.#closing.signal })
   }
 
@@ -59,6 +64,7 @@ export class SharedStream {
     this.#stopLeading()
     this.#channel?.close()
     clearTimeout(this.#replyTimer)
+    clearInterval(this.#heartbeat)
   }
 
   /** Reconnects at once if the stream is lost. */
@@ -116,7 +122,7 @@ export class SharedStream {
       return
     }
     clearTimeout(this.#replyTimer)
-    if (message.type !== 'welcome') this.#receive(message)
+    if (message.type !== 'welcome') this.#receive(message, true)
     else if (this.#state === undefined) this.#receive({ type: 'state', state: message.state })
   }
 
@@ -124,9 +130,9 @@ export class SharedStream {
     this.#channel?.postMessage(message)
   }
 
-  #receive(message: StreamMessage): void {
+  #receive(message: StreamMessage, isBroadcast = false): void {
     if (message.type === 'state') this.#state = message.state
-    this.#options.receive(message)
+    this.#options.receive(message, isBroadcast)
   }
 
   #publish(message: StreamMessage): void {

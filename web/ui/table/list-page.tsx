@@ -1,8 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { PageMeta } from '#contract/paging.ts'
+import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
 import type { CountText } from '#web/ui/count-text.ts'
 import { RetryNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -18,18 +21,25 @@ interface ListPageProps<R> {
   countText: CountText
   filters: ReactNode
   table: ReactNode
+  /** Downloads the rows of the page. */
+  onExport?: (rows: readonly R[]) => void
   children: ReactNode
 }
 
 /** A long list with its header, filters and pager. Errors appear above the rows that are already loaded. */
-export function ListPage<R>({ title, below, list, query, idOf, countText, filters, table, children }: ListPageProps<R>) {
+export function ListPage<R>({ title, below, list, query, idOf, countText, filters, table, onExport, children }: ListPageProps<R>) {
   const { data, error, isPlaceholderData, refetch } = query
   const rows = data?.data ?? []
   useTitle(title)
   useRedirectToLastPage(data?.meta, rows.length, list)
   return (
     <>
-      <PageHeader title={title} below={below} />
+      <PageHeader
+        title={title}
+        beside={data && <Total meta={data.meta} />}
+        below={below}
+        action={onExport && <ExportButton disabled={rows.length === 0} onClick={() => onExport(rows)} />}
+      />
       {filters}
       {error && (
         <RetryNote className="mb-3" onRetry={() => void refetch()}>
@@ -41,4 +51,17 @@ export function ListPage<R>({ title, below, list, query, idOf, countText, filter
       {children}
     </>
   )
+}
+
+function ExportButton({ disabled, onClick }: { disabled: boolean; onClick: () => void }) {
+  return (
+    <Button icon={<Download size={15} aria-hidden="true" />} disabled={disabled} onClick={onClick}>
+      {m.ui_table_export()}
+    </Button>
+  )
+}
+
+/** Of all rows that match the filters. */
+function Total({ meta: { total, capped } }: { meta: PageMeta }) {
+  return <span className="text-13 text-ink-3 tabular-nums">{`${total.toLocaleString('en')}${capped ? '+' : ''}`}</span>
 }

@@ -23,11 +23,14 @@ export function Grants({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   return (
     <section aria-labelledby="grants-title" className="card">
       <header className="flex items-baseline justify-between gap-3 px-5 py-4">
-        <h2 id="grants-title" className="font-medium">
-          {m.nav_benefits()}
-        </h2>
+        <div>
+          <h2 id="grants-title" className="font-medium">
+            {m.nav_benefits()}
+          </h2>
+          <p className="mt-0.5 text-13 text-pretty text-ink-2">{m.benefits_tier_note()}</p>
+        </div>
         {data && (
-          <span className="text-13 text-ink-3 tabular-nums">
+          <span className="shrink-0 text-13 text-ink-3 tabular-nums">
             {m.benefits_held_count({ count: data.filter(({ held }) => held).length, max: data.length })}
           </span>
         )}

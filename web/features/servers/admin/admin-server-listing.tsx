@@ -19,9 +19,9 @@ export function AdminServerListing({ server }: { server: AdminServer }) {
 
 function VerifiedSwitch({ server }: { server: AdminServer }) {
   const verify = useVerifyServer(server.public_id)
-  const isVerified = verify.isPending ? verify.variables : server.verified
+  const isVerified = verify.isPending ? verify.variables.verified : server.verified
   const toggle = useSingleFlight(async () => {
-    const { verified } = await verify.mutateAsync(!server.verified)
+    const { verified } = await verify.mutateAsync({ verified: !server.verified, version: server.version })
     toastSuccess(verified ? m.servers_admin_verified_on() : m.servers_admin_verified_off(), server.name)
   })
   return (

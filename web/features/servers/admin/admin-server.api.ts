@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { AdminServer, ServerBan } from '#contract/servers-admin.ts'
 import { adminServerOptions, removeServerFromCache } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { currentOf } from '#web/lib/current-of.ts'
 import { call } from '#web/lib/call.ts'
 
 /** Queries outside the admin area that show the administrator's own servers. */
@@ -60,7 +61,12 @@ export function useBanServer(id: string) {
 export function useVerifyServer(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (verified: boolean) => call('PATCH /api/admin/tokens/{id}', { params: { id }, body: { verified } }),
+    mutationFn: ({ verified, version }: { verified: boolean; version: number }) =>
+      call('PATCH /api/admin/tokens/{id}', { params: { id }, body: { verified }, ifMatch: version }),
     onSuccess: (server) => setAdminServerCache(client, server),
+    onError: (error) => {
+      const current = currentOf(error)
+      if (current !== undefined) void setAdminServerCache(client, current as AdminServer)
+    },
   })
 }

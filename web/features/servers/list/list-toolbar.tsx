@@ -69,7 +69,7 @@ function StatusChips({ list, counts }: Pick<ListToolbarProps, 'list' | 'counts'>
     <div
       role="group"
       aria-label={m.servers_row_status()}
-      className="flex gap-1 max-sm:order-2 max-sm:-mx-4 max-sm:w-[calc(100%+2rem)] max-sm:overflow-x-auto max-sm:px-4 max-sm:[scrollbar-width:none]"
+      className="flex gap-1 max-sm:scroll-fade max-sm:order-2 max-sm:-mx-4 max-sm:w-[calc(100%+2rem)] max-sm:overflow-x-auto max-sm:px-4 max-sm:[scrollbar-width:none]"
     >
       <Chip label={m.servers_list_all()} count={total} isChosen={list.status === undefined} onChoose={() => list.filter(undefined)} />
       {STATUS_KEYS.filter((key) => isUsual(key) || counts[key] > 0 || list.status === key).map((key) => (

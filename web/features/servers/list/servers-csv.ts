@@ -3,6 +3,7 @@ import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { lastAnnounceAt, statusOf } from '#web/features/servers/status.ts'
 import { toCsv } from '#web/lib/csv.ts'
+import { localDay } from '#web/lib/local-minute.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 
 /** Column names are stable, in English and for programs. Times are in UTC (ISO 8601). */
@@ -33,9 +34,7 @@ function serversCsv(servers: readonly ShownServer[]): string {
   )
 }
 
-/** `servers-2026-11-24.csv`, with the date in local time. */
+/** `servers-2026-11-24.csv`, with the date in the user's time zone. */
 export function downloadServers(servers: readonly ShownServer[]): void {
-  const now = new Date()
-  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
-  saveFile(serversCsv(servers), m.servers_list_csv_name({ day }), 'text/csv')
+  saveFile(serversCsv(servers), m.servers_list_csv_name({ day: localDay(Date.now()) }), 'text/csv')
 }
