@@ -4,6 +4,7 @@ import { m } from '#messages'
 import { BrandMark } from '#web/ui/brand.tsx'
 
 interface LoginPageProps {
+  language: Language
   /** Missing in the prerendered page. */
   about?: Promise<About | undefined>
   /** Why the visitor was signed out. */
