@@ -14,7 +14,6 @@ import { build, type Plugin } from 'vite'
 import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import { compileForBuild, inlineMessages } from './build/inline-messages.ts'
 import { pageTexts } from './build/plugins.ts'
-import { API, compileMessages } from './build/messages.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const OUT = join(ROOT, 'dist/web')
@@ -83,7 +82,9 @@ async function prerenderLogin(html: string, language: Language, messages: Plugin
       rolldownOptions: { output: { entryFileNames: 'login.mjs' } },
     },
   })
-  const { renderLoginPage } = (await import(pathToFileURL(join(outDir, 'login.mjs')).href)) as typeof import('./pages/login-prerender.tsx')
+  const { renderLoginPage } = (await import(pathToFileURL(join(outDir, 'login.mjs')).href)) as {
+    renderLoginPage: (language: Language) => string
+  }
   const prerendered = html.replace(
     '<div id="app"><!-- prerendered --></div>',
     () => `<div id="app" data-prerendered>${renderLoginPage(language)}</div>`,

@@ -1,17 +1,22 @@
 /** Messages in development: the cookie chooses the language in the browser, because there is only one page. */
 import { paraglideVitePlugin } from '@inlang/paraglide-js'
-import type { Plugin } from 'vite'
+import type { PluginOption } from 'vite'
 import { DEFAULT_LANGUAGE, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import { API, PANEL } from './messages.ts'
 import { pageTexts } from './plugins.ts'
 
 const SET_LANGUAGE = `document.documentElement.lang =
-  ${JSON.stringify(PANEL_LANGUAGES)}.find((language) => document.cookie.split('; ').includes('language=' + language)) ?? '${DEFAULT_LANGUAGE}'`
+  ${JSON.stringify(PANEL_LANGUAGES)}.find((language) => document.cookie.split('; ').includes('muster_language=' + language)) ?? '${DEFAULT_LANGUAGE}'`
 
-export function devMessages(): Plugin[] {
+export function devMessages(): PluginOption[] {
   return [
     ...[PANEL, API].map(({ options }) =>
-      paraglideVitePlugin({ ...options, strategy: ['cookie', 'baseLocale'], cookieName: 'language', outdir: `${options.outdir}-dev` }),
+      paraglideVitePlugin({
+        ...options,
+        strategy: ['cookie', 'baseLocale'],
+        cookieName: 'muster_language',
+        outdir: `${options.outdir}-dev`,
+      }),
     ),
     pageTexts(DEFAULT_LANGUAGE),
     {

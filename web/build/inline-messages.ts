@@ -35,15 +35,16 @@ interface Call extends Node {
   readonly arguments: readonly (Node & { readonly properties?: readonly (Node & { readonly key?: Name; readonly value?: Node })[] })[]
 }
 
-/** The messages of one catalogue in one language. */
-export interface Messages {
-  /** What importers name it, such as `#messages`. */
-  readonly specifier: string
-  /** The folder with a compiled module for each message. */
-  readonly compiled: string
-  /** What the catalogue has for each key: a text, or the variants of a message. */
+/** A catalogue in one language. */
+interface BuiltCatalogue {
+  /** By key: a text, or the variants of a message. */
   readonly texts: Readonly<Record<string, unknown>>
+  /** The folder of the compiled messages, one module each, with a slash at its end. */
+  readonly modules: string
 }
+
+/** By what importers name them, such as `#messages`. */
+export type BuiltCatalogues = Readonly<Record<string, BuiltCatalogue>>
 
 const CATALOGUES = [PANEL, API]
 const outdirOf = ({ options }: Catalogue) => `${options.outdir}-build`
@@ -56,18 +57,15 @@ export async function compileForBuild(): Promise<void> {
 
 /** Needs `compileForBuild`. */
 export function inlineMessages(language: Language): Plugin {
-  const catalogues = CATALOGUES.map((catalogue) => ({
-    specifier: catalogue.specifier,
-    compiled: join(outdirOf(catalogue), 'messages/'),
-    texts: textsOf(catalogue, language),
-  }))
+  const built = (catalogue: Catalogue) => ({ texts: textsOf(catalogue, language), modules: join(outdirOf(catalogue), 'messages/') })
+  const catalogues: BuiltCatalogues = Object.fromEntries(CATALOGUES.map((catalogue) => [catalogue.specifier, built(catalogue)]))
   return {
     name: 'muster:inline-messages',
     enforce: 'post',
     transform: {
       filter: { code: /messages['"]|getLocale/ },
       handler(code, id) {
-        if (catalogues.some(({ compiled }) => id.startsWith(compiled))) return { code: inLanguage(code, language), map: null }
+        if (Object.values(catalogues).some(({ modules }) => id.startsWith(modules))) return { code: inLanguage(code, language), map: null }
         return { code: replaceMessages(code, this.parse(code), catalogues), map: null }
       },
     },
@@ -85,23 +83,23 @@ export function inLanguage(code: string, language: string): string {
 }
 
 /** @param program the parsed `code` */
-export function replaceMessages(code: string, program: Node, catalogues: readonly Messages[]): string {
+export function replaceMessages(code: string, program: Node, catalogues: BuiltCatalogues): string {
   const imports = new Map<string, string>()
-  /** By the name that the module imports them under. */
-  const messages = new Map<string, Messages>()
+  /** The catalogues that the module imports, by the local name. */
+  const imported = new Map<string, BuiltCatalogue>()
   const rewrite = (node: Node): string => {
     if (node.type === 'ImportDeclaration') {
-      const catalogue = catalogues.find(({ specifier }) => specifier === (node as Import).source.value)
+      const catalogue = catalogues[String((node as Import).source.value)]
       if (catalogue === undefined) return code.slice(node.start, node.end)
-      messages.set(localNameOf(node as Import), catalogue)
+      imported.set(localNameOf(node as Import), catalogue)
       return ''
     }
-    const text = isInlinable(node) ? simpleText(messageOf(node.callee, messages)) : undefined
+    const text = isInlinable(node) ? simpleText(messageOf(node.callee, imported)) : undefined
     if (text !== undefined) return literalOf(text, inputsOf(node as Call), rewrite)
-    const message = messageOf(node, messages)
+    const message = messageOf(node, imported)
     if (message !== undefined) {
-      const { key, local, compiled } = message
-      imports.set(`${local}_${key}`, `import { ${key} as ${local}_${key} } from ${JSON.stringify(`${compiled}${key}.js`)}\n`)
+      const { key, local, modules } = message
+      imports.set(`${local}_${key}`, `import { ${key} as ${local}_${key} } from ${JSON.stringify(`${modules}${key}.js`)}\n`)
       return `${local}_${key}`
     }
     let result = ''
@@ -144,13 +142,13 @@ function localNameOf({ source, specifiers }: Import): string {
 }
 
 /** The message in `m.key`. */
-function messageOf(node: Node, messages: ReadonlyMap<string, Messages>) {
+function messageOf(node: Node, imported: ReadonlyMap<string, BuiltCatalogue>) {
   const { object, property, computed } = node as Member
-  const found = node.type === 'MemberExpression' && object?.type === 'Identifier' ? messages.get(object.name ?? '') : undefined
+  const found = node.type === 'MemberExpression' && object?.type === 'Identifier' ? imported.get(object.name ?? '') : undefined
   if (found === undefined) return undefined
   if (computed === true || property?.name === undefined) throw new Error(`write the key of the message after ${object?.name}.`)
-  const { compiled, texts } = found
-  return { key: property.name, local: object?.name ?? '', compiled, content: texts[property.name] }
+  const { modules, texts } = found
+  return { key: property.name, local: object?.name ?? '', modules, content: texts[property.name] }
 }
 
 /** The text of a message without variants, markup or escapes. */

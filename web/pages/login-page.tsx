@@ -1,6 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { About } from '#contract/about.ts'
+import type { Language } from '#contract/panel-languages.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
+import { chooseLanguage, LANGUAGES } from '#web/lib/language-choice.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 
 interface LoginPageProps {
@@ -16,7 +19,7 @@ interface LoginPageProps {
 const subscribe = () => () => {}
 const getServerSnapshot = () => undefined
 
-export function LoginPage({ about, signOutReason, failure, onSignIn }: LoginPageProps) {
+export function LoginPage({ language, about, signOutReason, failure, onSignIn }: LoginPageProps) {
   const [loadedAbout, setLoadedAbout] = useState<About>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState(failure)
@@ -60,7 +63,25 @@ export function LoginPage({ about, signOutReason, failure, onSignIn }: LoginPage
       <div role="alert">{error !== undefined && <p className="mt-3 text-13 break-words text-danger">{error}</p>}</div>
       <p className="mt-6 min-h-10 text-13 text-ink-3 tabular-nums">{loadedAbout && <OnlineNow about={loadedAbout} />}</p>
       {loadedAbout?.local_identity && <p className="text-12 text-ink-3">{m.common_local_sign_in()}</p>}
+      <LanguageMenu language={language} />
     </LoginFrame>
+  )
+}
+
+function LanguageMenu({ language }: { language: Language }) {
+  return (
+    <select
+      aria-label={m.preferences_language()}
+      defaultValue={language}
+      onChange={({ target }) => chooseLanguage(target.value as Language)}
+      className="mt-6 -ml-1 min-h-8 rounded-6 bg-transparent text-13 text-ink-2 hover:text-ink-1"
+    >
+      {LANGUAGES.map(({ code, name }) => (
+        <option key={code} value={code} lang={code} className="bg-surface-1 text-ink-1">
+          {name}
+        </option>
+      ))}
+    </select>
   )
 }
 
@@ -106,7 +127,7 @@ function LoginFrame({ children }: { children: React.ReactNode }) {
 
 /** Has its own plural messages. A message shared with the panel would be another script to load. */
 function OnlineNow({ about }: { about: About }) {
-  const counted = (count: number) => ({ count, shown: count.toLocaleString('en') })
+  const counted = (count: number) => ({ count, shown: formatNumber(count) })
   if (about.servers_online === 0) return m.login_online_none()
   return (
     <span className="inline-flex items-center gap-2">
