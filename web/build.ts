@@ -82,12 +82,10 @@ async function prerenderLogin(html: string, language: Language, messages: Plugin
       rolldownOptions: { output: { entryFileNames: 'login.mjs' } },
     },
   })
-  const { renderLoginPage } = (await import(pathToFileURL(join(outDir, 'login.mjs')).href)) as {
-    renderLoginPage: (language: Language) => string
-  }
+  const { renderLoginPage } = (await import(pathToFileURL(join(outDir, 'login.mjs')).href)) as { renderLoginPage: () => string }
   const prerendered = html.replace(
     '<div id="app"><!-- prerendered --></div>',
-    () => `<div id="app" data-prerendered>${renderLoginPage(language)}</div>`,
+    () => `<div id="app" data-prerendered>${renderLoginPage()}</div>`,
   )
   if (prerendered === html) throw new Error('login.html has no placeholder for the prerendered page')
   return Buffer.from(deferScript(prerendered))

@@ -5,7 +5,6 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { call } from '#web/lib/call.ts'
 import { HttpError } from '#web/lib/http-error.ts'
-import { pageLanguage } from '#web/lib/language.ts'
 import { withRetry } from '#web/lib/retry.ts'
 import { storeNextPath, safePath, takeSignOutReason, takeNextPath } from '#web/lib/next-path.ts'
 import { LoginCallbackPage, LoginPage } from '#web/pages/login-page.tsx'
@@ -72,7 +71,7 @@ if (app && location.pathname.startsWith('/login/')) {
   const signOutReason = takeSignOutReason()
   const page = (
     <StrictMode>
-      <LoginPage language={pageLanguage} about={about} signOutReason={signOutReason} onSignIn={signIn} />
+      <LoginPage about={about} signOutReason={signOutReason} onSignIn={signIn} />
     </StrictMode>
   )
   if (app.dataset['prerendered'] === undefined) createRoot(app).render(page)

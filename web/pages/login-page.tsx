@@ -1,13 +1,10 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import type { About } from '#contract/about.ts'
-import type { Language } from '#contract/panel-languages.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { chooseLanguage, LANGUAGES } from '#web/lib/language-choice.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 
 interface LoginPageProps {
-  language: Language
   /** Missing in the prerendered page. */
   about?: Promise<About | undefined>
   /** Why the visitor was signed out. */
@@ -19,7 +16,7 @@ interface LoginPageProps {
 const subscribe = () => () => {}
 const getServerSnapshot = () => undefined
 
-export function LoginPage({ language, about, signOutReason, failure, onSignIn }: LoginPageProps) {
+export function LoginPage({ about, signOutReason, failure, onSignIn }: LoginPageProps) {
   const [loadedAbout, setLoadedAbout] = useState<About>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState(failure)
@@ -63,26 +60,22 @@ export function LoginPage({ language, about, signOutReason, failure, onSignIn }:
       <div role="alert">{error !== undefined && <p className="mt-3 text-13 break-words text-danger">{error}</p>}</div>
       <p className="mt-6 min-h-10 text-13 text-ink-3 tabular-nums">{loadedAbout && <OnlineNow about={loadedAbout} />}</p>
       {loadedAbout?.local_identity && <p className="text-12 text-ink-3">{m.common_local_sign_in()}</p>}
-      <LanguageMenu language={language} />
+      <LazyLanguageMenu />
     </LoginFrame>
   )
 }
 
-function LanguageMenu({ language }: { language: Language }) {
-  return (
-    <select
-      aria-label={m.preferences_language()}
-      defaultValue={language}
-      onChange={({ target }) => chooseLanguage(target.value as Language)}
-      className="mt-6 -ml-1 min-h-8 rounded-6 bg-transparent text-13 text-ink-2 hover:text-ink-1"
-    >
-      {LANGUAGES.map(({ code, name }) => (
-        <option key={code} value={code} lang={code} className="bg-surface-1 text-ink-1">
-          {name}
-        </option>
-      ))}
-    </select>
-  )
+/** Loaded later, because it is not needed for the first paint. Has its height from the start. */
+function LazyLanguageMenu() {
+  const [menu, setMenu] = useState<ReactNode>()
+  useEffect(() => {
+    const load = async () => {
+      const { LanguageMenu } = await import('./language-menu.tsx')
+      setMenu(<LanguageMenu />)
+    }
+    load().catch(() => {})
+  }, [])
+  return <div className="mt-6 min-h-8">{menu}</div>
 }
 
 /** @param completeSignIn signs in and leaves the page. Its errors have messages for users. */
@@ -114,7 +107,7 @@ export function LoginCallbackPage({ completeSignIn }: { completeSignIn: () => Pr
   )
 }
 
-function LoginFrame({ children }: { children: React.ReactNode }) {
+function LoginFrame({ children }: { children: ReactNode }) {
   return (
     <main className="grid min-h-dvh place-items-center px-6 py-10">
       <div className="w-full max-w-[340px]">
