@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { inlineMessages } from './web/build/inline-messages.ts'
 import { chunkNameFor, SHARED_ICONS } from './web/build/chunks.ts'
-import { MESSAGES } from './web/build/messages.ts'
+import { API, PANEL } from './web/build/messages.ts'
 import { fetchBeforeImport, fontPreload, inlineScripts, loginRoute } from './web/build/plugins.ts'
 
 const root = new URL('web/', import.meta.url).pathname
@@ -19,7 +19,7 @@ export default defineConfig(({ command }) => ({
     inlineScripts(root),
     loginRoute(),
     fetchBeforeImport(root),
-    command === 'serve' ? paraglideVitePlugin(MESSAGES) : inlineMessages(),
+    command === 'serve' ? [PANEL, API].map(({ options }) => paraglideVitePlugin(options)) : inlineMessages(),
     react(),
     tailwindcss(),
     fontPreload(),

@@ -1,4 +1,7 @@
-/** Builds the web app into dist/web. `--if-needed` skips the build if the sources have not changed. */
+/**
+ * Compiles the messages that the backend sends, and builds the web app into dist/web. `--if-needed` skips the build if the sources have not
+ * changed.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -8,6 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { API, compileMessages } from './build/messages.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const OUT = join(ROOT, 'dist/web')
@@ -89,6 +93,7 @@ async function compressAll(): Promise<void> {
   }
 }
 
+await compileMessages(API)
 const startedAt = performance.now()
 const stamp = await hashSources()
 const upToDate = process.argv.includes('--if-needed') && existsSync(STAMP) && (await readFile(STAMP, 'utf8')) === stamp

@@ -1,11 +1,12 @@
 /**
  * Compiles the messages for the build. Simple messages become literals. Every other message is imported from its own module. So the
- * catalogue adds no bytes to the first page, and a page carries only its own messages. Valid while there is one locale.
+ * catalogues add no bytes to the first page, and a page carries only its own messages. Valid while there is one locale.
  */
 import { compile } from '@inlang/paraglide-js'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { CATALOGUE, COMPILED, MESSAGES } from './messages.ts'
+import { API, type Catalogue, PANEL } from './messages.ts'
 
 interface Node {
   readonly type: string
@@ -28,25 +29,38 @@ interface Call extends Node {
   readonly arguments: readonly (Node & { readonly properties?: readonly (Node & { readonly key?: Name; readonly value?: Node })[] })[]
 }
 
-type Catalogue = Readonly<Record<string, unknown>>
+/** What the build knows of a catalogue. */
+export interface BuiltCatalogue {
+  readonly texts: Readonly<Record<string, unknown>>
+  /** The folder of the compiled messages, one module each, with a slash at its end. */
+  readonly modules: string
+}
+
+/** By what importers name them. */
+export type BuiltCatalogues = Readonly<Record<string, BuiltCatalogue>>
 
 export function inlineMessages(): Plugin {
-  let catalogue: Catalogue = {}
+  const catalogues: Record<string, BuiltCatalogue> = {}
   return {
     name: 'muster:inline-messages',
     enforce: 'post',
     async buildStart() {
-      await compile({ ...MESSAGES, outputStructure: 'message-modules' })
-      catalogue = JSON.parse(readFileSync(CATALOGUE, 'utf8')) as Catalogue
+      for (const catalogue of [PANEL, API]) catalogues[catalogue.specifier] = await compileForBrowser(catalogue)
     },
     transform: {
-      filter: { code: /#messages|getLocale/ },
+      filter: { code: /#(api-)?messages|getLocale/ },
       handler(code, id) {
-        if (id.startsWith(COMPILED)) return { code: withoutRuntime(code), map: null }
-        return { code: replaceMessages(code, this.parse(code), catalogue), map: null }
+        if (Object.values(catalogues).some(({ modules }) => id.startsWith(modules))) return { code: withoutRuntime(code), map: null }
+        return { code: replaceMessages(code, this.parse(code), catalogues), map: null }
       },
     },
   }
+}
+
+async function compileForBrowser({ specifier, english, options }: Catalogue): Promise<BuiltCatalogue> {
+  const outdir = join(options.outdir, '../web-messages', specifier.slice(1))
+  await compile({ ...options, outdir, experimentalStaticLocale: '"en"', outputStructure: 'message-modules' })
+  return { texts: JSON.parse(readFileSync(english, 'utf8')) as BuiltCatalogue['texts'], modules: join(outdir, 'messages/') }
 }
 
 /** Removes the locale lookup from a compiled message, so that Paraglide's runtime (1.5 kB) is not bundled. */
@@ -54,12 +68,15 @@ function withoutRuntime(code: string): string {
   return code.replace(/^import .* from ['"]..\/runtime.js['"];?$/m, '').replaceAll(/^.*\?\? getLocale\(\);?$/gm, '')
 }
 
-/** @param program the parsed `code` */
-export function replaceMessages(code: string, program: Node, catalogue: Catalogue): string {
+/** @param program the parsed `code`, which imports `m` from at most one of the catalogues. */
+export function replaceMessages(code: string, program: Node, catalogues: BuiltCatalogues): string {
+  const declaration = childrenOf(program).find((node) => catalogues[sourceOf(node)] !== undefined)
+  if (declaration === undefined) return code
+  const { texts, modules } = catalogues[sourceOf(declaration)] as BuiltCatalogue
   const imported = new Set<string>()
   const rewrite = (node: Node): string => {
-    if (node.type === 'ImportDeclaration' && (node as { source?: Name }).source?.value === '#messages') return ''
-    const text = isInlinable(node) ? simpleText(keyOf(node.callee), catalogue) : undefined
+    if (node === declaration) return ''
+    const text = isInlinable(node) ? simpleText(keyOf(node.callee), texts) : undefined
     if (text !== undefined) return literalOf(text, inputsOf(node as Call), rewrite)
     const key = keyOf(node)
     if (key !== undefined) {
@@ -75,7 +92,12 @@ export function replaceMessages(code: string, program: Node, catalogue: Catalogu
     return result + code.slice(end, node.end)
   }
   const body = rewrite(program)
-  return [...imported].map((key) => `import { ${key} as m_${key} } from ${JSON.stringify(`${COMPILED}${key}.js`)}\n`).join('') + body
+  return [...imported].map((key) => `import { ${key} as m_${key} } from ${JSON.stringify(`${modules}${key}.js`)}\n`).join('') + body
+}
+
+/** What an import declaration names; empty for other nodes. */
+function sourceOf(node: Node): string {
+  return node.type === 'ImportDeclaration' ? String((node as { source?: Name }).source?.value) : ''
 }
 
 function childrenOf(node: Node): Node[] {
@@ -103,8 +125,8 @@ function keyOf(node: Node): string | undefined {
 }
 
 /** The text of a message without variants, markup or escapes. */
-function simpleText(key: string | undefined, catalogue: Catalogue): string | undefined {
-  const text = key === undefined ? undefined : catalogue[key]
+function simpleText(key: string | undefined, texts: BuiltCatalogue['texts']): string | undefined {
+  const text = key === undefined ? undefined : texts[key]
   return typeof text === 'string' && !/\{[#/]|\\/.test(text) ? text : undefined
 }
 

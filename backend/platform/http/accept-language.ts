@@ -1,0 +1,20 @@
+/** Chooses the language of a reply from Accept-Language (RFC 9110 section 12.5.4). */
+import { DEFAULT_LANGUAGE, type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { weightsOf } from './negotiation.ts'
+
+/** By primary subtag, because a regional variant that we lack is better than another language: `pt-PT` gets `pt-BR`. */
+const LANGUAGES: ReadonlyMap<string, Language> = new Map(PANEL_LANGUAGES.map((language) => [primarySubtag(language), language]))
+
+/** The accepted language with the highest weight, or the default. */
+export function languageOf(header: string | undefined): Language {
+  const accepted = [...weightsOf(header ?? '')].filter(([, weight]) => weight > 0).toSorted(([, a], [, b]) => b - a)
+  for (const [range] of accepted) {
+    const language = range === '*' ? DEFAULT_LANGUAGE : LANGUAGES.get(primarySubtag(range))
+    if (language !== undefined) return language
+  }
+  return DEFAULT_LANGUAGE
+}
+
+function primarySubtag(tag: string): string {
+  return tag.split('-', 1)[0] ?? ''
+}
