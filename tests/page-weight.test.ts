@@ -22,7 +22,7 @@ function weightOf(page: string): { bytes: number; files: string[] } {
 
 const PAGES = PANEL_LANGUAGES.flatMap((language) => (['index', 'login'] as const).map((page) => ({ language, page })))
 
-test.each(PAGES)('the first page $language/$page.html has at most four scripts and stays within its size limit', ({ language, page }) => {
+test.each(PAGES)('the first page $page in $language has at most four scripts and stays within its size limit', ({ language, page }) => {
   const { bytes, files } = weightOf(`${language}/${page}.html`)
   expect(files.filter((file) => file.endsWith('.js')).length, 'too many scripts').toBeLessThanOrEqual(4)
   expect(bytes, files.join(', ')).toBeLessThan(MAX_BYTES[page])

@@ -1,8 +1,8 @@
 /** The language of this page. The backend chooses it: by the cookie, else by the browser's languages. */
-import { DEFAULT_LANGUAGE, type Language } from '#contract/panel-languages.ts'
+import type { Language } from '#contract/panel-languages.ts'
 
 /** English outside of a browser, as in tests. */
-export const pageLanguage = (globalThis.document?.documentElement.lang ?? DEFAULT_LANGUAGE) as Language
+export const pageLanguage = (globalThis.document?.documentElement.lang ?? 'en') as Language
 
 /** For Intl: the browser's kind of this language, such as `de-AT`. */
 export const LOCALE = browserVariant() ?? (pageLanguage === 'en' ? 'en-GB' : pageLanguage)

@@ -1,5 +1,5 @@
 import type { Product } from '#contract/downloads.ts'
-import { compareTexts } from '#web/lib/format.ts'
+import { compareTexts } from '#web/lib/lists.ts'
 import { ANY_PLATFORM, sortBranches, platformName, type System, systemOf } from './platforms.ts'
 
 export interface DownloadsSearch {

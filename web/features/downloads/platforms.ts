@@ -1,6 +1,6 @@
 /** Names of platforms and branches, and the visitor's platform. */
 import { m } from '#messages'
-import { compareTexts } from '#web/lib/format.ts'
+import { compareTexts } from '#web/lib/lists.ts'
 
 export type System = 'Windows' | 'Linux' | 'macOS'
 

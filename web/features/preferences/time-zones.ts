@@ -1,5 +1,5 @@
 /** The time zones to choose from. */
-import { compareTexts } from '#web/lib/format.ts'
+import { compareTexts } from '#web/lib/lists.ts'
 
 interface TimeZoneGroup {
   /** `Europe`. */

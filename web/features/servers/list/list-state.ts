@@ -1,7 +1,7 @@
 /** The state of the servers page in the URL: search, status, order and density. */
 import type { Server } from '#contract/servers.ts'
 import { lastAnnounceAt, type StatusKey, statusOf } from '#web/features/servers/status.ts'
-import { compareTexts } from '#web/lib/format.ts'
+import { compareTexts } from '#web/lib/lists.ts'
 
 export type Order = 'asc' | 'desc'
 export type Density = 'comfortable' | 'compact'

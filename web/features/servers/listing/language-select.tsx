@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { languagesOptions } from '#web/features/servers/servers.api.ts'
-import { compareTexts } from '#web/lib/format.ts'
+import { compareTexts } from '#web/lib/lists.ts'
 import { languageName } from '#web/lib/language-name.ts'
 
 /** The native list, because it supports typing and works well on phones. */

@@ -1,6 +1,6 @@
 import type { ManagedServer } from '#contract/servers.ts'
 import type { ReceivedManagement } from '#contract/users.ts'
-import { compareTexts } from '#web/lib/format.ts'
+import { compareTexts } from '#web/lib/lists.ts'
 
 export type ManagedGroup = Pick<ReceivedManagement, 'owner' | 'permissions'> & { servers: ManagedServer[] }
 

@@ -2,7 +2,7 @@
 import type { ServerChanges } from '#contract/servers.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
-import { compareTexts } from '#web/lib/format.ts'
+import { compareTexts } from '#web/lib/lists.ts'
 
 export type BulkChange =
   | { readonly kind: 'visible'; readonly visible: boolean }
