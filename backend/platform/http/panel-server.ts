@@ -100,7 +100,12 @@ function sendPage(pages: Pages | undefined, request: FastifyRequest, reply: Fast
   const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets|local-discord)(\/|$)/.test(request.url)
   const page = wantsPage ? pages?.pageFor(request) : undefined
   if (page === undefined) return sendErrorReply(reply, errorReply(404, 'PAGE_NOT_FOUND'))
-  reply.header('cache-control', 'no-cache').header('etag', page.etag)
+  reply.headers({
+    'cache-control': 'no-cache',
+    'content-language': page.language,
+    etag: page.etag,
+    vary: 'Accept-Language, Cookie',
+  })
   if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
   return reply.type('text/html; charset=utf-8').send(page.html)
 }

@@ -4,6 +4,7 @@ import type { QueuedIssue } from '#contract/protection.ts'
 import { m } from '#messages'
 import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from '#web/features/protection/issue-badges.tsx'
 import { isOpen, SEVERITY, STATUS } from '#web/features/protection/issue-labels.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { type Column, DataTable, type TableProps, TimeCell } from '#web/ui/table/data-table.tsx'
 import { FilterBar, FilterChip, FilterMenu, type FilterOption } from '#web/ui/table/filter-bar.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
@@ -73,7 +74,7 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     sort: 'occurrences',
     alignEnd: true,
     className: 'tabular-nums whitespace-nowrap min-[1300px]:w-20',
-    cell: (issue) => `${issue.occurrences.toLocaleString('en')}×`,
+    cell: (issue) => `${formatNumber(issue.occurrences)}×`,
   },
   {
     key: 'last',

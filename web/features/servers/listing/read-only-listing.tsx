@@ -5,7 +5,7 @@ import { PERMISSIONS } from '#contract/permissions.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
-import { LanguageName } from './language-select.tsx'
+import { languageName } from '#web/lib/language-name.ts'
 
 export function ReadOnlyListing({ server }: { server: ShownServer }) {
   return (
@@ -14,9 +14,7 @@ export function ReadOnlyListing({ server }: { server: ShownServer }) {
       <dl className="mt-3">
         <Row label={m.servers_listing_name()}>{server.name}</Row>
         <Row label={m.servers_listing_description()}>{server.description}</Row>
-        <Row label={m.servers_listing_language()}>
-          <LanguageName code={server.language} />
-        </Row>
+        <Row label={m.servers_listing_language()}>{languageName(server.language)}</Row>
         <Row label={m.servers_listing_game_mode()}>{server.game_mode}</Row>
         <Row label={m.servers_listing_tags()}>{server.tags.join(', ')}</Row>
         <Row label={m.servers_listing_website()}>{server.website}</Row>
