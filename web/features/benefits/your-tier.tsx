@@ -73,7 +73,7 @@ const list = new Intl.ListFormat('en')
 function NextStep({ me }: { me: Me }) {
   const next = nextTier(me.active_tier)
   if (next === null) return m.tiers_highest()
-  const benefits = list.format(TIERS[next].adds.map((key) => BENEFITS[key].name))
+  const benefits = list.format(TIERS[next].adds.map((key) => BENEFITS[key].name()))
   return m.tiers_next_step({ tier: TIERS[next].name, benefits, servers: TIERS[next].servers })
 }
 

@@ -54,7 +54,7 @@ export function toastTextOf(change: AccountChange, activity: readonly ActivityEn
       return outgoingEndText(change.transfer, transferEnd(change.transfer, activity))
     case 'grant received': {
       const { owner, permissions } = change.grant
-      const names = new Intl.ListFormat('en').format(permissions.map((key) => PERMISSIONS[key].name))
+      const names = new Intl.ListFormat('en').format(permissions.map((key) => PERMISSIONS[key].name()))
       return {
         title: m.live_manager_added({ user: owner.discord.username }),
         description: m.live_manager_added_permissions({ permissions: names }),

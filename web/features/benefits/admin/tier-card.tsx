@@ -141,7 +141,7 @@ function hintText(user: string, own: string | undefined, newTier: string | undef
 const list = new Intl.ListFormat('en')
 
 function benefitNames(keys: readonly BenefitKey[]): string {
-  return list.format(keys.map((key) => BENEFITS[key].name))
+  return list.format(keys.map((key) => BENEFITS[key].name()))
 }
 
 const COUNT_TEXT = { servers: m.count_servers, managers: m.count_managers, groups: m.count_groups } as const

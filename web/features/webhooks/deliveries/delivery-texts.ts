@@ -4,7 +4,7 @@ import type { Delivery } from '#contract/webhooks.ts'
 import { m } from '#messages'
 
 export function eventTitle(type: Delivery['event_type']): string {
-  return type === TEST_EVENT_TYPE ? m.webhooks_event_test() : PUBLIC_EVENTS[type].title
+  return type === TEST_EVENT_TYPE ? m.webhooks_event_test() : PUBLIC_EVENTS[type].title()
 }
 
 /** `123 ms`, `1.5 s`. */
