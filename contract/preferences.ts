@@ -22,14 +22,14 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const TimeZone = documentedAs(z.string({ error: m.TIME_ZONE_UNKNOWN }).refine(isTimeZone, { error: m.TIME_ZONE_UNKNOWN }).nullable(), {
+const TimeZone = documentedAs(z.string({ error: m.timeZoneUnknown }).refine(isTimeZone, { error: m.timeZoneUnknown }).nullable(), {
   type: ['string', 'null'],
   description: "An IANA time zone name. Null for the browser's time zone.",
   example: 'Europe/Berlin',
 })
 
 const Language = z
-  .enum(PANEL_LANGUAGES, { error: m.languageUnknown(PANEL_LANGUAGES) })
+  .enum(PANEL_LANGUAGES, { error: m.preferredLanguageUnknown(PANEL_LANGUAGES) })
   .nullable()
   .describe("Null for the browser's language.")
 const ThemeEnum = z.enum(THEMES, { error: m.mustBeOneOf('theme', THEMES) })

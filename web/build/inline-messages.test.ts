@@ -1,7 +1,7 @@
 /** Inlining of messages into the built code. */
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
-import { replaceMessages } from './inline-messages.ts'
+import { inLanguage, replaceMessages } from './inline-messages.ts'
 
 const IMPORT = "import { m } from '#messages'\n"
 const CATALOGUES = {
@@ -39,6 +39,22 @@ test('a message in a default value is replaced', () => {
 
 test('a call without one of its inputs fails the build', () => {
   expect(() => inline('m.greeting({ other: 1 })')).toThrow('is called without name')
+})
+
+test('an import under another name works, and other imports and computed keys fail the build', () => {
+  expect(replace("import { m as api } from '#api-messages'\nimport { m } from '#messages'\nf(api.hello(), m.hello(), api.count())")).toBe(
+    'import { count as api_count } from "/api/count.js"\n\n\nf("Hello from the API", "Hello", api_count())',
+  )
+  expect(() => inline("m['hello']()")).toThrow('write the key')
+  expect(() => replace("import * as m from '#messages'\nm.hello()")).toThrow('import only m')
+})
+
+test('a compiled message keeps only its language', () => {
+  const compiled = 'const locale = experimentalStaticLocale ?? options.locale ?? getLocale()\nif (locale === "de") return de()\nreturn en()'
+  expect([inLanguage(compiled, 'de'), inLanguage(compiled, 'en')]).toEqual([
+    '\nif (true) return de()\nreturn en()',
+    '\nif (false) return de()\nreturn en()',
+  ])
 })
 
 test('the import decides the catalogue', () => {

@@ -38,6 +38,12 @@ export const PANEL = catalogue('panel', '#messages')
 /** The texts that the backend sends. The contract uses them, so the panel shows some too. */
 export const API = catalogue('api', '#api-messages')
 
+/** The messages in a language by key: a text, or the variants of a message. A missing one is in English. */
+export function textsOf({ english, folder }: Catalogue, language: string): Readonly<Record<string, unknown>> {
+  const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, unknown>>
+  return { ...read(english), ...read(join(folder, `${language}.json`)) }
+}
+
 /** Compiles for the backend, the type checker and the tests if the sources have changed. The panel's build compiles separately. */
 export async function compileMessages(...catalogues: readonly Catalogue[]): Promise<void> {
   for (const { folder, options } of catalogues) {

@@ -1,6 +1,7 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import type { About } from '#contract/about.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 
 interface LoginPageProps {
@@ -59,8 +60,22 @@ export function LoginPage({ about, signOutReason, failure, onSignIn }: LoginPage
       <div role="alert">{error !== undefined && <p className="mt-3 text-13 break-words text-danger">{error}</p>}</div>
       <p className="mt-6 min-h-10 text-13 text-ink-3 tabular-nums">{loadedAbout && <OnlineNow about={loadedAbout} />}</p>
       {loadedAbout?.local_identity && <p className="text-12 text-ink-3">{m.common_local_sign_in()}</p>}
+      <LazyLanguageMenu />
     </LoginFrame>
   )
+}
+
+/** Loaded later, because it is not needed for the first paint. Has its height from the start. */
+function LazyLanguageMenu() {
+  const [menu, setMenu] = useState<ReactNode>()
+  useEffect(() => {
+    const load = async () => {
+      const { LanguageMenu } = await import('./language-menu.tsx')
+      setMenu(<LanguageMenu />)
+    }
+    load().catch(() => {})
+  }, [])
+  return <div className="mt-6 min-h-8">{menu}</div>
 }
 
 /** @param completeSignIn signs in and leaves the page. Its errors have messages for users. */
@@ -92,7 +107,7 @@ export function LoginCallbackPage({ completeSignIn }: { completeSignIn: () => Pr
   )
 }
 
-function LoginFrame({ children }: { children: React.ReactNode }) {
+function LoginFrame({ children }: { children: ReactNode }) {
   return (
     <main className="grid min-h-dvh place-items-center px-6 py-10">
       <div className="w-full max-w-[340px]">
@@ -105,7 +120,7 @@ function LoginFrame({ children }: { children: React.ReactNode }) {
 
 /** Has its own plural messages. A message shared with the panel would be another script to load. */
 function OnlineNow({ about }: { about: About }) {
-  const counted = (count: number) => ({ count, shown: count.toLocaleString('en') })
+  const counted = (count: number) => ({ count, shown: formatNumber(count) })
   if (about.servers_online === 0) return m.login_online_none()
   return (
     <span className="inline-flex items-center gap-2">

@@ -1,13 +1,25 @@
 /** What receivers get: the envelope of an event, or a message for a Discord channel. */
+import { m } from '#api-messages'
 import type { Tone } from '#contract/events.ts'
 import { PUBLIC_EVENTS, type PublicEventType, TEST_EVENT_TYPE } from '#contract/public-events.ts'
+import { ISSUES, type IssueKind } from '#contract/issue-kinds.ts'
+import { DEFAULT_LANGUAGE, type Language } from '#contract/panel-languages.ts'
 import type { Env } from '#backend/platform/env.ts'
+import { runInLanguage } from '#backend/platform/messages/language.ts'
 
 /** Events that no user can choose. */
 const OTHER_EVENTS = {
-  [TEST_EVENT_TYPE]: { title: 'Test', description: 'This webhook works.', severity: 'info' },
-  'operator.issue_opened': { title: 'Protection issue opened', description: 'A check found a problem with a server.', severity: 'warn' },
-  'operator.job_failed': { title: 'Job failed', description: 'A periodic job failed. Its next run is a retry.', severity: 'danger' },
+  [TEST_EVENT_TYPE]: { title: () => m.event_webhook_test(), description: () => m.event_webhook_test_description(), severity: 'info' },
+  'operator.issue_opened': {
+    title: () => m.event_operator_issue_opened(),
+    description: () => m.event_operator_issue_opened_description(),
+    severity: 'warn',
+  },
+  'operator.job_failed': {
+    title: () => m.event_operator_job_failed(),
+    description: () => m.event_operator_job_failed_description(),
+    severity: 'danger',
+  },
 } as const
 
 interface SentEvent {
@@ -26,8 +38,9 @@ const panelOf = ({ PUBLIC_URL: url, PORT: port }: LinkEnv) => url ?? `http://loc
 
 const COLOURS: Readonly<Record<Tone, number>> = { ok: 0x2f_9e_5b, info: 0x3b_82_f6, warn: 0xe0_a1_00, danger: 0xd6_3b_3b }
 
-export function bodyFor(kind: string, env: LinkEnv, event: SentEvent): string {
-  return JSON.stringify(kind === 'discord' ? messageOf(env, event) : envelopeOf(env, event))
+/** @param language of a Discord message. An envelope has codes, and its summary is English. */
+export function bodyFor(kind: string, env: LinkEnv, event: SentEvent, language: Language = DEFAULT_LANGUAGE): string {
+  return JSON.stringify(kind === 'discord' ? runInLanguage(language, () => messageOf(env, event)) : envelopeOf(env, event))
 }
 
 function envelopeOf(env: LinkEnv, event: SentEvent) {
@@ -44,20 +57,26 @@ function envelopeOf(env: LinkEnv, event: SentEvent) {
 function messageOf(env: LinkEnv, event: SentEvent) {
   const { type, at, server, data } = event
   const { title, description, severity } = { ...PUBLIC_EVENTS, ...OTHER_EVENTS }[type]
-  const summary = typeof data?.['summary'] === 'string' ? data['summary'] : description
   return {
     embeds: [
       {
-        title,
-        description: escapeMarkdown(summary),
+        title: title(),
+        description: escapeMarkdown(summaryOf(data) ?? description()),
         color: COLOURS[severity],
         url: urlOf(env, event),
         timestamp: at.toISOString(),
-        ...(server && { fields: [{ name: 'Server', value: escapeMarkdown(server.name) }] }),
+        ...(server && { fields: [{ name: m.embed_server(), value: escapeMarkdown(server.name) }] }),
       },
     ],
     allowed_mentions: { parse: [] },
   }
+}
+
+/** The kind of an issue in the language of the message, or the summary as it is. */
+function summaryOf(data: SentEvent['data']): string | undefined {
+  const issue = ISSUES[data?.['kind'] as IssueKind] as (typeof ISSUES)[IssueKind] | undefined
+  if (issue !== undefined) return issue.name()
+  return typeof data?.['summary'] === 'string' ? data['summary'] : undefined
 }
 
 function urlOf(env: LinkEnv, { server, path }: Pick<SentEvent, 'server' | 'path'>): string {
