@@ -1,6 +1,6 @@
 /** Images that owners upload, their purposes and sizes (contract section 8). */
-import { m } from '#api-messages'
 import { z } from 'zod'
+import { m } from '#api-messages'
 import { type Field, mustBeImageId } from './messages.ts'
 import { endpoint } from './endpoint.ts'
 

@@ -113,7 +113,14 @@ test('an address without settings says why: unknown benefit or user, no settings
   allowBrowserError,
 }) => {
   allowBrowserError(
-    new RegExp([...Object.values(BENEFIT_KEY_ERRORS), 'administrative privileges', '404 \\(Not Found\\)', 'no such user'].join('|')),
+    new RegExp(
+      [
+        ...Object.values(BENEFIT_KEY_ERRORS).map((error) => error()),
+        'administrative privileges',
+        '404 \\(Not Found\\)',
+        'no such user',
+      ].join('|'),
+    ),
   )
   await signIn(page, username)
   const admin = await openPanelAs('admin')

@@ -1,7 +1,7 @@
 /** The identity provider's redirect target for players. A client that listens on loopback (RFC 8252 section 7.3) puts its port into `state`. */
-import { m } from '#api-messages'
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { m } from '#api-messages'
 import { currentLanguage } from '#backend/platform/messages/language.ts'
 
 /** `p<port>.<random>` */

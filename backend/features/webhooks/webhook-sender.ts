@@ -1,8 +1,8 @@
 /** Sends deliveries: signs, posts, and decides from the reply whether to try again. */
-import { m } from '#api-messages'
 import { hash } from 'node:crypto'
 import { Webhook as Signer } from 'standardwebhooks'
 import { v7 as uuidv7 } from 'uuid'
+import { m } from '#api-messages'
 import { TEST_EVENT_TYPE } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'

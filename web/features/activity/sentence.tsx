@@ -15,12 +15,14 @@ const PARTS = ['who', 'owners', 'user', 'other', 'server', 'issue'] as const
 type Part = (typeof PARTS)[number]
 
 export function eventSentence({ action, as, api_key: apiKey }: ActivityEntry, parts: Readonly<Record<Part, ReactNode>>): ReactNode {
-  const event: { text: string; bySystem?: string } = EVENTS[action]
+  const event: { text: () => string; bySystem?: () => string } = EVENTS[action]
   const text = as === 'system' ? (event.bySystem ?? event.text) : event.text
-  const pieces = text.split(/\{(\w+)\}/).map((piece, index) => {
-    const part = PARTS.find((each) => index % 2 === 1 && each === piece)
-    return part ? <Fragment key={part}>{parts[part]}</Fragment> : piece
-  })
+  const pieces = text()
+    .split(/\{(\w+)\}/)
+    .map((piece, index) => {
+      const part = PARTS.find((each) => index % 2 === 1 && each === piece)
+      return part ? <Fragment key={part}>{parts[part]}</Fragment> : piece
+    })
   return apiKey === null ? pieces : [...pieces, ` ${m.activity_api_key({ name: apiKey })}`]
 }
 

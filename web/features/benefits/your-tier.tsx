@@ -72,7 +72,7 @@ export function YourTier({ me, supportUrl, servers, groups }: YourTierProps) {
 function NextStep({ me }: { me: Me }) {
   const next = nextTier(me.active_tier)
   if (next === null) return m.tiers_highest()
-  const benefits = formatList(TIERS[next].adds.map((key) => BENEFITS[key].name))
+  const benefits = formatList(TIERS[next].adds.map((key) => BENEFITS[key].name()))
   return m.tiers_next_step({ tier: TIERS[next].name, benefits, servers: TIERS[next].servers })
 }
 

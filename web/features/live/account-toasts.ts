@@ -55,7 +55,7 @@ export function toastTextOf(change: AccountChange, activity: readonly ActivityEn
       return outgoingEndText(change.transfer, transferEnd(change.transfer, activity))
     case 'grant received': {
       const { owner, permissions } = change.grant
-      const names = formatList(permissions.map((key) => PERMISSIONS[key].name))
+      const names = formatList(permissions.map((key) => PERMISSIONS[key].name()))
       return {
         title: m.live_manager_added({ user: owner.discord.username }),
         description: m.live_manager_added_permissions({ permissions: names }),

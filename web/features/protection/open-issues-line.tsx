@@ -23,6 +23,6 @@ export function OpenIssuesLine({ issues }: { issues: readonly ProtectionIssue[] 
 }
 
 function detailsOf({ kind, server }: ProtectionIssue): string {
-  const { name } = ISSUES[kind]
+  const name = ISSUES[kind].name()
   return server ? m.protection_open_line({ kind: name, server: server.name }) : name
 }

@@ -1,6 +1,6 @@
 /** Detects more players than slots, and player curves that no real server has. */
-import { m } from '#api-messages'
 import { LRUCache } from 'lru-cache'
+import { m } from '#api-messages'
 import type { SeriesPoint } from '#contract/protection.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 import { DenseIndex } from '#backend/platform/dense-index.ts'

@@ -140,7 +140,7 @@ function hintText(user: string, own: string | undefined, newTier: string | undef
 }
 
 function benefitNames(keys: readonly BenefitKey[]): string {
-  return formatList(keys.map((key) => BENEFITS[key].name))
+  return formatList(keys.map((key) => BENEFITS[key].name()))
 }
 
 const COUNT_TEXT = { servers: m.count_servers, managers: m.count_managers, groups: m.count_groups } as const

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ISSUES } from '#contract/issue-kinds.ts'
+import { ISSUE_KINDS, ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { m } from '#messages'
 import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from '#web/features/protection/issue-badges.tsx'
@@ -93,7 +93,7 @@ export function QueueTable(props: TableProps<QueuedIssue>) {
       idOf={idOf}
       titleOf={(issue) => ({
         icon: <KindIcon kind={issue.kind} />,
-        name: ISSUES[issue.kind].name,
+        name: ISSUES[issue.kind].name(),
         subtitle: <ServerAndOwner issue={issue} />,
       })}
       hrefOf={hrefOf}
@@ -106,7 +106,7 @@ export function QueueTable(props: TableProps<QueuedIssue>) {
 const optionsOf = <V extends string>(labels: Readonly<Record<V, { name: string }>>): FilterOption<V>[] =>
   (Object.keys(labels) as V[]).map((value) => ({ value, label: labels[value].name }))
 
-const KINDS = optionsOf(ISSUES)
+const KINDS = ISSUE_KINDS.map((value) => ({ value, label: ISSUES[value].name() }))
 const SEVERITIES = optionsOf(SEVERITY).toReversed()
 const STATUSES = optionsOf(STATUS)
 

@@ -5,7 +5,7 @@ import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 
 export function eventTitle(type: Delivery['event_type']): string {
-  return type === TEST_EVENT_TYPE ? m.webhooks_event_test() : PUBLIC_EVENTS[type].title
+  return type === TEST_EVENT_TYPE ? m.webhooks_event_test() : PUBLIC_EVENTS[type].title()
 }
 
 /** `123 ms`, `1.5 s`. */

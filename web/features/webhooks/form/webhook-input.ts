@@ -129,17 +129,3 @@ export function changedBody(values: WebhookInput, saved: WebhookInput) {
     Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before])),
   )
 }
-
-const MESSAGE_PREFIXES: readonly (readonly [RegExp, Field])[] = [
-  [/^Name\b/, 'name'],
-  [/^(?:URL|The address|This address|This is not a web address)\b/, 'url'],
-  [/^(?:events|Choose at least one event|Each event)\b/, 'events'],
-  [/^(?:server_ids|Each server)\b/, 'server_ids'],
-  [/^offline_after_seconds\b/, 'offline_amount'],
-  [/^players_above\b/, 'players_above'],
-]
-
-/** The field that a message of the backend is about. */
-export function fieldOfMessage(message: string): Field {
-  return MESSAGE_PREFIXES.find(([prefix]) => prefix.test(message))?.[1] ?? 'root'
-}
