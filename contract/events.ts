@@ -128,10 +128,10 @@ export const EVENTS = {
     bySystem: () => m.audit_manager_revoked_by_system({ user }),
   },
   MANAGER_REFUSED: {
-    title: () => m.audit_manager_refused(),
+    title: () => m.audit_manager_left(),
     icon: 'user-minus',
-    text: () => m.audit_manager_refused_text({ who, owners }),
-    bySystem: () => m.audit_manager_refused_by_system({ owners }),
+    text: () => m.audit_manager_left_text({ who, owners }),
+    bySystem: () => m.audit_manager_left_by_system({ owners }),
   },
   ACCOUNT_CREATED: {
     title: () => m.audit_account_created(),
