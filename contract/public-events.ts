@@ -252,6 +252,28 @@ export const PUBLIC_EVENTS = {
 export type PublicEventType = keyof typeof PUBLIC_EVENTS
 export const PUBLIC_EVENT_TYPES = Object.keys(PUBLIC_EVENTS) as [PublicEventType, ...PublicEventType[]]
 
+/** What only the inbox receives. Its user cannot switch these off. */
+const INBOX_ONLY_EVENTS = {
+  'webhook.disabled': {
+    group: 'account',
+    title: () => m.event_webhook_disabled(),
+    description: () => m.event_webhook_disabled_description(),
+    severity: 'danger',
+  },
+  'api_key.leaked': {
+    group: 'account',
+    title: () => m.event_api_key_leaked(),
+    description: () => m.event_api_key_leaked_description(),
+    severity: 'danger',
+  },
+} as const satisfies Readonly<Record<string, PublicEventText>>
+
+/** The events of the inbox. */
+export const NOTIFICATIONS = { ...PUBLIC_EVENTS, ...INBOX_ONLY_EVENTS }
+
+export type NotificationType = keyof typeof NOTIFICATIONS
+export const NOTIFICATION_TYPES = Object.keys(NOTIFICATIONS) as [NotificationType, ...NotificationType[]]
+
 /** What a new webhook has chosen. */
 export const DEFAULT_PUBLIC_EVENTS = PUBLIC_EVENT_TYPES.filter((type) => 'isDefault' in PUBLIC_EVENTS[type])
 
