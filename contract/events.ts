@@ -4,296 +4,176 @@ import { m } from '#api-messages'
 /** The colour of an event. Its icon and text say the same. */
 export type Tone = 'ok' | 'info' | 'warn' | 'danger'
 
+/** What a sentence names. */
+export interface EventParts {
+  /** The actor. */
+  readonly who: string
+  /** The owner of the account, as your or alice’s. */
+  readonly owners: string
+  /** The other user. */
+  readonly user: string
+  /** The sender or recipient who did not act. */
+  readonly other: string
+  readonly server: string
+  /** The protection issue. */
+  readonly issue: string
+}
+
 interface EventText {
   /** For tables and filters. */
   readonly title: () => string
   /** The icon's name in the Lucide set. */
   readonly icon: string
   readonly tone?: Tone
-  /**
-   * A sentence with placeholders:
-   * - `who`: the actor
-   * - `owners`: the owner of the account, as your or alice’s
-   * - `user`: the other user
-   * - `other`: the sender or recipient who did not act
-   * - `server`, and `issue`: the protection issue
-   */
-  readonly text: () => string
+  /** A sentence about what happened. */
+  readonly text: (parts: EventParts) => string
   /** The text where the program acted: something expired, or an account was banned or erased. */
-  readonly bySystem?: () => string
+  readonly bySystem?: (parts: EventParts) => string
 }
-
-/** These stay in the texts, and the panel replaces them. */
-const [who, owners, user, other, server, issue] = ['{who}', '{owners}', '{user}', '{other}', '{server}', '{issue}'] as const
 
 /** A new event needs a row here and one in the subscribers' table. */
 export const EVENTS = {
-  SERVER_CREATED: {
-    title: () => m.audit_server_created(),
-    icon: 'plus',
-    tone: 'ok',
-    text: () => m.audit_server_created_text({ who, server }),
-  },
-  SERVER_CHANGED: { title: () => m.audit_server_changed(), icon: 'pencil', text: () => m.audit_server_changed_text({ who, server }) },
-  SERVER_DELETED: {
-    title: () => m.audit_server_deleted(),
-    icon: 'trash-2',
-    tone: 'danger',
-    text: () => m.audit_server_deleted_text({ who, server }),
-  },
-  SERVER_RESTORED: {
-    title: () => m.audit_server_restored(),
-    icon: 'archive-restore',
-    tone: 'ok',
-    text: () => m.audit_server_restored_text({ who, server }),
-  },
-  SERVER_PURGED: {
-    title: () => m.audit_server_purged(),
-    icon: 'trash',
-    text: () => m.audit_server_purged_text({ server }),
-  },
-  SERVER_BANNED: {
-    title: () => m.audit_server_banned(),
-    icon: 'ban',
-    tone: 'danger',
-    text: () => m.audit_server_banned_text({ who, server }),
-  },
+  SERVER_CREATED: { title: () => m.audit_server_created(), icon: 'plus', tone: 'ok', text: m.audit_server_created_text },
+  SERVER_CHANGED: { title: () => m.audit_server_changed(), icon: 'pencil', text: m.audit_server_changed_text },
+  SERVER_DELETED: { title: () => m.audit_server_deleted(), icon: 'trash-2', tone: 'danger', text: m.audit_server_deleted_text },
+  SERVER_RESTORED: { title: () => m.audit_server_restored(), icon: 'archive-restore', tone: 'ok', text: m.audit_server_restored_text },
+  SERVER_PURGED: { title: () => m.audit_server_purged(), icon: 'trash', text: m.audit_server_purged_text },
+  SERVER_BANNED: { title: () => m.audit_server_banned(), icon: 'ban', tone: 'danger', text: m.audit_server_banned_text },
   SERVER_UNBANNED: {
     title: () => m.audit_server_unbanned(),
     icon: 'shield-check',
     tone: 'ok',
-    text: () => m.audit_server_unbanned_text({ who, server }),
-    bySystem: () => m.audit_server_unbanned_by_system({ server }),
+    text: m.audit_server_unbanned_text,
+    bySystem: m.audit_server_unbanned_by_system,
   },
   CREDENTIAL_REISSUED: {
     title: () => m.audit_credential_reissued(),
     icon: 'key-round',
     tone: 'warn',
-    text: () => m.audit_credential_reissued_text({ who, server }),
+    text: m.audit_credential_reissued_text,
   },
   CREDENTIAL_LEAKED: {
     title: () => m.audit_credential_leaked(),
     icon: 'key-round',
     tone: 'danger',
-    text: () => m.audit_credential_leaked_text({ who, server }),
-    bySystem: () => m.audit_credential_leaked_by_system({ server }),
+    text: m.audit_credential_leaked_text,
+    bySystem: m.audit_credential_leaked_by_system,
   },
-  ADDRESS_RESET: {
-    title: () => m.audit_address_reset(),
-    icon: 'map-pin',
-    tone: 'warn',
-    text: () => m.audit_address_reset_text({ who, server }),
-  },
+  ADDRESS_RESET: { title: () => m.audit_address_reset(), icon: 'map-pin', tone: 'warn', text: m.audit_address_reset_text },
   TRANSFER_OFFERED: {
     title: () => m.audit_transfer_offered(),
     icon: 'arrow-right-left',
     tone: 'info',
-    text: () => m.audit_transfer_offered_text({ who, user, server }),
+    text: m.audit_transfer_offered_text,
   },
   TRANSFER_CANCELLED: {
     title: () => m.audit_transfer_cancelled(),
     icon: 'undo-2',
-    text: () => m.audit_transfer_cancelled_text({ who, server, user }),
-    bySystem: () => m.audit_transfer_cancelled_by_system({ server, user }),
+    text: m.audit_transfer_cancelled_text,
+    bySystem: m.audit_transfer_cancelled_by_system,
   },
   TRANSFER_DECLINED: {
     title: () => m.audit_transfer_declined(),
     icon: 'circle-slash',
-    text: () => m.audit_transfer_declined_text({ who, server, other }),
-    bySystem: () => m.audit_transfer_declined_by_system({ server }),
+    text: m.audit_transfer_declined_text,
+    bySystem: m.audit_transfer_declined_by_system,
   },
   TRANSFER_ACCEPTED: {
     title: () => m.audit_transfer_accepted(),
     icon: 'arrow-right-left',
     tone: 'ok',
-    text: () => m.audit_transfer_accepted_text({ who, server, other }),
+    text: m.audit_transfer_accepted_text,
   },
-  TRANSFER_LAPSED: { title: () => m.audit_transfer_lapsed(), icon: 'clock', text: () => m.audit_transfer_lapsed_text({ server, user }) },
-  MANAGER_GRANTED: {
-    title: () => m.audit_manager_granted(),
-    icon: 'user-plus',
-    tone: 'ok',
-    text: () => m.audit_manager_granted_text({ who, user }),
-  },
-  MANAGER_CHANGED: {
-    title: () => m.audit_manager_changed(),
-    icon: 'user-cog',
-    text: () => m.audit_manager_changed_text({ who, user, owners }),
-  },
+  TRANSFER_LAPSED: { title: () => m.audit_transfer_lapsed(), icon: 'clock', text: m.audit_transfer_lapsed_text },
+  MANAGER_GRANTED: { title: () => m.audit_manager_granted(), icon: 'user-plus', tone: 'ok', text: m.audit_manager_granted_text },
+  MANAGER_CHANGED: { title: () => m.audit_manager_changed(), icon: 'user-cog', text: m.audit_manager_changed_text },
   MANAGER_REVOKED: {
     title: () => m.audit_manager_revoked(),
     icon: 'user-minus',
     tone: 'danger',
-    text: () => m.audit_manager_revoked_text({ who, user, owners }),
-    bySystem: () => m.audit_manager_revoked_by_system({ user }),
+    text: m.audit_manager_revoked_text,
+    bySystem: m.audit_manager_revoked_by_system,
   },
   MANAGER_REFUSED: {
-    title: () => m.audit_manager_refused(),
+    title: () => m.audit_manager_left(),
     icon: 'user-minus',
-    text: () => m.audit_manager_refused_text({ who, owners }),
-    bySystem: () => m.audit_manager_refused_by_system({ owners }),
+    text: m.audit_manager_left_text,
+    bySystem: m.audit_manager_left_by_system,
   },
-  ACCOUNT_CREATED: {
-    title: () => m.audit_account_created(),
-    icon: 'user-check',
-    tone: 'ok',
-    text: () => m.audit_account_created_text({ who }),
-  },
-  SESSION_ENDED: { title: () => m.audit_session_ended(), icon: 'log-out', text: () => m.audit_session_ended_text({ who, owners }) },
-  SESSIONS_ENDED: {
-    title: () => m.audit_sessions_ended(),
-    icon: 'log-out',
-    tone: 'warn',
-    text: () => m.audit_sessions_ended_text({ who, owners }),
-  },
-  PREFERENCES_CHANGED: {
-    title: () => m.audit_preferences_changed(),
-    icon: 'sliders-horizontal',
-    text: () => m.audit_preferences_changed_text({ who, owners }),
-  },
+  ACCOUNT_CREATED: { title: () => m.audit_account_created(), icon: 'user-check', tone: 'ok', text: m.audit_account_created_text },
+  SESSION_ENDED: { title: () => m.audit_session_ended(), icon: 'log-out', text: m.audit_session_ended_text },
+  SESSIONS_ENDED: { title: () => m.audit_sessions_ended(), icon: 'log-out', tone: 'warn', text: m.audit_sessions_ended_text },
+  PREFERENCES_CHANGED: { title: () => m.audit_preferences_changed(), icon: 'sliders-horizontal', text: m.audit_preferences_changed_text },
   ACCOUNT_DELETION_REQUESTED: {
     title: () => m.audit_account_deletion_requested(),
     icon: 'calendar-clock',
     tone: 'danger',
-    text: () => m.audit_account_deletion_requested_text({ who, owners }),
+    text: m.audit_account_deletion_requested_text,
   },
   ACCOUNT_DELETION_CANCELLED: {
     title: () => m.audit_account_deletion_cancelled(),
     icon: 'undo-2',
     tone: 'ok',
-    text: () => m.audit_account_deletion_cancelled_text({ who, owners }),
+    text: m.audit_account_deletion_cancelled_text,
   },
-  ACCOUNT_ERASED: {
-    title: () => m.audit_account_erased(),
-    icon: 'trash-2',
-    tone: 'danger',
-    text: () => m.audit_account_erased_text({ who }),
-  },
-  ACCOUNT_BANNED: {
-    title: () => m.audit_account_banned(),
-    icon: 'ban',
-    tone: 'danger',
-    text: () => m.audit_account_banned_text({ who, owners }),
-  },
+  ACCOUNT_ERASED: { title: () => m.audit_account_erased(), icon: 'trash-2', tone: 'danger', text: m.audit_account_erased_text },
+  ACCOUNT_BANNED: { title: () => m.audit_account_banned(), icon: 'ban', tone: 'danger', text: m.audit_account_banned_text },
   ACCOUNT_UNBANNED: {
     title: () => m.audit_account_unbanned(),
     icon: 'shield-check',
     tone: 'ok',
-    text: () => m.audit_account_unbanned_text({ who, owners }),
-    bySystem: () => m.audit_account_unbanned_by_system({ owners }),
+    text: m.audit_account_unbanned_text,
+    bySystem: m.audit_account_unbanned_by_system,
   },
-  API_KEY_CREATED: {
-    title: () => m.audit_api_key_created(),
-    icon: 'key-round',
-    tone: 'ok',
-    text: () => m.audit_api_key_created_text({ who }),
-  },
-  API_KEY_REVOKED: {
-    title: () => m.audit_api_key_revoked(),
-    icon: 'key-round',
-    tone: 'warn',
-    text: () => m.audit_api_key_revoked_text({ who }),
-  },
+  API_KEY_CREATED: { title: () => m.audit_api_key_created(), icon: 'key-round', tone: 'ok', text: m.audit_api_key_created_text },
+  API_KEY_REVOKED: { title: () => m.audit_api_key_revoked(), icon: 'key-round', tone: 'warn', text: m.audit_api_key_revoked_text },
   API_KEY_LEAKED: {
     title: () => m.audit_api_key_leaked(),
     icon: 'key-round',
     tone: 'danger',
-    text: () => m.audit_api_key_leaked_text({ who }),
-    bySystem: () => m.audit_api_key_leaked_by_system({ owners }),
+    text: m.audit_api_key_leaked_text,
+    bySystem: m.audit_api_key_leaked_by_system,
   },
-  LIMITS_CHANGED: {
-    title: () => m.audit_limits_changed(),
-    icon: 'sliders-horizontal',
-    text: () => m.audit_limits_changed_text({ who, owners }),
-  },
-  BENEFIT_GRANTED: {
-    title: () => m.audit_benefit_granted(),
-    icon: 'gift',
-    tone: 'ok',
-    text: () => m.audit_benefit_granted_text({ who, owners }),
-  },
-  BENEFIT_TAKEN: { title: () => m.audit_benefit_taken(), icon: 'gift', text: () => m.audit_benefit_taken_text({ who, owners }) },
-  TIER_CHANGED: { title: () => m.audit_tier_changed(), icon: 'gem', text: () => m.audit_tier_changed_text({ who, owners }) },
+  LIMITS_CHANGED: { title: () => m.audit_limits_changed(), icon: 'sliders-horizontal', text: m.audit_limits_changed_text },
+  BENEFIT_GRANTED: { title: () => m.audit_benefit_granted(), icon: 'gift', tone: 'ok', text: m.audit_benefit_granted_text },
+  BENEFIT_TAKEN: { title: () => m.audit_benefit_taken(), icon: 'gift', text: m.audit_benefit_taken_text },
+  TIER_CHANGED: { title: () => m.audit_tier_changed(), icon: 'gem', text: m.audit_tier_changed_text },
   BENEFIT_SETTINGS_CHANGED: {
     title: () => m.audit_benefit_settings_changed(),
     icon: 'settings-2',
-    text: () => m.audit_benefit_settings_changed_text({ who, owners }),
+    text: m.audit_benefit_settings_changed_text,
   },
-  GROUP_CREATED: { title: () => m.audit_group_created(), icon: 'layers', tone: 'ok', text: () => m.audit_group_created_text({ who }) },
-  GROUP_RENAMED: { title: () => m.audit_group_renamed(), icon: 'layers', text: () => m.audit_group_renamed_text({ who, owners }) },
-  GROUP_DELETED: {
-    title: () => m.audit_group_deleted(),
-    icon: 'layers',
-    tone: 'danger',
-    text: () => m.audit_group_deleted_text({ who, owners }),
-  },
-  ISSUE_OPENED: {
-    title: () => m.audit_issue_opened(),
-    icon: 'shield-alert',
-    tone: 'warn',
-    text: () => m.audit_issue_opened_text({ who, issue, server }),
-  },
-  ISSUE_ACKNOWLEDGED: {
-    title: () => m.audit_issue_acknowledged(),
-    icon: 'eye',
-    text: () => m.audit_issue_acknowledged_text({ who, issue, server }),
-  },
-  ISSUE_REPLIED: {
-    title: () => m.audit_issue_replied(),
-    icon: 'message-square',
-    tone: 'info',
-    text: () => m.audit_issue_replied_text({ who, issue, server }),
-  },
-  ISSUE_NOTED: { title: () => m.audit_issue_noted(), icon: 'sticky-note', text: () => m.audit_issue_noted_text({ who, issue }) },
+  GROUP_CREATED: { title: () => m.audit_group_created(), icon: 'layers', tone: 'ok', text: m.audit_group_created_text },
+  GROUP_RENAMED: { title: () => m.audit_group_renamed(), icon: 'layers', text: m.audit_group_renamed_text },
+  GROUP_DELETED: { title: () => m.audit_group_deleted(), icon: 'layers', tone: 'danger', text: m.audit_group_deleted_text },
+  ISSUE_OPENED: { title: () => m.audit_issue_opened(), icon: 'shield-alert', tone: 'warn', text: m.audit_issue_opened_text },
+  ISSUE_ACKNOWLEDGED: { title: () => m.audit_issue_acknowledged(), icon: 'eye', text: m.audit_issue_acknowledged_text },
+  ISSUE_REPLIED: { title: () => m.audit_issue_replied(), icon: 'message-square', tone: 'info', text: m.audit_issue_replied_text },
+  ISSUE_NOTED: { title: () => m.audit_issue_noted(), icon: 'sticky-note', text: m.audit_issue_noted_text },
   ISSUE_CONSEQUENCE_CHANGED: {
     title: () => m.audit_issue_consequence_changed(),
     icon: 'scale',
     tone: 'warn',
-    text: () => m.audit_issue_consequence_changed_text({ who, issue, server }),
+    text: m.audit_issue_consequence_changed_text,
   },
-  ISSUE_RESOLVED: {
-    title: () => m.audit_issue_resolved(),
-    icon: 'shield-check',
-    tone: 'ok',
-    text: () => m.audit_issue_resolved_text({ who, issue, server }),
-  },
-  ISSUE_DISMISSED: {
-    title: () => m.audit_issue_dismissed(),
-    icon: 'shield-off',
-    tone: 'ok',
-    text: () => m.audit_issue_dismissed_text({ who, issue, server }),
-  },
-  ISSUE_REOPENED: {
-    title: () => m.audit_issue_reopened(),
-    icon: 'shield-alert',
-    tone: 'warn',
-    text: () => m.audit_issue_reopened_text({ who, issue, server }),
-  },
-  WEBHOOK_CREATED: {
-    title: () => m.audit_webhook_created(),
-    icon: 'webhook',
-    tone: 'ok',
-    text: () => m.audit_webhook_created_text({ who }),
-  },
-  WEBHOOK_CHANGED: { title: () => m.audit_webhook_changed(), icon: 'webhook', text: () => m.audit_webhook_changed_text({ who }) },
-  WEBHOOK_DELETED: {
-    title: () => m.audit_webhook_deleted(),
-    icon: 'webhook',
-    tone: 'danger',
-    text: () => m.audit_webhook_deleted_text({ who }),
-  },
+  ISSUE_RESOLVED: { title: () => m.audit_issue_resolved(), icon: 'shield-check', tone: 'ok', text: m.audit_issue_resolved_text },
+  ISSUE_DISMISSED: { title: () => m.audit_issue_dismissed(), icon: 'shield-off', tone: 'ok', text: m.audit_issue_dismissed_text },
+  ISSUE_REOPENED: { title: () => m.audit_issue_reopened(), icon: 'shield-alert', tone: 'warn', text: m.audit_issue_reopened_text },
+  WEBHOOK_CREATED: { title: () => m.audit_webhook_created(), icon: 'webhook', tone: 'ok', text: m.audit_webhook_created_text },
+  WEBHOOK_CHANGED: { title: () => m.audit_webhook_changed(), icon: 'webhook', text: m.audit_webhook_changed_text },
+  WEBHOOK_DELETED: { title: () => m.audit_webhook_deleted(), icon: 'webhook', tone: 'danger', text: m.audit_webhook_deleted_text },
   WEBHOOK_SECRET_ROTATED: {
     title: () => m.audit_webhook_secret_rotated(),
     icon: 'key-round',
     tone: 'warn',
-    text: () => m.audit_webhook_secret_rotated_text({ who }),
+    text: m.audit_webhook_secret_rotated_text,
   },
   WEBHOOK_DISABLED: {
     title: () => m.audit_webhook_disabled(),
     icon: 'webhook',
     tone: 'danger',
-    text: () => m.audit_webhook_disabled_text({ who }),
-    bySystem: () => m.audit_webhook_disabled_by_system({}),
+    text: m.audit_webhook_disabled_text,
+    bySystem: m.audit_webhook_disabled_by_system,
   },
 } as const satisfies Readonly<Record<string, EventText>>
 

@@ -5,7 +5,8 @@ import type { Db } from '#backend/platform/database/open.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { type NewJob, addJobs } from '#backend/platform/queue/job-queue.ts'
 import { bodyFor } from './bodies.ts'
-import { type WebhookRow, insertDeliveries, listLanguages, listSubscribed } from './webhooks.queries.ts'
+import { listLanguages } from './languages.queries.ts'
+import { type WebhookRow, insertDeliveries, listSubscribed } from './webhooks.queries.ts'
 
 export const DELIVERY_TASK = 'deliver-webhook'
 

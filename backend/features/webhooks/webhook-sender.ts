@@ -11,6 +11,7 @@ import { AppError, notFound, tooManyRequests } from '#backend/platform/errors.ts
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 import { bodyFor } from './bodies.ts'
+import { listLanguages } from './languages.queries.ts'
 import { enqueueAttempts, newEventId } from './publish.ts'
 import { DISABLE_AFTER_DAYS, nextAttemptAfter } from './retry-schedule.ts'
 import {
@@ -22,7 +23,6 @@ import {
   dropPending,
   findPending,
   insertTestDelivery,
-  listLanguages,
   lockWebhook,
   takeDiscordSlot,
   updatePending,

@@ -1,6 +1,5 @@
 import { m } from '#api-messages'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
-import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import { type Selectable, type UpdateObject, sql } from 'kysely'
 import type { PublicEventType } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -92,24 +91,6 @@ export function listSubscribed(trx: Db, ownerIds: readonly string[], types: read
     .orderBy('created_at')
     .forKeyShare()
     .execute()
-}
-
-/** The languages that the owners of these Discord webhooks have chosen, by webhook. */
-export async function listLanguages(db: Db, webhooks: readonly Pick<WebhookRow, 'id' | 'kind'>[]): Promise<Map<string, Language>> {
-  const ids = webhooks.filter(({ kind }) => kind === 'discord').map(({ id }) => id)
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('webhooks as w')
-    .innerJoin('preferences as p', 'p.user_id', 'w.owner_id')
-    .select(['w.id', 'p.language'])
-    .where('w.id', 'in', ids)
-    .execute()
-  return new Map(
-    rows.flatMap(({ id, language }) => {
-      const known = PANEL_LANGUAGES.find((code) => code === language)
-      return known === undefined ? [] : [[id, known] as const]
-    }),
-  )
 }
 
 /** Beyond 1,000 pending deliveries of a webhook, the oldest ones fail. Concurrent transactions may exceed that until the next one. */

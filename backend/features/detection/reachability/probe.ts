@@ -124,7 +124,7 @@ export function outcomeOf(error: NodeJS.ErrnoException, address: string): ProbeO
   if (LOCAL_ERRORS.has(code)) return { result: 'inconclusive' }
   if (AMBIGUOUS_ERRORS.has(code))
     return hasRouteTo(address).then((hasRoute) => (hasRoute ? failed(m.probe_no_route({}, STORED)) : { result: 'inconclusive' }))
-  if (code === 'ECONNREFUSED') return failed(m.probe_refused({}, STORED))
+  if (code === 'ECONNREFUSED') return failed(m.probe_rejected({}, STORED))
   if (code === 'ETIMEDOUT') return failed(timeoutText(false))
   if (code === 'HPE_HEADER_OVERFLOW') return TOO_LARGE
   return code.startsWith('HPE_') ? NOT_HTTP : CLOSED
