@@ -50,7 +50,7 @@ test('a page is in the browser’s language, then in the chosen one, then in the
   await expect(visitor.getByRole('combobox', { name: german('preferences_language'), exact: true })).toHaveValue('de')
 
   // Errors of the API are in the language of the page.
-  const { name } = { name: `Hafen ${username}` }
+  const name = `Hafen ${username}`
   await createServer(visitor, { name })
   await visitor.goto('/servers/new')
   await visitor.getByRole('textbox', { name: german('servers_listing_name') }).fill(name)
@@ -65,19 +65,17 @@ test('a page is in the browser’s language, then in the chosen one, then in the
   await expect(page.getByRole('heading', { name: german('nav_servers'), exact: true })).toBeVisible()
 
   // If the cookie has no effect, the page reloads only once.
-  await page.context().clearCookies({ name: 'muster_language' })
+  const tab = await page.context().newPage()
   let pages = 0
-  await page.route('**/servers', async (route) => {
-    if (route.request().resourceType() !== 'document') return await route.fallback()
+  await tab.route('**/servers', async (route) => {
     pages += 1
-    const headers = { ...(await route.request().allHeaders()) }
-    headers['cookie'] = (headers['cookie'] ?? '').replace(/muster_language=[^;]*;? ?/, '')
-    await route.continue({ headers })
+    const english = await fetch(route.request().url())
+    await route.fulfill({ body: await english.text(), headers: Object.fromEntries(english.headers) })
   })
-  await page.goto('/servers')
+  await tab.goto('/servers')
   await expect.poll(() => pages).toBe(2)
-  await page.waitForResponse('**/api/users/preferences')
-  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+  await tab.waitForResponse('**/api/users/preferences')
+  await expect(tab.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
   expect(pages).toBe(2)
 
   // Back to the browser's language.
@@ -91,7 +89,7 @@ test('a page is in the browser’s language, then in the chosen one, then in the
 })
 
 for (const language of ['de', 'tr', 'ru']) {
-  test(`in ${language}, pages are accessible and do not scroll sideways`, async ({ browser, program }) => {
+  test(`in ${language}, no page scrolls sideways`, async ({ browser, program }) => {
     const context = await browser.newContext({ locale: language })
     const page = await context.newPage()
     await signInAbroad(page, 'admin')
@@ -105,8 +103,6 @@ for (const language of ['de', 'tr', 'ru']) {
       `/servers/${server.public_id}`,
       `/servers/${server.public_id}?tab=listing`,
       '/benefits',
-      '/settings/preferences',
-      '/settings/webhooks/new',
       `/admin/users/${id}/settings`,
       '/admin/users',
       `/admin/servers/${server.public_id}`,
@@ -116,8 +112,9 @@ for (const language of ['de', 'tr', 'ru']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.waitForLoadState('networkidle')
-      await expectAccessible(page, `${path} in ${language}`)
-      for (const width of [390, 1440]) {
+      // Axe takes long, and sees the same elements in every language.
+      if (language === 'de') await expectAccessible(page, `${path} in ${language}`)
+      for (const width of [320, 390, 1440]) {
         await page.setViewportSize({ width, height: 844 })
         await expectNoSidewaysScrolling(page, `${path} in ${language} at ${width}`)
       }
