@@ -18,6 +18,7 @@ import * as leaks from './leaks.ts'
 import * as live from './live.ts'
 import * as managers from './managers.ts'
 import * as masterlist from './masterlist.ts'
+import * as notifications from './notifications.ts'
 import * as pins from './pins.ts'
 import * as preferences from './preferences.ts'
 import * as protection from './protection.ts'
@@ -83,6 +84,8 @@ export const endpointGroups = [
       endOtherSessions: sessions.endOthers,
       getPreferences: preferences.get,
       changePreferences: preferences.change,
+      listNotifications: notifications.list,
+      markNotificationsRead: notifications.markRead,
     },
   },
   {

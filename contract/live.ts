@@ -30,10 +30,11 @@ export const INVALIDATION_KEYS = [
   'webhooks',
   'sessions',
   'preferences',
+  'notifications',
 ] as const
 export type InvalidationKey = (typeof INVALIDATION_KEYS)[number]
 
-/** Event `account`: `me` (grants, ban, deletion, limits), servers with transfers, activity, benefits with settings and groups, protection issues, API keys, webhooks with deliveries, sessions, or preferences. */
+/** Event `account`: `me` (grants, ban, deletion, limits), servers with transfers, activity, benefits with settings and groups, protection issues, API keys, webhooks with deliveries, sessions, preferences, or the inbox. */
 export const AccountEvent = z
   .object({ changed: z.array(z.enum(INVALIDATION_KEYS)).describe('What to reload.') })
   .meta({ id: 'AccountEvent' })

@@ -23,6 +23,7 @@ export const isMissing = (field: Field) => () => m.input_missing({ field: nameOf
 export const isTooLong = (field: Field, max: number) => () => m.input_too_long({ field: nameOf(field), max })
 export const hasWrongLength = (field: Field, min: number, max: number) => () => m.input_wrong_length({ field: nameOf(field), min, max })
 export const hasInvisibleCharacters = (field: Field) => () => m.input_invisible_characters({ field: nameOf(field) })
+export const namesTooManyNotifications = (field: Field, max: number) => () => m.input_too_many_notifications({ field: nameOf(field), max })
 export const namesTooManySecrets = (field: Field, max: number) => () => m.input_too_many_secrets({ field: nameOf(field), max })
 export const namesTooManyServers = (field: Field, max: number) => () => m.input_too_many_servers({ field: nameOf(field), max })
 export const namesTooManyTags = (field: Field, max: number) => () => m.input_too_many_named_tags({ field: nameOf(field), max })
@@ -82,6 +83,12 @@ export const maxManagersRange = (max: number) => () => m.input_max_managers_rang
 export const maxGroupsNotNumber = () => m.input_max_groups_not_number()
 export const maxGroupsRange = (max: number) => () => m.input_max_groups_range({ max })
 export const tierUnknown = (tiers: readonly string[]) => () => m.input_tier_unknown({ values: tiers.join(', ') })
+
+// Inbox
+export const idsNotList = () => m.input_ids_not_list()
+export const idsEmpty = () => m.input_ids_empty()
+export const allInvalid = () => m.input_all_invalid()
+export const idsOrAll = () => m.input_ids_or_all()
 
 // Preferences
 export const timeZoneUnknown = () => m.input_time_zone_unknown()

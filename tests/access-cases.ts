@@ -144,6 +144,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'POST /api/users/webhooks/{id}/rotate-secret': ownWebhook,
   'GET /api/users/webhooks/{id}/deliveries': ownWebhook,
   'POST /api/users/webhooks/{id}/deliveries/{deliveryId}/retry': { prepare: freshDelivery, expected: onlyFor('owner') },
+  'POST /api/users/notifications/read': { prepare: () => ({ body: { all: true } }) },
   'POST /api/auth/discord': { prepare: () => ({ body: { code: 'x', state: 'x' } }), expected: () => 400 },
   'POST /api/auth/me/delete': {
     // The last administrator cannot leave.

@@ -179,7 +179,7 @@ test.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))(
   },
 )
 
-test('the management of keys, sessions, preferences, deletion, export and the log of the account are closed to API keys, and so is administration', () => {
+test('the management of keys, sessions, preferences and notifications, deletion, export and the log of the account are closed to API keys, and so is administration', () => {
   const closed = ofMembers.filter(({ scope, access }) => scope === undefined && access !== 'admin').map(({ route }) => route)
   expect(closed.toSorted()).toEqual([
     'DELETE /api/users/api-keys/{id}',
@@ -189,6 +189,7 @@ test('the management of keys, sessions, preferences, deletion, export and the lo
     'GET /api/downloads',
     'GET /api/users/activity',
     'GET /api/users/api-keys',
+    'GET /api/users/notifications',
     'GET /api/users/preferences',
     'GET /api/users/sessions',
     'PATCH /api/users/preferences',
@@ -196,6 +197,7 @@ test('the management of keys, sessions, preferences, deletion, export and the lo
     'POST /api/auth/me/delete',
     'POST /api/auth/me/delete/cancel',
     'POST /api/users/api-keys',
+    'POST /api/users/notifications/read',
   ])
   expect(ofMembers.filter(({ scope, access }) => scope !== undefined && access === 'admin')).toEqual([])
   expect((endpoints as readonly Endpoint[]).filter(({ scope, access }) => scope !== undefined && access === 'public')).toEqual([])

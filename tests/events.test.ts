@@ -73,7 +73,7 @@ describe('a ban', () => {
     await admin.call(banServer, { params: { id: server.public_id }, body: { banned: true } })
     const panel = await listen(owner)
     await end('servers', () => admin.call(banServer, { params: { id: server.public_id }, body: { banned: false } }))
-    await panel.until((one) => one.event === 'account' && String(one.data['changed']) === 'servers,activity')
+    await panel.until((one) => one.event === 'account' && String(one.data['changed']) === 'servers,activity,notifications')
     expect((await announce(app, server.credential)).status).toBe(200)
     panel.close()
 

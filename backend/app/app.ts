@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { databaseClock } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
+import { notificationsOf } from './notifications.ts'
 import { publicEventsOf } from './publications.ts'
 import { createSubscribers } from './subscribers.ts'
 import { rejectNewerSchema } from '#backend/platform/database/migrate.ts'
@@ -18,6 +19,7 @@ import { createMasterListServer } from '#backend/masterlist/masterlist.server.ts
 import { serveLauncherThemes } from '#backend/masterlist/launcher-themes/launcher-theme.routes.ts'
 import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import { handleEvents } from '#backend/features/events/events.ts'
+import { notify } from '#backend/features/notifications/notifications.ts'
 import { OPERATOR_TASK, type OperatorMessage } from '#backend/features/webhooks/operator-alerts.ts'
 import { DELIVERY_TASK, publishEvents } from '#backend/features/webhooks/publish.ts'
 import { JobQueue } from '#backend/platform/queue/job-queue.ts'
@@ -121,6 +123,7 @@ function subscribersOf({ env, bus, log }: Deps, { list, live, operatorAlerts }: 
     async publish(trx, event) {
       await publishEvents(trx, env, publicEventsOf(event))
       await operatorAlerts.publish(trx, event)
+      return notify(trx, notificationsOf(event))
     },
     refreshList: createRefreshList(list, bus, log),
     live,

@@ -15,6 +15,7 @@ import { deleteExpiredSignIns } from '#backend/features/auth/auth.ts'
 import { rollUpHistory } from '#backend/features/history/rollup.ts'
 import { sweepImages } from '#backend/features/images/sweep-images.ts'
 import { removeStaleUploads } from '#backend/features/images/upload.ts'
+import { deleteOldNotifications } from '#backend/features/notifications/notifications.ts'
 import { escalateAndResolveIssues } from '#backend/features/protection/escalation.ts'
 import type { DetectorRunner } from '#backend/features/detection/detector-runner.ts'
 import { sameNameFinding } from '#backend/features/protection/detectors/impersonation.ts'
@@ -24,7 +25,6 @@ import { deleteOldCredentials } from '#backend/features/servers/servers.ts'
 import { deleteExpiredCooldowns } from '#backend/features/servers/vanity.ts'
 import { deleteFormerSupporters } from '#backend/features/supporters/supporters.ts'
 import { createBanJob } from '#backend/features/servers/bans.ts'
-import { raiseServerAlerts } from '#backend/features/webhooks/server-alerts.ts'
 import { deleteOldDeliveries, recoverDeliveries } from '#backend/features/webhooks/webhooks.ts'
 import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
 
@@ -45,11 +45,14 @@ export interface Jobs {
 const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
 const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
 
-type JobServices = Pick<Services, 'downloads' | 'images' | 'sampler' | 'findings' | 'webhooks' | 'operatorAlerts' | 'list'>
+type JobServices = Pick<
+  Services,
+  'downloads' | 'images' | 'sampler' | 'findings' | 'webhooks' | 'operatorAlerts' | 'serverAlerts' | 'serverNotifications' | 'live'
+>
 
 function jobsOf(
   deps: Deps,
-  { downloads, images, sampler, findings, webhooks, list }: JobServices,
+  { downloads, images, sampler, findings, webhooks, serverAlerts, serverNotifications, live }: JobServices,
   detectorRunner: Pick<DetectorRunner, 'tick'>,
 ): readonly Job[] {
   const refreshNames = () =>
@@ -76,7 +79,9 @@ function jobsOf(
     once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
     once('delete-old-api-keys', 86_400_000, () => deleteOldApiKeys(deps)),
     once('delete-revoked-credentials', 86_400_000, () => deleteOldCredentials(deps)),
-    once('raise-server-alerts', 5000, () => raiseServerAlerts(deps, list.registry)),
+    once('raise-server-alerts', 5000, () => serverAlerts.run()),
+    once('notify-of-server-changes', 5000, async () => live.invalidate(await serverNotifications.run(), ['notifications'])),
+    once('delete-old-notifications', 3_600_000, () => deleteOldNotifications(deps.db)),
     once('recover-deliveries', 15_000, () => recoverDeliveries(deps.db)),
     once('clean-up-job-queue', 86_400_000, () => cleanUpJobs(deps.connection)),
     once('delete-old-deliveries', 3_600_000, () => deleteOldDeliveries(deps.db)),

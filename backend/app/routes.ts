@@ -25,6 +25,7 @@ import { bindLeaks } from '#backend/features/leaks/leaks.routes.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
 import { bindManagers } from '#backend/features/managers/managers.routes.ts'
 import { bindAdminServers } from './routes/admin-servers.routes.ts'
+import { bindNotifications } from '#backend/features/notifications/notifications.routes.ts'
 import { bindPreferences } from '#backend/features/preferences/preferences.routes.ts'
 import { bindProtection } from '#backend/features/protection/protection.routes.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
@@ -68,6 +69,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindAuth(bind, deps, endStreamsOf)
   bindSessions(bind, deps, endStreamsOf)
   bindPreferences(bind, deps)
+  bindNotifications(bind, deps, live)
   bindAccount(bind, deps)
   bindApiKeys(bind, deps, { limits, endStreamsOf })
   bindUsers(bind, deps)

@@ -3,9 +3,11 @@ import { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
 import { type ImageServices, createImageServices } from '#backend/features/images/image-services.ts'
 import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
 import { Live } from '#backend/features/live/live.ts'
+import { ServerNotifications } from '#backend/features/notifications/server-notifications.ts'
 import { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import type { ServerServices } from '#backend/features/servers/server-services.ts'
 import { OperatorAlerts } from '#backend/features/webhooks/operator-alerts.ts'
+import { ServerAlerts } from '#backend/features/webhooks/server-alerts.ts'
 import { WebhookSender } from '#backend/features/webhooks/webhook-sender.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
@@ -25,6 +27,8 @@ export interface Services extends ServerServices {
   readonly images: ImageServices
   readonly webhooks: WebhookSender
   readonly operatorAlerts: OperatorAlerts
+  readonly serverAlerts: ServerAlerts
+  readonly serverNotifications: ServerNotifications
 }
 
 export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<Lease, 'isHeld'>): Services {
@@ -41,6 +45,8 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     images: createImageServices(deps),
     webhooks: new WebhookSender(deps),
     operatorAlerts: new OperatorAlerts(deps),
+    serverAlerts: new ServerAlerts(deps, list.registry),
+    serverNotifications: new ServerNotifications(deps, list.registry),
     limits: { changes: createRateLimit(deps, 'changes', CHANGES), reissues: createRateLimit(deps, 'reissues', REISSUES) },
   }
 }

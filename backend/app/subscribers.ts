@@ -74,7 +74,8 @@ const idOf = ({ server }: Pick<DomainEvent, 'server'>): string => server?.public
 const NOTHING: Reactions = {}
 /** Includes `servers`, because the change feed can take up to a second. */
 const BAN: Reactions = { refresh: affected, invalidate: [reload(owner, 'servers', 'activity')] }
-const OFFER: Reactions = { invalidate: [reload(both, 'servers', 'activity')] }
+/** Pending offers are pinned in the inbox. */
+const OFFER: Reactions = { invalidate: [reload(both, 'servers', 'activity', 'notifications')] }
 const MANAGER: Reactions = { invalidate: [reload(owner, 'me', 'activity'), reload(other, 'me', 'servers', 'activity')] }
 const BENEFIT: Reactions = {
   refresh: serversOfOwner,
@@ -83,7 +84,8 @@ const BENEFIT: Reactions = {
 }
 const API_KEY: Reactions = { invalidate: [reload(owner, 'api_keys', 'activity')] }
 const WEBHOOK: Reactions = { invalidate: [reload(owner, 'activity', 'webhooks')] }
-const ISSUE_MESSAGE: Reactions = { invalidate: [reload(owner, 'protection', 'activity')] }
+/** Issues without an answer are pinned in the inbox. */
+const ISSUE_MESSAGE: Reactions = { invalidate: [reload(owner, 'protection', 'activity', 'notifications')] }
 const ISSUE: Reactions = { ...ISSUE_MESSAGE, refresh: affected }
 
 export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
@@ -125,7 +127,7 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   TRANSFER_ACCEPTED: {
     inTransaction: [moveIssues, removeFromBenefitSettings],
     refresh: affected,
-    invalidate: [reload(both, 'servers', 'activity', 'benefits', 'protection')],
+    invalidate: [reload(both, 'servers', 'activity', 'benefits', 'protection', 'notifications')],
   },
 
   MANAGER_GRANTED: { ...MANAGER, followsOwner: true },
@@ -177,8 +179,8 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
 }
 
 interface Targets {
-  /** Publishes an event to webhooks, in its transaction. */
-  readonly publish: (trx: Db, event: DomainEvent) => Promise<void>
+  /** Publishes an event to webhooks and inboxes, in its transaction. Returns the notified users. */
+  readonly publish: (trx: Db, event: DomainEvent) => Promise<readonly string[]>
   readonly refreshList: RefreshList
   readonly live: Pick<Live, 'invalidate' | 'invalidateManagers' | 'follow' | 'disconnect'>
 }
@@ -186,11 +188,15 @@ interface Targets {
 /** Dispatches events according to `REACTIONS`. After `close` nothing is dispatched, because the list and the panels are closed. */
 export function createSubscribers(log: Log, { publish, refreshList, live }: Targets): EventHandler & { close(): void } {
   const refreshes = new WeakMap<DomainEvent, readonly string[]>()
+  const notified = new WeakMap<DomainEvent, readonly string[]>()
   let isClosed = false
 
   const invalidateAll = (events: readonly DomainEvent[]) => {
     const keysByUser = new Map<string, Set<InvalidationKey>>()
-    const invalidations = events.flatMap((event) => REACTIONS[event.action].invalidate?.map((of) => of(event)) ?? [])
+    const invalidations = events.flatMap((event): Invalidation[] => [
+      ...(REACTIONS[event.action].invalidate?.map((of) => of(event)) ?? []),
+      { userIds: notified.get(event) ?? [], keys: ['notifications'] },
+    ])
     for (const { userIds, keys } of invalidations)
       for (const userId of userIds)
         if (userId != null && keys.length > 0) keysByUser.set(userId, new Set([...(keysByUser.get(userId) ?? []), ...keys]))
@@ -207,7 +213,7 @@ export function createSubscribers(log: Log, { publish, refreshList, live }: Targ
       const { inTransaction = [], refresh } = REACTIONS[event.action]
       if (refresh !== undefined) refreshes.set(event, await refresh(event, trx))
       for (const react of inTransaction) await react(trx, event)
-      await publish(trx, event)
+      notified.set(event, await publish(trx, event))
     },
 
     async dispatch(events) {

@@ -262,7 +262,7 @@ describe('once due', () => {
     await expectErased(app, user.id)
     expect((await me(manager)).data.recieved_managements).toEqual([])
     expect((await me(owner)).data.gived_managements).toEqual([])
-    await panel.until((event) => event.event === 'account' && String(event.data.changed) === 'me,servers,activity')
+    await panel.until((event) => event.event === 'account' && String(event.data.changed) === 'me,servers,activity,notifications')
     panel.close()
     const shown = { manager: (await manager.call(servers.list)).data, owner: (await owner.call(servers.list)).data }
     expect(shown.manager).toMatchObject({ incoming_transfers: [], management: [] })

@@ -133,6 +133,7 @@ async function buildFixture(username: string): Promise<Fixture> {
   await offer(user, ownServer.public_id, friend.id)
   await app.db.insertInto('pinned_servers').values({ user_id: user.id, server_id: ownServer.public_id }).execute()
   await offer(owner, theirs.public_id, user.id)
+  await app.runJob('notify-of-server-changes')
   const { discord } = (await user.call(users.me)).data
   const hashes = await app.db.selectFrom('sessions').select('id_hash').where('user_id', '=', user.id).execute()
   const credentials = await app.db.selectFrom('credentials').select('hash').where('server_id', '=', ownServer.public_id).execute()

@@ -127,6 +127,28 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
      watching_since failing_since last_attempt_at last_status created_at`,
     { withheld: 'secret previous_secret' },
   ),
+  entry('api_keys', 'deleted', namedIn('user_id'), 'id user_id name prefix scopes created_at expires_at last_used_at revoked_at', {
+    withheld: 'hash',
+  }),
+  // After everything whose change notifies, so that a concurrent change cannot add a notification afterwards.
+  entry(
+    'notifications',
+    'deleted',
+    {
+      personColumns: ['user_id', 'actor_id'],
+      ownedRows: (userId) => sql`user_id = ${userId}::uuid or actor_id = ${userId}::uuid or server_id in ${serverIdsOf(userId)}`,
+    },
+    'id user_id type actor_id server_id server_name data created_at read_at',
+    // Notifications of others that name the user belong to others.
+    { exportedRows: (userId) => sql`user_id = ${userId}::uuid` },
+  ),
+  entry(
+    'notification_server_states',
+    'deleted',
+    { personColumns: ['user_id'], ownedRows: (userId) => sql`user_id = ${userId}::uuid or server_id in ${serverIdsOf(userId)}` },
+    'server_id user_id is_offline is_listed',
+    { withheld: 'binding', exportedRows: (userId) => sql`user_id = ${userId}::uuid` },
+  ),
   entry('pinned_servers', 'deleted', namedIn('user_id'), 'user_id server_id pinned_at'),
   entry('benefit_settings_servers', 'deleted', namedIn('user_id'), 'user_id key server_id'),
   entry(
@@ -158,9 +180,6 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'provider member_id discord_id tier updated_at',
   ),
   entry('benefit_grants', 'deleted', namedIn('user_id'), 'user_id key granted_at'),
-  entry('api_keys', 'deleted', namedIn('user_id'), 'id user_id name prefix scopes created_at expires_at last_used_at revoked_at', {
-    withheld: 'hash',
-  }),
   entry('sessions', 'deleted', namedIn('user_id'), 'id user_id created_at last_used_at last_seen_at expires_at browser os masked_address', {
     withheld: 'id_hash',
   }),

@@ -347,7 +347,8 @@ describe('an administrator', () => {
     expect((await patch(issue.id, { note: 'Looks odd.' })).status).toBe(200)
     expect((await patch(issue.id, { note: 'And again.', reply: 'We look at it.' })).status).toBe(200)
     await panel.until(({ event }) => event === 'account')
-    expect(panel.received.filter(({ event }) => event === 'account')).toMatchObject([{ data: { changed: ['activity', 'protection'] } }])
+    const changed = ['activity', 'protection', 'notifications']
+    expect(panel.received.filter(({ event }) => event === 'account')).toMatchObject([{ data: { changed } }])
     panel.close()
   })
 

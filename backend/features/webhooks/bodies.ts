@@ -5,7 +5,7 @@ import { PUBLIC_EVENTS, type PublicEventType, TEST_EVENT_TYPE } from '#contract/
 import { ISSUES, type IssueKind } from '#contract/issue-kinds.ts'
 import { DEFAULT_LANGUAGE, type Language } from '#contract/panel-languages.ts'
 import type { Env } from '#backend/platform/env.ts'
-import { runInLanguage } from '#backend/platform/messages/language.ts'
+import { currentLanguage, runInLanguage } from '#backend/platform/messages/language.ts'
 
 /** Events that no user can choose. */
 const OTHER_EVENTS = {
@@ -32,18 +32,33 @@ interface SentEvent {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-type LinkEnv = Pick<Env, 'PUBLIC_URL' | 'PORT'>
+export type PanelAddress = Pick<Env, 'PUBLIC_URL' | 'PORT'>
 
-const panelOf = ({ PUBLIC_URL: url, PORT: port }: LinkEnv) => url ?? `http://localhost:${port}`
+export const panelUrlOf = ({ PUBLIC_URL: url, PORT: port }: PanelAddress) => url ?? `http://localhost:${port}`
+
+/** How long a server has been silent, in one sentence. Empty if that is unknown. */
+export function silenceText(seconds: unknown): string {
+  if (typeof seconds !== 'number') return ''
+  const [divisor, unit] = UNITS.find(([length]) => seconds >= length) ?? [1, 'second']
+  const format = new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, unitDisplay: 'long' })
+  return m.notification_silent_for({ duration: format.format(Math.floor(seconds / divisor)) })
+}
+
+/** In seconds. */
+const UNITS = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+] as const
 
 const COLOURS: Readonly<Record<Tone, number>> = { ok: 0x2f_9e_5b, info: 0x3b_82_f6, warn: 0xe0_a1_00, danger: 0xd6_3b_3b }
 
 /** @param language of a Discord message. An envelope has codes, and its summary is English. */
-export function bodyFor(kind: string, env: LinkEnv, event: SentEvent, language: Language = DEFAULT_LANGUAGE): string {
+export function bodyFor(kind: string, env: PanelAddress, event: SentEvent, language: Language = DEFAULT_LANGUAGE): string {
   return JSON.stringify(kind === 'discord' ? runInLanguage(language, () => messageOf(env, event)) : envelopeOf(env, event))
 }
 
-function envelopeOf(env: LinkEnv, event: SentEvent) {
+function envelopeOf(env: PanelAddress, event: SentEvent) {
   const { id, type, at, server, data } = event
   return {
     id,
@@ -54,14 +69,14 @@ function envelopeOf(env: LinkEnv, event: SentEvent) {
 }
 
 /** One embed. Nobody is mentioned, whatever the server's name is. */
-function messageOf(env: LinkEnv, event: SentEvent) {
+function messageOf(env: PanelAddress, event: SentEvent) {
   const { type, at, server, data } = event
   const { title, description, severity } = { ...PUBLIC_EVENTS, ...OTHER_EVENTS }[type]
   return {
     embeds: [
       {
         title: title(),
-        description: escapeMarkdown(summaryOf(data) ?? description()),
+        description: escapeMarkdown(summaryOf(data) || description()),
         color: COLOURS[severity],
         url: urlOf(env, event),
         timestamp: at.toISOString(),
@@ -72,15 +87,15 @@ function messageOf(env: LinkEnv, event: SentEvent) {
   }
 }
 
-/** The kind of an issue in the language of the message, or the summary as it is. */
-function summaryOf(data: SentEvent['data']): string | undefined {
+/** What the data says better than the description of the type, in the language of the message. */
+function summaryOf(data: SentEvent['data']): string {
   const issue = ISSUES[data?.['kind'] as IssueKind] as (typeof ISSUES)[IssueKind] | undefined
   if (issue !== undefined) return issue.name()
-  return typeof data?.['summary'] === 'string' ? data['summary'] : undefined
+  return typeof data?.['summary'] === 'string' ? data['summary'] : silenceText(data?.['silent_seconds'])
 }
 
-function urlOf(env: LinkEnv, { server, path }: Pick<SentEvent, 'server' | 'path'>): string {
-  return `${panelOf(env)}${path ?? (server === undefined ? '' : `/servers/${server.public_id}`)}`
+function urlOf(env: PanelAddress, { server, path }: Pick<SentEvent, 'server' | 'path'>): string {
+  return `${panelUrlOf(env)}${path ?? (server === undefined ? '' : `/servers/${server.public_id}`)}`
 }
 
 const escapeMarkdown = (text: string) => text.replaceAll(/[\\*_~`|>[\]()#@:<-]/g, String.raw`\$&`)

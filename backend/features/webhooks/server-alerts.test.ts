@@ -52,6 +52,8 @@ const leave = (credential: string) =>
 test('a server is reported offline after the time of each webhook, and online when it is back', async () => {
   const user = await app.newUser()
   const [early, late] = [await listen(user, { offline_after_seconds: 180 }), await listen(user, { offline_after_seconds: 600 })]
+  const discord = host.open('/api/webhooks/9/silent')
+  await listen(user, { kind: 'discord', url: 'https://discord.com/api/webhooks/9/silent', events: ['server.offline'] })
   const { public_id: id, credential } = await buildServer(user)
   await look()
   await announce(app, credential, { playersCount: 5 })
@@ -62,7 +64,14 @@ test('a server is reported offline after the time of each webhook, and online wh
   app.clock.advance(105_000)
   await look()
   await expect.poll(() => early.types().slice(2)).toEqual(['server.offline'])
-  expect(early.received[2]?.event.data).toMatchObject({ server: { public_id: id }, last_announce_at: expect.any(String) })
+  expect(early.received[2]?.event.data).toMatchObject({
+    server: { public_id: id },
+    last_announce_at: expect.any(String),
+    silent_seconds: expect.any(Number),
+  })
+  await expect
+    .poll(() => discord.received.map(({ body }) => (JSON.parse(body) as { embeds: unknown[] }).embeds))
+    .toMatchObject([[{ title: 'Server offline', description: 'Silent for 3 minutes.' }]])
   await announce(app, credential, { playersCount: 5 })
   await look()
   await expect.poll(() => early.types().slice(2)).toEqual(['server.offline', 'server.online'])

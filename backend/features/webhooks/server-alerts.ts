@@ -2,15 +2,16 @@
  * Publishes changes of live servers: online, offline, listed, players, bound address. Compares the list with what each webhook was last told.
  * The first look at a server only stores its state, so a new webhook starts without events.
  */
-import { hash } from 'node:crypto'
 import type { PublicEventType } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import { type LiveState, type Look, NEVER_ANNOUNCED, eventsBetween, isSameState, nextState } from './live-state.ts'
 import { type PublicEvent, enqueueEvents, newEventId } from './publish.ts'
-import { type StateRow, type WebhookRow, changeState, deleteStates, listEnabledWith, listStates, lockEnabled } from './webhooks.queries.ts'
+import { type StateRow, changeState, deleteStates, listStates } from './server-states.queries.ts'
+import { type WebhookRow, listEnabledWith, lockEnabled } from './webhooks.queries.ts'
 
 const LIVE_EVENTS: readonly PublicEventType[] = [
   'server.online',
@@ -27,43 +28,78 @@ interface Change {
   readonly events: readonly PublicEvent[]
 }
 
-/** The job. One cheap query if no webhook is subscribed to such events. */
-export async function raiseServerAlerts(deps: Pick<Deps, 'db' | 'env' | 'clock'>, registry: Pick<Registry, 'all'>): Promise<void> {
-  const { db, env, clock } = deps
-  const webhooks = await listEnabledWith(db, LIVE_EVENTS)
-  if (webhooks.length === 0) return
-  const webhooksByOwner = Map.groupBy(webhooks, (webhook) => webhook.owner_id)
-  const states = new Map(
-    (
-      await listStates(
-        db,
-        webhooks.map(({ id }) => id),
-      )
-    ).map((state) => [keyOf(state.webhook_id, state.server_id), state]),
-  )
-  const changesByWebhook = new Map(webhooks.map((webhook) => [webhook, [] as Change[]]))
-  const look: Look = { now: clock.now(), ttlMs: env.ANNOUNCE_TTL_SECONDS * 1000 }
-  for (const server of registry.all()) {
-    for (const webhook of webhooksByOwner.get(server.fields.ownerId) ?? []) {
-      if (webhook.server_ids.length > 0 && !webhook.server_ids.includes(server.publicId)) continue
-      const key = keyOf(webhook.id, server.publicId)
-      const change = changeOf(webhook, server, states.get(key), look)
-      states.delete(key)
-      if (change !== undefined) changesByWebhook.get(webhook)?.push(change)
-    }
-  }
-  for (const [webhook, changes] of changesByWebhook)
-    if (changes.length > 0) await transaction(db, (trx) => publishChanges(trx, { env, webhook, changes, at: new Date(look.now) }))
-  // Of servers that have another owner now.
-  for (const [webhookId, left] of Map.groupBy(states.values(), (state) => state.webhook_id))
-    await deleteStates(
-      db,
-      webhookId,
-      left.map((state) => state.server_id),
-    )
+/** What a webhook was last told, by the public ID of the server. */
+interface Told {
+  readonly watchingSince: number
+  readonly states: Map<string, StateRow>
 }
 
-const keyOf = (webhookId: string, serverId: string) => `${webhookId} ${serverId}`
+/** A node that did not run for this long reads the states again, because another one may have changed them. */
+const RELOAD_AFTER_MS = 30_000
+
+type Parts = Pick<Deps, 'db' | 'env' | 'clock'>
+
+export class ServerAlerts {
+  readonly #deps: Parts
+  readonly #registry: Pick<Registry, 'all'>
+  /** By webhook. In memory, so that a look without changes reads only the webhooks. */
+  readonly #told = new Map<string, Told>()
+  #ranAt = 0
+
+  constructor(deps: Parts, registry: Pick<Registry, 'all'>) {
+    this.#deps = deps
+    this.#registry = registry
+  }
+
+  /** The job. */
+  async run(): Promise<void> {
+    const { db, env, clock } = this.#deps
+    if (clock.uptime() - this.#ranAt > RELOAD_AFTER_MS) this.#told.clear()
+    this.#ranAt = clock.uptime()
+    const webhooks = await listEnabledWith(db, LIVE_EVENTS)
+    await this.#load(webhooks)
+    const look: Look = { now: clock.now(), ttlMs: env.ANNOUNCE_TTL_SECONDS * 1000 }
+    for (const [webhook, servers] of this.#serversOf(webhooks)) await this.#publish(webhook, servers, look)
+  }
+
+  /** Reads the states of webhooks that are new, or that start again. */
+  async #load(webhooks: readonly WebhookRow[]): Promise<void> {
+    const current = new Map(webhooks.map((webhook) => [webhook.id, webhook.watching_since.getTime()]))
+    for (const [id, { watchingSince }] of this.#told) if (current.get(id) !== watchingSince) this.#told.delete(id)
+    const missing = [...current.keys()].filter((id) => !this.#told.has(id))
+    if (missing.length === 0) return
+    for (const id of missing) this.#told.set(id, { watchingSince: current.get(id) ?? 0, states: new Map() })
+    for (const state of await listStates(this.#deps.db, missing)) this.#told.get(state.webhook_id)?.states.set(state.server_id, state)
+  }
+
+  #serversOf(webhooks: readonly WebhookRow[]): Map<WebhookRow, ServerRecord[]> {
+    const servers = new Map(webhooks.map((webhook) => [webhook, [] as ServerRecord[]]))
+    if (webhooks.length === 0) return servers
+    const webhooksByOwner = Map.groupBy(webhooks, (webhook) => webhook.owner_id)
+    for (const server of this.#registry.all())
+      for (const webhook of webhooksByOwner.get(server.fields.ownerId) ?? [])
+        if (webhook.server_ids.length === 0 || webhook.server_ids.includes(server.publicId)) servers.get(webhook)?.push(server)
+    return servers
+  }
+
+  async #publish(webhook: WebhookRow, servers: readonly ServerRecord[], look: Look): Promise<void> {
+    const { db, env } = this.#deps
+    const states = this.#told.get(webhook.id)?.states ?? new Map<string, StateRow>()
+    const changes = servers.flatMap((server) => changeOf(webhook, server, states.get(server.publicId), look) ?? [])
+    if (changes.length > 0) {
+      const told = await transaction(db, (trx) => publishChanges(trx, { env, webhook, changes, at: new Date(look.now) }))
+      for (const { next } of told) states.set(next.server_id, next)
+      // Another node was faster, or the webhook has just changed.
+      if (told.length < changes.length) this.#told.delete(webhook.id)
+    }
+    const watched = new Set(servers.map(({ publicId }) => publicId))
+    // Of servers that have another owner now.
+    const left = [...states.keys()].filter((publicId) => !watched.has(publicId))
+    if (left.length === 0) return
+    await deleteStates(db, webhook.id, left)
+    for (const publicId of left) states.delete(publicId)
+  }
+}
 
 interface Publication extends Pick<Deps, 'env'> {
   readonly webhook: WebhookRow
@@ -71,12 +107,16 @@ interface Publication extends Pick<Deps, 'env'> {
   readonly at: Date
 }
 
-async function publishChanges(trx: Db, { env, webhook, changes, at }: Publication): Promise<void> {
-  if (!(await lockEnabled(trx, webhook.id))) return
+/** Returns the changes that no other node has published. */
+async function publishChanges(trx: Db, { env, webhook, changes, at }: Publication): Promise<readonly Change[]> {
+  if (!(await lockEnabled(trx, webhook.id))) return []
+  const published: Change[] = []
   // Two nodes lock in the same order.
   const ordered = changes.toSorted((a, b) => (a.next.server_id < b.next.server_id ? -1 : 1))
-  for (const { previous, next, events } of ordered) {
+  for (const change of ordered) {
+    const { previous, next, events } = change
     if (!(await changeState(trx, previous, next))) continue
+    published.push(change)
     const wanted = events.filter(({ type }) => webhook.events.includes(type))
     await enqueueEvents(
       trx,
@@ -84,72 +124,22 @@ async function publishChanges(trx: Db, { env, webhook, changes, at }: Publicatio
       wanted.map((event) => ({ webhook, event, eventId: newEventId(), at })),
     )
   }
-}
-
-interface Look {
-  readonly now: number
-  readonly ttlMs: number
+  return published
 }
 
 /** The new state and its events. Undefined if nothing changed. */
 function changeOf(webhook: WebhookRow, server: ServerRecord, previous: StateRow | undefined, look: Look): Change | undefined {
   const before = previous ?? startOf(webhook, server)
-  const next = stateOf(webhook, server, before, look)
-  const isSame =
-    previous !== undefined &&
-    previous.is_offline === next.is_offline &&
-    previous.is_listed === next.is_listed &&
-    previous.is_above === next.is_above &&
-    previous.binding === next.binding
-  if (isSame) return undefined
-  return { previous, next, events: before === undefined ? [] : eventsOf(server, before, next) }
-}
-
-/** A server that was created while its webhook was watching starts as one that never announced, so that its first listing is published. */
-function startOf({ id, watching_since: watchingSince }: WebhookRow, server: ServerRecord): StateRow | undefined {
-  if (server.fields.createdAt < watchingSince.getTime()) return undefined
-  return { webhook_id: id, server_id: server.publicId, is_offline: false, is_listed: false, is_above: false, binding: null }
-}
-
-function stateOf(webhook: WebhookRow, server: ServerRecord, before: StateRow | undefined, { now, ttlMs }: Look): StateRow {
-  const { online, announced } = server
-  const isSilent = announced !== undefined && !online && now - silentSince(server, ttlMs) >= webhook.offline_after_seconds * 1000
-  const isAbove = webhook.players_above !== null && (announced?.playersCount ?? 0) > webhook.players_above
+  const next = nextState(server, before, webhook, look)
+  if (previous !== undefined && isSameState(previous, next)) return undefined
   return {
-    webhook_id: webhook.id,
-    server_id: server.publicId,
-    is_offline: online ? false : isSilent || before?.is_offline === true,
-    // While a server is offline, these keep their values, so that a restart publishes nothing.
-    is_listed: online ? server.isListed : before?.is_listed === true,
-    is_above: online ? isAbove : before?.is_above === true,
-    binding: bindingOf(server),
+    previous,
+    next: { webhook_id: webhook.id, server_id: server.publicId, ...next },
+    events: before === undefined ? [] : eventsBetween(server, before, next, look),
   }
 }
 
-/** The time of the last announce is saved only every few minutes, so after a restart of this program it can be too early. */
-function silentSince({ lastAnnounceAt, since, endedBy }: ServerRecord, ttlMs: number): number {
-  return Math.max(lastAnnounceAt, endedBy === 'EXPIRED' ? since - ttlMs : since)
-}
-
-/** The newest credential that is bound. */
-function bindingOf({ credentials }: ServerRecord): string | null {
-  const current = credentials.find((credential) => credential.graceUntil === undefined)
-  if (current?.boundAddress === undefined) return null
-  return hash('sha256', `${current.id} ${current.boundAddress}`, 'base64url').slice(0, 16)
-}
-
-function eventsOf(
-  { fields: { publicId, name, ownerId }, announced, lastAnnounceAt }: ServerRecord,
-  before: StateRow,
-  next: StateRow,
-): PublicEvent[] {
-  const event = (type: PublicEventType, data: PublicEvent['data'] = {}) => ({ type, ownerId, server: { public_id: publicId, name }, data })
-  const events: PublicEvent[] = []
-  if (next.binding !== null && next.binding !== before.binding) events.push(event('address.bound'))
-  if (next.is_offline !== before.is_offline)
-    events.push(event(next.is_offline ? 'server.offline' : 'server.online', { last_announce_at: new Date(lastAnnounceAt).toISOString() }))
-  if (next.is_listed !== before.is_listed) events.push(event(next.is_listed ? 'server.listed' : 'server.unlisted'))
-  if (next.is_above && !before.is_above)
-    events.push(event('players.threshold', { players: announced?.playersCount ?? 0, max_players: announced?.maxPlayersCount ?? 0 }))
-  return events
+/** A server that was created while its webhook was watching starts as one that never announced, so that its first listing is published. */
+function startOf({ watching_since: watchingSince }: WebhookRow, server: ServerRecord): LiveState | undefined {
+  return server.fields.createdAt < watchingSince.getTime() ? undefined : NEVER_ANNOUNCED
 }

@@ -13,6 +13,7 @@ import { releaseOrphanedJobs } from '#backend/platform/queue/job-queue.ts'
 import { bySelf, diff, recordEvent } from '#backend/features/events/events.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import { enqueueAttempts } from './publish.ts'
+import { restartAlerts } from './server-states.queries.ts'
 import {
   type DeliveryRow,
   type WebhookRow,
@@ -27,7 +28,6 @@ import {
   lockWebhook,
   makePending,
   replaceSecret,
-  restartAlerts,
   updateWebhook,
 } from './webhooks.queries.ts'
 

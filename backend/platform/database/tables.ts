@@ -2,12 +2,14 @@
 import type { Generated } from 'kysely'
 import type { BenefitTables } from './tables/benefits.ts'
 import type { HistoryTables } from './tables/history.ts'
+import type { NotificationTables } from './tables/notifications.ts'
 import type { PeopleTables } from './tables/people.ts'
 import type { ProtectionTables } from './tables/protection.ts'
 import type { ServerTables } from './tables/servers.ts'
 import type { WebhookTables } from './tables/webhooks.ts'
 
-export interface Tables extends PeopleTables, ServerTables, BenefitTables, ProtectionTables, HistoryTables, WebhookTables {
+export interface Tables
+  extends PeopleTables, ServerTables, BenefitTables, ProtectionTables, HistoryTables, WebhookTables, NotificationTables {
   nodes: {
     id: string
     started_at: Generated<Date>

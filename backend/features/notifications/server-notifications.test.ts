@@ -1,0 +1,82 @@
+/** Notifications about live servers: each change once, none for a restart, and none of what was so before. */
+import { beforeAll, expect, test } from 'vitest'
+import * as notifications from '#contract/notifications.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import { fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
+import { announce, buildServer, offer } from '#tests/factories.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { ServerNotifications } from './server-notifications.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+
+/** Looks at the servers twice, so that a second notification would show. */
+async function look(): Promise<void> {
+  await app.runJob('notify-of-server-changes')
+  await app.runJob('notify-of-server-changes')
+}
+
+const rowsOf = async (user: SignedInUser) => (await user.call(notifications.list)).data.data
+const typesOf = async (user: SignedInUser) => (await rowsOf(user)).map(({ type }) => type).toReversed()
+const statusOf = async (user: SignedInUser, id: string) => (await user.call(servers.get, { params: { id } })).data.status
+
+test('a server is reported listed, offline after three minutes, and online when it is back, also across a restart', async () => {
+  const user = await app.newUser()
+  const { public_id: id, credential, name } = await buildServer(user)
+  await look()
+  expect(await typesOf(user)).toEqual([])
+  await announce(app, credential)
+  await look()
+  expect(await typesOf(user)).toEqual(['address.bound', 'server.listed'])
+  app.clock.advance(80_000)
+  await expect.poll(() => statusOf(user, id), { timeout: 5000 }).toBe('offline')
+  await look()
+  expect(await typesOf(user)).toHaveLength(2)
+  app.clock.advance(105_000)
+  await look()
+  const [offline] = await rowsOf(user)
+  expect(offline).toMatchObject({ type: 'server.offline', body: `${name} is offline. Silent for 3 minutes.`, link: `/servers/${id}` })
+  await app.restart()
+  await look()
+  await announce(app, credential)
+  await look()
+  expect((await typesOf(user)).slice(2)).toEqual(['server.offline', 'server.online'])
+  await user.call(servers.change, { params: { id }, body: { visible: false } })
+  await look()
+  expect((await typesOf(user)).slice(4)).toEqual(['server.unlisted'])
+})
+
+test('a restart of a game server notifies nobody, and a new owner learns nothing of what was so before', async () => {
+  const [user, recipient] = [await app.newUser(), await app.newUser()]
+  const { public_id: id, credential } = await buildServer(user)
+  await announce(app, credential)
+  await look()
+  await fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
+  app.clock.advance(60_000)
+  await look()
+  await announce(app, credential)
+  await look()
+  expect(await typesOf(user)).toEqual(['address.bound', 'server.listed'])
+  await recipient.call(transfers.accept, { params: { id: (await offer(user, id, recipient.id)).id } })
+  await look()
+  expect(await typesOf(recipient)).toEqual(['transfer.offered'])
+})
+
+test('of two nodes that see the same change, one notifies, and the other one learns of it', async () => {
+  const user = await app.newUser()
+  const { public_id: id } = await buildServer(user)
+  await look()
+  const record = new ServerRecord(fieldsOf(id, { ownerId: user.id }))
+  const nodes = [1, 2].map(() => new ServerNotifications(app, { all: () => [record].values() }))
+  const run = async () => (await Promise.all(nodes.map((node) => node.run()))).flat()
+  await run()
+  record.online = true
+  expect(await run()).toEqual([user.id])
+  record.fields = { ...record.fields, visible: false }
+  expect(await run()).toEqual([user.id])
+  expect(await typesOf(user)).toEqual(['server.listed', 'server.unlisted'])
+})

@@ -1,0 +1,78 @@
+/** The inbox: what happened to a user's servers and account, and what needs their answer (beyond.md section 3). */
+import { z } from 'zod'
+import * as m from './messages.ts'
+import { endpoint } from './endpoint.ts'
+import { booleanParam } from './paging.ts'
+import { NOTIFICATION_TYPES } from './public-events.ts'
+import { Time } from './time.ts'
+
+/** Notifications per page. Pinned ones come on top of them. */
+export const NOTIFICATIONS_PAGE = 30
+
+/** IDs in one call. */
+const MAX_READ_IDS = 100
+
+/** Days that a notification is kept. */
+const NOTIFICATION_DAYS = 90
+
+export const Notification = z
+  .object({
+    id: z.string(),
+    type: z.enum(NOTIFICATION_TYPES).meta({ id: 'NotificationType' }),
+    at: Time,
+    read_at: Time.nullable().describe('Null if unread.'),
+    pinned: z.boolean().describe('Whether it still needs an answer. Reading it does not unpin it.'),
+    title: z.string().describe('A few words.'),
+    body: z.string().describe('One or two sentences.'),
+    server: z
+      .object({ public_id: z.string(), name: z.string(), url: z.string() })
+      .nullable()
+      .describe('With the name at that time. Null if the notification is not about a server.'),
+    link: z.string().describe('Where to read more or answer: a path of the panel.'),
+  })
+  .meta({ id: 'Notification' })
+export type Notification = z.output<typeof Notification>
+
+const NotificationsQuery = z.strictObject({
+  before: z.uuid({ error: m.beforeInvalid }).toLowerCase().optional().describe('The ID of the last notification on the previous page.'),
+  unread: booleanParam('unread').describe('Leaves out what is read.'),
+})
+
+const NotificationList = z
+  .object({
+    data: z.array(Notification),
+    unread: z.int().describe('All unread notifications, not only those on this page.'),
+    has_more: z.boolean().describe('Whether there is another page.'),
+  })
+  .meta({ id: 'NotificationList' })
+export type NotificationList = z.output<typeof NotificationList>
+
+export const list = endpoint('GET /api/users/notifications', {
+  summary: 'List your notifications',
+  description:
+    `Newest first, ${NOTIFICATIONS_PAGE} a page. The first page starts with the pinned ones, which no other page repeats. ` +
+    `Kept for ${NOTIFICATION_DAYS} days. Your own actions do not notify you.`,
+  access: 'member',
+  query: NotificationsQuery,
+  envelope: 'bare',
+  reply: NotificationList,
+})
+
+const NotificationsRead = z
+  .strictObject({
+    ids: z
+      .array(z.uuid({ error: m.idsNotList }).toLowerCase(), { error: m.idsNotList })
+      .min(1, { error: m.idsEmpty })
+      .max(MAX_READ_IDS, { error: m.namesTooManyNotifications('ids', MAX_READ_IDS) })
+      .optional(),
+    all: z.literal(true, { error: m.allInvalid }).optional(),
+  })
+  .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), { error: m.idsOrAll })
+
+export const markRead = endpoint('POST /api/users/notifications/read', {
+  summary: 'Mark notifications as read',
+  description: 'Those in `ids`, or all. IDs that are not yours, or no longer exist, are ignored.',
+  access: 'member',
+  body: NotificationsRead,
+  reply: z.object({ unread: z.int().describe('What is still unread.') }),
+})
