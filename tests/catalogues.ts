@@ -22,7 +22,9 @@ function read({ folder }: Catalogue, language: string): ReadonlyMap<string, Mess
 const textsOf = (message: Message) => (typeof message === 'string' ? [message] : message.flatMap(({ match }) => Object.values(match)))
 
 /** Every placeholder and tag, such as `{name}` and `{#b}`. A plural form may leave some out, so all forms count together. */
-const placeholdersOf = (message: Message) => new Set(textsOf(message).flatMap((text) => text.match(/\{[^}]*\}/g) ?? []))
+const placeholdersOf = (message: Message) => textsOf(message).flatMap((text) => text.match(/\{[^}]*\}/g) ?? [])
+
+const without = (texts: readonly string[], others: readonly string[]) => [...new Set(texts)].filter((text) => !others.includes(text))
 
 /** Plural forms without a text. Paraglide would show the key instead. */
 function missingForms(message: Message, language: string): string[] {
@@ -49,8 +51,8 @@ function faultsOf(catalogue: Catalogue, language: string): string[] {
       continue
     }
     const [expected, actual] = [placeholdersOf(source), placeholdersOf(message)]
-    for (const each of expected.difference(actual)) faults.push(`${key} lacks ${each}`)
-    for (const each of actual.difference(expected)) faults.push(`${key} has ${each}, which English lacks`)
+    for (const each of without(expected, actual)) faults.push(`${key} lacks ${each}`)
+    for (const each of without(actual, expected)) faults.push(`${key} has ${each}, which English lacks`)
     for (const form of missingForms(message, language)) faults.push(`${key} lacks ${form}`)
   }
   return faults.map((fault) => `messages/${basename(catalogue.folder)}/${language}.json: ${fault}`)

@@ -1,7 +1,7 @@
 /** The panel's languages: which one a page has, and whether the longer words fit. */
 import type { Page } from '@playwright/test'
 import { API, PANEL, textsOf } from '#web/build/messages.ts'
-import { announce, createServer, expect, expectAccessible, expectNoSidewaysScrolling, signIn, test } from './journey.ts'
+import { announce, createServer, expect, expectAccessible, expectNoSidewaysScrolling, test } from './journey.ts'
 import { idOf, send } from './users.ts'
 
 const textIn = (language: string) => {
