@@ -70,7 +70,7 @@ function LazyLanguageMenu() {
   const [menu, setMenu] = useState<ReactNode>()
   useEffect(() => {
     const load = async () => {
-      const { LanguageMenu } = await import('./language-menu.tsx')
+      const { LanguageMenu } = await import('./login-language-menu.tsx')
       setMenu(<LanguageMenu />)
     }
     load().catch(() => {})

@@ -31,11 +31,11 @@ export function BenefitGrid({ me }: { me: Me }) {
     <ul className={GRID}>
       {inBenefitOrder(data).map((benefit) =>
         benefit.tier === null ? (
-          <li key={benefit.key} className={`flex ${WIDE}`}>
+          <li key={benefit.key} className={`flex min-w-0 ${WIDE}`}>
             <WideBenefitCard benefit={benefit} active={me.active_tier} />
           </li>
         ) : (
-          <li key={benefit.key} className="flex">
+          <li key={benefit.key} className="flex min-w-0">
             <BenefitCard benefit={benefit} active={me.active_tier} servers={list?.owned ?? []} hasLauncher={hasLauncher} />
           </li>
         ),

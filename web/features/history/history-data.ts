@@ -130,7 +130,7 @@ export function serversPeak(history: ListHistory): Peak | null {
 }
 
 /** A dash without a value. */
-export const formatCount = (value: number | null | undefined): string => (value == null ? '–' : formatNumber(value))
+const formatCount = (value: number | null | undefined): string => (value == null ? '–' : formatNumber(value))
 
 const countOf = (columns: readonly Column[]) => columns[0]?.values.length ?? 0
 
