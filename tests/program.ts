@@ -137,6 +137,16 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/** Resident memory in megabytes; undefined if the process does not run. Linux only. */
+export function residentMbOf(pid: number | undefined): number | undefined {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1000
+  } catch {
+    return undefined
+  }
+}
+
 export async function until(condition: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
   const deadline = performance.now() + withinMs
   while (!(await condition())) {

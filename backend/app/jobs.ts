@@ -6,7 +6,7 @@
  */
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { cleanUpJobs } from '#backend/platform/queue/job-queue.ts'
+import { cleanUpJobs, releaseOrphanedJobs } from '#backend/platform/queue/job-queue.ts'
 import type { Services } from './services.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
 import { deleteOldApiKeys } from '#backend/features/api-keys/api-keys.ts'
@@ -82,6 +82,8 @@ function jobsOf(
     once('raise-server-alerts', 5000, () => serverAlerts.run()),
     once('notify-of-server-changes', 5000, async () => live.invalidate(await serverNotifications.run(), ['notifications'])),
     once('delete-old-notifications', 3_600_000, () => deleteOldNotifications(deps.db)),
+    // Not by the lease, which a dead node may hold.
+    everywhere('release-orphaned-jobs', 3000, () => releaseOrphanedJobs(deps.db)),
     once('recover-deliveries', 15_000, () => recoverDeliveries(deps.db)),
     once('clean-up-job-queue', 86_400_000, () => cleanUpJobs(deps.connection)),
     once('delete-old-deliveries', 3_600_000, () => deleteOldDeliveries(deps.db)),

@@ -14,6 +14,7 @@ import {
   isRunning,
   killHard,
   postgresPids,
+  residentMbOf,
   startProgram,
   temporaryFolder,
   until,
@@ -40,6 +41,8 @@ export interface ClusterNode {
   stop(): Promise<number | null>
   /** All output of the current or the last run. */
   output(): string
+  /** Resident memory in megabytes; undefined while it does not run. Linux only. */
+  residentMb(): number | undefined
 }
 
 export interface Cluster {
@@ -192,6 +195,10 @@ class ManagedNode implements ClusterNode {
 
   output(): string {
     return this.#program?.output() ?? ''
+  }
+
+  residentMb(): number | undefined {
+    return residentMbOf(this.#program?.child.pid)
   }
 
   async close(): Promise<void> {

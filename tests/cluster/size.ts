@@ -10,6 +10,12 @@ export const SIZE = {
   announceEveryMs: numberOf('MUSTER_CLUSTER_EVERY_MS', 1500),
   /** How soon all lists are equal after announces stop. Without `--full`, only below the TTL. */
   equalWithinMs: numberOf('MUSTER_CLUSTER_WITHIN_MS', 5000),
+  webhooks: numberOf('MUSTER_CLUSTER_WEBHOOKS', 30),
+  webhookEvents: numberOf('MUSTER_CLUSTER_EVENTS', 400),
+  webhookKills: numberOf('MUSTER_CLUSTER_KILLS', 1),
+  eventsPerSecond: numberOf('MUSTER_CLUSTER_EVENTS_PER_SECOND', 100),
+  /** Only a full run on an idle machine asserts times. */
+  isFull: process.env.MUSTER_CLUSTER_PROXY === 'required',
   /** How soon an announce to one node is in every other list. */
   propagatedWithinMs: numberOf('MUSTER_CLUSTER_WITHIN_MS', 10_000),
 }

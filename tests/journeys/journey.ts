@@ -18,7 +18,7 @@ interface Journey {
 
 /** A 403 tells the panel that the user is not signed in. The browser logs each as an error. */
 const NOT_SIGNED_IN =
-  /403 \(Forbidden\) .*\/api\/(?:auth\/me|users\/tokens(?:\/events|\/dayHistory|\/deleted)?|users\/webhooks|users\/[0-9a-f-]+\/protection-issues)$/
+  /403 \(Forbidden\) .*\/api\/(?:auth\/me|users\/tokens(?:\/events|\/dayHistory|\/deleted)?|users\/webhooks|users\/notifications|users\/preferences|users\/[0-9a-f-]+\/protection-issues)$/
 
 let userCount = 0
 

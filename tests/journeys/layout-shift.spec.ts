@@ -7,8 +7,8 @@ import { createVerifiedServer, forceTier, grantManager, idOf, send } from './use
 /** The largest cumulative layout shift of a page. 0.1 counts as good (https://web.dev/articles/cls). */
 const MAX_SHIFT = 0.02
 /** Each call is delayed by its own time, so that late data arrives in several steps. */
-const DELAYS_MS = [100, 250, 400]
-const QUIET_MS = 500
+const DELAYS_MS = [60, 150, 250]
+const QUIET_MS = 300
 
 /** Delays every API call. The same route always gets the same delay. */
 async function delayCalls(context: BrowserContext): Promise<void> {
@@ -115,8 +115,10 @@ test("no route of an owner's panel shifts when its data arrives late", async ({ 
       '/settings',
       '/settings/managers',
       '/settings/transfers',
+      '/settings/notifications',
       '/settings/activity',
       '/settings/delete-account',
+      '/inbox',
       '/protection-issues',
       `/protection-issues/${issue?.id}`,
     ],

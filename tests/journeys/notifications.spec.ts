@@ -21,7 +21,7 @@ timingSensitive(() => {
     const toast = page.getByText(`${username}_other wants to transfer Theirs ${username} to you`)
     await expect(toast).toBeVisible({ timeout: 3000 })
     // The list already shows the offer.
-    await expect(page.getByText('Accept or decline it in Settings, under Transfers.')).toBeHidden()
+    await expect(page.getByText('Accept or decline it in your inbox.')).toBeHidden()
     await expectAccessible(page, 'the toast')
     await page.getByRole('link', { name: `Transfer request Theirs ${username}` }).click()
     await page.getByRole('button', { name: `Decline transfer of Theirs ${username}` }).click()

@@ -25,6 +25,8 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   const notice = owner.getByRole('link', { name: `1 issue needs your attention Impersonation: ${name}` })
   await expectAccessible(owner, 'the list of servers with an issue')
   await notice.click()
+  await expect(owner).toHaveURL(/\/inbox\?item=/)
+  await owner.getByRole('link', { name: `Issue opened · ${name}` }).click()
   await expect(owner.getByRole('heading', { level: 1, name: 'Impersonation' })).toBeVisible()
   await expect(owner.getByRole('region', { name: 'Consequence' })).toContainText('If this continues: Not ranked')
   await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `an issue, ${variant}`))

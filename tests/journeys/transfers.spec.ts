@@ -209,7 +209,7 @@ test('accepting a withdrawn offer shows an error', async ({ page: recipient, use
   const name = `Late ${username}`
   const { public_id } = await createServer(sender, { name })
   const { id } = await offer(sender, public_id, recipient)
-  await recipient.getByRole('link', { name: 'Transfer request' }).click()
+  await recipient.goto('/settings/transfers')
   await recipient.getByRole('button', { name: `Accept transfer of ${name}` }).click()
   // The list cannot be read, so the dialog stays open after the offer ends.
   await recipient.route('**/api/users/tokens', (route) => route.abort())

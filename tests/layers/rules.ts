@@ -31,6 +31,7 @@ export const WEB: readonly Layer[] = [
   webFeature('account'),
   webFeature('servers'),
   webFeature('managers', 'transfers', 'activity', 'benefits', 'webhooks', 'live'),
+  webFeature('notifications'),
   { shell: 'web/shell/' },
   { pages: 'web/pages/' },
   { routes: 'web/routes/' },

@@ -1,7 +1,6 @@
 /** Skin downloads that are never read: their memory stays within the limit for images, for any number of readers. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { type Socket, connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,7 +10,7 @@ import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
 import { diskStorage } from '#backend/features/images/storage.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { signInCookie } from '#tests/harness.ts'
-import { type Program, discard, startProgram, temporaryFolder, until, untilReady } from '#tests/program.ts'
+import { type Program, discard, residentMbOf, startProgram, temporaryFolder, until, untilReady } from '#tests/program.ts'
 
 const SERVERS = 50
 const IMAGE_BYTES = 6_200_000
@@ -84,8 +83,7 @@ async function startUnreadDownload(id = servers[0]): Promise<string> {
   return begin.toString('latin1').slice(9, 12)
 }
 
-/** Megabytes. */
-const memory = () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${program.child.pid}/status`, 'utf8'))?.[1]) / 1000
+const memory = () => residentMbOf(program.child.pid) ?? 0
 
 test.skipIf(process.platform !== 'linux')(
   'unread downloads stay within the memory limit for images, further readers get 503 SKINS_BUSY, and SIGTERM still works',

@@ -1,8 +1,23 @@
 import { useEffect } from 'react'
 import { m } from '#messages'
 
+let page = ''
+let unreadCount = 0
+
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = title === '' ? 'Muster' : m.lib_page_title({ page: title })
+    page = title
+    showTitle()
   }, [title])
+}
+
+/** Puts the number of unread notifications before the page's title. */
+export function setUnreadInTitle(count: number): void {
+  unreadCount = count
+  showTitle()
+}
+
+function showTitle(): void {
+  const title = page === '' ? 'Muster' : m.lib_page_title({ page })
+  document.title = unreadCount > 0 ? m.lib_unread_title({ count: unreadCount, title }) : title
 }

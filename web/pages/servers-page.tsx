@@ -1,16 +1,15 @@
-import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { Suspense } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { PeakPlaceholder } from '#web/features/history/peak-placeholder.tsx'
-import { preloadOpenIssues, UserOpenIssues } from '#web/features/protection/user-open-issues.tsx'
+import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { IncomingTransfersLine } from '#web/features/transfers/incoming-transfers-line.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -27,9 +26,19 @@ const DeletedServers = lazyComponent(
 // Lazy, because the first page has a byte budget. It loads beside the data.
 const ServerList = lazyComponent(() => import('#web/features/servers/list/server-list.tsx').then((module) => module.ServerList))
 
-/** Loads the lines above the list with the page. Arriving later, they would move the list. */
+const AnswerLines = lazyComponent(
+  () => import('#web/features/notifications/answer-lines.tsx').then((module) => module.AnswerLines),
+  () => null,
+)
+
+/** Loads the lines above the list with the page. Arriving later, they would move the list. Without them, the page still works. */
 export async function loadServersPage(client: QueryClient, userId: string): Promise<void> {
-  const [list] = await Promise.all([client.ensureQueryData(serverListOptions), preloadOpenIssues(client, userId), ServerList.preload()])
+  const [list, issues] = await Promise.all([
+    client.ensureQueryData(serverListOptions),
+    client.ensureQueryData(issuesOfUserOptions(userId)).catch(() => []),
+    ServerList.preload(),
+  ])
+  if (list.incoming_transfers.length > 0 || issues.length > 0) await AnswerLines.preload()
   if (list.owned.length === 0) await FirstServer.preload()
 }
 
@@ -59,6 +68,7 @@ const graphOf = ({ public_id, status }: Server) =>
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: me } = useSuspenseQuery(meOptions)
+  const { data: issues = [] } = useQuery(issuesOfUserOptions(me.id))
   useTitle(m.nav_servers())
   const { owned } = list
   const managed = managedGroups(me.recieved_managements, list.management)
@@ -81,8 +91,11 @@ export function ServersPage() {
         }
       />
       <div className="card mb-3 overflow-hidden empty:hidden max-sm:-mt-2">
-        <IncomingTransfersLine transfers={list.incoming_transfers} />
-        <UserOpenIssues userId={me.id} />
+        {(list.incoming_transfers.length > 0 || issues.length > 0) && (
+          <Suspense>
+            <AnswerLines transfers={list.incoming_transfers} issues={issues} />
+          </Suspense>
+        )}
       </div>
       {owned.length > 0 && <SummaryStrip servers={owned} peak={peakOf} />}
       {(owned.length > 0 || managed.length > 0) && (

@@ -12,6 +12,7 @@ const SECTIONS = [
   { to: '/settings/preferences', label: m.nav_preferences() },
   { to: '/settings/sessions', label: m.nav_sessions() },
   { to: '/settings/api-keys', label: m.nav_api_keys() },
+  { to: '/settings/notifications', label: m.nav_notifications() },
   { to: '/settings/webhooks', label: m.nav_webhooks() },
   { to: '/settings/managers', label: m.nav_managers() },
   { to: '/settings/transfers', label: m.nav_transfers() },

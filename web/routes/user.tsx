@@ -1,8 +1,6 @@
 /** The routes for every signed-in user, with their loaders. */
 import { createRoute, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
-import { apiKeysOptions } from '#web/features/api-keys/api-keys.api.ts'
 import { benefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { requireBenefitSettingsKey, parseBenefitSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
 import { BenefitSettingsSkeleton, BenefitsSkeleton } from '#web/features/benefits/benefits-skeletons.tsx'
@@ -16,8 +14,9 @@ import { languagesOptions, managedServerOptions, serverListOptions, serverOption
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { loadServersPage, ServersPage } from '#web/pages/servers-page.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
-import { ActivitySkeleton, CardsSkeleton, ManagersSkeleton, ServerPageSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
-import { inBackground, loadServerList, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
+import { ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
+import { inBackground, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
+import { settingsRoutes } from './settings.tsx'
 
 const serverList = {
   validateSearch: (search: Record<string, unknown>) => writeListState(readListState(search)),
@@ -83,122 +82,16 @@ const managedServer = createRoute({
   errorComponent: lazyComponent(() => import('#web/pages/managed-server-page.tsx').then((module) => module.ManagedServerError)),
 })
 
-const settings = createRoute({
+const inbox = createRoute({
   getParentRoute: () => memberRoute,
-  path: '/settings',
-  pendingComponent: SettingsSkeleton,
-  component: lazyComponent(() => import('#web/pages/settings-layout.tsx').then((module) => module.SettingsLayout)),
+  path: '/inbox',
+  // `item` is the notification to focus.
+  validateSearch: ({ unread, item }: Record<string, unknown>): { unread?: true | undefined; item?: string | undefined } => ({
+    unread: unread === 'true' || unread === true ? true : undefined,
+    item: nonEmptyText(item),
+  }),
+  component: lazyComponent(() => import('#web/pages/inbox-page.tsx').then((module) => module.InboxPage)),
 })
-
-const loadActivity = unlessRestricted(({ context }) => inBackground(context.queryClient.ensureInfiniteQueryData(accountActivityOptions)))
-
-const managers = {
-  loader: loadActivity,
-  pendingComponent: ManagersSkeleton,
-  component: lazyComponent(() => import('#web/pages/settings-managers-page.tsx').then((module) => module.SettingsManagersPage)),
-}
-
-const webhookPages = () => import('#web/pages/settings-webhook-page.tsx')
-
-const webhookPage = {
-  pendingComponent: CardsSkeleton,
-  loader: unlessRestricted(({ context: { queryClient } }) =>
-    Promise.all([
-      queryClient.ensureQueryData(webhooksOptions),
-      queryClient.ensureQueryData(serverListOptions),
-      queryClient.ensureQueryData(aboutOptions),
-    ]),
-  ),
-}
-
-const webhooks = createRoute({
-  getParentRoute: () => settings,
-  path: '/webhooks',
-  ...webhookPage,
-  component: lazyComponent(() => webhookPages().then((module) => module.SettingsWebhooksPage)),
-})
-
-const newWebhook = createRoute({
-  getParentRoute: () => settings,
-  path: '/webhooks/new',
-  validateSearch: ({ server: id }: Record<string, unknown>): { server?: string | undefined } => ({ server: nonEmptyText(id) }),
-  ...webhookPage,
-  component: lazyComponent(() => webhookPages().then((module) => module.SettingsNewWebhookPage)),
-})
-
-const webhook = createRoute({
-  getParentRoute: () => settings,
-  path: '/webhooks/$webhook_id',
-  // `delivery` is the one whose panel is open.
-  validateSearch: ({
-    tab,
-    status,
-    delivery,
-  }: Record<string, unknown>): { tab?: 'deliveries' | undefined; status?: 'failed' | undefined; delivery?: string | undefined } => ({
-    tab: tab === 'deliveries' ? tab : undefined,
-    status: status === 'failed' ? status : undefined,
-    delivery: nonEmptyText(delivery),
-  }),
-  ...webhookPage,
-  component: lazyComponent(() => webhookPages().then((module) => module.SettingsWebhookPage)),
-})
-
-const settingsPages = settings.addChildren([
-  webhooks,
-  newWebhook,
-  webhook,
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/profile',
-    pendingComponent: CardsSkeleton,
-    loader: loadServerList,
-    component: lazyComponent(() => import('#web/pages/settings-profile-page.tsx').then((module) => module.SettingsProfilePage)),
-  }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/preferences',
-    pendingComponent: CardsSkeleton,
-    component: lazyComponent(() => import('#web/pages/settings-preferences-page.tsx').then((module) => module.SettingsPreferencesPage)),
-  }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/sessions',
-    pendingComponent: CardsSkeleton,
-    component: lazyComponent(() => import('#web/pages/settings-sessions-page.tsx').then((module) => module.SettingsSessionsPage)),
-  }),
-  createRoute({ getParentRoute: () => settings, path: '/', ...managers }),
-  createRoute({ getParentRoute: () => settings, path: '/managers', ...managers }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/transfers',
-    pendingComponent: CardsSkeleton,
-    loader: loadServerList,
-    component: lazyComponent(() => import('#web/pages/settings-transfers-page.tsx').then((module) => module.SettingsTransfersPage)),
-  }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/api-keys',
-    pendingComponent: CardsSkeleton,
-    loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(apiKeysOptions))),
-    component: lazyComponent(() => import('#web/pages/settings-api-keys-page.tsx').then((module) => module.SettingsApiKeysPage)),
-  }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/activity',
-    pendingComponent: ActivitySkeleton,
-    loader: loadActivity,
-    component: lazyComponent(() => import('#web/pages/settings-activity-page.tsx').then((module) => module.SettingsActivityPage)),
-  }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/delete-account',
-    pendingComponent: CardsSkeleton,
-    loader: loadServerList,
-    component: lazyComponent(() =>
-      import('#web/pages/settings-delete-account-page.tsx').then((module) => module.SettingsDeleteAccountPage),
-    ),
-  }),
-])
 
 const benefits = createRoute({
   getParentRoute: () => memberRoute,
@@ -256,7 +149,8 @@ export const userRoutes = [
   newServer,
   server,
   managedServer,
-  settingsPages,
+  settingsRoutes,
+  inbox,
   benefits,
   benefitSettings,
   downloads,

@@ -6,7 +6,7 @@ import { cappedCount, openCountOptions } from '#web/features/protection/open-cou
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuLabel, MenuItem } from '#web/ui/menu.tsx'
 import { ADMIN_PAGES, type AdminPage, ISSUES_PAGE, isOnPage } from './admin-pages.ts'
-import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
+import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
 
 /** A section of the rail. In the bottom bar, one entry with a menu. */
 export function AdminNavigation() {
@@ -76,7 +76,9 @@ function BarMenu({ path, open }: { path: string; open: number }) {
           className={cx(NAV_ITEM, 'relative sm:hidden', isCurrent && NAV_ACTIVE)}
         >
           <Shield size={17} className="shrink-0" aria-hidden="true" />
-          <span aria-hidden="true">{m.nav_admin()}</span>
+          <span aria-hidden="true" className={NAV_LABEL}>
+            {m.nav_admin()}
+          </span>
           {open > 0 && <span aria-hidden="true" className="absolute top-1 left-1/2 ml-2 size-2 rounded-full bg-warn" />}
         </button>
       )}

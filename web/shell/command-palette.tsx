@@ -3,9 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import {
   Activity,
   ArrowRightLeft,
+  Bell,
+  CheckCheck,
   Download,
   Gift,
   History,
+  Inbox,
   KeyRound,
   type LucideIcon,
   MapPin,
@@ -26,6 +29,7 @@ import {
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
+import { markAllRead } from '#web/features/notifications/notifications.api.ts'
 import { serverLink } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
@@ -41,12 +45,14 @@ import { rankCommands } from './rank-commands.ts'
 const PAGES = [
   { id: 'servers', text: m.nav_servers(), to: '/servers', Icon: ServerIcon },
   { id: 'new', text: m.nav_new_server(), to: '/servers/new', Icon: Plus },
+  { id: 'inbox', text: m.shell_palette_inbox(), to: '/inbox', Icon: Inbox },
   { id: 'benefits', text: m.nav_benefits(), to: '/benefits', Icon: Gift },
   { id: 'downloads', text: m.nav_downloads(), to: '/downloads', Icon: Download },
   { id: 'webhooks', text: m.shell_palette_settings_webhooks(), to: '/settings/webhooks', Icon: Webhook },
   { id: 'profile', text: m.shell_palette_settings_profile(), to: '/settings/profile', Icon: UserRound },
   { id: 'preferences', text: m.shell_palette_settings_preferences(), to: '/settings/preferences', Icon: SlidersHorizontal },
   { id: 'sessions', text: m.shell_palette_settings_sessions(), to: '/settings/sessions', Icon: MonitorSmartphone },
+  { id: 'notifications', text: m.shell_palette_settings_notifications(), to: '/settings/notifications', Icon: Bell },
   { id: 'managers', text: m.shell_palette_settings_managers(), to: '/settings/managers', Icon: Users },
   { id: 'transfers', text: m.shell_palette_settings_transfers(), to: '/settings/transfers', Icon: ArrowRightLeft },
   { id: 'api-keys', text: m.shell_palette_settings_api_keys(), to: '/settings/api-keys', Icon: KeyRound },
@@ -103,6 +109,12 @@ function useCommands(): Command[] {
         run: () => open(server, place),
       })),
     ),
+    {
+      id: 'mark-read',
+      text: m.shell_palette_mark_read(),
+      icon: <CheckCheck size={15} />,
+      run: () => void markAllRead(client),
+    },
     {
       id: 'theme',
       text: otherTheme === 'dark' ? m.shell_palette_dark() : m.shell_palette_light(),

@@ -76,6 +76,7 @@ function useFrameHotkeys(me: Me, show: (overlay: keyof typeof OVERLAYS) => void)
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     n: () => void navigate({ to: '/servers/new' }),
     'g s': () => void navigate({ to: '/servers' }),
+    'g i': () => void navigate({ to: '/inbox' }),
     'g b': () => void navigate({ to: '/benefits' }),
     'g d': () => void navigate({ to: '/downloads' }),
     'g t': () => void navigate({ to: '/settings' }),

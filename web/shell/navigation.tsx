@@ -13,8 +13,9 @@ import { isAdmin } from '#web/features/session/is-admin.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
-import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
+import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { InboxBell } from './inbox-bell.tsx'
 
 const VERSION = m.nav_version({ version: '1.3' })
 const LOCAL_SIGN_IN = m.common_local_sign_in()
@@ -43,8 +44,10 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
       </Link>
       <nav
         aria-label={m.nav_main()}
-        className="min-h-0 max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:gap-0.5 max-[359px]:gap-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto"
+        data-crowded={(isAdmin(me) && about?.has_downloads === true) || undefined}
+        className="group/nav min-h-0 max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:gap-0.5 max-[359px]:gap-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto"
       >
+        <InboxBell />
         <ServersLink />
         <RailServers />
         <SectionLink to="/benefits" label={m.nav_benefits()} Icon={Gift} />
@@ -89,7 +92,7 @@ function ServersLink() {
       className={cx(NAV_ITEM, isCurrent && NAV_ACTIVE, isServerPage && 'text-ink-1 max-lg:bg-surface-2')}
     >
       <ServerIcon size={17} className="shrink-0" aria-hidden="true" />
-      <span className="sm:max-lg:sr-only">{m.nav_servers()}</span>
+      <span className={NAV_LABEL}>{m.nav_servers()}</span>
     </Link>
   )
 }
@@ -104,7 +107,7 @@ function SectionLink({ to, label, Icon }: { to: '/benefits' | '/downloads' | '/s
       className={cx(NAV_ITEM, isCurrent && NAV_ACTIVE, 'sm:mt-1')}
     >
       <Icon size={17} className="shrink-0" aria-hidden="true" />
-      <span className="sm:max-lg:sr-only">{label}</span>
+      <span className={NAV_LABEL}>{label}</span>
     </Link>
   )
 }

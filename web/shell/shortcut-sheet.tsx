@@ -12,6 +12,7 @@ const SHORTCUTS = [
   [['/'], m.shell_shortcuts_search()],
   [['n'], m.nav_new_server()],
   [['g', 's'], m.shell_shortcuts_servers()],
+  [['g', 'i'], m.shell_shortcuts_inbox()],
   [['g', 'b'], m.shell_shortcuts_benefits()],
   [['g', 'd'], m.shell_shortcuts_downloads()],
   [['g', 't'], m.shell_shortcuts_settings()],
@@ -37,6 +38,13 @@ const LIST_SHORTCUTS = [
 
 const ADMIN_LIST_SHORTCUTS = [...LIST_SHORTCUTS, [['Esc'], m.shell_shortcuts_row_close()]] as const
 
+const INBOX_SHORTCUTS = [
+  [['j', OR, '↓'], m.shell_shortcuts_notification_next()],
+  [['k', OR, '↑'], m.shell_shortcuts_notification_previous()],
+  [['e', OR, 'r'], m.shell_shortcuts_mark_read()],
+  [['Enter'], m.shell_shortcuts_notification_open()],
+] as const
+
 const OWN_LIST_SHORTCUTS = [...LIST_SHORTCUTS, [['Esc'], m.shell_shortcuts_clear()]] as const
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
@@ -53,6 +61,8 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       )}
       <Caption>{m.shell_shortcuts_table()}</Caption>
       <ShortcutList shortcuts={me && isAdmin(me) ? ADMIN_LIST_SHORTCUTS : OWN_LIST_SHORTCUTS} />
+      <Caption>{m.shell_shortcuts_in_inbox()}</Caption>
+      <ShortcutList shortcuts={INBOX_SHORTCUTS} />
       <label className="mt-4 flex cursor-pointer items-center justify-between gap-3 rounded-6 bg-surface-2 px-3 py-2.5">
         <span className="text-13">{m.shell_shortcuts_single()}</span>
         <input

@@ -2,7 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-interface NoticeLineProps extends Pick<LinkProps, 'to' | 'params'> {
+interface NoticeLineProps extends Pick<LinkProps, 'to' | 'search'> {
   icon: ReactNode
   title: string
   /** Cut off where there is no room. */

@@ -65,13 +65,13 @@ test('a delivery that a dead node was sending is sent by another one', async () 
   await app.restart(async () => {
     // What a killed node leaves behind.
     const dead = `pool-${randomUUID()}`
-    const lock = sql`set locked_by = ${dead}, locked_at = now() - interval '61 seconds'`
+    const lock = sql`set locked_by = ${dead}, locked_at = now() - interval '4 seconds'`
     await sql`update graphile_worker._private_jobs ${lock}, run_at = now()`.execute(app.db)
     await sql`update graphile_worker._private_job_queues ${lock}`.execute(app.db)
   })
   await buildServer(user)
   expect(receiver.received).toHaveLength(1)
-  await app.runJob('recover-deliveries')
+  await app.runJob('release-orphaned-jobs')
   await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(3)
 })
 

@@ -9,7 +9,6 @@ import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { conflict, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
 import { rejectForbiddenUrl } from '#backend/platform/http/guarded-client.ts'
-import { releaseOrphanedJobs } from '#backend/platform/queue/job-queue.ts'
 import { bySelf, diff, recordEvent } from '#backend/features/events/events.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import { enqueueAttempts } from './publish.ts'
@@ -123,10 +122,9 @@ export function retryDelivery(db: Db, ownerId: string, id: string, deliveryId: s
   })
 }
 
-/** The job: deliveries whose node died, or whose job is lost, are sent after all. */
-export async function recoverDeliveries(db: Db): Promise<void> {
-  await releaseOrphanedJobs(db)
-  await transaction(db, async (trx) => enqueueAttempts(trx, await listWithoutJob(trx)))
+/** The job: deliveries whose job is lost are sent after all. */
+export function recoverDeliveries(db: Db): Promise<void> {
+  return transaction(db, async (trx) => enqueueAttempts(trx, await listWithoutJob(trx)))
 }
 
 async function lockOwnWebhook(trx: Db, ownerId: string, id: string): Promise<WebhookRow> {

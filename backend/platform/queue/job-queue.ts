@@ -36,7 +36,10 @@ const NEXT_JOB_DELAY_MS = 20
 const RESTART_MS = 2000
 /** Longer than any job takes, so that a stopping node finishes what it began. */
 const SHUTDOWN_MS = 15_000
-/** A job that has been locked for longer belongs to a node that died. Jobs take 10 seconds and may wait for as long before. */
+const SET_NAME_DELAY_MS = 500
+/** A lock of this age without a connection of its node belongs to a dead process. A new node locks jobs just before it sets its name. */
+const CONNECTED_AFTER_SECONDS = 3
+/** If a whole machine is lost, its connections may stay for hours. Jobs take 10 seconds and may wait for as long before. */
 const ORPHANED_SECONDS = 60
 /** Failures of a task are bugs or outages. The library then waits longer after each attempt, up to days. */
 const MAX_ATTEMPTS = 25
@@ -68,7 +71,10 @@ export async function addJobs(trx: Db, task: string, jobs: readonly NewJob[]): P
 export async function releaseOrphanedJobs(db: Db): Promise<void> {
   await sql`
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
-    where locked_at < now() - make_interval(secs => ${ORPHANED_SECONDS}) having count(*) > 0`.execute(db)
+    where locked_at < now() - make_interval(secs => ${ORPHANED_SECONDS}) or (
+      locked_at < now() - make_interval(secs => ${CONNECTED_AFTER_SECONDS})
+      and not exists (select from pg_stat_activity where application_name = locked_by)
+    ) having count(*) > 0`.execute(db)
 }
 
 /** Deletes queues without jobs, of which each webhook leaves one, and jobs that failed too often. The tasks stay: running nodes know their IDs. */
@@ -146,6 +152,14 @@ export class JobQueue {
 
 function optionsOf(log: Log, pool: pg.Pool, taskList: TaskList): RunnerOptions {
   const events: WorkerEvents = new EventEmitter()
+  events.on('pool:listen:success', ({ workerPool, client }) => {
+    // `releaseOrphanedJobs` sees by this name that the node lives.
+    const setName = () => {
+      client.query("select set_config('application_name', $1, false)", [workerPool.id]).catch(() => undefined)
+    }
+    // The library's own statement comes first.
+    setTimeout(setName, SET_NAME_DELAY_MS).unref()
+  })
   events.on('pool:create', ({ workerPool }) => {
     const fetchSoon = () => setTimeout(() => workerPool.nudge(1), NEXT_JOB_DELAY_MS).unref()
     events.on('job:start', fetchSoon)

@@ -44,7 +44,7 @@ describe('without activity', () => {
   test('the toast of a transfer request has the ID of the transfer', () => {
     expect(toastTextOf({ kind: 'transfer requested', transfer }, [])).toEqual({
       title: 'ann wants to transfer City to you',
-      description: 'Accept or decline it in Settings, under Transfers.',
+      description: 'Accept or decline it in your inbox.',
       id: '1',
     })
   })

@@ -41,6 +41,7 @@ const ALL: readonly unknown[] = [
   'webhooks',
   'sessions',
   'preferences',
+  'notifications',
 ]
 
 /** Returns a function that stops them. */

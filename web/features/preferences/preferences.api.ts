@@ -24,9 +24,12 @@ const mutationOptionsOf = (client: QueryClient) =>
     // One after the other, so that the last choice is stored.
     scope: { id: 'preferences' },
     mutationFn: (body: PreferencesChange) => call('PATCH /api/users/preferences', { body }),
-    onMutate: async ({ notifications: _switched, ...change }) => {
+    onMutate: async ({ notifications, ...change }) => {
       await client.cancelQueries({ queryKey: preferencesOptions.queryKey })
-      client.setQueryData(preferencesOptions.queryKey, (stored) => stored && Object.assign({}, stored, change))
+      client.setQueryData(
+        preferencesOptions.queryKey,
+        (stored) => stored && Object.assign({}, stored, change, { notifications: { ...stored.notifications, ...notifications } }),
+      )
     },
     onSuccess: (saved) => {
       // A later change is already shown.

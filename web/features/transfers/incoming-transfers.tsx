@@ -44,9 +44,10 @@ export function IncomingTransfer({ transfer, onFocusedRemoval }: IncomingTransfe
           <Button onClick={() => setDialog('decline')} aria-label={m.transfers_decline_named({ server: token.name })}>
             {m.transfers_decline()}
           </Button>
-          {/* A blocked button stays focusable and describes the obstacles. */}
+          {/* A blocked button stays focusable and describes the obstacles. In the inbox, it takes the focus of its item. */}
           <button
             type="button"
+            data-item-focus
             aria-label={m.transfers_accept_named({ server: token.name })}
             aria-disabled={isBlocked || undefined}
             aria-describedby={isBlocked ? obstaclesId : undefined}

@@ -1,0 +1,133 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CheckCheck, Settings } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import type { Notification } from '#contract/notifications.ts'
+import { m } from '#messages'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { RetryNote } from '#web/ui/note.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { InboxEmpty } from './inbox-empty.tsx'
+import { NotificationItem } from './notification-item.tsx'
+import { NotificationsByDay, PinnedNotifications } from './notification-list.tsx'
+import { inboxOptions, markAllRead, type ReadNotifications, useMarkRead } from './notifications.api.ts'
+import { useItemKeys } from './use-item-keys.ts'
+
+interface InboxPanelProps {
+  /** The button that opens it has it as `popoverTarget`. */
+  id: string
+  onClose: () => void
+}
+
+/** The first page of the inbox, beside the rail. */
+export function InboxPanel({ id, onClose }: InboxPanelProps) {
+  const panel = useRef<HTMLDivElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    panel.current?.showPopover()
+    panel.current?.querySelector<HTMLElement>('[data-focus-first]')?.focus()
+  }, [])
+  const close = () => panel.current?.hidePopover()
+  return (
+    <div
+      ref={panel}
+      id={id}
+      popover="auto"
+      role="dialog"
+      aria-labelledby={titleId}
+      onToggle={({ newState }) => newState === 'closed' && onClose()}
+      className="fixed inset-auto top-2 left-17 m-0 max-h-[min(44rem,calc(100dvh-16px))] w-95 flex-col rounded-10 border border-line bg-surface-1 p-0 text-ink-1 shadow-overlay open:flex lg:left-60"
+    >
+      <PanelContent titleId={titleId} onClose={close} />
+    </div>
+  )
+}
+
+function PanelContent({ titleId, onClose }: { titleId: string; onClose: () => void }) {
+  const client = useQueryClient()
+  const title = useRef<HTMLHeadingElement>(null)
+  const { data, error, refetch } = useInfiniteQuery(inboxOptions())
+  const markRead = useMarkRead()
+  const { list, onKeyDown } = useItemKeys(data?.notifications, markRead)
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its items take the focus
+    <div onKeyDown={onKeyDown} className="contents">
+      <div className="flex items-center gap-1 border-b border-line py-2 pr-2 pl-4">
+        <h2 id={titleId} ref={title} tabIndex={-1} data-focus-first className="flex-1 font-semibold outline-none">
+          {m.nav_inbox()}
+        </h2>
+        <IconButton label={m.inbox_mark_all()} onClick={() => void markAllRead(client)}>
+          <CheckCheck size={17} aria-hidden="true" />
+        </IconButton>
+        <Link
+          to="/settings/notifications"
+          onClick={onClose}
+          aria-label={m.inbox_settings()}
+          data-tip={m.inbox_settings()}
+          className="inline-flex size-9 items-center justify-center rounded-6 text-ink-2 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-11"
+        >
+          <Settings size={17} aria-hidden="true" />
+        </Link>
+      </div>
+      <div ref={list} className="min-h-0 flex-1 overflow-y-auto pb-1">
+        {data === undefined ? (
+          <div className="p-4">
+            {error === null ? (
+              <div role="status" aria-label={m.inbox_loading()} className="space-y-5">
+                <SkeletonRows rows={5} />
+              </div>
+            ) : (
+              <RetryNote
+                onRetry={() => {
+                  void refetch()
+                  focusAfterRemoval(() => title.current)
+                }}
+              >
+                {messageOf(error)}
+              </RetryNote>
+            )}
+          </div>
+        ) : (
+          <PanelItems notifications={data.notifications} onOpen={onClose} onRead={markRead} />
+        )}
+      </div>
+      <Link
+        to="/inbox"
+        onClick={onClose}
+        className="flex min-h-11 items-center justify-center border-t border-line text-13 font-medium text-accent hover:bg-surface-2 focus-visible:-outline-offset-2"
+      >
+        {m.inbox_all_notifications()}
+      </Link>
+    </div>
+  )
+}
+
+interface PanelItemsProps {
+  notifications: readonly Notification[]
+  onOpen: () => void
+  onRead: ReadNotifications
+}
+
+function PanelItems({ notifications, ...actions }: PanelItemsProps) {
+  if (notifications.length === 0) {
+    return (
+      <div className="p-4">
+        <InboxEmpty />
+      </div>
+    )
+  }
+  const renderItem = (notification: Notification) => (
+    <NotificationItem key={notification.id} notification={notification} link={linkOf(notification)} {...actions} />
+  )
+  return (
+    <>
+      <PinnedNotifications notifications={notifications.filter(({ pinned }) => pinned)} renderItem={renderItem} />
+      <NotificationsByDay notifications={notifications.filter(({ pinned }) => !pinned)} renderItem={renderItem} />
+    </>
+  )
+}
+
+/** Only the page has the buttons that answer a transfer request. */
+const linkOf = ({ id, type, pinned, link }: Notification) => (pinned && type === 'transfer.offered' ? `/inbox?item=${id}` : link)

@@ -1,0 +1,147 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId } from 'react'
+import type { Notification } from '#contract/notifications.ts'
+import type { ServerTransfer } from '#contract/transfers.ts'
+import { m } from '#messages'
+import { LoadOlder } from '#web/features/activity/load-older.tsx'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { IncomingTransfer } from '#web/features/transfers/incoming-transfers.tsx'
+import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { RetryNote } from '#web/ui/note.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { InboxEmpty } from './inbox-empty.tsx'
+import { NotificationItem } from './notification-item.tsx'
+import { NotificationsByDay } from './notification-list.tsx'
+import { inboxOptions, PAGE_SIZE, type ReadNotifications, useMarkRead } from './notifications.api.ts'
+import { useItemKeys } from './use-item-keys.ts'
+
+const NO_TRANSFERS: readonly ServerTransfer[] = []
+
+interface InboxProps {
+  onlyUnread: boolean
+  /** The ID of a notification, transfer or issue to focus. */
+  item: string | undefined
+}
+
+/** All notifications, with the buttons that answer transfer requests. */
+export function Inbox({ onlyUnread, item }: InboxProps) {
+  const query = useInfiniteQuery(inboxOptions(onlyUnread))
+  const { data: transfers = NO_TRANSFERS } = useQuery({ ...serverListOptions, select: (list) => list.incoming_transfers })
+  const markRead = useMarkRead()
+  const onRead = (read: readonly Notification[]) => {
+    markRead(read)
+    // Read items leave this list.
+    if (onlyUnread) focusTitleAfterRemoval()
+  }
+  const notifications = query.data?.notifications
+  const { list, onKeyDown } = useItemKeys(notifications, onRead)
+  const selected = notifications && selectedOf(item, notifications, transfers)
+  useSelectedItem(list, selected, () => markRead(notifications?.filter(({ id }) => id === selected) ?? []))
+  if (notifications === undefined) {
+    if (query.error === null) return <InboxSkeleton />
+    const retry = () => {
+      void query.refetch()
+      focusTitleAfterRemoval()
+    }
+    return <RetryNote onRetry={retry}>{messageOf(query.error)}</RetryNote>
+  }
+  if (notifications.length === 0) return <InboxEmpty onlyUnread={onlyUnread} />
+  const renderItem = (notification: Notification) => (
+    <NotificationItem key={notification.id} notification={notification} isSelected={notification.id === selected} onRead={onRead} />
+  )
+  const [pinned, rest] = [notifications.filter((each) => each.pinned), notifications.filter((each) => !each.pinned)]
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its items take the focus
+    <div ref={list} onKeyDown={onKeyDown} className="space-y-6">
+      {pinned.length > 0 && (
+        <Pinned>
+          {pinned.map((notification) => {
+            const transfer = transfers.find((each) => isAbout(notification, each))
+            if (transfer) return <TransferItem key={notification.id} notification={notification} transfer={transfer} onRead={onRead} />
+            return (
+              <ul key={notification.id} className="card overflow-hidden">
+                {renderItem(notification)}
+              </ul>
+            )
+          })}
+        </Pinned>
+      )}
+      {rest.length > 0 && (
+        <div className="card overflow-hidden">
+          <NotificationsByDay notifications={rest} renderItem={renderItem} />
+        </div>
+      )}
+      <LoadOlder query={query} end={notifications.length > PAGE_SIZE && m.inbox_end()} />
+    </div>
+  )
+}
+
+/** A server has at most one open transfer. */
+const isAbout = ({ pinned, type, server }: Notification, { token }: ServerTransfer) =>
+  pinned && type === 'transfer.offered' && server?.public_id === token.public_id
+
+/** The item to focus. */
+function selectedOf(item: string | undefined, notifications: readonly Notification[], transfers: readonly ServerTransfer[]) {
+  if (item === undefined) return undefined
+  const transfer = transfers.find(({ id }) => id === item)
+  return notifications.find((each) => each.id === item || each.link.endsWith(`/${item}`) || (transfer && isAbout(each, transfer)))?.id
+}
+
+/** Focuses the item once it is loaded, and marks it as read. */
+function useSelectedItem(list: RefObject<HTMLElement | null>, id: string | undefined, onRead: () => void): void {
+  const select = useEffectEvent((selected: string) => {
+    const element = list.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(selected)}"]`)
+    element?.scrollIntoView({ block: 'nearest' })
+    element?.querySelector<HTMLElement>('[data-item-focus]')?.focus({ preventScroll: true })
+    onRead()
+  })
+  useEffect(() => {
+    if (id !== undefined) select(id)
+  }, [id])
+}
+
+/** What needs an answer. */
+function Pinned({ children }: { children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-2 font-medium">
+        {m.inbox_pinned()}
+      </h2>
+      <div className="space-y-3">{children}</div>
+    </section>
+  )
+}
+
+interface TransferItemProps {
+  notification: Notification
+  transfer: ServerTransfer
+  onRead: ReadNotifications
+}
+
+/** A request with its buttons. Answering it also reads it. */
+function TransferItem({ notification, transfer, onRead }: TransferItemProps) {
+  return (
+    <div data-item={notification.id} onClickCapture={() => onRead([notification])} className="relative">
+      <IncomingTransfer transfer={transfer} onFocusedRemoval={focusTitleAfterRemoval} />
+      {notification.read_at === null && <UnreadDot />}
+    </div>
+  )
+}
+
+function UnreadDot() {
+  return (
+    <span className="absolute -top-1 -right-1 size-2.5 rounded-full border-2 border-surface-0 bg-accent box-content">
+      <span className="sr-only">{m.inbox_unread()}</span>
+    </span>
+  )
+}
+
+function InboxSkeleton() {
+  return (
+    <div role="status" aria-label={m.inbox_loading()} className="card space-y-5 p-5">
+      <SkeletonRows rows={8} />
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useId } from 'react'
+import type { Preferences } from '#contract/preferences.ts'
+import {
+  PUBLIC_EVENT_GROUPS,
+  PUBLIC_EVENT_TYPES,
+  PUBLIC_EVENTS,
+  type PublicEventGroup,
+  type PublicEventType,
+} from '#contract/public-events.ts'
+import { m } from '#messages'
+import { Card } from '#web/ui/card.tsx'
+
+/** The inbox has no threshold for players. */
+const TYPES = PUBLIC_EVENT_TYPES.filter((type) => type !== 'players.threshold')
+
+/** A webhook has its own time. */
+const descriptionOf = (type: PublicEventType) =>
+  type === 'server.offline' ? m.preferences_notifications_offline() : PUBLIC_EVENTS[type].description()
+
+const GROUPS = Object.keys(PUBLIC_EVENT_GROUPS) as PublicEventGroup[]
+
+type Switched = Preferences['notifications']
+
+interface NotificationSwitchesProps {
+  value: Switched
+  onChange: (change: Partial<Switched>) => void
+}
+
+/** A switch for each type of event, by group. */
+export function NotificationSwitches({ value, onChange }: NotificationSwitchesProps) {
+  return GROUPS.map((group) => (
+    <Card key={group} title={PUBLIC_EVENT_GROUPS[group]()}>
+      <ul className="mt-2 -mb-2 divide-y divide-line">
+        {TYPES.filter((type) => PUBLIC_EVENTS[type].group === group).map((type) => (
+          <NotificationSwitch key={type} type={type} isOn={value[type]} onChange={(isOn) => onChange({ [type]: isOn })} />
+        ))}
+      </ul>
+    </Card>
+  ))
+}
+
+interface NotificationSwitchProps {
+  type: PublicEventType
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
+
+function NotificationSwitch({ type, isOn, onChange }: NotificationSwitchProps) {
+  const id = useId()
+  return (
+    <li>
+      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down */}
+      <label className="flex cursor-pointer items-center justify-between gap-4 py-2.5">
+        <span className="min-w-0">
+          <span id={`${id}-title`}>{PUBLIC_EVENTS[type].title()}</span>
+          <span id={`${id}-text`} className="block text-13 text-pretty text-ink-2">
+            {descriptionOf(type)}
+          </span>
+        </span>
+        <input
+          type="checkbox"
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox already exposes its checked state
+          role="switch"
+          className="switch"
+          aria-labelledby={`${id}-title`}
+          aria-describedby={`${id}-text`}
+          checked={isOn}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+      </label>
+    </li>
+  )
+}

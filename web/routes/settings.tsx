@@ -1,0 +1,133 @@
+/** The pages of the settings, with their loaders. */
+import { createRoute } from '@tanstack/react-router'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
+import { apiKeysOptions } from '#web/features/api-keys/api-keys.api.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
+import { ActivitySkeleton, CardsSkeleton, ManagersSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { inBackground, loadServerList, memberRoute, nonEmptyText, unlessRestricted } from './base.tsx'
+
+const settings = createRoute({
+  getParentRoute: () => memberRoute,
+  path: '/settings',
+  pendingComponent: SettingsSkeleton,
+  component: lazyComponent(() => import('#web/pages/settings-layout.tsx').then((module) => module.SettingsLayout)),
+})
+
+const loadActivity = unlessRestricted(({ context }) => inBackground(context.queryClient.ensureInfiniteQueryData(accountActivityOptions)))
+
+const managers = {
+  loader: loadActivity,
+  pendingComponent: ManagersSkeleton,
+  component: lazyComponent(() => import('#web/pages/settings-managers-page.tsx').then((module) => module.SettingsManagersPage)),
+}
+
+const webhookPages = () => import('#web/pages/settings-webhook-page.tsx')
+
+const webhookPage = {
+  pendingComponent: CardsSkeleton,
+  loader: unlessRestricted(({ context: { queryClient } }) =>
+    Promise.all([
+      queryClient.ensureQueryData(webhooksOptions),
+      queryClient.ensureQueryData(serverListOptions),
+      queryClient.ensureQueryData(aboutOptions),
+    ]),
+  ),
+}
+
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks',
+  ...webhookPage,
+  component: lazyComponent(() => webhookPages().then((module) => module.SettingsWebhooksPage)),
+})
+
+const newWebhook = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/new',
+  validateSearch: ({ server: id }: Record<string, unknown>): { server?: string | undefined } => ({ server: nonEmptyText(id) }),
+  ...webhookPage,
+  component: lazyComponent(() => webhookPages().then((module) => module.SettingsNewWebhookPage)),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/$webhook_id',
+  // `delivery` is the one whose panel is open.
+  validateSearch: ({
+    tab,
+    status,
+    delivery,
+  }: Record<string, unknown>): { tab?: 'deliveries' | undefined; status?: 'failed' | undefined; delivery?: string | undefined } => ({
+    tab: tab === 'deliveries' ? tab : undefined,
+    status: status === 'failed' ? status : undefined,
+    delivery: nonEmptyText(delivery),
+  }),
+  ...webhookPage,
+  component: lazyComponent(() => webhookPages().then((module) => module.SettingsWebhookPage)),
+})
+
+export const settingsRoutes = settings.addChildren([
+  webhooks,
+  newWebhook,
+  webhook,
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/profile',
+    pendingComponent: CardsSkeleton,
+    loader: loadServerList,
+    component: lazyComponent(() => import('#web/pages/settings-profile-page.tsx').then((module) => module.SettingsProfilePage)),
+  }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/preferences',
+    pendingComponent: CardsSkeleton,
+    component: lazyComponent(() => import('#web/pages/settings-preferences-page.tsx').then((module) => module.SettingsPreferencesPage)),
+  }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/sessions',
+    pendingComponent: CardsSkeleton,
+    component: lazyComponent(() => import('#web/pages/settings-sessions-page.tsx').then((module) => module.SettingsSessionsPage)),
+  }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/notifications',
+    pendingComponent: CardsSkeleton,
+    component: lazyComponent(() => import('#web/pages/settings-notifications-page.tsx').then((module) => module.SettingsNotificationsPage)),
+  }),
+  createRoute({ getParentRoute: () => settings, path: '/', ...managers }),
+  createRoute({ getParentRoute: () => settings, path: '/managers', ...managers }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/transfers',
+    pendingComponent: CardsSkeleton,
+    loader: loadServerList,
+    component: lazyComponent(() => import('#web/pages/settings-transfers-page.tsx').then((module) => module.SettingsTransfersPage)),
+  }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/api-keys',
+    pendingComponent: CardsSkeleton,
+    loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(apiKeysOptions))),
+    component: lazyComponent(() => import('#web/pages/settings-api-keys-page.tsx').then((module) => module.SettingsApiKeysPage)),
+  }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/activity',
+    pendingComponent: ActivitySkeleton,
+    loader: loadActivity,
+    component: lazyComponent(() => import('#web/pages/settings-activity-page.tsx').then((module) => module.SettingsActivityPage)),
+  }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/delete-account',
+    pendingComponent: CardsSkeleton,
+    loader: loadServerList,
+    component: lazyComponent(() =>
+      import('#web/pages/settings-delete-account-page.tsx').then((module) => module.SettingsDeleteAccountPage),
+    ),
+  }),
+])

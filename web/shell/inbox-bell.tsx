@@ -1,0 +1,83 @@
+import { Link, useRouterState } from '@tanstack/react-router'
+import { Bell } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { m } from '#messages'
+import { cx } from '#web/ui/class-names.ts'
+import { counted } from '#web/ui/count-text.ts'
+import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
+import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
+
+const InboxPanel = lazyComponent(
+  () => import('#web/features/notifications/inbox-panel.tsx').then((module) => module.InboxPanel),
+  DialogFallback,
+)
+
+const UnreadWatcher = lazyComponent(
+  () => import('#web/features/notifications/unread-watcher.tsx').then((module) => module.UnreadWatcher),
+  () => null,
+)
+
+const PANEL_ID = 'inbox-panel'
+const MAX_SHOWN = 9
+
+/** In the rail, a button that opens the inbox as a panel. In the bottom bar, a link to its page. */
+export function InboxBell() {
+  const [unread, setUnread] = useState(0)
+  const [isOpen, setOpen] = useState(false)
+  const isCurrent = useRouterState({ select: ({ location }) => location.pathname === '/inbox' })
+  const label = unread > 0 ? m.nav_inbox_unread(counted(unread)) : m.nav_inbox()
+  const preload = () => void InboxPanel.preload()
+  return (
+    <>
+      <button
+        type="button"
+        // A press while the panel is open is not one outside of it, which would close it before the click.
+        popoverTarget={PANEL_ID}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={label}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={(event) => {
+          event.preventDefault()
+          setOpen(!isOpen)
+        }}
+        className={cx(NAV_ITEM, 'relative w-full text-left max-sm:hidden sm:mb-1', (isCurrent || isOpen) && NAV_ACTIVE)}
+      >
+        <BellContent unread={unread} />
+      </button>
+      <Link
+        to="/inbox"
+        activeProps={{}}
+        aria-current={isCurrent ? 'page' : undefined}
+        aria-label={label}
+        className={cx(NAV_ITEM, 'relative sm:hidden', isCurrent && NAV_ACTIVE)}
+      >
+        <BellContent unread={unread} />
+      </Link>
+      <Suspense>
+        <UnreadWatcher onChange={setUnread} />
+      </Suspense>
+      <Suspense>{isOpen && <InboxPanel id={PANEL_ID} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}
+
+/** The count takes no room of its own, so that nothing moves when it appears. */
+function BellContent({ unread }: { unread: number }) {
+  return (
+    <>
+      <Bell size={17} className="shrink-0" aria-hidden="true" />
+      <span aria-hidden="true" className={cx(NAV_LABEL, 'lg:flex-1')}>
+        {m.nav_inbox()}
+      </span>
+      {unread > 0 && (
+        <span
+          aria-hidden="true"
+          data-count={unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}
+          className="rounded-full bg-accent px-1.5 text-12 leading-5 font-medium text-on-accent tabular-nums before:content-[attr(data-count)] max-lg:absolute max-lg:top-0.5 max-lg:left-1/2 max-lg:ml-0.5 max-lg:px-1 max-lg:leading-4"
+        />
+      )}
+    </>
+  )
+}
