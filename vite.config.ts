@@ -1,11 +1,9 @@
 /** Builds the web app: two pages (the panel and the small login page), split by route. */
 import tailwindcss from '@tailwindcss/vite'
-import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { inlineMessages } from './web/build/inline-messages.ts'
 import { chunkNameFor, SHARED_ICONS } from './web/build/chunks.ts'
-import { MESSAGES } from './web/build/messages.ts'
+import { devMessages } from './web/build/dev-messages.ts'
 import { fetchBeforeImport, fontPreload, inlineScripts, loginRoute } from './web/build/plugins.ts'
 
 const root = new URL('web/', import.meta.url).pathname
@@ -19,7 +17,7 @@ export default defineConfig(({ command }) => ({
     inlineScripts(root),
     loginRoute(),
     fetchBeforeImport(root),
-    command === 'serve' ? paraglideVitePlugin(MESSAGES) : inlineMessages(),
+    command === 'serve' && devMessages(),
     react(),
     tailwindcss(),
     fontPreload(),

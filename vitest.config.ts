@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirstSequencer } from './tests/test-order.ts'
-import { compileMessages } from './web/build/messages.ts'
+import { API, PANEL, compileMessages } from './web/build/messages.ts'
 
-// Vitest can run without `npm test`, so it compiles what the panel's tests import.
-await compileMessages()
+// Vitest can run without `npm test`, so it compiles what the tests import.
+await compileMessages(PANEL, API)
 
 /** Kills, outages, several nodes, races, long runs (`npm run test:system`). */
 const SYSTEM = ['**/*.system.test.ts', 'tests/{cluster,races,model}/*.test.ts']

@@ -34,8 +34,8 @@ export const ACTIVITY_PAGE = 50
 
 const Page = z.strictObject({
   before: z
-    .string({ error: m.BEFORE_INVALID })
-    .regex(/^\d{1,18}$/, m.BEFORE_INVALID)
+    .string({ error: m.beforeInvalid })
+    .regex(/^\d{1,18}$/, { error: m.beforeInvalid })
     .optional(),
 })
 

@@ -1,6 +1,7 @@
 /** API keys: secrets with which programs call the panel's API for a user. */
 import { z } from 'zod'
 import * as m from './messages.ts'
+import * as fieldNames from './field-names.ts'
 import { endpoint } from './endpoint.ts'
 import { ApiKeyIdParam } from './path-params.ts'
 import { SCOPE_KEYS } from './scopes.ts'
@@ -12,20 +13,20 @@ export const MAX_API_KEYS = 20
 export const API_KEY_NAME = { min: 1, max: 64 } as const
 export const API_KEY_DAYS = { min: 1, max: 365 } as const
 
-const ScopeEnum = z.enum(SCOPE_KEYS, { error: m.mustBeOneOf('A scope', SCOPE_KEYS) }).meta({ id: 'Scope' })
+const ScopeEnum = z.enum(SCOPE_KEYS, { error: m.mustBeOneOf(fieldNames.scope, SCOPE_KEYS) }).meta({ id: 'Scope' })
 
 const Scopes = z
-  .array(ScopeEnum, { error: m.SCOPES_NOT_LIST })
-  .min(1, m.SCOPES_EMPTY)
-  .refine((scopes) => new Set(scopes).size === scopes.length, { error: m.SCOPE_REPEATED })
+  .array(ScopeEnum, { error: m.scopesNotList })
+  .min(1, { error: m.scopesEmpty })
+  .refine((scopes) => new Set(scopes).size === scopes.length, { error: m.scopeRepeated })
 
 const daysError = m.mustBeInRange('expires_in_days', API_KEY_DAYS.min, API_KEY_DAYS.max)
 
 export const NewApiKey = z
   .strictObject({
-    name: line({ label: 'Name', ...API_KEY_NAME }),
+    name: line({ label: fieldNames.name, ...API_KEY_NAME }),
     scopes: Scopes,
-    expires_in_days: z.int({ error: daysError }).min(API_KEY_DAYS.min, daysError).max(API_KEY_DAYS.max, daysError),
+    expires_in_days: z.int({ error: daysError }).min(API_KEY_DAYS.min, { error: daysError }).max(API_KEY_DAYS.max, { error: daysError }),
   })
   .meta({ id: 'NewApiKey' })
 export type NewApiKey = z.output<typeof NewApiKey>

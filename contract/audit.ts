@@ -32,7 +32,7 @@ export type AuditEntry = z.output<typeof AuditEntry>
 const idFilter = (name: string) =>
   z
     .string({ error: m.mustBeId(name) })
-    .regex(/^[0-9A-Za-z-]{7,36}$/, m.mustBeId(name))
+    .regex(/^[0-9A-Za-z-]{7,36}$/, { error: m.mustBeId(name) })
     .optional()
 
 export const AuditQuery = z.strictObject({

@@ -1,11 +1,12 @@
 /** Sign-in through Discord, and sign-out (contract section 3). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { code, state } from './field-names.ts'
 import { requiredText } from './text.ts'
 
 const SignIn = z.strictObject({
-  code: requiredText('Code', 512),
-  state: requiredText('State', 512),
+  code: requiredText(code, 512),
+  state: requiredText(state, 512),
 })
 
 export const authorizeUrl = endpoint('GET /api/auth/discord', {

@@ -1,6 +1,7 @@
 /** A user's benefits and their settings (product.md section 2, contract section 8). */
 import { z } from 'zod'
 import * as m from './messages.ts'
+import * as fieldNames from './field-names.ts'
 import type { SettingsKey } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
 import { SettingsKeyParam, UserIdParam } from './path-params.ts'
@@ -32,7 +33,7 @@ const MAX_SERVER_IDS = 1000
 const choice = {
   server_ids: z
     .array(z.string({ error: m.mustBePublicIds('server_ids') }), { error: m.mustBePublicIds('server_ids') })
-    .max(MAX_SERVER_IDS, m.namesTooMany('server_ids', MAX_SERVER_IDS, 'servers'))
+    .max(MAX_SERVER_IDS, { error: m.namesTooManyServers('server_ids', MAX_SERVER_IDS) })
     .default([])
     .transform((ids) => [...new Set(ids)])
     .describe('Public IDs of your servers. Empty for all servers, unless `all_servers` is false.'),
@@ -42,7 +43,7 @@ const choice = {
     .describe('False with empty `server_ids` is no server. Without it, empty `server_ids` is all servers.'),
 }
 
-function secureAddress(label: string) {
+function secureAddress(label: m.Field) {
   return webAddress(label)
     .refine((text) => text === '' || /^https:/i.test(text), { error: m.mustBeHttps(label) })
     .transform((text) => (text === '' ? null : text))
@@ -50,30 +51,30 @@ function secureAddress(label: string) {
     .default(null)
 }
 
-const image = (label: string) => imageId(label).nullable().default(null)
+const image = (label: m.Field) => imageId(label).nullable().default(null)
 
-const PictureSettings = z.strictObject({ image_id: imageId('Image').nullable(), ...choice }).meta({ id: 'ImageSettingsInput' })
+const PictureSettings = z.strictObject({ image_id: imageId(fieldNames.image).nullable(), ...choice }).meta({ id: 'ImageSettingsInput' })
 type PictureSettings = z.output<typeof PictureSettings>
 
 export const LAUNCHER_NAME = { max: 64 } as const
 
 const LauncherSettings = z
   .strictObject({
-    name: line({ label: 'Name', ...LAUNCHER_NAME })
+    name: line({ label: fieldNames.name, ...LAUNCHER_NAME })
       .transform((text) => (text === '' ? null : text))
       .nullable()
       .default(null),
     primary_color: z
-      .string({ error: m.COLOUR_INVALID })
-      .regex(/^#[0-9a-f]{6}$/i, m.COLOUR_INVALID)
+      .string({ error: m.colourInvalid })
+      .regex(/^#[0-9a-f]{6}$/i, { error: m.colourInvalid })
       .toLowerCase()
       .nullable()
       .default(null),
-    background_image_id: image('Background'),
-    logo_image_id: image('Logo'),
-    ui_background_image_id: image('UI background'),
-    rss_url: secureAddress('News feed'),
-    ui_url: secureAddress('UI address'),
+    background_image_id: image(fieldNames.background),
+    logo_image_id: image(fieldNames.logo),
+    ui_background_image_id: image(fieldNames.uiBackground),
+    rss_url: secureAddress(fieldNames.newsFeed),
+    ui_url: secureAddress(fieldNames.uiAddress),
     ...choice,
   })
   .meta({ id: 'LauncherSettingsInput' })

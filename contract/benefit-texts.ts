@@ -1,4 +1,5 @@
 /** What the panel shows of each benefit. Separate from `benefits.ts`, so that the first page does not load it. */
+import { m } from '#api-messages'
 import type { BenefitKey } from './benefits.ts'
 
 /** The colours of benefits; the panel has a dark and a light shade of each. */
@@ -6,9 +7,9 @@ const HUES = ['red', 'amber', 'blue', 'violet', 'pink', 'orange', 'green', 'teal
 export type Hue = (typeof HUES)[number]
 
 interface Benefit {
-  readonly name: string
+  readonly name: () => string
   /** One sentence for its card. */
-  readonly description: string
+  readonly description: () => string
   /** The icon's name in the Lucide set. */
   readonly icon: string
   readonly hue: Hue
@@ -16,62 +17,62 @@ interface Benefit {
 
 export const BENEFITS = {
   ADMIN: {
-    name: 'Admin',
-    description: 'Manage all servers and users in the admin area.',
+    name: () => m.benefit_admin(),
+    description: () => m.benefit_admin_description(),
     icon: 'shield',
     hue: 'red',
   },
   PROMOTED: {
-    name: 'Promotion',
-    description: 'One of your servers is pinned above the others on the list, with a badge.',
+    name: () => m.benefit_promoted(),
+    description: () => m.benefit_promoted_description(),
     icon: 'megaphone',
     hue: 'amber',
   },
   CLIENT_CLOUD_AUTH: {
-    name: 'Cloud Auth',
-    description: 'Gives each player an ID that is the same on all your servers and different on other owners’ servers.',
+    name: () => m.benefit_client_cloud_auth(),
+    description: () => m.benefit_client_cloud_auth_description(),
     icon: 'fingerprint',
     hue: 'blue',
   },
   CUSTOM_LAUNCHER: {
-    name: 'Custom Launcher',
-    description: 'The launcher shows your name, colour, images and news when a player selects your servers.',
+    name: () => m.benefit_custom_launcher(),
+    description: () => m.benefit_custom_launcher_description(),
     icon: 'rocket',
     hue: 'violet',
   },
   CUSTOM_UI_URL: {
-    name: 'Custom Launcher UI',
-    description: 'Your launcher shows your own page instead of the standard one.',
+    name: () => m.benefit_custom_ui_url(),
+    description: () => m.benefit_custom_ui_url_description(),
     icon: 'app-window',
     hue: 'indigo',
   },
   CUSTOM_BANNER: {
-    name: 'Custom Banner',
-    description: 'A wide image at the top of the connect window.',
+    name: () => m.benefit_custom_banner(),
+    description: () => m.benefit_custom_banner_description(),
     icon: 'image',
     hue: 'pink',
   },
   CUSTOM_VANITY_URL: {
-    name: 'Custom Vanity URL',
-    description: 'Players find a server under a vanity ID that you choose, such as @my-town.',
+    name: () => m.benefit_custom_vanity_url(),
+    description: () => m.benefit_custom_vanity_url_description(),
     icon: 'at-sign',
     hue: 'teal',
   },
   CUSTOM_JOIN_BACKGROUND: {
-    name: 'Custom Join Background',
-    description: 'Your image fills the screen while a player joins.',
+    name: () => m.benefit_custom_join_background(),
+    description: () => m.benefit_custom_join_background_description(),
     icon: 'wallpaper',
     hue: 'green',
   },
   MASTERLIST_GROUPS: {
-    name: 'Server Groups',
-    description: 'Group your servers under one name on the list.',
+    name: () => m.benefit_masterlist_groups(),
+    description: () => m.benefit_masterlist_groups_description(),
     icon: 'layers',
     hue: 'orange',
   },
   MASTERLIST_TOKEN_CARD_ICONS: {
-    name: 'Custom Server Appearance',
-    description: 'Each of your servers has its own icon on the list.',
+    name: () => m.benefit_masterlist_token_card_icons(),
+    description: () => m.benefit_masterlist_token_card_icons_description(),
     icon: 'palette',
     hue: 'slate',
   },

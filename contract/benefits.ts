@@ -1,4 +1,5 @@
 /** Benefits and tiers: what a supporter's tier unlocks, and its limits (contract section 4). Edit only this file when a tier changes. */
+import { m } from '#api-messages'
 
 export const BENEFIT_KEYS = [
   'ADMIN',
@@ -68,9 +69,9 @@ export type SettingsKey = (typeof SETTINGS_KEYS)[number]
 
 /** The errors of routes with a benefit key, word for word from product.md section 2. */
 export const BENEFIT_KEY_ERRORS = {
-  unknown: 'Invalid benefit key',
-  withoutSettings: 'Benefit does not have a settings page',
-  notHeld: 'User does not have this benefit',
+  unknown: () => m.error_benefit_key_unknown(),
+  withoutSettings: () => m.error_benefit_without_settings(),
+  notHeld: () => m.error_benefit_needed_for_settings(),
 } as const
 
 /** Parses a key from a path, case-insensitive. Uppercases ASCII only, so that no other letter matches one. */

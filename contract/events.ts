@@ -1,169 +1,179 @@
 /** Titles and texts of all events in the audit log. `backend/app/subscribers.ts` has what each one causes. */
+import { m } from '#api-messages'
 
 /** The colour of an event. Its icon and text say the same. */
 export type Tone = 'ok' | 'info' | 'warn' | 'danger'
 
+/** What a sentence names. */
+export interface EventParts {
+  /** The actor. */
+  readonly who: string
+  /** The owner of the account, as your or alice’s. */
+  readonly owners: string
+  /** The other user. */
+  readonly user: string
+  /** The sender or recipient who did not act. */
+  readonly other: string
+  readonly server: string
+  /** The protection issue. */
+  readonly issue: string
+}
+
 interface EventText {
   /** For tables and filters. */
-  readonly title: string
+  readonly title: () => string
   /** The icon's name in the Lucide set. */
   readonly icon: string
   readonly tone?: Tone
-  /**
-   * A sentence with placeholders:
-   * - `who`: the actor
-   * - `owners`: the owner of the account, as your or alice’s
-   * - `user`: the other user
-   * - `other`: the sender or recipient who did not act
-   * - `server`, and `issue`: the protection issue
-   */
-  readonly text: string
+  /** A sentence about what happened. */
+  readonly text: (parts: EventParts) => string
   /** The text where the program acted: something expired, or an account was banned or erased. */
-  readonly bySystem?: string
+  readonly bySystem?: (parts: EventParts) => string
 }
 
 /** A new event needs a row here and one in the subscribers' table. */
 export const EVENTS = {
-  SERVER_CREATED: { title: 'Server created', icon: 'plus', tone: 'ok', text: '{who} created {server}' },
-  SERVER_CHANGED: { title: 'Server changed', icon: 'pencil', text: '{who} changed {server}' },
-  SERVER_DELETED: { title: 'Server deleted', icon: 'trash-2', tone: 'danger', text: '{who} deleted {server}' },
-  SERVER_RESTORED: { title: 'Server restored', icon: 'archive-restore', tone: 'ok', text: '{who} restored {server}' },
-  SERVER_PURGED: {
-    title: 'Server deleted for good',
-    icon: 'trash',
-    text: '{server} was deleted for good',
-  },
-  SERVER_BANNED: { title: 'Server banned', icon: 'ban', tone: 'danger', text: '{who} banned {server}' },
+  SERVER_CREATED: { title: () => m.audit_server_created(), icon: 'plus', tone: 'ok', text: m.audit_server_created_text },
+  SERVER_CHANGED: { title: () => m.audit_server_changed(), icon: 'pencil', text: m.audit_server_changed_text },
+  SERVER_DELETED: { title: () => m.audit_server_deleted(), icon: 'trash-2', tone: 'danger', text: m.audit_server_deleted_text },
+  SERVER_RESTORED: { title: () => m.audit_server_restored(), icon: 'archive-restore', tone: 'ok', text: m.audit_server_restored_text },
+  SERVER_PURGED: { title: () => m.audit_server_purged(), icon: 'trash', text: m.audit_server_purged_text },
+  SERVER_BANNED: { title: () => m.audit_server_banned(), icon: 'ban', tone: 'danger', text: m.audit_server_banned_text },
   SERVER_UNBANNED: {
-    title: 'Server ban lifted',
+    title: () => m.audit_server_unbanned(),
     icon: 'shield-check',
     tone: 'ok',
-    text: '{who} lifted the ban on {server}',
-    bySystem: 'The ban on {server} ended',
+    text: m.audit_server_unbanned_text,
+    bySystem: m.audit_server_unbanned_by_system,
   },
   CREDENTIAL_REISSUED: {
-    title: 'Credential reissued',
+    title: () => m.audit_credential_reissued(),
     icon: 'key-round',
     tone: 'warn',
-    text: '{who} created a new credential for {server}',
+    text: m.audit_credential_reissued_text,
   },
   CREDENTIAL_LEAKED: {
-    title: 'Credential leaked',
+    title: () => m.audit_credential_leaked(),
     icon: 'key-round',
     tone: 'danger',
-    text: '{who} revoked a leaked credential of {server}',
-    bySystem: 'A leaked credential of {server} was revoked',
+    text: m.audit_credential_leaked_text,
+    bySystem: m.audit_credential_leaked_by_system,
   },
-  ADDRESS_RESET: { title: 'Bound address reset', icon: 'map-pin', tone: 'warn', text: '{who} reset the bound address of {server}' },
+  ADDRESS_RESET: { title: () => m.audit_address_reset(), icon: 'map-pin', tone: 'warn', text: m.audit_address_reset_text },
   TRANSFER_OFFERED: {
-    title: 'Transfer requested',
+    title: () => m.audit_transfer_offered(),
     icon: 'arrow-right-left',
     tone: 'info',
-    text: '{who} sent {user} a transfer request for {server}',
+    text: m.audit_transfer_offered_text,
   },
   TRANSFER_CANCELLED: {
-    title: 'Transfer cancelled',
+    title: () => m.audit_transfer_cancelled(),
     icon: 'undo-2',
-    text: '{who} cancelled the transfer of {server} to {user}',
-    bySystem: 'The transfer of {server} to {user} was cancelled',
+    text: m.audit_transfer_cancelled_text,
+    bySystem: m.audit_transfer_cancelled_by_system,
   },
   TRANSFER_DECLINED: {
-    title: 'Transfer declined',
+    title: () => m.audit_transfer_declined(),
     icon: 'circle-slash',
-    text: '{who} declined the transfer of {server} from {other}',
-    bySystem: 'The transfer of {server} was cancelled',
+    text: m.audit_transfer_declined_text,
+    bySystem: m.audit_transfer_declined_by_system,
   },
-  TRANSFER_ACCEPTED: { title: 'Server transferred', icon: 'arrow-right-left', tone: 'ok', text: '{who} accepted {server} from {other}' },
-  TRANSFER_LAPSED: { title: 'Transfer expired', icon: 'clock', text: 'The transfer of {server} to {user} expired' },
-  MANAGER_GRANTED: { title: 'Manager added', icon: 'user-plus', tone: 'ok', text: '{who} added {user} as a manager' },
-  MANAGER_CHANGED: { title: 'Permissions changed', icon: 'user-cog', text: '{who} changed the permissions of {user} for {owners} servers' },
+  TRANSFER_ACCEPTED: {
+    title: () => m.audit_transfer_accepted(),
+    icon: 'arrow-right-left',
+    tone: 'ok',
+    text: m.audit_transfer_accepted_text,
+  },
+  TRANSFER_LAPSED: { title: () => m.audit_transfer_lapsed(), icon: 'clock', text: m.audit_transfer_lapsed_text },
+  MANAGER_GRANTED: { title: () => m.audit_manager_granted(), icon: 'user-plus', tone: 'ok', text: m.audit_manager_granted_text },
+  MANAGER_CHANGED: { title: () => m.audit_manager_changed(), icon: 'user-cog', text: m.audit_manager_changed_text },
   MANAGER_REVOKED: {
-    title: 'Manager removed',
+    title: () => m.audit_manager_revoked(),
     icon: 'user-minus',
     tone: 'danger',
-    text: '{who} removed {user} as a manager of {owners} servers',
-    bySystem: 'An account whose servers {user} managed was erased',
+    text: m.audit_manager_revoked_text,
+    bySystem: m.audit_manager_revoked_by_system,
   },
   MANAGER_REFUSED: {
-    title: 'Manager left',
+    title: () => m.audit_manager_left(),
     icon: 'user-minus',
-    text: '{who} stopped managing {owners} servers',
-    bySystem: 'An account that managed {owners} servers was erased',
+    text: m.audit_manager_left_text,
+    bySystem: m.audit_manager_left_by_system,
   },
-  ACCOUNT_CREATED: { title: 'First sign-in', icon: 'user-check', tone: 'ok', text: '{who} signed in for the first time' },
-  SESSION_ENDED: { title: 'Session ended', icon: 'log-out', text: '{who} ended one of {owners} sessions' },
-  SESSIONS_ENDED: { title: 'Sessions ended', icon: 'log-out', tone: 'warn', text: '{who} ended all of {owners} other sessions' },
-  PREFERENCES_CHANGED: { title: 'Preferences changed', icon: 'sliders-horizontal', text: '{who} changed {owners} preferences' },
+  ACCOUNT_CREATED: { title: () => m.audit_account_created(), icon: 'user-check', tone: 'ok', text: m.audit_account_created_text },
+  SESSION_ENDED: { title: () => m.audit_session_ended(), icon: 'log-out', text: m.audit_session_ended_text },
+  SESSIONS_ENDED: { title: () => m.audit_sessions_ended(), icon: 'log-out', tone: 'warn', text: m.audit_sessions_ended_text },
+  PREFERENCES_CHANGED: { title: () => m.audit_preferences_changed(), icon: 'sliders-horizontal', text: m.audit_preferences_changed_text },
   ACCOUNT_DELETION_REQUESTED: {
-    title: 'Deletion requested',
+    title: () => m.audit_account_deletion_requested(),
     icon: 'calendar-clock',
     tone: 'danger',
-    text: '{who} requested the deletion of {owners} account',
+    text: m.audit_account_deletion_requested_text,
   },
   ACCOUNT_DELETION_CANCELLED: {
-    title: 'Deletion cancelled',
+    title: () => m.audit_account_deletion_cancelled(),
     icon: 'undo-2',
     tone: 'ok',
-    text: '{who} cancelled the deletion of {owners} account',
+    text: m.audit_account_deletion_cancelled_text,
   },
-  ACCOUNT_ERASED: { title: 'Account erased', icon: 'trash-2', tone: 'danger', text: '{who} erased an account' },
-  ACCOUNT_BANNED: { title: 'User banned', icon: 'ban', tone: 'danger', text: '{who} banned {owners} account' },
+  ACCOUNT_ERASED: { title: () => m.audit_account_erased(), icon: 'trash-2', tone: 'danger', text: m.audit_account_erased_text },
+  ACCOUNT_BANNED: { title: () => m.audit_account_banned(), icon: 'ban', tone: 'danger', text: m.audit_account_banned_text },
   ACCOUNT_UNBANNED: {
-    title: 'User ban lifted',
+    title: () => m.audit_account_unbanned(),
     icon: 'shield-check',
     tone: 'ok',
-    text: '{who} lifted the ban on {owners} account',
-    bySystem: 'The ban on {owners} account ended',
+    text: m.audit_account_unbanned_text,
+    bySystem: m.audit_account_unbanned_by_system,
   },
-  API_KEY_CREATED: { title: 'API key created', icon: 'key-round', tone: 'ok', text: '{who} created an API key' },
-  API_KEY_REVOKED: { title: 'API key revoked', icon: 'key-round', tone: 'warn', text: '{who} revoked an API key' },
+  API_KEY_CREATED: { title: () => m.audit_api_key_created(), icon: 'key-round', tone: 'ok', text: m.audit_api_key_created_text },
+  API_KEY_REVOKED: { title: () => m.audit_api_key_revoked(), icon: 'key-round', tone: 'warn', text: m.audit_api_key_revoked_text },
   API_KEY_LEAKED: {
-    title: 'API key leaked',
+    title: () => m.audit_api_key_leaked(),
     icon: 'key-round',
     tone: 'danger',
-    text: '{who} revoked a leaked API key',
-    bySystem: 'One of {owners} API keys leaked and was revoked',
+    text: m.audit_api_key_leaked_text,
+    bySystem: m.audit_api_key_leaked_by_system,
   },
-  LIMITS_CHANGED: { title: 'Limits changed', icon: 'sliders-horizontal', text: '{who} changed {owners} limits' },
-  BENEFIT_GRANTED: { title: 'Benefit granted', icon: 'gift', tone: 'ok', text: '{who} granted one of {owners} benefits' },
-  BENEFIT_TAKEN: { title: 'Benefit revoked', icon: 'gift', text: '{who} revoked one of {owners} benefits' },
-  TIER_CHANGED: { title: 'Tier changed', icon: 'gem', text: '{who} changed {owners} tier' },
+  LIMITS_CHANGED: { title: () => m.audit_limits_changed(), icon: 'sliders-horizontal', text: m.audit_limits_changed_text },
+  BENEFIT_GRANTED: { title: () => m.audit_benefit_granted(), icon: 'gift', tone: 'ok', text: m.audit_benefit_granted_text },
+  BENEFIT_TAKEN: { title: () => m.audit_benefit_taken(), icon: 'gift', text: m.audit_benefit_taken_text },
+  TIER_CHANGED: { title: () => m.audit_tier_changed(), icon: 'gem', text: m.audit_tier_changed_text },
   BENEFIT_SETTINGS_CHANGED: {
-    title: 'Benefit settings changed',
+    title: () => m.audit_benefit_settings_changed(),
     icon: 'settings-2',
-    text: '{who} changed the settings of one of {owners} benefits',
+    text: m.audit_benefit_settings_changed_text,
   },
-  GROUP_CREATED: { title: 'Group created', icon: 'layers', tone: 'ok', text: '{who} created a group' },
-  GROUP_RENAMED: { title: 'Group renamed', icon: 'layers', text: '{who} renamed one of {owners} groups' },
-  GROUP_DELETED: { title: 'Group deleted', icon: 'layers', tone: 'danger', text: '{who} deleted one of {owners} groups' },
-  ISSUE_OPENED: { title: 'Issue opened', icon: 'shield-alert', tone: 'warn', text: '{who} opened {issue} on {server}' },
-  ISSUE_ACKNOWLEDGED: { title: 'Issue acknowledged', icon: 'eye', text: '{who} acknowledged {issue} on {server}' },
-  ISSUE_REPLIED: { title: 'Issue reply', icon: 'message-square', tone: 'info', text: '{who} replied to {issue} on {server}' },
-  ISSUE_NOTED: { title: 'Note added', icon: 'sticky-note', text: '{who} added a note to {issue}' },
+  GROUP_CREATED: { title: () => m.audit_group_created(), icon: 'layers', tone: 'ok', text: m.audit_group_created_text },
+  GROUP_RENAMED: { title: () => m.audit_group_renamed(), icon: 'layers', text: m.audit_group_renamed_text },
+  GROUP_DELETED: { title: () => m.audit_group_deleted(), icon: 'layers', tone: 'danger', text: m.audit_group_deleted_text },
+  ISSUE_OPENED: { title: () => m.audit_issue_opened(), icon: 'shield-alert', tone: 'warn', text: m.audit_issue_opened_text },
+  ISSUE_ACKNOWLEDGED: { title: () => m.audit_issue_acknowledged(), icon: 'eye', text: m.audit_issue_acknowledged_text },
+  ISSUE_REPLIED: { title: () => m.audit_issue_replied(), icon: 'message-square', tone: 'info', text: m.audit_issue_replied_text },
+  ISSUE_NOTED: { title: () => m.audit_issue_noted(), icon: 'sticky-note', text: m.audit_issue_noted_text },
   ISSUE_CONSEQUENCE_CHANGED: {
-    title: 'Consequence changed',
+    title: () => m.audit_issue_consequence_changed(),
     icon: 'scale',
     tone: 'warn',
-    text: '{who} changed the consequence of {issue} on {server}',
+    text: m.audit_issue_consequence_changed_text,
   },
-  ISSUE_RESOLVED: { title: 'Issue resolved', icon: 'shield-check', tone: 'ok', text: '{who} resolved {issue} on {server}' },
-  ISSUE_DISMISSED: { title: 'Issue dismissed', icon: 'shield-off', tone: 'ok', text: '{who} dismissed {issue} on {server}' },
-  ISSUE_REOPENED: { title: 'Issue reopened', icon: 'shield-alert', tone: 'warn', text: '{who} reopened {issue} on {server}' },
-  WEBHOOK_CREATED: { title: 'Webhook created', icon: 'webhook', tone: 'ok', text: '{who} created a webhook' },
-  WEBHOOK_CHANGED: { title: 'Webhook changed', icon: 'webhook', text: '{who} changed a webhook' },
-  WEBHOOK_DELETED: { title: 'Webhook deleted', icon: 'webhook', tone: 'danger', text: '{who} deleted a webhook' },
+  ISSUE_RESOLVED: { title: () => m.audit_issue_resolved(), icon: 'shield-check', tone: 'ok', text: m.audit_issue_resolved_text },
+  ISSUE_DISMISSED: { title: () => m.audit_issue_dismissed(), icon: 'shield-off', tone: 'ok', text: m.audit_issue_dismissed_text },
+  ISSUE_REOPENED: { title: () => m.audit_issue_reopened(), icon: 'shield-alert', tone: 'warn', text: m.audit_issue_reopened_text },
+  WEBHOOK_CREATED: { title: () => m.audit_webhook_created(), icon: 'webhook', tone: 'ok', text: m.audit_webhook_created_text },
+  WEBHOOK_CHANGED: { title: () => m.audit_webhook_changed(), icon: 'webhook', text: m.audit_webhook_changed_text },
+  WEBHOOK_DELETED: { title: () => m.audit_webhook_deleted(), icon: 'webhook', tone: 'danger', text: m.audit_webhook_deleted_text },
   WEBHOOK_SECRET_ROTATED: {
-    title: 'Webhook secret replaced',
+    title: () => m.audit_webhook_secret_rotated(),
     icon: 'key-round',
     tone: 'warn',
-    text: '{who} replaced the secret of a webhook',
+    text: m.audit_webhook_secret_rotated_text,
   },
   WEBHOOK_DISABLED: {
-    title: 'Webhook disabled',
+    title: () => m.audit_webhook_disabled(),
     icon: 'webhook',
     tone: 'danger',
-    text: '{who} disabled a webhook',
-    bySystem: 'A webhook was disabled because its receiver does not work',
+    text: m.audit_webhook_disabled_text,
+    bySystem: m.audit_webhook_disabled_by_system,
   },
 } as const satisfies Readonly<Record<string, EventText>>
 

@@ -1,6 +1,7 @@
 /** Previews of news feeds as the launcher shows them. */
 import { z } from 'zod'
 import * as m from './messages.ts'
+import * as fieldNames from './field-names.ts'
 import { endpoint } from './endpoint.ts'
 import { webAddress } from './text.ts'
 import { Time } from './time.ts'
@@ -29,7 +30,7 @@ export const preview = endpoint('POST /api/users/benefits/feed-preview', {
   access: 'member',
   scope: 'benefits:write',
   body: z.strictObject({
-    url: webAddress('News feed').refine((text) => /^https:/i.test(text), { error: m.mustBeHttps('News feed') }),
+    url: webAddress(fieldNames.newsFeed).refine((text) => /^https:/i.test(text), { error: m.mustBeHttps(fieldNames.newsFeed) }),
   }),
   reply: FeedPreview,
 })

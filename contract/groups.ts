@@ -2,12 +2,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { GroupIdParam } from './path-params.ts'
+import { name } from './field-names.ts'
 import { line } from './text.ts'
 import { Time } from './time.ts'
 
 export const GROUP_NAME = { min: 3, max: 48 } as const
 
-export const GroupInput = z.strictObject({ name: line({ label: 'Name', ...GROUP_NAME }) })
+export const GroupInput = z.strictObject({ name: line({ label: name, ...GROUP_NAME }) })
 export type GroupInput = z.output<typeof GroupInput>
 
 export const Group = z

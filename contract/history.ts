@@ -28,7 +28,7 @@ const ServerHistoryQuery = HistoryQuery.extend({
     .optional()
     .describe('1 moves the range back by a week, for comparison. Only with the ranges 24h and 7d.'),
 }).refine(({ range, weeks_ago }) => weeks_ago !== '1' || (COMPARED_RANGES as readonly string[]).includes(range), {
-  error: m.WEEKS_AGO_RANGE,
+  error: m.weeksAgoRange,
   path: ['weeks_ago'],
 })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import * as m from './messages.ts'
 import { isWebAddress } from './text.ts'
 
-const text = (label: string) => z.string({ error: m.mustBeText(label) }).max(255, m.isTooLong(label, 255))
+const text = (label: string) => z.string({ error: m.mustBeText(label) }).max(255, { error: m.isTooLong(label, 255) })
 
 export const urlField = (label: string) =>
   text(label).refine((url) => url === '' || (/^https?:\/\/[^\s\\@\p{Cc}\p{Cf}\p{Cs}]+$/iu.test(url) && isWebAddress(url)), {

@@ -1,17 +1,18 @@
 /** Images that owners upload, their purposes and sizes (contract section 8). */
 import { z } from 'zod'
-import * as m from './messages.ts'
+import { m } from '#api-messages'
+import { type Field, mustBeImageId } from './messages.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Purposes with their size in pixels. The browser crops to it, and the backend enforces it. */
 export const PURPOSES = {
-  SERVER_ICON: { name: 'Server icon', width: 256, height: 256 },
-  BANNER: { name: 'Banner', width: 1280, height: 320 },
-  JOIN_BACKGROUND: { name: 'Join background', width: 1920, height: 1080 },
-  LAUNCHER_BACKGROUND: { name: 'Launcher background', width: 300, height: 400 },
-  LAUNCHER_LOGO: { name: 'Launcher logo', width: 128, height: 128 },
-  LAUNCHER_UI_BACKGROUND: { name: 'Launcher UI background', width: 1920, height: 1080 },
-} as const satisfies Record<string, { name: string; width: number; height: number }>
+  SERVER_ICON: { name: () => m.image_purpose_server_icon(), width: 256, height: 256 },
+  BANNER: { name: () => m.image_purpose_banner(), width: 1280, height: 320 },
+  JOIN_BACKGROUND: { name: () => m.image_purpose_join_background(), width: 1920, height: 1080 },
+  LAUNCHER_BACKGROUND: { name: () => m.image_purpose_launcher_background(), width: 300, height: 400 },
+  LAUNCHER_LOGO: { name: () => m.image_purpose_launcher_logo(), width: 128, height: 128 },
+  LAUNCHER_UI_BACKGROUND: { name: () => m.image_purpose_launcher_ui_background(), width: 1920, height: 1080 },
+} as const satisfies Record<string, { name: () => string; width: number; height: number }>
 
 export type Purpose = keyof typeof PURPOSES
 export const PURPOSE_KEYS = Object.keys(PURPOSES) as [Purpose, ...Purpose[]]
@@ -24,8 +25,8 @@ export const MAX_IMAGE_PIXELS = 40_000_000
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 
 /** The id of an uploaded image in a body. @param label the field's name at the start of a sentence. */
-export function imageId(label: string) {
-  return z.uuid({ error: m.mustBeImageId(label) }).toLowerCase()
+export function imageId(label: Field) {
+  return z.uuid({ error: mustBeImageId(label) }).toLowerCase()
 }
 
 export const Image = z

@@ -1,12 +1,13 @@
 /** The kinds of protection issues, with their names. Each has a detector in `backend/features/protection/detectors.ts`. */
+import { m } from '#api-messages'
 
 export const ISSUES = {
-  ADDRESS_MISMATCH: { name: 'Announced from another address' },
-  REVOKED_CREDENTIAL: { name: 'Old credential still in use' },
-  IMPLAUSIBLE_PLAYERS: { name: 'Implausible player count' },
-  IMPERSONATION: { name: 'Impersonation' },
-  UNREACHABLE: { name: 'Unreachable from the internet' },
-  ANNOUNCE_FLOOD: { name: 'Too many announces' },
+  ADDRESS_MISMATCH: { name: () => m.issue_address_mismatch() },
+  REVOKED_CREDENTIAL: { name: () => m.issue_revoked_credential() },
+  IMPLAUSIBLE_PLAYERS: { name: () => m.issue_implausible_players() },
+  IMPERSONATION: { name: () => m.issue_impersonation() },
+  UNREACHABLE: { name: () => m.issue_unreachable() },
+  ANNOUNCE_FLOOD: { name: () => m.issue_announce_flood() },
 } as const
 
 export type IssueKind = keyof typeof ISSUES

@@ -8,7 +8,7 @@ const MAX_LIST_ROWS = 1000
 /** Rows of a page that has a cursor and no limit. */
 export const DEFAULT_LIST_ROWS = 100
 
-const LIMIT_INVALID = m.mustBeInRange('limit', 1, MAX_LIST_ROWS)
+const error = m.mustBeInRange('limit', 1, MAX_LIST_ROWS)
 
 /** Without a query the reply is the whole list as an array. All given filters must match. `since` cannot be combined. */
 export const ListQuery = z.object({
@@ -18,26 +18,26 @@ export const ListQuery = z.object({
   q: word('q', 64).optional().describe('Searches the name, vanity ID, game mode and tags, case-insensitive.'),
   limit: documentedAs(
     z
-      .string({ error: LIMIT_INVALID })
-      .regex(/^\d{1,4}$/, LIMIT_INVALID)
+      .string({ error })
+      .regex(/^\d{1,4}$/, { error })
       .transform(Number)
-      .refine((rows) => rows >= 1 && rows <= MAX_LIST_ROWS, LIMIT_INVALID)
+      .refine((rows) => rows >= 1 && rows <= MAX_LIST_ROWS, { error })
       .optional()
       .describe('Rows of a page. The headers `X-Next-Cursor` and `Link` name the next page.'),
     { type: 'integer', minimum: 1, maximum: MAX_LIST_ROWS },
   ),
   cursor: z
     .string()
-    .max(512, m.CURSOR_INVALID)
+    .max(512, { error: m.cursorInvalid })
     .optional()
     .describe(`The \`X-Next-Cursor\` of the previous page. Without \`limit\` a page has ${DEFAULT_LIST_ROWS} rows.`),
   since: z
     .string()
-    .regex(/^[\w.-]{1,64}$/, m.SINCE_INVALID)
+    .regex(/^[\w.-]{1,64}$/, { error: m.sinceInvalid })
     .optional()
     .describe('A version of the list. The reply is a ListDelta: what changed since.'),
   format: z
-    .enum(['rows', 'columns'], { error: m.FORMAT_INVALID })
+    .enum(['rows', 'columns'], { error: m.formatInvalid })
     .optional()
     .describe('`columns` returns one array for each field instead of one object for each server.'),
 })

@@ -9,9 +9,9 @@ import { BenefitKeyEnum, GivenManagement, PermissionEnum, UserId } from './users
 export const Grant = z.strictObject({
   user_id: UserId,
   permissions: z
-    .array(PermissionEnum, { error: m.PERMISSIONS_NOT_LIST })
-    .refine((keys) => keys.length > 0, { error: m.PERMISSIONS_EMPTY, abort: true })
-    .refine((keys) => new Set(keys).size === keys.length, { error: m.PERMISSION_REPEATED }),
+    .array(PermissionEnum, { error: m.permissionsNotList })
+    .refine((keys) => keys.length > 0, { error: m.permissionsEmpty, abort: true })
+    .refine((keys) => new Set(keys).size === keys.length, { error: m.permissionRepeated }),
 })
 export type Grant = z.output<typeof Grant>
 

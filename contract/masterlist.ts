@@ -13,7 +13,7 @@ import { hostField, urlField } from './host-fields.ts'
 
 function count(label: string, min: number, max: number) {
   const error = m.mustBeInRange(label, min, max)
-  return z.int({ error }).min(min, error).max(max, error)
+  return z.int({ error }).min(min, { error }).max(max, { error })
 }
 
 const flag = (label: string) => z.boolean({ error: m.mustBeBoolean(label) })
@@ -30,8 +30,12 @@ export const AnnounceBody = z
     playersCount: count('playersCount', 0, 4096).describe('Above `maxPlayersCount` the list shows `maxPlayersCount`.'),
     maxPlayersCount: count('maxPlayersCount', 1, 4096),
     passworded: flag('passworded'),
-    version: word('version', 32).min(1, m.isMissing('version')).describe('The version of the game, such as `1.0`.'),
-    branch: word('branch', 32).min(1, m.isMissing('branch')).describe('The branch of the game, such as `release`.'),
+    version: word('version', 32)
+      .min(1, { error: m.isMissing('version') })
+      .describe('The version of the game, such as `1.0`.'),
+    branch: word('branch', 32)
+      .min(1, { error: m.isMissing('branch') })
+      .describe('The branch of the game, such as `release`.'),
     host: optional(hostField('host')).describe('Checked, but otherwise ignored.'),
     gameMode: optional(word('gameMode', 32)),
     queueCount: optional(count('queueCount', 0, 65_535)).describe('How many players wait to join.'),

@@ -1,88 +1,101 @@
 /**
- * The sentences of the contract's schemas. The backend sends them, and the browser shows them. Each is an export of its own, so that a page
- * bundles only those it uses. Other rejections are in backend/platform/messages/en.ts.
+ * The sentences of the contract's schemas, for zod's `error`: functions, so that each is rendered in the language of its reader. The backend
+ * sends them, and the browser shows them. Each is an export of its own, so that a page bundles only those it uses. Their texts are in
+ * `messages/api`.
  */
+import { m } from '#api-messages'
 
-// Any field. `field` starts the sentence.
-export const mustBeText = (field: string) => `${field} must be text.`
-export const mustBeBoolean = (field: string) => `${field} must be true or false.`
-export const mustBeOneOf = (field: string, values: readonly string[]) => `${field} must be one of ${values.join(', ')}.`
-export const WEEKS_AGO_RANGE = 'weeks_ago works with the ranges 24h and 7d.'
-export const mustBeInRange = (field: string, min: number, max: number | string) => `${field} must be a whole number from ${min} to ${max}.`
-export const mustBeGivenOnce = (field: string) => `${field} can be given only once.`
-export const isMissing = (field: string) => `${field} is missing.`
-export const isTooLong = (field: string, max: number) => `${field} can be at most ${max} characters long.`
-export const hasWrongLength = (field: string, min: number, max: number) => `${field} must be ${min} to ${max} characters long.`
-export const hasInvisibleCharacters = (field: string) => `${field} can't contain control, text-direction or invisible characters.`
-export const namesTooMany = (field: string, max: number, what: string) => `${field} can name at most ${max} ${what}.`
+/** The name that begins a sentence: a field of the JSON, or a function of `field-names.ts`. */
+export type Field = string | (() => string)
+
+const nameOf = (field: Field) => (typeof field === 'string' ? field : field())
+
+// Any field.
+export const mustBeText = (field: Field) => () => m.input_must_be_text({ field: nameOf(field) })
+export const mustBeBoolean = (field: Field) => () => m.input_must_be_boolean({ field: nameOf(field) })
+export const mustBeOneOf = (field: Field, values: readonly string[]) => () =>
+  m.input_must_be_one_of({ field: nameOf(field), values: values.join(', ') })
+export const weeksAgoRange = () => m.input_weeks_ago_range()
+export const mustBeInRange = (field: Field, min: number, max: number | string) => () =>
+  m.input_must_be_in_range({ field: nameOf(field), min, max })
+export const mustBeGivenOnce = (field: Field) => () => m.input_given_twice({ field: nameOf(field) })
+export const isMissing = (field: Field) => () => m.input_missing({ field: nameOf(field) })
+export const isTooLong = (field: Field, max: number) => () => m.input_too_long({ field: nameOf(field), max })
+export const hasWrongLength = (field: Field, min: number, max: number) => () => m.input_wrong_length({ field: nameOf(field), min, max })
+export const hasInvisibleCharacters = (field: Field) => () => m.input_invisible_characters({ field: nameOf(field) })
+export const namesTooManyNotifications = (field: Field, max: number) => () => m.input_too_many_notifications({ field: nameOf(field), max })
+export const namesTooManySecrets = (field: Field, max: number) => () => m.input_too_many_secrets({ field: nameOf(field), max })
+export const namesTooManyServers = (field: Field, max: number) => () => m.input_too_many_servers({ field: nameOf(field), max })
+export const namesTooManyTags = (field: Field, max: number) => () => m.input_too_many_named_tags({ field: nameOf(field), max })
 
 // IDs
-export const mustBeId = (field: string) => `${field} must be an ID.`
-export const mustBeUserId = (field: string) => `${field} must be the ID of a user.`
-export const mustBeGroupId = (field: string) => `${field} must be the ID of a group.`
-export const mustBeOwnGroupId = (field: string) => `${field} must be the ID of one of the owner's groups, or null.`
-export const mustBeImageId = (field: string) => `${field} must be the ID of an uploaded image, or null.`
-export const mustBePublicId = (field: string) => `${field} must be the public ID of a server.`
-export const mustBeOwnPublicId = (field: string) => `${field} must be the public ID of one of your servers.`
-export const mustBePublicIds = (field: string) => `${field} must be a list of public IDs.`
-export const mustBeRowId = (field: string) => `${field} must be the ID of a row.`
-export const BEFORE_INVALID = 'before must be the ID of the last entry on the previous page.'
+export const mustBeId = (field: Field) => () => m.input_must_be_id({ field: nameOf(field) })
+export const mustBeUserId = (field: Field) => () => m.input_must_be_user_id({ field: nameOf(field) })
+export const mustBeGroupId = (field: Field) => () => m.input_must_be_group_id({ field: nameOf(field) })
+export const mustBeOwnGroupId = (field: Field) => () => m.input_must_be_own_group_id({ field: nameOf(field) })
+export const mustBeImageId = (field: Field) => () => m.input_must_be_image_id({ field: nameOf(field) })
+export const mustBePublicId = (field: Field) => () => m.input_must_be_public_id({ field: nameOf(field) })
+export const mustBeOwnPublicId = (field: Field) => () => m.input_must_be_own_public_id({ field: nameOf(field) })
+export const mustBePublicIds = (field: Field) => () => m.input_must_be_public_ids({ field: nameOf(field) })
+export const mustBeRowId = (field: Field) => () => m.input_must_be_row_id({ field: nameOf(field) })
+export const beforeInvalid = () => m.input_before_invalid()
 
 // Addresses
-export const mustBeWebAddress = (field: string) => `${field} must be a web address such as https://example.com.`
-export const mustBeHttps = (field: string) => `${field} must begin with https://.`
-export const mustBeFullUrl = (field: string) =>
-  `${field} must be an address with http:// or https:// and a full host name, such as https://example.com.`
-export const mustBeHost = (field: string) =>
-  `${field} must be a full host name or an IP address, with or without a port, such as play.example.com.`
+export const mustBeWebAddress = (field: Field) => () => m.input_must_be_web_address({ field: nameOf(field) })
+export const mustBeHttps = (field: Field) => () => m.input_must_be_https({ field: nameOf(field) })
+export const mustBeFullUrl = (field: Field) => () => m.input_must_be_full_url({ field: nameOf(field) })
+export const mustBeHost = (field: Field) => () => m.input_must_be_host({ field: nameOf(field) })
 
 // Servers
-export const GRACE_INVALID = 'grace_seconds must be 3600 (one hour) or 86400 (24 hours). Leave it out to end the old credential at once.'
-export const LANGUAGE_UNKNOWN = 'Language must be a code from the list of available languages, such as en or all.'
-export const TAGS_NOT_LIST = 'Tags must be a list.'
-export const TAG_REPEATED = 'Each tag can be given only once.'
-export const hasTooManyTags = (max: number) => `A server can have at most ${max} tags.`
-export const VANITY_ID_CHARACTERS = 'Vanity ID can contain a to z, 0 to 9 and single hyphens between them.'
-export const VANITY_ID_NOT_ALLOWED = 'This vanity ID is reserved. Choose another one.'
+export const graceInvalid = () => m.input_grace_invalid()
+export const languageUnknown = () => m.input_language_unknown()
+export const tagsNotList = () => m.input_tags_not_list()
+export const tagRepeated = () => m.input_tag_repeated()
+export const hasTooManyTags = (max: number) => () => m.input_too_many_tags({ max })
+export const vanityIdCharacters = () => m.input_vanity_id_characters()
+export const vanityIdNotAllowed = () => m.input_vanity_id_not_allowed()
 
 // Managers
-export const PERMISSIONS_EMPTY = 'Give at least one permission. To take all of them away, revoke the manager.'
-export const PERMISSIONS_NOT_LIST = 'Permissions must be a list.'
-export const PERMISSION_REPEATED = 'Each permission can be given only once.'
+export const permissionsEmpty = () => m.input_permissions_empty()
+export const permissionsNotList = () => m.input_permissions_not_list()
+export const permissionRepeated = () => m.input_permission_repeated()
 
 // API keys and leaks
-export const LEAKS_NOT_LIST = 'The body must be a list with at least one leaked secret.'
-export const SCOPES_EMPTY = 'Choose at least one scope.'
-export const SCOPES_NOT_LIST = 'Scopes must be a list.'
-export const SCOPE_REPEATED = 'Each scope can be given only once.'
+export const leaksNotList = () => m.input_leaks_not_list()
+export const scopesEmpty = () => m.input_scopes_empty()
+export const scopesNotList = () => m.input_scopes_not_list()
+export const scopeRepeated = () => m.input_scope_repeated()
 
 // Webhooks
-export const EVENTS_NOT_LIST = 'events must be a list of event types.'
-export const EVENTS_EMPTY = 'Choose at least one event.'
-export const EVENT_UNKNOWN = 'events has a type that does not exist. Use types such as server.offline.'
-export const EVENT_REPEATED = 'Each event can be given only once.'
-export const DISCORD_URL_INVALID = 'URL must be a Discord webhook, such as https://discord.com/api/webhooks/123/abc.'
+export const eventsNotList = () => m.input_events_not_list()
+export const eventsEmpty = () => m.input_events_empty()
+export const eventUnknown = () => m.input_event_unknown()
+export const eventRepeated = () => m.input_event_repeated()
+export const discordUrlInvalid = () => m.input_discord_url_invalid()
 
 // Benefits and users
-export const BAN_END_INVALID = 'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.'
-export const COLOUR_INVALID = 'Colour must be six hexadecimal digits after a #, such as #3fa2e9.'
-export const limitNotNumber = (what: string) => `The maximum number of ${what} must be a whole number, or null for what the tier allows.`
-export const limitOutOfRange = (what: string, max: number) => `The maximum number of ${what} must be 0 to ${max}.`
-export const tierUnknown = (tiers: readonly string[]) => `tier_id must be one of ${tiers.join(', ')}, or null for the user’s own tier.`
+export const banEndInvalid = () => m.input_ban_end_invalid()
+export const colourInvalid = () => m.input_colour_invalid()
+export const maxServersNotNumber = () => m.input_max_servers_not_number()
+export const maxServersRange = (max: number) => () => m.input_max_servers_range({ max })
+export const maxManagersNotNumber = () => m.input_max_managers_not_number()
+export const maxManagersRange = (max: number) => () => m.input_max_managers_range({ max })
+export const maxGroupsNotNumber = () => m.input_max_groups_not_number()
+export const maxGroupsRange = (max: number) => () => m.input_max_groups_range({ max })
+export const tierUnknown = (tiers: readonly string[]) => () => m.input_tier_unknown({ values: tiers.join(', ') })
 
 // Inbox
-export const IDS_NOT_LIST = 'ids must be a list of notification IDs.'
-export const IDS_EMPTY = 'Name at least one notification in ids, or send all: true.'
-export const ALL_INVALID = 'all must be true. To mark only some notifications as read, send ids instead.'
-export const IDS_OR_ALL = 'Send either ids or all.'
+export const idsNotList = () => m.input_ids_not_list()
+export const idsEmpty = () => m.input_ids_empty()
+export const allInvalid = () => m.input_all_invalid()
+export const idsOrAll = () => m.input_ids_or_all()
 
 // Preferences
-export const TIME_ZONE_UNKNOWN = "time_zone must be an IANA name, such as Europe/Berlin, or null for the browser's time zone."
-export const languageUnknown = (codes: readonly string[]) =>
-  `language must be one of ${codes.join(', ')}, or null for the browser's language.`
+export const timeZoneUnknown = () => m.input_time_zone_unknown()
+export const preferredLanguageUnknown = (codes: readonly string[]) => () => m.input_preferred_language_unknown({ values: codes.join(', ') })
 
 // Lists
-export const CURSOR_INVALID = 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'
-export const FORMAT_INVALID = 'format must be rows or columns.'
-export const ORDER_INVALID = 'order must be asc or desc.'
-export const SINCE_INVALID = 'since must be a version of this list. Use the X-List-Version header or the version of a delta.'
+export const cursorInvalid = () => m.input_cursor_invalid()
+export const formatInvalid = () => m.input_format_invalid()
+export const orderInvalid = () => m.input_order_invalid()
+export const sinceInvalid = () => m.input_since_invalid()

@@ -34,7 +34,7 @@ export const Notification = z
 export type Notification = z.output<typeof Notification>
 
 const NotificationsQuery = z.strictObject({
-  before: z.uuid({ error: m.BEFORE_INVALID }).toLowerCase().optional().describe('The ID of the last notification on the previous page.'),
+  before: z.uuid({ error: m.beforeInvalid }).toLowerCase().optional().describe('The ID of the last notification on the previous page.'),
   unread: booleanParam('unread').describe('Leaves out what is read.'),
 })
 
@@ -61,13 +61,13 @@ export const list = endpoint('GET /api/users/notifications', {
 const NotificationsRead = z
   .strictObject({
     ids: z
-      .array(z.uuid({ error: m.IDS_NOT_LIST }).toLowerCase(), { error: m.IDS_NOT_LIST })
-      .min(1, m.IDS_EMPTY)
-      .max(MAX_READ_IDS, m.namesTooMany('ids', MAX_READ_IDS, 'notifications'))
+      .array(z.uuid({ error: m.idsNotList }).toLowerCase(), { error: m.idsNotList })
+      .min(1, { error: m.idsEmpty })
+      .max(MAX_READ_IDS, { error: m.namesTooManyNotifications('ids', MAX_READ_IDS) })
       .optional(),
-    all: z.literal(true, { error: m.ALL_INVALID }).optional(),
+    all: z.literal(true, { error: m.allInvalid }).optional(),
   })
-  .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), { error: m.IDS_OR_ALL })
+  .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), { error: m.idsOrAll })
 
 export const markRead = endpoint('POST /api/users/notifications/read', {
   summary: 'Mark notifications as read',

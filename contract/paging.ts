@@ -11,14 +11,14 @@ const wholeNumber = (label: string, max: number) => {
   const error = m.mustBeInRange(label, 1, max.toLocaleString('en'))
   const text = z
     .string({ error })
-    .regex(/^\d{1,9}$/, error)
+    .regex(/^\d{1,9}$/, { error })
     .transform(Number)
-    .refine((value) => value >= 1 && value <= max, error)
+    .refine((value) => value >= 1 && value <= max, { error })
     .optional()
   return documentedAs(text, { type: 'integer', minimum: 1, maximum: max })
 }
 
-const RowId = (label: string) => z.string({ error: m.mustBeRowId(label) }).regex(/^[0-9A-Za-z-]{1,40}$/, m.mustBeRowId(label))
+const RowId = (label: string) => z.string({ error: m.mustBeRowId(label) }).regex(/^[0-9A-Za-z-]{1,40}$/, { error: m.mustBeRowId(label) })
 
 /** The query parameters of every admin list. @param sorts the columns to sort by. */
 export function paging<const S extends readonly [string, ...string[]]>(sorts: S) {
@@ -27,11 +27,11 @@ export function paging<const S extends readonly [string, ...string[]]>(sorts: S)
     per_page: wholeNumber('per_page', PER_PAGE.max).describe(`${PER_PAGE.default} by default.`),
     search: z
       .string({ error: m.mustBeGivenOnce('search') })
-      .max(100, m.isTooLong('search', 100))
+      .max(100, { error: m.isTooLong('search', 100) })
       .transform((text) => text.trim())
       .optional(),
     sort: z.enum(sorts, { error: m.mustBeOneOf('sort', sorts) }).optional(),
-    order: z.enum(['asc', 'desc'], { error: m.ORDER_INVALID }).optional(),
+    order: z.enum(['asc', 'desc'], { error: m.orderInvalid }).optional(),
     after: RowId('after')
       .optional()
       .describe('The ID of the last row that you have. The page starts after it, and the reply repeats `page`.'),

@@ -1,31 +1,32 @@
 /** The permissions of managers (contract section 6). Each includes viewing. Only the owner can transfer or delete a server. */
+import { m } from '#api-messages'
 
 export const PERMISSIONS = {
   EDIT_DETAILS: {
-    name: 'Edit details',
-    allows: 'Change the name, description, language, tags, game mode and website, and whether players see the server.',
+    name: () => m.permission_edit_details(),
+    allows: () => m.permission_edit_details_allows(),
     isDangerous: false,
     fields: ['name', 'description', 'language', 'tags', 'game_mode', 'website', 'visible'],
   },
   EDIT_APPEARANCE: {
-    name: 'Edit appearance',
-    allows: 'Change the icon, group, promotion and vanity ID, within your own benefits.',
+    name: () => m.permission_edit_appearance(),
+    allows: () => m.permission_edit_appearance_allows(),
     isDangerous: false,
     fields: ['icon_image_id', 'group_id', 'promoted', 'vanity_url'],
   },
   REISSUE_CREDENTIAL: {
-    name: 'Reissue credential',
-    allows: 'Create and see a new credential. Anyone with it can announce as your server, and the old one stops working.',
+    name: () => m.permission_reissue_credential(),
+    allows: () => m.permission_reissue_credential_allows(),
     isDangerous: true,
     fields: [],
   },
   RESET_ADDRESS: {
-    name: 'Reset address',
-    allows: 'Clear the bound address. The next game server with the credential is accepted as yours, wherever it runs.',
+    name: () => m.permission_reset_address(),
+    allows: () => m.permission_reset_address_allows(),
     isDangerous: true,
     fields: [],
   },
-} as const satisfies Record<string, { name: string; allows: string; isDangerous: boolean; fields: readonly string[] }>
+} as const satisfies Record<string, { name: () => string; allows: () => string; isDangerous: boolean; fields: readonly string[] }>
 
 export type Permission = keyof typeof PERMISSIONS
 export const PERMISSION_KEYS = Object.keys(PERMISSIONS) as [Permission, ...Permission[]]

@@ -3,13 +3,11 @@ import { z } from 'zod'
 import * as m from './messages.ts'
 import { documentedAs } from './documented.ts'
 import { endpoint } from './endpoint.ts'
+import { PANEL_LANGUAGES } from './panel-languages.ts'
 import { PUBLIC_EVENT_TYPES } from './public-events.ts'
 
 export const THEMES = ['system', 'dark', 'light'] as const
 export type Theme = (typeof THEMES)[number]
-
-/** BCP 47 codes. */
-export const PANEL_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ru', 'pl', 'tr'] as const
 
 /** Intl also accepts offsets such as `+02:00`, which have no daylight saving time. */
 const MAX_TIME_ZONE_LENGTH = 64
@@ -24,14 +22,14 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const TimeZone = documentedAs(z.string({ error: m.TIME_ZONE_UNKNOWN }).refine(isTimeZone, { error: m.TIME_ZONE_UNKNOWN }).nullable(), {
+const TimeZone = documentedAs(z.string({ error: m.timeZoneUnknown }).refine(isTimeZone, { error: m.timeZoneUnknown }).nullable(), {
   type: ['string', 'null'],
   description: "An IANA time zone name. Null for the browser's time zone.",
   example: 'Europe/Berlin',
 })
 
 const Language = z
-  .enum(PANEL_LANGUAGES, { error: m.languageUnknown(PANEL_LANGUAGES) })
+  .enum(PANEL_LANGUAGES, { error: m.preferredLanguageUnknown(PANEL_LANGUAGES) })
   .nullable()
   .describe("Null for the browser's language.")
 const ThemeEnum = z.enum(THEMES, { error: m.mustBeOneOf('theme', THEMES) })

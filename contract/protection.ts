@@ -1,6 +1,7 @@
 /** Protection issues, which automatic checks open: evidence, consequence and remedy (contract section 10). */
 import { z } from 'zod'
 import * as m from './messages.ts'
+import * as fieldNames from './field-names.ts'
 import { endpoint } from './endpoint.ts'
 import { IssueIdParam, UserIdParam } from './path-params.ts'
 import { ISSUE_KINDS, type IssueKind } from './issue-kinds.ts'
@@ -116,7 +117,7 @@ export const IssuesQuery = z.strictObject({
   user_id: userIdParam('user_id'),
   server_id: z
     .string({ error: m.mustBePublicId('server_id') })
-    .regex(/^[0-9A-Za-z]{7}$/, m.mustBePublicId('server_id'))
+    .regex(/^[0-9A-Za-z]{7}$/, { error: m.mustBePublicId('server_id') })
     .optional(),
 })
 export type IssuesQuery = z.output<typeof IssuesQuery>
@@ -132,7 +133,7 @@ export const issues = endpoint('GET /api/admin/protection-issues', {
   reply: paged(QueuedIssue),
 })
 
-const TEXT_LIMITS = { note: { label: 'The note', max: 1000 }, reply: { label: 'The reply', max: 1000 } } as const
+const TEXT_LIMITS = { note: { label: fieldNames.note, max: 1000 }, reply: { label: fieldNames.reply, max: 1000 } } as const
 
 export const IssueChanges = z.strictObject({
   status: StatusEnum.optional(),

@@ -1,23 +1,24 @@
 /** The events that users can subscribe to: their names, texts, groups and severities. `backend/app/publications.ts` says what causes each one. */
+import { m } from '#api-messages'
 import type { Tone } from './events.ts'
 
 export const PUBLIC_EVENT_GROUPS = {
-  server: 'Servers',
-  credential: 'Credentials',
-  address: 'Addresses',
-  transfer: 'Transfers',
-  manager: 'Managers',
-  issue: 'Protection issues',
-  benefit: 'Benefits',
-  account: 'Account',
+  server: () => m.event_group_server(),
+  credential: () => m.event_group_credential(),
+  address: () => m.event_group_address(),
+  transfer: () => m.event_group_transfer(),
+  manager: () => m.event_group_manager(),
+  issue: () => m.event_group_issue(),
+  benefit: () => m.event_group_benefit(),
+  account: () => m.event_group_account(),
 } as const
 export type PublicEventGroup = keyof typeof PUBLIC_EVENT_GROUPS
 
 interface PublicEventText {
   readonly group: PublicEventGroup
-  readonly title: string
+  readonly title: () => string
   /** When it happens, in one sentence. */
-  readonly description: string
+  readonly description: () => string
   readonly severity: Tone
   /** Whether a new webhook has it chosen. */
   readonly isDefault?: true
@@ -27,160 +28,165 @@ interface PublicEventText {
 export const PUBLIC_EVENTS = {
   'server.online': {
     group: 'server',
-    title: 'Server online',
-    description: 'A server is back after it was reported offline.',
+    title: m.event_server_online,
+    description: m.event_server_online_description,
     severity: 'ok',
     isDefault: true,
   },
   'server.offline': {
     group: 'server',
-    title: 'Server offline',
-    description: 'A server has been silent for the time that you chose.',
+    title: m.event_server_offline,
+    description: m.event_server_offline_description,
     severity: 'danger',
     isDefault: true,
   },
-  'server.listed': { group: 'server', title: 'Server listed', description: 'Players can find the server on the list.', severity: 'ok' },
+  'server.listed': { group: 'server', title: m.event_server_listed, description: m.event_server_listed_description, severity: 'ok' },
   'server.unlisted': {
     group: 'server',
-    title: 'Server unlisted',
-    description: 'An online server is no longer on the list.',
+    title: m.event_server_unlisted,
+    description: m.event_server_unlisted_description,
     severity: 'warn',
     isDefault: true,
   },
   'players.threshold': {
     group: 'server',
-    title: 'Many players',
-    description: 'A server has more players than the number that you chose.',
+    title: m.event_players_threshold,
+    description: m.event_players_threshold_description,
     severity: 'info',
   },
-  'server.created': { group: 'server', title: 'Server created', description: 'A server was created or restored.', severity: 'ok' },
-  'server.updated': { group: 'server', title: 'Server changed', description: 'The details of a server changed.', severity: 'info' },
-  'server.deleted': { group: 'server', title: 'Server deleted', description: 'A server was deleted.', severity: 'danger' },
+  'server.created': { group: 'server', title: m.event_server_created, description: m.event_server_created_description, severity: 'ok' },
+  'server.updated': { group: 'server', title: m.event_server_updated, description: m.event_server_updated_description, severity: 'info' },
+  'server.deleted': { group: 'server', title: m.event_server_deleted, description: m.event_server_deleted_description, severity: 'danger' },
   'server.banned': {
     group: 'server',
-    title: 'Server banned',
-    description: 'An administrator banned a server.',
+    title: m.event_server_banned,
+    description: m.event_server_banned_description,
     severity: 'danger',
     isDefault: true,
   },
   'server.unbanned': {
     group: 'server',
-    title: 'Server ban lifted',
-    description: 'The ban of a server ended.',
+    title: m.event_server_unbanned,
+    description: m.event_server_unbanned_description,
     severity: 'ok',
     isDefault: true,
   },
   'credential.reissued': {
     group: 'credential',
-    title: 'Credential reissued',
-    description: 'A server got a new credential.',
+    title: m.event_credential_reissued,
+    description: m.event_credential_reissued_description,
     severity: 'warn',
   },
   'credential.old_in_use': {
     group: 'credential',
-    title: 'Old credential in use',
-    description: 'A program still announces with a credential that was replaced.',
+    title: m.event_credential_old_in_use,
+    description: m.event_credential_old_in_use_description,
     severity: 'warn',
     isDefault: true,
   },
   'credential.leaked': {
     group: 'credential',
-    title: 'Credential leaked',
-    description: 'A leaked credential was revoked.',
+    title: m.event_credential_leaked,
+    description: m.event_credential_leaked_description,
     severity: 'danger',
     isDefault: true,
   },
-  'address.bound': {
-    group: 'address',
-    title: 'Address bound',
-    description: 'The first announce of a credential bound it to an address.',
-    severity: 'info',
-  },
-  'address.reset': {
-    group: 'address',
-    title: 'Bound address reset',
-    description: 'The next announce binds the credential again.',
-    severity: 'warn',
-  },
+  'address.bound': { group: 'address', title: m.event_address_bound, description: m.event_address_bound_description, severity: 'info' },
+  'address.reset': { group: 'address', title: m.event_address_reset, description: m.event_address_reset_description, severity: 'warn' },
   'address.mismatch': {
     group: 'address',
-    title: 'Announce from another address',
-    description: 'A program announces from an address that the credential is not bound to.',
+    title: m.event_address_mismatch,
+    description: m.event_address_mismatch_description,
     severity: 'warn',
     isDefault: true,
   },
   'transfer.offered': {
     group: 'transfer',
-    title: 'Transfer requested',
-    description: 'You sent or received a transfer request.',
+    title: m.event_transfer_offered,
+    description: m.event_transfer_offered_description,
     severity: 'info',
     isDefault: true,
   },
-  'transfer.accepted': { group: 'transfer', title: 'Transfer accepted', description: 'A server has a new owner.', severity: 'ok' },
-  'transfer.declined': {
+  'transfer.accepted': {
     group: 'transfer',
-    title: 'Transfer declined',
-    description: 'The recipient declined a transfer.',
-    severity: 'info',
-  },
-  'transfer.cancelled': { group: 'transfer', title: 'Transfer cancelled', description: 'A transfer was cancelled.', severity: 'info' },
-  'transfer.expired': {
-    group: 'transfer',
-    title: 'Transfer expired',
-    description: 'The recipient did not respond in time.',
-    severity: 'info',
-  },
-  'manager.granted': {
-    group: 'manager',
-    title: 'Manager added',
-    description: "A user can now manage another user's servers.",
+    title: m.event_transfer_accepted,
+    description: m.event_transfer_accepted_description,
     severity: 'ok',
   },
-  'manager.changed': {
-    group: 'manager',
-    title: 'Manager permissions changed',
-    description: 'The permissions of a manager changed.',
+  'transfer.declined': {
+    group: 'transfer',
+    title: m.event_transfer_declined,
+    description: m.event_transfer_declined_description,
     severity: 'info',
   },
-  'manager.revoked': { group: 'manager', title: 'Manager removed', description: 'An owner removed a manager.', severity: 'warn' },
-  'manager.left': { group: 'manager', title: 'Manager left', description: 'A manager stopped managing.', severity: 'info' },
+  'transfer.cancelled': {
+    group: 'transfer',
+    title: m.event_transfer_cancelled,
+    description: m.event_transfer_cancelled_description,
+    severity: 'info',
+  },
+  'transfer.expired': {
+    group: 'transfer',
+    title: m.event_transfer_expired,
+    description: m.event_transfer_expired_description,
+    severity: 'info',
+  },
+  'manager.granted': { group: 'manager', title: m.event_manager_granted, description: m.event_manager_granted_description, severity: 'ok' },
+  'manager.changed': {
+    group: 'manager',
+    title: m.event_manager_changed,
+    description: m.event_manager_changed_description,
+    severity: 'info',
+  },
+  'manager.revoked': {
+    group: 'manager',
+    title: m.event_manager_revoked,
+    description: m.event_manager_revoked_description,
+    severity: 'warn',
+  },
+  'manager.left': { group: 'manager', title: m.event_manager_left, description: m.event_manager_left_description, severity: 'info' },
   'issue.opened': {
     group: 'issue',
-    title: 'Issue opened',
-    description: 'An automatic check found a problem with a server.',
+    title: m.event_issue_opened,
+    description: m.event_issue_opened_description,
     severity: 'warn',
     isDefault: true,
   },
   'issue.escalated': {
     group: 'issue',
-    title: 'Issue escalated',
-    description: 'The consequence of an issue changed.',
+    title: m.event_issue_escalated,
+    description: m.event_issue_escalated_description,
     severity: 'danger',
     isDefault: true,
   },
-  'issue.replied': { group: 'issue', title: 'Issue reply', description: 'There is a new reply to an issue.', severity: 'info' },
-  'issue.resolved': { group: 'issue', title: 'Issue resolved', description: 'An issue was resolved or dismissed.', severity: 'ok' },
-  'benefit.granted': { group: 'benefit', title: 'Benefit granted', description: 'Your account can now use a benefit.', severity: 'ok' },
-  'benefit.lapsed': {
-    group: 'benefit',
-    title: 'Benefit ended',
-    description: 'Your account can no longer use a benefit.',
-    severity: 'warn',
-  },
+  'issue.replied': { group: 'issue', title: m.event_issue_replied, description: m.event_issue_replied_description, severity: 'info' },
+  'issue.resolved': { group: 'issue', title: m.event_issue_resolved, description: m.event_issue_resolved_description, severity: 'ok' },
+  'benefit.granted': { group: 'benefit', title: m.event_benefit_granted, description: m.event_benefit_granted_description, severity: 'ok' },
+  'benefit.lapsed': { group: 'benefit', title: m.event_benefit_lapsed, description: m.event_benefit_lapsed_description, severity: 'warn' },
   'account.deletion_scheduled': {
     group: 'account',
-    title: 'Account deletion scheduled',
-    description: 'Your account will be deleted.',
+    title: m.event_account_deletion_scheduled,
+    description: m.event_account_deletion_scheduled_description,
     severity: 'danger',
   },
   'account.deletion_cancelled': {
     group: 'account',
-    title: 'Account deletion cancelled',
-    description: 'Your account will not be deleted.',
+    title: m.event_account_deletion_cancelled,
+    description: m.event_account_deletion_cancelled_description,
     severity: 'ok',
   },
-  'account.banned': { group: 'account', title: 'Account banned', description: 'An administrator banned your account.', severity: 'danger' },
-  'account.unbanned': { group: 'account', title: 'Account ban lifted', description: 'The ban of your account ended.', severity: 'ok' },
+  'account.banned': {
+    group: 'account',
+    title: m.event_account_banned,
+    description: m.event_account_banned_description,
+    severity: 'danger',
+  },
+  'account.unbanned': {
+    group: 'account',
+    title: m.event_account_unbanned,
+    description: m.event_account_unbanned_description,
+    severity: 'ok',
+  },
 } as const satisfies Readonly<Record<string, PublicEventText>>
 
 export type PublicEventType = keyof typeof PUBLIC_EVENTS
@@ -190,11 +196,16 @@ export const PUBLIC_EVENT_TYPES = Object.keys(PUBLIC_EVENTS) as [PublicEventType
 const INBOX_ONLY_EVENTS = {
   'webhook.disabled': {
     group: 'account',
-    title: 'Webhook disabled',
-    description: 'A webhook was disabled because its receiver does not work.',
+    title: m.event_webhook_disabled,
+    description: m.event_webhook_disabled_description,
     severity: 'danger',
   },
-  'api_key.leaked': { group: 'account', title: 'API key leaked', description: 'A leaked API key was revoked.', severity: 'danger' },
+  'api_key.leaked': {
+    group: 'account',
+    title: m.event_api_key_leaked,
+    description: m.event_api_key_leaked_description,
+    severity: 'danger',
+  },
 } as const satisfies Readonly<Record<string, PublicEventText>>
 
 /** The events of the inbox. */

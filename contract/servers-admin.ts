@@ -1,6 +1,7 @@
 /** Administration of servers (product.md section 7, contract section 9). */
 import { z } from 'zod'
 import * as m from './messages.ts'
+import * as fieldNames from './field-names.ts'
 import { endpoint } from './endpoint.ts'
 import { PublicIdParam } from './path-params.ts'
 import { anyOf, paged, paging, userIdParam, booleanParam } from './paging.ts'
@@ -31,7 +32,7 @@ export const AdminServersQuery = z.strictObject({
   tags: z
     .preprocess(
       (value) => (typeof value === 'string' ? [value] : value),
-      z.array(line({ label: 'A tag', min: 1, max: 24 })).max(MAX_TAGS, m.namesTooMany('tags', MAX_TAGS, 'tags')),
+      z.array(line({ label: fieldNames.tag, min: 1, max: 24 })).max(MAX_TAGS, { error: m.namesTooManyTags('tags', MAX_TAGS) }),
     )
     .optional(),
 })
@@ -58,7 +59,7 @@ export const adminServer = endpoint('GET /api/admin/tokens/{id}', {
 
 /** An administrator can change the owner's fields and whether the server is verified. */
 export const AdminServerChanges = ServerChanges.extend({
-  verified: z.boolean({ error: m.mustBeBoolean('Verified') }).optional(),
+  verified: z.boolean({ error: m.mustBeBoolean(fieldNames.verified) }).optional(),
 })
 export type AdminServerChanges = z.output<typeof AdminServerChanges>
 
@@ -92,8 +93,8 @@ export const resetAdminServerAddress = endpoint('PATCH /api/admin/tokens/{id}/re
 })
 
 export const ServerBan = z.strictObject({
-  banned: z.boolean({ error: m.mustBeBoolean('Banned') }).default(true),
-  reason: lines({ label: 'The reason', max: 500 }).optional(),
+  banned: z.boolean({ error: m.mustBeBoolean(fieldNames.banned) }).default(true),
+  reason: lines({ label: fieldNames.reason, max: 500 }).optional(),
   banned_until: BanEnd,
 })
 

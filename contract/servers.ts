@@ -1,6 +1,7 @@
 /** Game servers as owners see and manage them (contract section 5). Paths call a server a token. */
 import { z } from 'zod'
 import * as m from './messages.ts'
+import * as fieldNames from './field-names.ts'
 import { codeOf } from './documented.ts'
 import { ATTEMPT_CODES, LISTING_CODES } from './list-codes.ts'
 import { BENEFIT_FIELDS } from './benefits.ts'
@@ -24,9 +25,9 @@ export const LIMITS = {
 } as const
 
 const Tags = z
-  .array(line({ label: 'A tag', min: 1, max: LIMITS.tags.length }), { error: m.TAGS_NOT_LIST })
+  .array(line({ label: fieldNames.tag, min: 1, max: LIMITS.tags.length }), { error: m.tagsNotList })
   .refine((tags) => tags.length <= LIMITS.tags.count, { error: m.hasTooManyTags(LIMITS.tags.count), abort: true })
-  .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, { error: m.TAG_REPEATED })
+  .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, { error: m.tagRepeated })
 
 /** A text that null clears. Replies then contain an empty string. */
 function clearable<T extends z.ZodType<string>>(text: T) {
@@ -34,23 +35,23 @@ function clearable<T extends z.ZodType<string>>(text: T) {
 }
 
 const fields = {
-  name: line({ label: 'Name', ...LIMITS.name }),
-  description: clearable(lines({ label: 'Description', ...LIMITS.description })),
-  language: z.string({ error: m.mustBeText('Language') }).refine((code) => LANGUAGE_CODES.has(code), { error: m.LANGUAGE_UNKNOWN }),
+  name: line({ label: fieldNames.name, ...LIMITS.name }),
+  description: clearable(lines({ label: fieldNames.description, ...LIMITS.description })),
+  language: z.string({ error: m.mustBeText(fieldNames.language) }).refine((code) => LANGUAGE_CODES.has(code), { error: m.languageUnknown }),
   tags: Tags,
-  game_mode: clearable(line({ label: 'Game mode', ...LIMITS.game_mode })),
-  website: clearable(webAddress('Website')),
-  visible: z.boolean({ error: m.mustBeBoolean('Visible') }),
+  game_mode: clearable(line({ label: fieldNames.gameMode, ...LIMITS.game_mode })),
+  website: clearable(webAddress(fieldNames.website)),
+  visible: z.boolean({ error: m.mustBeBoolean(fieldNames.visible) }),
   vanity_url: VanityUrl.nullable(),
   // The rules check the format of ids, after the required benefit.
   group_id: z
-    .string({ error: m.mustBeOwnGroupId('Group') })
-    .max(64, m.mustBeOwnGroupId('Group'))
+    .string({ error: m.mustBeOwnGroupId(fieldNames.group) })
+    .max(64, { error: m.mustBeOwnGroupId(fieldNames.group) })
     .nullable(),
-  promoted: z.boolean({ error: m.mustBeBoolean('Promoted') }),
+  promoted: z.boolean({ error: m.mustBeBoolean(fieldNames.promoted) }),
   icon_image_id: z
-    .string({ error: m.mustBeImageId('Icon') })
-    .max(64, m.mustBeImageId('Icon'))
+    .string({ error: m.mustBeImageId(fieldNames.icon) })
+    .max(64, { error: m.mustBeImageId(fieldNames.icon) })
     .nullable(),
 }
 
@@ -157,7 +158,7 @@ export const GRACE_SECONDS = [3600, 86_400] as const
 
 export const Reissue = z
   .strictObject({
-    grace_seconds: z.literal(GRACE_SECONDS, { error: m.GRACE_INVALID }).optional(),
+    grace_seconds: z.literal(GRACE_SECONDS, { error: m.graceInvalid }).optional(),
   })
   .meta({ id: 'Reissue' })
 

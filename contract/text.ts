@@ -28,13 +28,13 @@ function countCodePoints(text: string): number {
 }
 
 interface LineRule {
-  /** The field's name at the start of a sentence: `Name`. */
-  readonly label: string
+  /** The field's name at the start of a sentence. */
+  readonly label: m.Field
   readonly min?: number
   readonly max: number
 }
 
-function lengthError({ label, min = 0, max }: LineRule): string {
+function lengthError({ label, min = 0, max }: LineRule): () => string {
   return min > 0 ? m.hasWrongLength(label, min, max) : m.isTooLong(label, max)
 }
 
@@ -64,7 +64,7 @@ const SCHEME = /^https?:\/\//i
  * A web address: http or https, without username or password, at most 255 characters (contract section 5).
  * A bare domain gets `https://`; an empty text stays empty.
  */
-export function webAddress(label: string) {
+export function webAddress(label: m.Field) {
   return z
     .string({ error: m.mustBeText(label) })
     .transform((text) => text.trim())
@@ -101,15 +101,15 @@ function isSameHost(read: string, opened: string): boolean {
 }
 
 /** A short text of the master list's protocol, taken as it is. */
-export const word = (label: string, max: number) =>
+export const word = (label: m.Field, max: number) =>
   z
     .string({ error: m.mustBeText(label) })
-    .max(max, m.isTooLong(label, max))
-    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, m.hasInvisibleCharacters(label))
+    .max(max, { error: m.isTooLong(label, max) })
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, { error: m.hasInvisibleCharacters(label) })
 
 /** A text that must not be empty, taken as it is. */
-export const requiredText = (label: string, max: number) =>
+export const requiredText = (label: m.Field, max: number) =>
   z
     .string({ error: m.mustBeText(label) })
-    .min(1, m.isMissing(label))
-    .max(max, m.isTooLong(label, max))
+    .min(1, { error: m.isMissing(label) })
+    .max(max, { error: m.isTooLong(label, max) })

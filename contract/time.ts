@@ -6,9 +6,9 @@ import { documentedAs } from './documented.ts'
 export const Time = z.iso.datetime().describe('ISO 8601, UTC.')
 
 const anyBanEnd = z.iso
-  .datetime({ error: m.BAN_END_INVALID })
+  .datetime({ error: m.banEndInvalid })
   // What the database can store: four-digit years and microseconds.
-  .regex(/^[2-9]\d{3}-[^.]*(?:\.\d{1,6})?Z$/, m.BAN_END_INVALID)
+  .regex(/^[2-9]\d{3}-[^.]*(?:\.\d{1,6})?Z$/, { error: m.banEndInvalid })
   .nullable()
   .optional()
 

@@ -1,6 +1,7 @@
 /** Administration of users (product.md section 7, contract section 9). */
 import { z } from 'zod'
 import * as m from './messages.ts'
+import * as fieldNames from './field-names.ts'
 import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
 import { BenefitKeyParam, UserIdParam } from './path-params.ts'
@@ -65,8 +66,8 @@ export const adminUser = endpoint('GET /api/admin/users/{id}', {
 })
 
 export const Ban = z.strictObject({
-  banned: z.boolean({ error: m.mustBeBoolean('Banned') }).default(true),
-  banReason: lines({ label: 'The reason', max: 500 }).optional(),
+  banned: z.boolean({ error: m.mustBeBoolean(fieldNames.banned) }).default(true),
+  banReason: lines({ label: fieldNames.reason, max: 500 }).optional(),
   banned_until: BanEnd,
 })
 
@@ -83,18 +84,13 @@ export const banUser = endpoint('PATCH /api/admin/users/{id}/ban', {
 
 const MAX_LIMIT = 1000
 
-const limit = (of: string) =>
-  z
-    .int({ error: m.limitNotNumber(of) })
-    .min(0, m.limitOutOfRange(of, MAX_LIMIT))
-    .max(MAX_LIMIT, m.limitOutOfRange(of, MAX_LIMIT))
-    .nullable()
-    .optional()
+const limit = (notNumber: () => string, outOfRange: () => string) =>
+  z.int({ error: notNumber }).min(0, { error: outOfRange }).max(MAX_LIMIT, { error: outOfRange }).nullable().optional()
 
 export const Limits = z.strictObject({
-  max_masterlist_tokens: limit('servers'),
-  max_managers: limit('managers'),
-  max_masterlist_groups: limit('groups'),
+  max_masterlist_tokens: limit(m.maxServersNotNumber, m.maxServersRange(MAX_LIMIT)),
+  max_managers: limit(m.maxManagersNotNumber, m.maxManagersRange(MAX_LIMIT)),
+  max_masterlist_groups: limit(m.maxGroupsNotNumber, m.maxGroupsRange(MAX_LIMIT)),
 })
 export type Limits = z.output<typeof Limits>
 

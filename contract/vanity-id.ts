@@ -1,6 +1,7 @@
 /** The format of vanity IDs. */
 import { z } from 'zod'
 import * as m from './messages.ts'
+import * as fieldNames from './field-names.ts'
 
 export const VANITY_ID_LENGTH = { min: 3, max: 32 } as const
 
@@ -18,10 +19,10 @@ const RESERVED_VANITY: ReadonlySet<string> = new Set(
 const VANITY = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 export const VanityUrl = z
-  .string({ error: m.mustBeText('Vanity ID') })
+  .string({ error: m.mustBeText(fieldNames.vanityId) })
   .refine((text) => text.length >= VANITY_ID_LENGTH.min && text.length <= VANITY_ID_LENGTH.max, {
-    error: m.hasWrongLength('Vanity ID', VANITY_ID_LENGTH.min, VANITY_ID_LENGTH.max),
+    error: m.hasWrongLength(fieldNames.vanityId, VANITY_ID_LENGTH.min, VANITY_ID_LENGTH.max),
     abort: true,
   })
-  .refine((text) => VANITY.test(text), { error: m.VANITY_ID_CHARACTERS, abort: true })
-  .refine((text) => !RESERVED_VANITY.has(text), { error: m.VANITY_ID_NOT_ALLOWED })
+  .refine((text) => VANITY.test(text), { error: m.vanityIdCharacters, abort: true })
+  .refine((text) => !RESERVED_VANITY.has(text), { error: m.vanityIdNotAllowed })

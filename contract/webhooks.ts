@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import * as m from './messages.ts'
+import * as fieldNames from './field-names.ts'
 import { DeliveryIdParam, WebhookIdParam } from './path-params.ts'
 import { PUBLIC_EVENT_TYPES, TEST_EVENT_TYPE } from './public-events.ts'
 import { line } from './text.ts'
@@ -26,32 +27,32 @@ const DISCORD_URL = /^https:\/\/(?:[a-z]+\.)?(?:discord|discordapp)\.com\/api\/(
 export const isDiscordWebhookUrl = (url: string) => DISCORD_URL.test(url)
 
 const KindEnum = z.enum(WEBHOOK_KINDS, { error: m.mustBeOneOf('kind', WEBHOOK_KINDS) }).meta({ id: 'WebhookKind' })
-const EventEnum = z.enum(PUBLIC_EVENT_TYPES, { error: m.EVENT_UNKNOWN }).meta({ id: 'PublicEventType' })
+const EventEnum = z.enum(PUBLIC_EVENT_TYPES, { error: m.eventUnknown }).meta({ id: 'PublicEventType' })
 
 /** The backend also checks that the host is public. */
 const Url = z
-  .string({ error: m.mustBeText('URL') })
+  .string({ error: m.mustBeText(fieldNames.url) })
   .trim()
-  .min(1, m.isMissing('URL'))
-  .max(WEBHOOK_LIMITS.url.max, m.isTooLong('URL', WEBHOOK_LIMITS.url.max))
+  .min(1, { error: m.isMissing(fieldNames.url) })
+  .max(WEBHOOK_LIMITS.url.max, { error: m.isTooLong(fieldNames.url, WEBHOOK_LIMITS.url.max) })
 
 const wholeNumber = (field: string, { min, max }: { readonly min: number; readonly max: number }) => {
   const error = m.mustBeInRange(field, min, max)
-  return z.int({ error }).min(min, error).max(max, error)
+  return z.int({ error }).min(min, { error }).max(max, { error })
 }
 
 const fields = {
-  name: line({ label: 'Name', ...WEBHOOK_LIMITS.name }),
+  name: line({ label: fieldNames.name, ...WEBHOOK_LIMITS.name }),
   url: Url,
   events: z
-    .array(EventEnum, { error: m.EVENTS_NOT_LIST })
-    .min(1, m.EVENTS_EMPTY)
-    .refine((events) => new Set(events).size === events.length, { error: m.EVENT_REPEATED }),
+    .array(EventEnum, { error: m.eventsNotList })
+    .min(1, { error: m.eventsEmpty })
+    .refine((events) => new Set(events).size === events.length, { error: m.eventRepeated }),
   server_ids: z
-    .array(z.string({ error: m.mustBePublicIds('server_ids') }).regex(/^[0-9A-Za-z]{7}$/, m.mustBePublicIds('server_ids')), {
+    .array(z.string({ error: m.mustBePublicIds('server_ids') }).regex(/^[0-9A-Za-z]{7}$/, { error: m.mustBePublicIds('server_ids') }), {
       error: m.mustBePublicIds('server_ids'),
     })
-    .max(WEBHOOK_LIMITS.servers.max, m.namesTooMany('server_ids', WEBHOOK_LIMITS.servers.max, 'servers'))
+    .max(WEBHOOK_LIMITS.servers.max, { error: m.namesTooManyServers('server_ids', WEBHOOK_LIMITS.servers.max) })
     .describe('Public IDs of your servers. Empty for all of them.'),
   offline_after_seconds: wholeNumber('offline_after_seconds', WEBHOOK_LIMITS.offlineAfter).describe(
     'Seconds of silence after which `server.offline` is sent. At least `ANNOUNCE_TTL_SECONDS`.',
@@ -75,7 +76,7 @@ export const NewWebhook = z
     players_above: fields.players_above.default(null),
     enabled: fields.enabled.default(true),
   })
-  .refine(({ kind, url }) => kind !== 'discord' || isDiscordWebhookUrl(url), { error: m.DISCORD_URL_INVALID, path: ['url'] })
+  .refine(({ kind, url }) => kind !== 'discord' || isDiscordWebhookUrl(url), { error: m.discordUrlInvalid, path: ['url'] })
   .meta({ id: 'NewWebhook' })
 export type NewWebhook = z.output<typeof NewWebhook>
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { REJECTIONS } from '#backend/masterlist/registry/reasons.ts'
+import { LIST_ERROR_CODES } from '#contract/list-codes.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -27,7 +27,7 @@ test.each([...PAGES, ...API_PAGES])('every file that %s names exists', (document
 
 test('the API reference names every rejection of the master list', () => {
   const text = API_PAGES.map(read).join('')
-  expect(Object.keys(REJECTIONS).filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+  expect(LIST_ERROR_CODES.filter((code) => !text.includes(`\`${code}\``))).toEqual([])
 })
 
 test('the README contains the commands to start and to test', () => {

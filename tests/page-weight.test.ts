@@ -1,8 +1,9 @@
-/** Download size of the entry pages of the last build. */
+/** Download size of the entry pages of the last build, in every language. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { WEB_FOLDER } from '#backend/platform/http/pages.ts'
+import { PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 
 /** Gzip bytes without fonts, including about 3 % of headroom. */
 const MAX_BYTES = { index: 150_000, login: 80_000 } as const
@@ -19,8 +20,10 @@ function weightOf(page: string): { bytes: number; files: string[] } {
   return { bytes: sizes.reduce((sum, size) => sum + size, 0), files }
 }
 
-test.each(['index', 'login'] as const)('the first page %s.html has at most four scripts and stays within its size limit', (page) => {
-  const { bytes, files } = weightOf(`${page}.html`)
+const PAGES = PANEL_LANGUAGES.flatMap((language) => (['index', 'login'] as const).map((page) => ({ language, page })))
+
+test.each(PAGES)('the first page $page in $language has at most four scripts and stays within its size limit', ({ language, page }) => {
+  const { bytes, files } = weightOf(`${language}/${page}.html`)
   expect(files.filter((file) => file.endsWith('.js')).length, 'too many scripts').toBeLessThanOrEqual(4)
   expect(bytes, files.join(', ')).toBeLessThan(MAX_BYTES[page])
   // A page without references would pass the limit.

@@ -12,6 +12,8 @@ const ALLOWED: ReadonlySet<string> = new Set(
     // Names of products, keys and error classes.
     ['Muster', 'Windows', 'Linux', 'Macintosh', 'Android', 'PowerShell', 'SHA-256', 'Ctrl', 'K', 'Enter', 'Esc'],
     ['Error', 'NotFoundError', 'ConnectionError', 'HttpError'],
+    // Languages, each in itself.
+    ['English', 'Deutsch', 'Français', 'Español', 'Português (Brasil)', 'Русский', 'Polski', 'Türkçe'],
     // Reports for maintainers.
     ['Status:', 'Message:', 'Time:', 'Request:', 'Failed to fetch'],
     // Code.
@@ -115,6 +117,10 @@ for (const file of sources.toSorted()) {
   for (const { start, text } of found) {
     faults.push(`${file}:${source.slice(0, start).split('\n').length}: "${text.replaceAll(/\s+/g, ' ')}" belongs in ${CATALOGUE}`)
   }
+}
+
+for (const page of globSync('web/*.html', { cwd: ROOT })) {
+  for (const [, key = ''] of readFileSync(join(ROOT, page), 'utf8').matchAll(/%m\.(\w+)%/g)) used.add(key)
 }
 
 const keys = Object.keys(JSON.parse(readFileSync(join(ROOT, CATALOGUE), 'utf8')) as object).filter((key) => key !== '$schema')

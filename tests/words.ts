@@ -7,6 +7,9 @@ import { existsSync, readFileSync } from 'node:fs'
 
 const CHECKED = /\.(ts|tsx|css|html|md|sql|json|ya?ml|toml|svg)$|(^|\/)(Dockerfile|Caddyfile|\.env\.example|CODEOWNERS)$/
 
+/** Catalogues in other languages. */
+const TRANSLATED = /^messages\/\w+\/(?!en\.json$)/
+
 interface Ban {
   readonly pattern: RegExp
   readonly instead: string
@@ -92,6 +95,6 @@ function findingsIn(file: string): string[] {
 }
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' }).split('\n')
-const findings = files.filter((file) => CHECKED.test(file) && existsSync(file)).flatMap(findingsIn)
+const findings = files.filter((file) => CHECKED.test(file) && !TRANSLATED.test(file) && existsSync(file)).flatMap(findingsIn)
 for (const finding of findings) process.stderr.write(`${finding}\n`)
 process.exitCode = findings.length === 0 ? 0 : 1

@@ -1,13 +1,19 @@
-/** Builds the web app into dist/web. `--if-needed` skips the build if the sources have not changed. */
+/**
+ * Compiles the messages that the backend sends, and builds the web app into dist/web. `--if-needed` skips the build if the sources have not
+ * changed.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { extname, join, relative } from 'node:path'
+import { dirname, extname, join, relative } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
+import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { compileForBuild, inlineMessages } from './build/inline-messages.ts'
+import { pageTexts } from './build/plugins.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const OUT = join(ROOT, 'dist/web')
@@ -42,51 +48,78 @@ async function filesUnder(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
+/** Builds both pages in one language. Files without text are the same in every language. Returns the path and content of each file. */
+async function buildLanguage(language: Language): Promise<[path: string, content: Buffer][]> {
+  const messages = inlineMessages(language)
+  const built = await build({
+    configFile: join(ROOT, 'vite.config.ts'),
+    logLevel: 'error',
+    plugins: [pageTexts(language), messages],
+    build: { write: false },
+  })
+  const files = [built].flat().flatMap((result) => ('output' in result ? result.output : []))
+  return await Promise.all(
+    files.map(async (file) => {
+      const path = join(OUT, file.fileName.endsWith('.html') ? language : '', file.fileName)
+      const content = Buffer.from(file.type === 'chunk' ? file.code : file.source)
+      return [path, file.fileName === 'login.html' ? await prerenderLogin(content.toString(), language, messages) : content]
+    }),
+  )
+}
+
 /** Prerenders the login page into its HTML, so that it is painted before any script runs. */
-async function prerenderLogin(): Promise<void> {
+async function prerenderLogin(html: string, language: Language, messages: Plugin): Promise<Buffer> {
+  const outDir = join(PRERENDER_OUT, language)
   await build({
     root: join(ROOT, 'web'),
     configFile: false,
     logLevel: 'error',
+    plugins: [messages],
     build: {
       ssr: join(ROOT, 'web/pages/login-prerender.tsx'),
-      outDir: PRERENDER_OUT,
+      outDir,
       emptyOutDir: true,
       rolldownOptions: { output: { entryFileNames: 'login.mjs' } },
     },
   })
-  const { renderLoginPage } = (await import(pathToFileURL(join(PRERENDER_OUT, 'login.mjs')).href)) as { renderLoginPage: () => string }
-  const page = join(OUT, 'login.html')
-  const html = await readFile(page, 'utf8')
+  const { renderLoginPage } = (await import(pathToFileURL(join(outDir, 'login.mjs')).href)) as { renderLoginPage: () => string }
   const prerendered = html.replace(
     '<div id="app"><!-- prerendered --></div>',
     () => `<div id="app" data-prerendered>${renderLoginPage()}</div>`,
   )
   if (prerendered === html) throw new Error('login.html has no placeholder for the prerendered page')
-  await writeFile(page, deferScript(prerendered))
-  await rm(PRERENDER_OUT, { recursive: true, force: true })
+  return Buffer.from(deferScript(prerendered))
 }
 
 /** Loads the script after the first paint. Until then, shell/early-press.js handles presses. The event tells it that loading failed. */
 function deferScript(html: string): string {
-  const script = html.replace(/<script type="module" crossorigin src="([^"]+)"><\/script>/, (_, src: string) => {
-    const failed = `(error) => { dispatchEvent(new Event('muster:no-script')); throw error }`
-    const run = `requestAnimationFrame(() => setTimeout(() => import('${src}').catch(${failed})))`
-    return `<link rel="modulepreload" crossorigin href="${src}">\n    <script>${run}</script>`
-  })
-  return script.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+  const failed = `(error) => { dispatchEvent(new Event('muster:no-script')); throw error }`
+  // The address is not part of the script, so the script and its hash are the same in every language.
+  const run = `requestAnimationFrame(() => setTimeout(() => import(document.getElementById('entry').href).catch(${failed})))`
+  return html
+    .replace(
+      /<script type="module" crossorigin src="([^"]+)"><\/script>/,
+      (_, src: string) => `<link rel="modulepreload" id="entry" crossorigin href="${src}">\n    <script>${run}</script>`,
+    )
+    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
 }
 
-/** Compresses each file at the highest level, so that the backend never has to. */
-async function compressAll(): Promise<void> {
-  for (const file of await filesUnder(OUT)) {
-    if (!COMPRESSIBLE.has(extname(file))) continue
-    const bytes = await readFile(file)
-    if (bytes.length < MIN_BYTES_TO_COMPRESS) continue
-    const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }
-    await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, brotli))
-    await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+const written = new Map<string, Buffer>()
+
+/** Writes a file, and compresses it at the highest level, so that the backend never has to. Does nothing if it is already written. */
+async function writeCompressed(path: string, content: Buffer): Promise<void> {
+  const known = written.get(path)
+  if (known !== undefined) {
+    if (!known.equals(content)) throw new Error(`two different files have the name ${path}`)
+    return
   }
+  written.set(path, content)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, content)
+  if (!COMPRESSIBLE.has(extname(path)) || content.length < MIN_BYTES_TO_COMPRESS) return
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(content, brotli))
+  await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
 }
 
 const startedAt = performance.now()
@@ -95,9 +128,14 @@ const upToDate = process.argv.includes('--if-needed') && existsSync(STAMP) && (a
 if (!upToDate) {
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
-  await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error' })
-  await prerenderLogin()
-  await compressAll()
+  await compileForBuild()
+  const writes: Promise<void>[] = []
+  for (const language of PANEL_LANGUAGES) {
+    // Compressed in other threads, while the next language is built.
+    for (const [path, content] of await buildLanguage(language)) writes.push(writeCompressed(path, content))
+  }
+  await Promise.all(writes)
+  await rm(PRERENDER_OUT, { recursive: true, force: true })
   await writeFile(STAMP, stamp)
   console.log(`web built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }

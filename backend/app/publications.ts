@@ -2,6 +2,7 @@
 import { BENEFIT_KEYS, type TierId, TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
 import { ISSUES, type IssueKind } from '#contract/issue-kinds.ts'
 import type { PublicEventType } from '#contract/public-events.ts'
+import { inEnglish } from '#backend/platform/messages/language.ts'
 import type { DomainEvent, EventType } from '#backend/features/events/events.ts'
 import type { PublicEvent } from '#backend/features/webhooks/publish.ts'
 
@@ -40,7 +41,13 @@ const ISSUE_TYPES: Readonly<Partial<Record<IssueKind, PublicEventType>>> = {
 function issueData({ after = {} }: DomainEvent): Data {
   const { issue_id: id, kind, status, consequence } = after
   const name = Object.entries(ISSUES).find(([key]) => key === kind)?.[1].name
-  return { issue_id: id, kind, summary: name, ...(status !== undefined && { status }), ...(consequence !== undefined && { consequence }) }
+  return {
+    issue_id: id,
+    kind,
+    summary: name && inEnglish(name),
+    ...(status !== undefined && { status }),
+    ...(consequence !== undefined && { consequence }),
+  }
 }
 
 const issue = (type: PublicEventType) => toOwner(type, issueData)

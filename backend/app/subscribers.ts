@@ -2,8 +2,10 @@
  * All reactions to domain events, in the transaction and after the commit. Not here: when the master list reloads a
  * server, it also notifies the detectors (`AnnounceObserver`) and open panels (`ChangeFeed`).
  */
+import { m } from '#api-messages'
 import { BENEFIT_FIELDS, type BenefitField } from '#contract/benefits.ts'
 import { INVALIDATION_KEYS, type InvalidationKey } from '#contract/live.ts'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 import { removeFromSettings } from '#backend/features/benefits/benefits.ts'
 import { BY_SYSTEM, type DomainEvent, type EventHandler, type EventType } from '#backend/features/events/events.ts'
 import type { Live } from '#backend/features/live/live.ts'
@@ -103,17 +105,17 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   SERVER_BANNED: BAN,
   SERVER_UNBANNED: BAN,
   CREDENTIAL_REISSUED: {
-    inTransaction: [resolveAddressMismatch('The credential was reissued.')],
+    inTransaction: [resolveAddressMismatch(m.resolution_reissued({}, STORED))],
     refresh: affected,
     invalidate: [reload(ownerAndManager, 'activity', 'protection')],
   },
   CREDENTIAL_LEAKED: {
-    inTransaction: [resolveAddressMismatch('The credential was revoked.')],
+    inTransaction: [resolveAddressMismatch(m.resolution_revoked({}, STORED))],
     refresh: affected,
     invalidate: [reload(owner, 'servers', 'activity', 'protection')],
   },
   ADDRESS_RESET: {
-    inTransaction: [resolveAddressMismatch('The bound address was reset.')],
+    inTransaction: [resolveAddressMismatch(m.resolution_address_reset({}, STORED))],
     refresh: affected,
     invalidate: [reload(ownerAndManager, 'activity', 'protection')],
   },

@@ -5,7 +5,8 @@ import * as contract from '#contract/masterlist.ts'
 import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
 import { rowJson } from '#backend/masterlist/registry/listed-row.ts'
-import { type Reply, rejectionReply } from '#backend/masterlist/wire/reply.ts'
+import { type Reply, bodyIn, rejectionReply } from '#backend/masterlist/wire/reply.ts'
+import { requestLanguage } from '#backend/platform/http/accept-language.ts'
 import { type Age, EXPOSED_HEADERS } from '#backend/masterlist/wire/list-heads.ts'
 import { EXPOSED_BY_REJECTIONS } from '#backend/masterlist/wire/write-reply.ts'
 import { encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
@@ -70,7 +71,9 @@ export function commonHeaders({ id }: FastifyRequest): Record<string, string> {
 }
 
 /** Sends a rejection through the framework. */
-export function sendReply(reply: FastifyReply, { status, body, retryAfter }: Reply): FastifyReply {
+export function sendReply(reply: FastifyReply, rejection: Reply): FastifyReply {
+  const { status, retryAfter } = rejection
+  const language = requestLanguage(reply.request)
   if (status >= 400) countRejection(status)
   if (retryAfter > 0) reply.header('retry-after', String(retryAfter))
   if (status === 429 && isDirect(reply.request.raw.socket)) reply.header('connection', 'close')
@@ -81,5 +84,7 @@ export function sendReply(reply: FastifyReply, { status, body, retryAfter }: Rep
     .header('content-type', 'application/json')
     .header('cache-control', 'no-store')
     .header('access-control-allow-origin', '*')
-    .send(body)
+    .header('content-language', language)
+    .header('vary', 'Accept-Language')
+    .send(bodyIn(language, rejection))
 }

@@ -3,7 +3,7 @@ import { type ServerResponse, createServer } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/platform/deps.ts'
 import { ALL_READS } from '#backend/masterlist/lists/list-handler.ts'
-import { UNAVAILABLE_SECONDS, rejectionReply } from '#backend/masterlist/wire/reply.ts'
+import { UNAVAILABLE_SECONDS, rejectionBody, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { setNodeInternals } from '#backend/platform/node-internals/node-internals.ts'
 import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
@@ -13,7 +13,9 @@ import { failureKind } from '#backend/platform/database/failure.ts'
 import { SMALL_REQUEST_TIMEOUTS, endUnusedConnections, keepAliveOf, limitConnections } from '#backend/platform/http/connections.ts'
 import { hasDuplicateHost } from '#backend/platform/http/host-guard.ts'
 import { malformedHandler, trackResponses } from '#backend/platform/http/malformed-requests.ts'
-import { sentence } from '#backend/platform/messages/message.ts'
+import { requestLanguage } from '#backend/platform/http/accept-language.ts'
+import { runInLanguage } from '#backend/platform/messages/language.ts'
+import { sentence } from '#backend/platform/messages/sentence.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { FastRoutes } from './fast-routes.ts'
@@ -69,6 +71,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     if (wait === 0) done()
     else void sendReply(reply, rejectionReply('TOO_MANY_REQUESTS', wait))
   })
+  app.addHook('preHandler', (request, _reply, done) => runInLanguage(requestLanguage(request), done))
   // Announces and cloud auth read their own bodies; no other call has one.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -121,9 +124,12 @@ function rejectExpectation(response: ServerResponse): void {
 /** A proxy in front may have used the other Host header. */
 function rejectDuplicateHost(response: ServerResponse): void {
   response.shouldKeepAlive = false
-  writeReply(response, rejectionReply('MALFORMED_REQUEST', 0, [sentence('LIST_HOST_REPEATED')]))
+  writeReply(
+    response,
+    rejectionReply('MALFORMED_REQUEST', 0, () => [sentence('LIST_HOST_REPEATED')]),
+  )
 }
 
 function malformedReply(statusCode: number): string {
-  return rejectionReply('MALFORMED_REQUEST').body.replace('"statusCode":400', `"statusCode":${statusCode}`)
+  return rejectionBody('MALFORMED_REQUEST', statusCode)
 }

@@ -1,6 +1,9 @@
 /** The error for clients: a kind (`http/error-reply.ts` maps it to a status), public sentences and, for the log, a cause. */
 import type { BusinessStatus } from '#contract/errors.ts'
-import { type Message, type MessageCode, type Parameters, type PlainCode, message, render } from './messages/message.ts'
+import { DEFAULT_LANGUAGE } from '#contract/panel-languages.ts'
+import { runInLanguage } from './messages/language.ts'
+import { type Message, type MessageCode, type MessageValues, type PlainCode, message } from './messages/message.ts'
+import { render } from './messages/sentence.ts'
 
 export type ErrorKind =
   | 'invalid'
@@ -13,7 +16,7 @@ export type ErrorKind =
   | 'bad-gateway'
   | 'unavailable'
 
-/** A message of the catalogue, or a sentence of the contract's schemas. */
+/** A message of the catalogue, or a sentence of the contract's schemas in the language of the request. */
 export type Sentence = Message | string
 
 export class AppError extends Error {
@@ -28,13 +31,18 @@ export class AppError extends Error {
     sentences: readonly Sentence[],
     more: { business?: BusinessStatus; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    super(textsOf(sentences).join(', '), more.cause === undefined ? undefined : { cause: more.cause })
+    // The message is for the log.
+    super(
+      runInLanguage(DEFAULT_LANGUAGE, () => textsOf(sentences)).join(', '),
+      more.cause === undefined ? undefined : { cause: more.cause },
+    )
     this.kind = kind
     this.sentences = sentences
     this.business = more.business
     this.retryAfterSeconds = more.retryAfterSeconds
   }
 
+  /** In the language of the request. */
   get errors(): string[] {
     return textsOf(this.sentences)
   }
@@ -45,7 +53,7 @@ function textsOf(sentences: readonly Sentence[]): string[] {
   return [...new Set(sentences.map((one) => (typeof one === 'string' ? one : render(one))))]
 }
 
-type Reject = <C extends MessageCode>(code: C, ...values: Parameters<C>) => AppError
+type Reject = <C extends MessageCode>(code: C, ...values: MessageValues<C>) => AppError
 
 const rejectionOf =
   (kind: ErrorKind): Reject =>
@@ -68,10 +76,10 @@ export const notFound = rejectionOf('not-found')
 /** A conflict that belongs to no form field. */
 export const conflict = rejectionOf('conflict')
 
-export const business = <C extends MessageCode>(status: BusinessStatus, code: C, ...values: Parameters<C>) =>
+export const business = <C extends MessageCode>(status: BusinessStatus, code: C, ...values: MessageValues<C>) =>
   new AppError('conflict', [message(code, ...values)], { business: status })
 
-export const tooMany = <C extends MessageCode>(retryAfterSeconds: number, code: C, ...values: Parameters<C>) =>
+export const tooMany = <C extends MessageCode>(retryAfterSeconds: number, code: C, ...values: MessageValues<C>) =>
   new AppError('too-many', [message(code, ...values)], { retryAfterSeconds })
 
 export const tooManyRequests = (retryAfterSeconds: number) => tooMany(retryAfterSeconds, 'TOO_MANY_REQUESTS', { count: retryAfterSeconds })

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { parseSync } from 'oxc-parser'
 import { BENEFIT_KEY_ERRORS } from '#contract/benefits.ts'
 import { replaceMessages } from '#web/build/inline-messages.ts'
-import { CATALOGUE } from '#web/build/messages.ts'
+import { PANEL } from '#web/build/messages.ts'
 import { announce, createServer, expect, expectAccessible, holdRequests, readList, signIn, test } from './journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
@@ -113,7 +113,14 @@ test('an address without settings says why: unknown benefit or user, no settings
   allowBrowserError,
 }) => {
   allowBrowserError(
-    new RegExp([...Object.values(BENEFIT_KEY_ERRORS), 'administrative privileges', '404 \\(Not Found\\)', 'no such user'].join('|')),
+    new RegExp(
+      [
+        ...Object.values(BENEFIT_KEY_ERRORS).map((error) => error()),
+        'administrative privileges',
+        '404 \\(Not Found\\)',
+        'no such user',
+      ].join('|'),
+    ),
   )
   await signIn(page, username)
   const admin = await openPanelAs('admin')
@@ -255,8 +262,8 @@ test('the launcher form shows a preview, keeps its draft through errors and a re
 
 test('cropImage crops the middle or a given area, applies the EXIF orientation, and rejects unusable images', async ({ page }) => {
   const code = stripTypeScriptTypes(readFileSync(new URL('../../web/lib/image-crop.ts', import.meta.url), 'utf8'))
-  const catalogue = JSON.parse(readFileSync(CATALOGUE, 'utf8')) as Record<string, unknown>
-  const source = replaceMessages(code, parseSync('image-crop.js', code).program, catalogue)
+  const texts = JSON.parse(readFileSync(PANEL.english, 'utf8')) as Record<string, unknown>
+  const source = replaceMessages(code, parseSync('image-crop.js', code).program, { '#messages': { texts, modules: '' } })
   await page.goto('about:blank')
   const jpeg = (await bandedImage({ width: 60, height: 90 })).buffer
   const rotated = await sharp(jpeg).withMetadata({ orientation: 6 }).jpeg().toBuffer()

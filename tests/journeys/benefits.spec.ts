@@ -16,7 +16,7 @@ test('each locked benefit names its tier, and an administrator’s override or g
   await owner.goto('/benefits')
   for (const key of BENEFIT_KEYS) {
     const tier = lowestTierWith(key)
-    const card = owner.getByRole('article', { name: BENEFITS[key].name, exact: true })
+    const card = owner.getByRole('article', { name: BENEFITS[key].name(), exact: true })
     if (tier === null) await expect(card).toContainText('Granted by administrators only')
     else if (tier === TIER_IDS.at(-1)) await expect(card).toHaveText(new RegExp(`${TIERS[tier].name}(?! and up)`))
     else await expect(card).toContainText(`${TIERS[tier].name} and up`)

@@ -230,16 +230,20 @@ async function violationsOn(page: Page): Promise<string[]> {
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   await waitForAnimations(page)
   expect.soft(await violationsOn(page), where).toEqual([])
+  await expectNoSidewaysScrolling(page, where)
+  const documentOverflow = await page.evaluate(() =>
+    document.getElementById('main') === null ? 0 : document.documentElement.scrollHeight - innerHeight,
+  )
+  expect.soft(documentOverflow, `the document of ${where} scrolls`).toBeLessThanOrEqual(0)
+}
+
+export async function expectNoSidewaysScrolling(page: Page, where: string): Promise<void> {
   const scrollsSideways = await page.evaluate(
     () =>
       document.documentElement.scrollWidth > innerWidth ||
       [...document.querySelectorAll('main, dialog[open]')].some((each) => each.scrollWidth > each.clientWidth),
   )
   expect.soft(scrollsSideways, `${where} scrolls sideways`).toBe(false)
-  const documentOverflow = await page.evaluate(() =>
-    document.getElementById('main') === null ? 0 : document.documentElement.scrollHeight - innerHeight,
-  )
-  expect.soft(documentOverflow, `the document of ${where} scrolls`).toBeLessThanOrEqual(0)
 }
 
 export { expect }

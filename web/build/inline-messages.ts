@@ -1,11 +1,12 @@
 /**
- * Compiles the messages for the build. Simple messages become literals. Every other message is imported from its own module. So the
- * catalogue adds no bytes to the first page, and a page carries only its own messages. Valid while there is one locale.
+ * Builds the panel in one language. Simple messages become literals. Every other message is imported from its own module. So the catalogues
+ * add no bytes to the first page, and a page carries only its own messages.
  */
 import { compile } from '@inlang/paraglide-js'
-import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { CATALOGUE, COMPILED, MESSAGES } from './messages.ts'
+import type { Language } from '#contract/panel-languages.ts'
+import { API, type Catalogue, PANEL, textsOf } from './messages.ts'
 
 interface Node {
   readonly type: string
@@ -18,9 +19,15 @@ interface Name extends Node {
   readonly value?: unknown
 }
 
+interface Import extends Node {
+  readonly source: Name
+  readonly specifiers: readonly { readonly imported?: Name; readonly local: Name }[]
+}
+
 interface Member extends Node {
   readonly object?: Name
   readonly property?: Name
+  readonly computed?: boolean
 }
 
 interface Call extends Node {
@@ -28,43 +35,72 @@ interface Call extends Node {
   readonly arguments: readonly (Node & { readonly properties?: readonly (Node & { readonly key?: Name; readonly value?: Node })[] })[]
 }
 
-type Catalogue = Readonly<Record<string, unknown>>
+/** A catalogue in one language. */
+interface BuiltCatalogue {
+  /** By key: a text, or the variants of a message. */
+  readonly texts: Readonly<Record<string, unknown>>
+  /** The folder of the compiled messages, one module each, with a slash at its end. */
+  readonly modules: string
+}
 
-export function inlineMessages(): Plugin {
-  let catalogue: Catalogue = {}
+/** By what importers name them, such as `#messages`. */
+export type BuiltCatalogues = Readonly<Record<string, BuiltCatalogue>>
+
+const CATALOGUES = [PANEL, API]
+const outdirOf = ({ options }: Catalogue) => `${options.outdir}-build`
+
+/** Compiles every message to its own module, for all languages at once. */
+export async function compileForBuild(): Promise<void> {
+  for (const catalogue of CATALOGUES)
+    await compile({ ...catalogue.options, outdir: outdirOf(catalogue), outputStructure: 'message-modules' })
+}
+
+/** Needs `compileForBuild`. */
+export function inlineMessages(language: Language): Plugin {
+  const built = (catalogue: Catalogue) => ({ texts: textsOf(catalogue, language), modules: join(outdirOf(catalogue), 'messages/') })
+  const catalogues: BuiltCatalogues = Object.fromEntries(CATALOGUES.map((catalogue) => [catalogue.specifier, built(catalogue)]))
   return {
     name: 'muster:inline-messages',
     enforce: 'post',
-    async buildStart() {
-      await compile({ ...MESSAGES, outputStructure: 'message-modules' })
-      catalogue = JSON.parse(readFileSync(CATALOGUE, 'utf8')) as Catalogue
-    },
     transform: {
-      filter: { code: /#messages|getLocale/ },
+      filter: { code: /messages['"]|getLocale/ },
       handler(code, id) {
-        if (id.startsWith(COMPILED)) return { code: withoutRuntime(code), map: null }
-        return { code: replaceMessages(code, this.parse(code), catalogue), map: null }
+        if (Object.values(catalogues).some(({ modules }) => id.startsWith(modules))) return { code: inLanguage(code, language), map: null }
+        return { code: replaceMessages(code, this.parse(code), catalogues), map: null }
       },
     },
   }
 }
 
-/** Removes the locale lookup from a compiled message, so that Paraglide's runtime (1.5 kB) is not bundled. */
-function withoutRuntime(code: string): string {
-  return code.replace(/^import .* from ['"]..\/runtime.js['"];?$/m, '').replaceAll(/^.*\?\? getLocale\(\);?$/gm, 'const locale = "en"')
+/** Chooses the language of a compiled message, so that the minifier removes the others. Removes the lookup of the locale with Paraglide's runtime (1.5 kB). */
+export function inLanguage(code: string, language: string): string {
+  const result = code
+    .replace(/^import .* from ['"]..\/runtime.js['"];?$/m, '')
+    .replaceAll(/^.*\?\? getLocale\(\);?$/gm, '')
+    .replaceAll(/\blocale === "([^"]+)"/g, (_, locale) => String(locale === language))
+  if (/\blocale ===/.test(result)) throw new Error('unexpected compiled message: Paraglide may have changed it')
+  return result
 }
 
 /** @param program the parsed `code` */
-export function replaceMessages(code: string, program: Node, catalogue: Catalogue): string {
-  const imported = new Set<string>()
+export function replaceMessages(code: string, program: Node, catalogues: BuiltCatalogues): string {
+  const imports = new Map<string, string>()
+  /** The catalogues that the module imports, by the local name. */
+  const imported = new Map<string, BuiltCatalogue>()
   const rewrite = (node: Node): string => {
-    if (node.type === 'ImportDeclaration' && (node as { source?: Name }).source?.value === '#messages') return ''
-    const text = isInlinable(node) ? simpleText(keyOf(node.callee), catalogue) : undefined
+    if (node.type === 'ImportDeclaration') {
+      const catalogue = catalogues[String((node as Import).source.value)]
+      if (catalogue === undefined) return code.slice(node.start, node.end)
+      imported.set(localNameOf(node as Import), catalogue)
+      return ''
+    }
+    const text = isInlinable(node) ? simpleText(messageOf(node.callee, imported)) : undefined
     if (text !== undefined) return literalOf(text, inputsOf(node as Call), rewrite)
-    const key = keyOf(node)
-    if (key !== undefined) {
-      imported.add(key)
-      return `m_${key}`
+    const message = messageOf(node, imported)
+    if (message !== undefined) {
+      const { key, local, modules } = message
+      imports.set(`${local}_${key}`, `import { ${key} as ${local}_${key} } from ${JSON.stringify(`${modules}${key}.js`)}\n`)
+      return `${local}_${key}`
     }
     let result = ''
     let end = node.start
@@ -75,7 +111,7 @@ export function replaceMessages(code: string, program: Node, catalogue: Catalogu
     return result + code.slice(end, node.end)
   }
   const body = rewrite(program)
-  return [...imported].map((key) => `import { ${key} as m_${key} } from ${JSON.stringify(`${COMPILED}${key}.js`)}\n`).join('') + body
+  return [...imports.values()].join('') + body
 }
 
 function childrenOf(node: Node): Node[] {
@@ -96,15 +132,28 @@ function isInlinable(node: Node): node is Call {
   )
 }
 
-/** The key in `m.key`. */
-function keyOf(node: Node): string | undefined {
-  const { object, property } = node as Member
-  return node.type === 'MemberExpression' && object?.name === 'm' ? property?.name : undefined
+/** The `m` of `import { m } from …`, also under another name. */
+function localNameOf({ source, specifiers }: Import): string {
+  const [specifier] = specifiers
+  const { name } = specifier?.local ?? {}
+  if (specifiers.length !== 1 || specifier?.imported?.name !== 'm' || name === undefined)
+    throw new Error(`import only m from ${String(source.value)}`)
+  return name
+}
+
+/** The message in `m.key`. */
+function messageOf(node: Node, imported: ReadonlyMap<string, BuiltCatalogue>) {
+  const { object, property, computed } = node as Member
+  const found = node.type === 'MemberExpression' && object?.type === 'Identifier' ? imported.get(object.name ?? '') : undefined
+  if (found === undefined) return undefined
+  if (computed === true || property?.name === undefined) throw new Error(`write the key of the message after ${object?.name}.`)
+  const { modules, texts } = found
+  return { key: property.name, local: object?.name ?? '', modules, content: texts[property.name] }
 }
 
 /** The text of a message without variants, markup or escapes. */
-function simpleText(key: string | undefined, catalogue: Catalogue): string | undefined {
-  const text = key === undefined ? undefined : catalogue[key]
+function simpleText(message: { content: unknown } | undefined): string | undefined {
+  const text = message?.content
   return typeof text === 'string' && !/\{[#/]|\\/.test(text) ? text : undefined
 }
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
+import type { Language } from '#contract/panel-languages.ts'
+import { PANEL, textsOf } from './messages.ts'
 
 /** Inlines `<!-- inline: path -->` scripts, which run before the first paint. The backend allows each by its hash. */
 export function inlineScripts(root: string): Plugin {
@@ -22,6 +24,23 @@ function stripComments(script: string): string {
     .replaceAll(/^\s*(\/\/.*|\/?\*.*)$/gm, '')
     .replaceAll(/\n\s*/g, '\n')
     .trim()
+}
+
+/** Sets the language of the HTML pages, and their texts: `%m.key%` is a message without inputs. */
+export function pageTexts(language: Language): Plugin {
+  const texts = textsOf(PANEL, language)
+  return {
+    name: 'muster:page-texts',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) =>
+        html.replaceAll('%language%', language).replaceAll(/%m\.(\w+)%/g, (_, key: string) => {
+          const text = texts[key]
+          if (typeof text !== 'string') throw new Error(`no message ${key}`)
+          return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+        }),
+    },
+  }
 }
 
 /** Serves the login page at `/login` and below it in development, as the backend does in production. */

@@ -2,6 +2,7 @@
 import type { CallArgs, Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import { ConnectionError, HttpError } from './http-error.ts'
+import { pageLanguage } from './language.ts'
 import { stringifySearch } from './search-params.ts'
 import { updateServerClock } from './server-clock.ts'
 
@@ -39,10 +40,13 @@ export async function call<R extends keyof Api>(route: R, ...[args]: Optional<Ar
   const init: RequestInit = {
     method,
     signal: signal ?? null,
-    ...(body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json', ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }) },
-    }),
+    headers: {
+      // Texts of the reply are in the language of the page.
+      'accept-language': pageLanguage,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   }
   const reply = await throwIfRejected(method, url, (method === 'GET' ? await takeHeadStart(url) : undefined) ?? (await send(url, init)))
   return (await unwrap(reply, fullBody)) as ReplyOf<Api[R]>

@@ -1,22 +1,19 @@
 /** Times and durations as text. Nothing else in the panel formats a date or a time, so all follow the user's time zone and one clock style. */
 import { useSyncExternalStore } from 'react'
+import { DEFAULT_LANGUAGE } from '#contract/panel-languages.ts'
 import { m } from '#messages'
+import { formatNumber } from './format.ts'
+import { LOCALE, pageLanguage } from './language.ts'
 import { serverTime } from './server-clock.ts'
 import { browserStorage } from './storage.ts'
 
-const relativeFormat = new Intl.RelativeTimeFormat('en', { style: 'short' })
+const relativeFormat = new Intl.RelativeTimeFormat(LOCALE, { style: 'short' })
 
 const ZONE_KEY = 'muster.time-zone'
 
-/** The panel's texts are English. Dates follow the browser's kind of English. */
-function englishLocale(): string {
-  const tags = navigator.languages.flatMap((language) => /^en(?:-[A-Z]{2})?(?=$|@)/.exec(language)?.[0] ?? [])
-  return tags[0] ?? 'en-GB'
-}
-
-const LOCALE = englishLocale()
-/** 12 or 24 hours, as the browser's own language has it. */
-const { hourCycle } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions()
+/** 12 or 24 hours. English is also for browsers in languages that the panel lacks, and those keep their own clock. */
+const CLOCK_LOCALE = pageLanguage === DEFAULT_LANGUAGE ? undefined : LOCALE
+const { hourCycle } = new Intl.DateTimeFormat(CLOCK_LOCALE, { hour: 'numeric' }).resolvedOptions()
 
 /** Every style of a date or time in the panel. */
 const STYLES = {
@@ -111,7 +108,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 /** `2 min. ago`, `in 3 hr.`, `just now`. */
 export function relativeTime(iso: string, now: number): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000)
-  if (Math.abs(seconds) < 5) return 'just now'
+  if (Math.abs(seconds) < 5) return m.lib_just_now()
   for (const [unit, size] of UNITS) {
     if (Math.abs(seconds) >= size) return relativeFormat.format(Math.trunc(seconds / size), unit)
   }
@@ -128,7 +125,7 @@ export function durationText(iso: string, now: number): string {
 }
 
 const inUnit = (count: number, unit: 'hour' | 'minute' | 'second', digits = 0) =>
-  new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: digits }).format(count)
+  formatNumber(count, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: digits })
 
 /** `24 hours`, `1.5 hours`, `30 minutes`, in the largest unit that fits. */
 export function hoursText(hours: number): string {

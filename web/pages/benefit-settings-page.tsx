@@ -26,7 +26,7 @@ export function AdminBenefitSettingsPage() {
 
 function SettingsView({ benefit, ownerId }: { benefit: SettingsKey; ownerId: OwnerId }) {
   const owner = useSettingsOwner(ownerId)
-  const { name, description } = BENEFITS[benefit]
+  const name = BENEFITS[benefit].name()
   useTitle(owner.name === undefined ? name : m.benefit_page_title({ benefit: name, owner: owner.name }))
   return (
     <>
@@ -48,7 +48,7 @@ function SettingsView({ benefit, ownerId }: { benefit: SettingsKey; ownerId: Own
             </span>
           </span>
         }
-        below={description}
+        below={BENEFITS[benefit].description()}
       />
       {!owner.benefits.includes(benefit) && <WarnNote className="mb-5">{m.benefit_page_not_held()}</WarnNote>}
       <BenefitSettings benefit={benefit} owner={owner} />

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import type { About } from '#contract/about.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 
 interface LoginPageProps {
@@ -64,8 +65,22 @@ export function LoginPage({ about, list, signOutReason, failure, onSignIn }: Log
       <p className="mt-6 min-h-10 text-13 text-ink-3 tabular-nums min-[1100px]:hidden">
         {loadedAbout && <OnlineNow about={loadedAbout} />}
       </p>
+      <LazyLanguageMenu />
     </LoginFrame>
   )
+}
+
+/** Loaded later, because it is not needed for the first paint. Has its height from the start. */
+function LazyLanguageMenu() {
+  const [menu, setMenu] = useState<ReactNode>()
+  useEffect(() => {
+    const load = async () => {
+      const { LanguageMenu } = await import('./login-language-menu.tsx')
+      setMenu(<LanguageMenu />)
+    }
+    load().catch(() => {})
+  }, [])
+  return <div className="mt-6 min-h-8">{menu}</div>
 }
 
 /** @param completeSignIn signs in and leaves the page. Its errors have messages for users. */
@@ -129,7 +144,7 @@ function ListPanel({ list }: Pick<LoginPageProps, 'list'>) {
 
 /** Has its own plural messages. A message shared with the panel would be another script to load. */
 function OnlineNow({ about }: { about: About }) {
-  const counted = (count: number) => ({ count, shown: count.toLocaleString('en') })
+  const counted = (count: number) => ({ count, shown: formatNumber(count) })
   if (about.servers_online === 0) return m.login_online_none()
   return (
     <span className="inline-flex items-center gap-2">
@@ -149,7 +164,7 @@ function DiscordMark() {
       className="in-data-pressed:hidden in-data-local-sign-in:hidden"
       aria-hidden="true"
     >
-      <path d="M19.3 5.3A17 17 0 0 0 15 4l-.6 1.2a15.6 15.6 0 0 0-4.800 0L9 4a17 17 0 0 0-4.300 1.300C2 9.400 1.200 13.300 1.600 17.200A17.3 17.300 0 0 0 6.900 20l1.100-1.800c-.6-.2-1.200-.5-1.700-.9l.4-.3a12.300 12.300 0 0 0 10.600 0l.4.300c-.5.400-1.100.700-1.700.9L17.100 20a17.200 17.200 0 0 0 5.300-2.800c.5-4.500-.7-8.400-3.100-11.900ZM8.600 14.800c-1 0-1.900-1-1.900-2.100s.8-2.100 1.900-2.100 1.900 1 1.900 2.100-.8 2.100-1.900 2.100Zm6.800 0c-1 0-1.900-1-1.900-2.100s.8-2.100 1.900-2.100 1.900 1 1.900 2.100-.8 2.100-1.900 2.100Z" />
+      <path d="M19.3 5.3A17 17 0 0 0 15 4l-.6 1.2a15.6 15.6 0 0 0-4.8 0L9 4a17 17 0 0 0-4.3 1.3C2 9.4 1.2 13.3 1.6 17.2A17.3 17.3 0 0 0 6.9 20l1.1-1.8c-.6-.2-1.2-.5-1.7-.9l.4-.3a12.3 12.3 0 0 0 10.6 0l.4.3c-.5.4-1.1.7-1.7.9L17.1 20a17.2 17.2 0 0 0 5.3-2.8c.5-4.5-.7-8.4-3.1-11.9ZM8.6 14.8c-1 0-1.9-1-1.9-2.1s.8-2.1 1.9-2.1 1.9 1 1.9 2.1-.8 2.1-1.9 2.1Zm6.8 0c-1 0-1.9-1-1.9-2.1s.8-2.1 1.9-2.1 1.9 1 1.9 2.1-.8 2.1-1.9 2.1Z" />
     </svg>
   )
 }

@@ -1,19 +1,33 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import type { Language } from '#contract/panel-languages.ts'
 import { m } from '#messages'
 import { preferencesOptions, useChangePreferences } from '#web/features/preferences/preferences.api.ts'
+import { LanguageField } from '#web/features/preferences/language-field.tsx'
 import { ThemeChoice } from '#web/features/preferences/theme-choice.tsx'
 import { TimeZoneField } from '#web/features/preferences/time-zone-field.tsx'
+import { applyAccountLanguage } from '#web/lib/language-choice.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Card } from '#web/ui/card.tsx'
 
 export function SettingsPreferencesPage() {
-  const { theme, time_zone: timeZone } = useSuspenseQuery(preferencesOptions).data
+  const { language, theme, time_zone: timeZone } = useSuspenseQuery(preferencesOptions).data
   const { mutate } = useChangePreferences()
+  const { mutate: saveLanguage, isPending, isSuccess } = useChangePreferences()
+  const changeLanguage = (next: Language | null) => {
+    const reload = () => {
+      applyAccountLanguage(next)
+      location.reload()
+    }
+    saveLanguage({ language: next }, { onSuccess: reload })
+  }
   useTitle(m.nav_preferences())
   return (
     <div className="space-y-5">
       <Card title={m.preferences_theme()} description={m.preferences_theme_hint()}>
         <ThemeChoice value={theme} onChange={(next) => mutate({ theme: next })} />
+      </Card>
+      <Card title={m.preferences_language()} description={m.preferences_language_hint()}>
+        <LanguageField value={language} disabled={isPending || isSuccess} onChange={changeLanguage} />
       </Card>
       <Card title={m.preferences_times()} description={m.preferences_times_hint()}>
         <TimeZoneField value={timeZone} onChange={(next) => mutate({ time_zone: next })} />

@@ -34,7 +34,7 @@ export function useAdminCommands(): Command[] {
   if (!useIsAdmin()) return []
   return ADMIN_PAGES.map(({ to, fullLabel, icon: Icon }) => ({
     id: `admin${to.replaceAll('/', '-')}`,
-    text: m.shell_palette_admin({ page: `${fullLabel.charAt(0).toLowerCase()}${fullLabel.slice(1)}` }),
+    text: m.shell_palette_admin({ page: fullLabel }),
     icon: <Icon size={15} />,
     run: () => void navigate({ to }),
   }))

@@ -10,7 +10,7 @@
     app.dataset.pressed = ''
     button.ariaDisabled = 'true'
     // Saves a round trip: call.ts takes this response.
-    const reply = fetch('/api/auth/discord')
+    const reply = fetch('/api/auth/discord', { headers: { 'accept-language': document.documentElement.lang } })
     reply.catch(() => {})
     window.musterHeadStart = { '/api/auth/discord': reply }
   })

@@ -1,7 +1,7 @@
 // Starts the first page's calls while its code loads. call.ts takes the responses.
 ;(() => {
   const start = (path) => {
-    const reply = fetch(path)
+    const reply = fetch(path, { headers: { 'accept-language': document.documentElement.lang } })
     reply.catch(() => {})
     return reply
   }

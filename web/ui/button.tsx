@@ -12,7 +12,9 @@ const VARIANTS: Record<ButtonVariant, string> = {
 
 export function buttonClass(variant: ButtonVariant = 'secondary', className?: string): string {
   return cx(
-    'inline-flex min-h-9 items-center justify-center gap-2 rounded-6 px-3.5 py-1.5 text-14 font-medium whitespace-nowrap select-none',
+    'inline-flex min-h-9 max-w-full items-center justify-center gap-2 rounded-6 px-3.5 py-1.5 text-14 font-medium select-none',
+    // On the narrowest phones, some languages need two lines.
+    'max-[359px]:text-center min-[360px]:whitespace-nowrap',
     'transition-colors duration-100 pointer-coarse:min-h-11 disabled:opacity-60',
     VARIANTS[variant],
     className,

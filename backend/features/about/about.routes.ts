@@ -4,7 +4,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import * as about from '#contract/about.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { REJECTIONS } from '#backend/masterlist/registry/reasons.ts'
+import { wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
@@ -38,7 +38,7 @@ const COMPRESS = { gzip: promisify(gzip), br: promisify(brotliCompress) }
 
 /** `GET /api/openapi.json`: built once, compressed on the first request. */
 export function serveOpenApi(panel: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
-  const document = Buffer.from(JSON.stringify(openApiDocument(env, REJECTIONS)))
+  const document = Buffer.from(JSON.stringify(openApiDocument(env, wordingOf)))
   const etag = `W/"${hash('sha256', document, 'base64url').slice(0, 22)}"`
   const bodies: Partial<Record<Encoding, Buffer | Promise<Buffer>>> = { identity: document }
 

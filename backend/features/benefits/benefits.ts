@@ -72,8 +72,8 @@ export async function overviewOf(db: Db, userId: string): Promise<BenefitOvervie
     const { name, description } = BENEFITS[key]
     return {
       key,
-      name,
-      description,
+      name: name(),
+      description: description(),
       held: sources.has(key),
       source: sources.get(key) ?? null,
       granted: granted.includes(key),

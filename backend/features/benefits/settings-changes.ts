@@ -2,6 +2,7 @@
 import { BENEFITS } from '#contract/benefit-texts.ts'
 import { type BenefitKey, type SettingsKey } from '#contract/benefits.ts'
 import type { SETTINGS_BODIES } from '#contract/benefit-settings.ts'
+import * as fieldNames from '#contract/field-names.ts'
 import type { Purpose } from '#contract/images.ts'
 import type { z } from 'zod'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -26,15 +27,16 @@ export interface Actor {
 }
 
 /** The image columns: the purpose an image must have been uploaded for, and its label in error messages. */
-const IMAGE_COLUMNS: Readonly<Record<SettingsKey, Readonly<Record<string, { readonly purpose: Purpose; readonly label: string }>>>> = {
-  CUSTOM_BANNER: { image_id: { purpose: 'BANNER', label: 'Image' } },
-  CUSTOM_JOIN_BACKGROUND: { image_id: { purpose: 'JOIN_BACKGROUND', label: 'Image' } },
-  CUSTOM_LAUNCHER: {
-    background_image_id: { purpose: 'LAUNCHER_BACKGROUND', label: 'Background' },
-    logo_image_id: { purpose: 'LAUNCHER_LOGO', label: 'Logo' },
-    ui_background_image_id: { purpose: 'LAUNCHER_UI_BACKGROUND', label: 'UI background' },
-  },
-}
+const IMAGE_COLUMNS: Readonly<Record<SettingsKey, Readonly<Record<string, { readonly purpose: Purpose; readonly label: () => string }>>>> =
+  {
+    CUSTOM_BANNER: { image_id: { purpose: 'BANNER', label: fieldNames.image } },
+    CUSTOM_JOIN_BACKGROUND: { image_id: { purpose: 'JOIN_BACKGROUND', label: fieldNames.image } },
+    CUSTOM_LAUNCHER: {
+      background_image_id: { purpose: 'LAUNCHER_BACKGROUND', label: fieldNames.background },
+      logo_image_id: { purpose: 'LAUNCHER_LOGO', label: fieldNames.logo },
+      ui_background_image_id: { purpose: 'LAUNCHER_UI_BACKGROUND', label: fieldNames.uiBackground },
+    },
+  }
 
 /**
  * Replaces a benefit's settings while the owner is locked. Returns the saved row; undefined if nothing was ever saved.
@@ -79,7 +81,7 @@ function lockOwner(trx: Db, { as, actorId, ownerId }: Actor): Promise<UserRow> {
 /** `ui_url` needs its own benefit, but a saved one stays after the benefit ends and may be sent unchanged. */
 function requireUiUrlBenefit(input: SettingsInput, row: SettingsRow | undefined, held: ReadonlySet<BenefitKey>, as: Actor['as']): void {
   if (!('ui_url' in input) || input.ui_url === null || input.ui_url === row?.ui_url || held.has('CUSTOM_UI_URL')) return
-  throw forbidden(as === 'self' ? 'BENEFIT_NOT_HELD' : 'BENEFIT_NOT_HELD_BY_USER', { benefit: BENEFITS.CUSTOM_UI_URL.name })
+  throw forbidden(as === 'self' ? 'BENEFIT_NOT_HELD' : 'BENEFIT_NOT_HELD_BY_USER', { benefit: BENEFITS.CUSTOM_UI_URL.name() })
 }
 
 /** Which servers the settings apply to, locked until the transaction ends. Throws `invalid` if one belongs to another user. */
@@ -110,7 +112,7 @@ async function resolveValues(
   for (const [column, value] of Object.entries(requested)) {
     const image = IMAGE_COLUMNS[key][column]
     const isNew = image !== undefined && value !== null && value !== pickValues(key, row)[column]
-    values[column] = isNew ? await lockOrCopyImage(trx, { imageId: value, ...actor, ...image }) : value
+    values[column] = isNew ? await lockOrCopyImage(trx, { imageId: value, ...actor, purpose: image.purpose, label: image.label() }) : value
   }
   return values
 }

@@ -1,6 +1,8 @@
 /** The identity provider's redirect target for players. A client that listens on loopback (RFC 8252 section 7.3) puts its port into `state`. */
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { m } from '#api-messages'
+import { currentLanguage } from '#backend/platform/messages/language.ts'
 
 /** `p<port>.<random>` */
 const LOOPBACK_STATE = /^p([1-9]\d{3,4})\.[\w-]{16,256}$/
@@ -17,6 +19,7 @@ export function sendCallback(request: FastifyRequest, reply: FastifyReply): Fast
   const { code, state, error } = queryTexts(request.query)
   reply
     .header('cache-control', 'no-store')
+    .header('vary', 'Accept-Language')
     .header('referrer-policy', 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`)
@@ -26,12 +29,12 @@ export function sendCallback(request: FastifyRequest, reply: FastifyReply): Fast
     return reply.redirect(`http://127.0.0.1:${port}/?${new URLSearchParams({ ...result, state }).toString()}`, 302)
   }
   reply.type('text/html; charset=utf-8')
-  if (result === undefined) return reply.code(400).send(page('This page is part of signing in', 'Start signing in from the game.'))
-  if ('code' in result) return reply.send(page('You are signed in', 'Go back to the game. You can close this page.'))
+  if (result === undefined) return reply.code(400).send(page(m.sign_in_page(), m.sign_in_page_text()))
+  if ('code' in result) return reply.send(page(m.sign_in_page_done(), m.sign_in_page_done_text()))
   return reply.send(
     error === 'access_denied'
-      ? page('You are not signed in', 'You declined the request. Go back to the game to try again.')
-      : page('You are not signed in', 'Something went wrong. Go back to the game and try again.'),
+      ? page(m.sign_in_page_not_signed_in(), m.sign_in_page_declined())
+      : page(m.sign_in_page_not_signed_in(), m.sign_in_page_failed()),
   )
 }
 
@@ -49,4 +52,4 @@ function queryTexts(query: unknown): { code?: string; state?: string; error?: st
 }
 
 const page = (title: string, text: string) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title} · Muster</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`
+  `<!doctype html><html lang="${currentLanguage()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title} · Muster</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`

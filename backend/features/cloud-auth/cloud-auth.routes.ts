@@ -15,7 +15,7 @@ import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { sourceAddressBy } from '#backend/masterlist/wire/source-address.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
-import { sentence } from '#backend/platform/messages/message.ts'
+import { sentence } from '#backend/platform/messages/sentence.ts'
 import { parse } from '#backend/platform/http/validation.ts'
 import { sendCallback } from './callback.page.ts'
 import { KeyRing } from './key-ring.ts'
@@ -168,11 +168,19 @@ function acceptJson(scope: FastifyInstance): void {
 
 /** Sends expected errors in the list's format; other errors reach the listener's handler. */
 function sendRejection(error: FastifyError | AppError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof AppError && error.kind === 'invalid') return sendReply(reply, rejectionReply('CALL_INVALID', 0, error.errors))
+  if (error instanceof AppError && error.kind === 'invalid')
+    return sendReply(
+      reply,
+      rejectionReply('CALL_INVALID', 0, () => error.errors),
+    )
   const code = 'code' in error ? error.code : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendReply(reply, rejectionReply('BODY_TOO_LARGE'))
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return sendReply(reply, rejectionReply('BODY_WRONG_TYPE'))
-  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return sendReply(reply, rejectionReply('CALL_INVALID', 0, [sentence('BODY_NOT_JSON')]))
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY')
+    return sendReply(
+      reply,
+      rejectionReply('CALL_INVALID', 0, () => [sentence('BODY_NOT_JSON')]),
+    )
   throw error
 }
 

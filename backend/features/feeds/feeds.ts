@@ -20,7 +20,7 @@ const FEED_TYPES = [
 /** Throws `forbidden` unless the user has a custom launcher or is an administrator. */
 export async function requirePreviewAccess(db: Db, userId: string): Promise<void> {
   const held = await heldBenefits(db, await getUser(db, userId))
-  if (!held.has('CUSTOM_LAUNCHER') && !held.has('ADMIN')) throw forbidden('BENEFIT_NOT_HELD', { benefit: BENEFITS.CUSTOM_LAUNCHER.name })
+  if (!held.has('CUSTOM_LAUNCHER') && !held.has('ADMIN')) throw forbidden('BENEFIT_NOT_HELD', { benefit: BENEFITS.CUSTOM_LAUNCHER.name() })
 }
 
 /** Throws `invalid` if the URL cannot be fetched or is not a feed. */

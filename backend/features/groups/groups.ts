@@ -48,7 +48,7 @@ export function createGroup(db: Db, ownerId: string, { name }: GroupInput): Prom
   const create = async (trx: Db) => {
     const owner = await lockActor(trx, ownerId, 'update')
     if (!(await heldBenefits(trx, owner)).has('MASTERLIST_GROUPS'))
-      throw forbidden('BENEFIT_NOT_HELD', { benefit: BENEFITS.MASTERLIST_GROUPS.name })
+      throw forbidden('BENEFIT_NOT_HELD', { benefit: BENEFITS.MASTERLIST_GROUPS.name() })
     const max = allowanceOf(owner).groups
     if ((await listGroupsOf(trx, ownerId)).length >= max) throw forbidden('GROUP_LIMIT_REACHED', { count: max })
     const group = await insertGroup(trx, ownerId, name)

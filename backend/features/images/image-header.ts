@@ -1,6 +1,6 @@
 /** An image's type, size and decoding memory, read from its header before any decoder sees it. */
 import type { IMAGE_TYPES } from '#contract/images.ts'
-import type { Message, MessageCode, Parameters, PlainCode } from '#backend/platform/messages/message.ts'
+import type { Message, MessageCode, MessageValues, PlainCode } from '#backend/platform/messages/message.ts'
 
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
@@ -9,7 +9,7 @@ export class ImageRejection<C extends MessageCode = MessageCode> extends Error {
   override readonly name = 'ImageRejection'
   readonly reason: Message
 
-  constructor(code: C, ...[values]: Parameters<C>) {
+  constructor(code: C, ...[values]: MessageValues<C>) {
     super(code)
     this.reason = { code, values: values ?? {} }
   }

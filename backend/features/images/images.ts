@@ -23,8 +23,8 @@ export async function lockOrCopyImage(trx: Db, { imageId, ownerId, actorId, purp
   const image = await lockImage(trx, imageId, [ownerId, actorId])
   if (image === undefined) throw invalid('IMAGE_CHOICE_NOT_FOUND', { label })
   if (image.purpose !== purpose) {
-    const uploaded = PURPOSES[image.purpose as Purpose].name
-    throw invalid('IMAGE_CHOICE_OTHER_PURPOSE', { label, uploaded, needed: PURPOSES[purpose].name })
+    const uploaded = PURPOSES[image.purpose as Purpose].name()
+    throw invalid('IMAGE_CHOICE_OTHER_PURPOSE', { label, uploaded, needed: PURPOSES[purpose].name() })
   }
   if (image.owner_id === ownerId) return image.id
   // Saving the same form twice creates one copy.

@@ -1,7 +1,8 @@
 /** The body stays raw bytes until its signature, which covers exactly these bytes, is verified. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as leaks from '#contract/leaks.ts'
-import { LEAKS_NOT_LIST, namesTooMany } from '#contract/messages.ts'
+import * as fieldNames from '#contract/field-names.ts'
+import { leaksNotList, namesTooManySecrets } from '#contract/messages.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, invalid, invalidInput } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
@@ -42,7 +43,7 @@ export async function bindLeaks(
         throw forbidden('SIGNATURE_INVALID')
       const report = parseList(body)
       if (!isTrusted) takeUnsigned(request, report.length)
-      if (report.length > leaks.MAX_REPORTED) throw invalidInput([namesTooMany('The report', leaks.MAX_REPORTED, 'secrets')])
+      if (report.length > leaks.MAX_REPORTED) throw invalidInput([namesTooManySecrets(fieldNames.report, leaks.MAX_REPORTED)()])
       const verdicts = []
       for (const entry of report) verdicts.push(await reportEntry(db, entry, endKey))
       return verdicts
@@ -54,7 +55,7 @@ export async function bindLeaks(
 /** The entries are not checked yet. */
 function parseList(body: Buffer): readonly unknown[] {
   const report = parseJson(body)
-  if (!Array.isArray(report) || report.length === 0) throw invalidInput([LEAKS_NOT_LIST])
+  if (!Array.isArray(report) || report.length === 0) throw invalidInput([leaksNotList()])
   return report
 }
 

@@ -104,7 +104,7 @@ export async function getAppearanceOptions(db: Db, managerId: string, ownerId: s
   const [grant] = isUuid(ownerId) ? await managersAmong(db, ownerId, [managerId]) : []
   if (grant === undefined) throw notFound('MANAGEMENT_NOT_FOUND')
   if (!grant.permissions.includes('EDIT_APPEARANCE'))
-    throw forbidden('PERMISSION_NOT_GRANTED', { permission: PERMISSIONS.EDIT_APPEARANCE.name })
+    throw forbidden('PERMISSION_NOT_GRANTED', { permission: PERMISSIONS.EDIT_APPEARANCE.name() })
   const held = await heldBenefits(db, await getUser(db, ownerId))
   return { benefits: Object.values(FIELD_BENEFITS).filter((key) => held.has(key)), groups: await listGroupsOf(db, ownerId) }
 }

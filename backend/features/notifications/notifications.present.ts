@@ -21,7 +21,7 @@ function present(env: PanelAddress, row: NotificationRow, type: NotificationType
     at: row.created_at.toISOString(),
     read_at: row.read_at?.toISOString() ?? null,
     pinned,
-    title: NOTIFICATIONS[type].title,
+    title: NOTIFICATIONS[type].title(),
     body: bodyOf(type, { server, actor, data }),
     server: publicId === null ? null : { public_id: publicId, name: server, url: `${panelUrlOf(env)}/servers/${publicId}` },
     link: linkOf(type, row),

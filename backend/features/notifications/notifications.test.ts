@@ -188,9 +188,9 @@ test('an issue is one notification, pinned until it is acknowledged, answered or
   expect(await pinnedOf(user)).toEqual([])
   const rows = await rowsOf(user)
   expect(rows.slice(0, 3).map(({ type, body }) => [type, body])).toEqual([
-    ['issue.resolved', `${server.name}: announced from another address. It is dismissed.`],
-    ['issue.escalated', `${server.name}: announced from another address. The server is no longer on the list.`],
-    ['issue.replied', `${server.name}: announced from another address. An administrator replied.`],
+    ['issue.resolved', `${server.name}: Announced from another address. It is dismissed.`],
+    ['issue.escalated', `${server.name}: Announced from another address. The server is no longer on the list.`],
+    ['issue.replied', `${server.name}: Announced from another address. An administrator replied.`],
   ])
 })
 

@@ -1,8 +1,12 @@
-/** The sentences of the inbox, from a notification's type and data. Rendered when it is read. */
+/** The sentences of the inbox, from a notification's type and data. Rendered when it is read, in the language of the request. */
+import { m } from '#api-messages'
 import { BENEFITS } from '#contract/benefit-texts.ts'
+import { BENEFIT_KEYS } from '#contract/benefits.ts'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { Consequence } from '#contract/protection.ts'
 import type { NotificationType } from '#contract/public-events.ts'
+import { joinNames } from '#backend/platform/messages/sentence.ts'
+import { translateStored } from '#backend/platform/messages/stored-text.ts'
 import { silenceText } from '#backend/features/webhooks/bodies.ts'
 
 export interface Facts {
@@ -13,74 +17,90 @@ export interface Facts {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-export const bodyOf = (type: NotificationType, facts: Facts): string => BODIES[type](facts)
+export function bodyOf(type: NotificationType, facts: Facts): string {
+  return [BODIES[type](facts)]
+    .flat()
+    .filter((sentence) => sentence !== '')
+    .join(' ')
+}
 
-const BODIES: Readonly<Record<NotificationType, (facts: Facts) => string>> = {
-  'server.online': ({ server }) => `${server} is back online.`,
-  'server.offline': ({ server, data }) => `${server} is offline. ${silenceText(data['silent_seconds'])}`,
-  'server.listed': ({ server }) => `Players can find ${server} on the list.`,
-  'server.unlisted': ({ server }) => `${server} is online, but no longer on the list.`,
-  'players.threshold': ({ server, data }) => `${server} has ${text(data['players'])} players.`,
-  'server.created': ({ server }) => `${server} was created.`,
-  'server.updated': (facts) => `${whoOf(facts)} changed ${facts.server}.`,
-  'server.deleted': (facts) => `${whoOf(facts)} deleted ${facts.server}.`,
-  'server.banned': ({ server, data }) => `${server} is banned from the list.${reasonOf(data)}`,
-  'server.unbanned': ({ server }) => `The ban on ${server} has ended.`,
-  'credential.reissued': (facts) => `${whoOf(facts)} issued a new credential for ${facts.server}.`,
-  'credential.old_in_use': ({ server }) => `A program still announces ${server} with a credential that was replaced.`,
-  'credential.leaked': ({ server }) => `A credential of ${server} was found in public, so it was revoked. Issue a new one.`,
-  'address.bound': ({ server }) => `The credential of ${server} is now bound to the address that it announced from.`,
-  'address.reset': (facts) => `${whoOf(facts)} reset the bound address of ${facts.server}. The next announce binds it again.`,
-  'address.mismatch': ({ server }) => `A program announces ${server} from an address that its credential is not bound to.`,
-  'transfer.offered': (facts) => `${whoOf(facts)} wants to give you ${facts.server}. Accept or decline the transfer.`,
-  'transfer.accepted': (facts) => `${whoOf(facts)} accepted ${facts.server} and owns it now.`,
-  'transfer.declined': (facts) => `${whoOf(facts)} declined ${facts.server}. It stays yours.`,
-  'transfer.cancelled': ({ server, actor }) =>
-    actor === null ? `The transfer of ${server} was cancelled.` : `${actor} cancelled the transfer of ${server}.`,
+type Body = (facts: Facts) => string | readonly string[]
+
+/** One sentence if a user did it, and one without a name if an administrator did it. */
+const by =
+  (byUser: (values: { user: string; server: string }) => string, byAdministrator: (values: { server: string }) => string): Body =>
+  ({ actor, server }) =>
+    actor === null ? byAdministrator({ server }) : byUser({ user: actor, server })
+
+const BODIES: Readonly<Record<NotificationType, Body>> = {
+  'server.online': ({ server }) => m.notification_server_online({ server }),
+  'server.offline': ({ server, data }) => [m.notification_server_offline({ server }), silenceText(data['silent_seconds'])],
+  'server.listed': ({ server }) => m.notification_server_listed({ server }),
+  'server.unlisted': ({ server }) => m.notification_server_unlisted({ server }),
+  'players.threshold': ({ server, data }) => m.notification_players_threshold({ server, players: textOf(data['players']) }),
+  'server.created': ({ server }) => m.notification_server_created({ server }),
+  'server.updated': by(m.notification_server_updated, m.notification_server_updated_by_admin),
+  'server.deleted': by(m.notification_server_deleted, m.notification_server_deleted_by_admin),
+  'server.banned': ({ server, data }) => [m.notification_server_banned({ server }), reasonOf(data)],
+  'server.unbanned': ({ server }) => m.notification_server_unbanned({ server }),
+  'credential.reissued': by(m.notification_credential_reissued, m.notification_credential_reissued_by_admin),
+  'credential.old_in_use': ({ server }) => m.notification_credential_old_in_use({ server }),
+  'credential.leaked': ({ server }) => m.notification_credential_leaked({ server }),
+  'address.bound': ({ server }) => m.notification_address_bound({ server }),
+  'address.reset': by(m.notification_address_reset, m.notification_address_reset_by_admin),
+  'address.mismatch': ({ server }) => m.notification_address_mismatch({ server }),
+  'transfer.offered': by(m.notification_transfer_offered, m.notification_transfer_offered_by_admin),
+  'transfer.accepted': by(m.notification_transfer_accepted, m.notification_transfer_accepted_by_admin),
+  'transfer.declined': by(m.notification_transfer_declined, m.notification_transfer_declined_by_admin),
+  'transfer.cancelled': by(m.notification_transfer_cancelled, m.notification_transfer_cancelled_by_system),
   'transfer.expired': ({ server, data }) =>
-    data['role'] === 'sender' ? `Nobody accepted ${server} in time. It stays yours.` : `The transfer of ${server} to you has expired.`,
-  'manager.granted': (facts) => `${whoOf(facts)} made you a manager of their servers.`,
-  'manager.changed': (facts) => `${whoOf(facts)} changed what you can do with their servers.`,
-  'manager.revoked': ({ actor }) =>
-    actor === null ? 'An account whose servers you managed was erased.' : `${actor} removed you as a manager of their servers.`,
-  'manager.left': ({ actor }) =>
-    actor === null ? 'An account that managed your servers was erased.' : `${actor} no longer manages your servers.`,
-  'issue.opened': (facts) => `${issueOf(facts)}. See what happened and what to do.`,
-  'issue.escalated': (facts) =>
-    `${issueOf(facts)}. ${CONSEQUENCES[facts.data['consequence'] as Consequence] ?? 'Its consequence changed.'}`,
-  'issue.replied': (facts) => `${issueOf(facts)}. An administrator replied.`,
-  'issue.resolved': (facts) => `${issueOf(facts)}. It is ${facts.data['status'] === 'DISMISSED' ? 'dismissed' : 'resolved'}.`,
-  'benefit.granted': ({ data }) => `You can now use ${benefitsOf(data)}.`,
-  'benefit.lapsed': ({ data }) => `You can no longer use ${benefitsOf(data)}.`,
-  'account.deletion_scheduled': () => 'Your account will be deleted.',
-  'account.deletion_cancelled': () => 'Your account will not be deleted.',
-  'account.banned': ({ data }) => `Your account was banned.${reasonOf(data)}`,
-  'account.unbanned': () => 'Your account is no longer banned.',
-  'webhook.disabled': ({ data }) => `The webhook ${text(data['name'])} was disabled. ${text(data['reason'])}`,
-  'api_key.leaked': ({ data }) => `The API key ${text(data['name'])} was found in public, so it was revoked.`,
+    data['role'] === 'sender' ? m.notification_transfer_expired_sent({ server }) : m.notification_transfer_expired_received({ server }),
+  'manager.granted': by(m.notification_manager_granted, m.notification_manager_granted_by_admin),
+  'manager.changed': by(m.notification_manager_changed, m.notification_manager_changed_by_admin),
+  'manager.revoked': by(m.notification_manager_revoked, m.notification_manager_revoked_by_system),
+  'manager.left': by(m.notification_manager_left, m.notification_manager_left_by_system),
+  'issue.opened': (facts) => [issueOf(facts), m.notification_issue_opened()],
+  'issue.escalated': (facts) => [
+    issueOf(facts),
+    (CONSEQUENCES[facts.data['consequence'] as Consequence] ?? m.notification_issue_changed)(),
+  ],
+  'issue.replied': (facts) => [issueOf(facts), m.notification_issue_replied()],
+  'issue.resolved': (facts) => [
+    issueOf(facts),
+    facts.data['status'] === 'DISMISSED' ? m.notification_issue_dismissed() : m.notification_issue_resolved(),
+  ],
+  'benefit.granted': ({ data }) => m.notification_benefit_granted({ benefits: benefitsOf(data) }),
+  'benefit.lapsed': ({ data }) => m.notification_benefit_lapsed({ benefits: benefitsOf(data) }),
+  'account.deletion_scheduled': () => m.notification_account_deletion_scheduled(),
+  'account.deletion_cancelled': () => m.notification_account_deletion_cancelled(),
+  'account.banned': ({ data }) => [m.notification_account_banned(), reasonOf(data)],
+  'account.unbanned': () => m.notification_account_unbanned(),
+  'webhook.disabled': ({ data }) => [
+    m.notification_webhook_disabled({ name: textOf(data['name']) }),
+    translateStored(textOf(data['reason'])),
+  ],
+  'api_key.leaked': ({ data }) => m.notification_api_key_leaked({ name: textOf(data['name']) }),
 }
 
-const CONSEQUENCES: Readonly<Record<Consequence, string>> = {
-  NOTICE: 'It no longer affects the listing.',
-  UNRANKED: 'The server now comes last on the list.',
-  UNLISTED: 'The server is no longer on the list.',
+const CONSEQUENCES: Readonly<Record<Consequence, () => string>> = {
+  NOTICE: m.notification_consequence_notice,
+  UNRANKED: m.notification_consequence_unranked,
+  UNLISTED: m.notification_consequence_unlisted,
 }
 
-const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-/** The start of a sentence. Administrators stay anonymous. */
-const whoOf = ({ actor }: Facts) => actor ?? 'An administrator'
-
-const reasonOf = ({ reason }: Facts['data']) => (typeof reason === 'string' && reason !== '' ? ` Reason: ${reason}` : '')
+const reasonOf = ({ reason }: Facts['data']) => (typeof reason === 'string' && reason !== '' ? m.notification_reason({ reason }) : '')
 
 function issueOf({ server, data }: Facts): string {
-  const name = Object.entries(ISSUES).find(([kind]) => kind === data['kind'])?.[1].name ?? 'Protection issue'
-  return server === '' ? name : `${server}: ${name.charAt(0).toLowerCase()}${name.slice(1)}`
+  const issue =
+    Object.entries(ISSUES)
+      .find(([kind]) => kind === data['kind'])?.[1]
+      .name() ?? m.notification_issue()
+  return server === '' ? `${issue}.` : m.notification_issue_of_server({ server, issue })
 }
-
-const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
 
 function benefitsOf({ benefits }: Facts['data']): string {
   const keys = Array.isArray(benefits) ? (benefits as unknown[]) : []
-  return LIST.format(Object.entries(BENEFITS).flatMap(([key, { name }]) => (keys.includes(key) ? [name] : [])))
+  return joinNames(BENEFIT_KEYS.filter((key) => keys.includes(key)).map((key) => BENEFITS[key].name()))
 }

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as activity from '#contract/activity.ts'
+import { PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import * as preferences from '#contract/preferences.ts'
 import { PUBLIC_EVENT_TYPES } from '#contract/public-events.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
@@ -46,7 +47,7 @@ test('a change keeps the fields that are left out, and replies with all', async 
   })
 })
 
-test.each(preferences.PANEL_LANGUAGES)('the language %s can be chosen', async (language) => {
+test.each(PANEL_LANGUAGES)('the language %s can be chosen', async (language) => {
   const user = await app.signIn('speaker')
   expect((await change(user, { language })).data).toMatchObject({ language })
 })

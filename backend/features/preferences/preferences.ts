@@ -1,5 +1,6 @@
 /** A user's preferences: theme, time zone, language, and which events notify them. Without a stored row, the defaults apply. */
-import { PANEL_LANGUAGES, type Preferences, type PreferencesChange, THEMES } from '#contract/preferences.ts'
+import { PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { type Preferences, type PreferencesChange, THEMES } from '#contract/preferences.ts'
 import { PUBLIC_EVENT_TYPES } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'

@@ -28,8 +28,8 @@ export type DetectedRejectionCode = 'ADDRESS_MISMATCH' | 'CREDENTIAL_REVOKED' | 
 
 export interface Detector {
   readonly kind: IssueKind
-  readonly explanation: string
-  readonly remedy: string
+  readonly explanation: () => string
+  readonly remedy: () => string
   /** In escalating order. The first step applies immediately. */
   readonly escalationPolicy: readonly EscalationStep[]
   /** Resolves automatically after this long without a finding. Undefined if only an action resolves it. */
@@ -37,7 +37,7 @@ export interface Detector {
   /** Issues with this fingerprint and at most this many occurrences resolve sooner. */
   readonly shortLived?: { readonly fingerprint: string; readonly maxOccurrences: number; readonly autoResolveAfterMs: number }
   /** One sentence for the owner: when the issue resolves. */
-  readonly resolvesWhen: string
+  readonly resolvesWhen: () => string
   /** The issue is about the credential or its address, so a transfer resolves it. */
   readonly resolvesOnTransfer?: true
   /** While an issue is open, the list marks the player count as unconfirmed. */

@@ -1,7 +1,7 @@
 /** Effects of open issues on a server's listing and on the notices in its announce replies. */
-import { ISSUES } from '#contract/issue-kinds.ts'
 import { CONSEQUENCES, type Consequence, type IssueKind } from '#contract/protection.ts'
 import type { Env } from '#backend/platform/env.ts'
+import { inEnglish } from '#backend/platform/messages/language.ts'
 import { DETECTORS } from './detectors.ts'
 import { maskAddressesIn } from './mask-addresses.ts'
 
@@ -18,7 +18,7 @@ interface Enforcement {
   readonly isUnlisted: boolean
   readonly isUnranked: boolean
   readonly arePlayersUnconfirmed: boolean
-  readonly cause: { readonly title: string; readonly page: string; readonly since: number } | undefined
+  readonly cause: { readonly kind: IssueKind; readonly page: string; readonly since: number } | undefined
 }
 
 type PanelAddress = Pick<Env, 'PUBLIC_URL' | 'PORT'>
@@ -37,7 +37,7 @@ export function enforcementOf(issues: readonly ActiveIssue[] | null, panel: Pane
     isUnlisted: consequence === 'UNLISTED',
     isUnranked: consequence === 'UNRANKED',
     arePlayersUnconfirmed: issues.some((issue) => DETECTORS[issue.kind].marksPlayersUnconfirmed),
-    cause: consequence === 'NOTICE' ? undefined : { title: ISSUES[kind].name, page: issueUrl(id, panel), since: Date.parse(since) },
+    cause: consequence === 'NOTICE' ? undefined : { kind, page: issueUrl(id, panel), since: Date.parse(since) },
   }
 }
 
@@ -48,7 +48,10 @@ export function noticesOf(issues: readonly ActiveIssue[] | null, panel: PanelAdd
     .slice(0, MAX_NOTICES)
     .map(({ id, kind, summary }) =>
       // Addresses must not appear on a game server's console.
-      JSON.stringify({ code: kind, message: `${maskAddressesIn(summary)} ${DETECTORS[kind].remedy} See ${issueUrl(id, panel)}` }),
+      JSON.stringify({
+        code: kind,
+        message: `${maskAddressesIn(summary)} ${inEnglish(DETECTORS[kind].remedy)} See ${issueUrl(id, panel)}`,
+      }),
     )
     .join(',')
 }

@@ -1,5 +1,7 @@
 /** Escalates open issues and auto-resolves quiet ones. */
+import { m } from '#api-messages'
 import type { Consequence } from '#contract/protection.ts'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -31,15 +33,19 @@ export async function escalateAndResolveIssues({ db, clock, env }: Pick<Deps, 'd
 }
 
 /** A check that is off cannot detect that the problem is gone. */
-const switchedOff = ({ kind }: Detector, now: number): QuietRule => ({ kind, since: new Date(now), reason: 'The check is switched off.' })
+const switchedOff = ({ kind }: Detector, now: number): QuietRule => ({
+  kind,
+  since: new Date(now),
+  reason: m.resolution_check_off({}, STORED),
+})
 
 function quietRulesOf({ kind, autoResolveAfterMs, shortLived }: Detector, now: number): QuietRule[] {
   const rules: QuietRule[] = []
   if (autoResolveAfterMs !== undefined)
-    rules.push({ kind, since: new Date(now - autoResolveAfterMs), reason: 'The problem has not occurred for long enough.' })
+    rules.push({ kind, since: new Date(now - autoResolveAfterMs), reason: m.resolution_quiet({}, STORED) })
   if (shortLived !== undefined) {
     const since = new Date(now - shortLived.autoResolveAfterMs)
-    rules.push({ kind, since, shortLived, reason: 'The problem occurred only a few times and stopped.' })
+    rules.push({ kind, since, shortLived, reason: m.resolution_few_times({}, STORED) })
   }
   return rules
 }
@@ -63,9 +69,7 @@ async function resolve(trx: Db, rule: QuietRule, now: number): Promise<number> {
 async function escalate(trx: Db, current: OpenIssueExtremes, next: NextEscalationStep, now: number): Promise<number> {
   const issues = await escalateDueIssues(trx, current, next, now, BATCH_SIZE)
   const { consequence } = next.step
-  const escalated = issues.map((issue) =>
-    consequenceChanged(issue, current.consequence, consequence, 'The problem persisted for too long.'),
-  )
+  const escalated = issues.map((issue) => consequenceChanged(issue, current.consequence, consequence, m.resolution_persisted({}, STORED)))
   await recordIssueEvents(trx, escalated, new Date(now))
   return escalated.length
 }

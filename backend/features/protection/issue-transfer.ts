@@ -1,4 +1,6 @@
 /** Moves open issues to the new owner when a server is transferred. Their escalation continues (docs/decisions/0011). */
+import { m } from '#api-messages'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#backend/platform/database/open.ts'
 import { DETECTORS } from './detectors.ts'
@@ -22,7 +24,7 @@ export async function listTransferableIssues(db: Db, publicIds: readonly string[
  */
 export async function transferIssues(trx: Db, publicId: string, toUserId: string): Promise<void> {
   const issues = await listTransferableIssues(trx, [publicId])
-  await resolveIssuesOf(trx, { publicIds: [publicId], reason: 'The server was transferred.' })
+  await resolveIssuesOf(trx, { publicIds: [publicId], reason: m.resolution_transferred({}, STORED) })
   const copies = issues.map((issue) => ({ ...issue, id: uuidv7(), user_id: toUserId, status: 'OPEN' }))
   await insertIssues(
     trx,
@@ -38,7 +40,7 @@ export async function transferIssues(trx: Db, publicId: string, toUserId: string
     copies.map((issue) => ({
       action: 'ISSUE_OPENED',
       issue,
-      entry: { kind: 'OPENED', text: 'It was transferred with the server from its former owner.' },
+      entry: { kind: 'OPENED', text: m.resolution_transferred_open({}, STORED) },
       after: { severity: issue.severity, consequence: issue.consequence },
     })),
   )

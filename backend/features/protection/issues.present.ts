@@ -1,8 +1,10 @@
 /** Presents issues. Owners see no foreign addresses, no administrators' notes and no administrators' names. */
+import { m } from '#api-messages'
 import { ISSUES } from '#contract/issue-kinds.ts'
-import type { Consequence, Evidence, IssueDetail, ProtectionIssue, QueuedIssue } from '#contract/protection.ts'
+import type { Consequence, Evidence, EvidenceItem, IssueDetail, ProtectionIssue, QueuedIssue } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { notFound } from '#backend/platform/errors.ts'
+import { translateStored } from '#backend/platform/messages/stored-text.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { nextConsequenceOf } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
@@ -12,19 +14,20 @@ import { maskEvidence, maskAddressesIn } from './mask-addresses.ts'
 
 export type Reader = 'owner' | 'administrator'
 
-const CONSEQUENCE_TEXTS: Readonly<Record<Consequence, string>> = {
-  NOTICE: "You see this notice here, and your game server gets it each time it announces. It doesn't take the server off the list.",
-  UNRANKED: 'The public list places the server after all ranked servers, even if it is promoted.',
-  UNLISTED: 'The server is not on the public list. Its own page and direct connections still work.',
+const CONSEQUENCE_TEXTS: Readonly<Record<Consequence, () => string>> = {
+  NOTICE: () => m.consequence_notice(),
+  UNRANKED: () => m.consequence_unranked(),
+  UNLISTED: () => m.consequence_unlisted(),
 }
-const RESOLVED_TEXT = 'It no longer has a consequence.'
 
 export async function presentIssues(db: Db, rows: readonly IssueRow[], reader: Reader): Promise<ProtectionIssue[]> {
-  if (reader === 'administrator') return rows.map(present)
+  if (reader === 'administrator') return rows.map(present).map(translated)
   // After a transfer, the server's addresses are no longer the former owner's.
   const ownedIds = rows.flatMap((row) => (row.is_still_owner && row.server_id !== null ? [row.server_id] : []))
   const addressesOf = await ownAddresses(db, ownedIds)
-  return rows.map((row) => ({ ...present(row), ...masked(row, row.is_still_owner ? addressesOf(row.server_id) : NO_ADDRESSES) }))
+  return rows
+    .map((row) => ({ ...present(row), ...masked(row, row.is_still_owner ? addressesOf(row.server_id) : NO_ADDRESSES) }))
+    .map(translated)
 }
 
 /** The administrators' queue, without issues whose owner was just erased. */
@@ -35,7 +38,7 @@ export async function presentQueue(db: Db, rows: readonly IssueRow[]): Promise<Q
   )
   return rows.flatMap((row) => {
     const user = people.get(row.user_id)
-    return user === undefined ? [] : [{ ...present(row), user }]
+    return user === undefined ? [] : [{ ...translated(present(row)), user }]
   })
 }
 
@@ -50,16 +53,16 @@ export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: 
   return {
     ...issue,
     user,
-    title: ISSUES[row.kind].name,
-    explanation,
-    remedy,
-    consequence_text: row.is_open ? CONSEQUENCE_TEXTS[row.consequence] : RESOLVED_TEXT,
+    title: ISSUES[row.kind].name(),
+    explanation: explanation(),
+    remedy: remedy(),
+    consequence_text: row.is_open ? CONSEQUENCE_TEXTS[row.consequence]() : m.consequence_none(),
     next_consequence: row.is_open ? nextConsequenceOf(row, now) : null,
-    ends,
+    ends: ends(),
     timeline: entries.map(({ at, kind, by, actor_id: actorId, status, consequence, text }) => {
       const isNamed = reader === 'administrator' || by === 'owner'
       const actor = actorId !== null && isNamed ? (people.get(actorId) ?? null) : null
-      return { at: at.toISOString(), kind, by, actor, status, consequence, text }
+      return { at: at.toISOString(), kind, by, actor, status, consequence, text: by === 'system' ? translateStored(text) : text }
     }),
   }
 }
@@ -90,6 +93,16 @@ async function ownAddresses(db: Db, servers: Parameters<typeof listOwnAddresses>
 
 function masked({ summary, evidence: { items, series } }: StoredText, own: OwnAddresses): StoredText {
   return { summary: maskAddressesIn(summary, own), evidence: { items: maskEvidence(items, own), series } }
+}
+
+function translated(issue: ProtectionIssue): ProtectionIssue {
+  const { items, series } = issue.evidence
+  const translate = ({ observed, expected, ...item }: EvidenceItem) => ({
+    ...item,
+    observed: translateStored(observed),
+    expected: translateStored(expected),
+  })
+  return { ...issue, summary: translateStored(issue.summary), evidence: { items: items.map(translate), series } }
 }
 
 function present(row: IssueRow): ProtectionIssue {

@@ -1,4 +1,6 @@
 /** Resolves issues automatically, in the transaction of the change that makes them obsolete, and reopens those of a restored server. */
+import { m } from '#api-messages'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type IssueFilter, type UpdatedIssue, reopenIssues, resolveOpenIssues } from './open-issues.queries.ts'
 import { recordIssueEvents, statusChanged } from './timeline.ts'
@@ -13,7 +15,7 @@ export async function recordResolved(trx: Db, rows: readonly UpdatedIssue[], rea
   await recordIssueEvents(trx, resolved, now)
 }
 
-const SERVER_DELETED = 'The server was deleted.'
+const SERVER_DELETED = m.resolution_deleted({}, STORED)
 
 /** Resolves the issues of a locked server that goes to the bin. */
 export const resolveIssuesOfDeleted = (trx: Db, publicId: string): Promise<void> =>
@@ -24,6 +26,6 @@ export async function reopenIssuesOfRestored(trx: Db, publicId: string): Promise
   const reopened = await reopenIssues(trx, publicId, SERVER_DELETED)
   await recordIssueEvents(
     trx,
-    reopened.map((issue) => statusChanged(issue, 'ISSUE_REOPENED', 'RESOLVED', issue.status, 'The server was restored.')),
+    reopened.map((issue) => statusChanged(issue, 'ISSUE_REOPENED', 'RESOLVED', issue.status, m.resolution_restored({}, STORED))),
   )
 }

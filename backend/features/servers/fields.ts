@@ -1,5 +1,6 @@
 /** Checks the fields that callers send for a server, and converts them to columns. */
 import type { Updateable } from 'kysely'
+import * as fieldNames from '#contract/field-names.ts'
 import { mustBeImageId } from '#contract/messages.ts'
 import type { ActorRole } from '#contract/events.ts'
 import { BENEFITS } from '#contract/benefit-texts.ts'
@@ -32,7 +33,7 @@ export function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<B
   for (const field of BENEFIT_FIELDS) {
     const key = FIELD_BENEFITS[field]
     const isSet = changes[field] != null && changes[field] !== false
-    if (isSet && !held.has(key)) throw forbidden(code, { benefit: BENEFITS[key].name })
+    if (isSet && !held.has(key)) throw forbidden(code, { benefit: BENEFITS[key].name() })
   }
 }
 
@@ -47,8 +48,8 @@ export async function lockReferences<C extends ServerChanges>(
 ): Promise<C> {
   if (changes.group_id != null) await lockGroupForServer(trx, ownerId, changes.group_id)
   if (changes.icon_image_id == null) return changes
-  if (!isUuid(changes.icon_image_id)) throw invalidInput([mustBeImageId('Icon')])
-  const icon = { imageId: changes.icon_image_id, ownerId, actorId, purpose: 'SERVER_ICON', label: 'Icon' } as const
+  if (!isUuid(changes.icon_image_id)) throw invalidInput([mustBeImageId(fieldNames.icon)()])
+  const icon = { imageId: changes.icon_image_id, ownerId, actorId, purpose: 'SERVER_ICON', label: fieldNames.icon() } as const
   return { ...changes, icon_image_id: await lockOrCopyImage(trx, icon) }
 }
 

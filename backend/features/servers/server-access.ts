@@ -7,6 +7,7 @@ import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { type LockMode, type UserRow, lockUsers, requireActor } from '#backend/features/users/users.ts'
 import { type ServerRow, findOwnerId, findServers, lockPermissions, lockServer, lockServerOrDeleted } from './servers.queries.ts'
+import { joinNames } from '#backend/platform/messages/sentence.ts'
 
 const serverNotFound = () => notFound('SERVER_NOT_FOUND')
 
@@ -102,7 +103,7 @@ async function lockActors(
 function rejectWithoutPermission(permissions: readonly string[], required: readonly Permission[]): void {
   const missing = required.filter((permission) => !permissions.includes(permission))
   if (missing.length === 0) return
-  const names = missing.map((permission) => `"${PERMISSIONS[permission].name}"`).join(' and ')
+  const names = joinNames(missing.map((permission) => `"${PERMISSIONS[permission].name()}"`))
   throw forbidden('PERMISSION_NOT_GRANTED_FOR_SERVER', { permissions: names })
 }
 

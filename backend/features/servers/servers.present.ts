@@ -1,4 +1,5 @@
 /** Builds API replies for servers from their row, credentials, owner's benefits and live state. */
+import { m } from '#api-messages'
 import { BENEFIT_FIELDS, type BenefitField, FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { ManagedServer, Server } from '#contract/servers.ts'
@@ -64,7 +65,7 @@ export async function presentManaged(deps: PresentDeps, list: ServerStateSource,
 
 /** For a server that the master list has not loaded yet, which therefore has not announced. */
 function neverAnnouncedState(row: ServerRow): ServerState {
-  const reason = { code: 'NEVER_ANNOUNCED', message: 'No announce has arrived yet.', since: row.created_at.toISOString() }
+  const reason = { code: 'NEVER_ANNOUNCED', message: m.listing_no_announce_yet(), since: row.created_at.toISOString() }
   return { status: 'never_seen', banner_url: null, live: null, listing: { listed: false, reasons: [reason] }, lastUsedAt: new Map() }
 }
 

@@ -3,11 +3,10 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type AppError, business } from '#backend/platform/errors.ts'
+import { formatDay } from '#backend/platform/messages/format-date.ts'
 
 /** Its previous owner may take it back at any time. */
 const COOLDOWN_DAYS = 30
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
 /**
  * Throws if the id is in its cooldown, or equals a server's public ID in lower case. Call it after the id is written to its server's row:
@@ -36,7 +35,7 @@ export async function findVanityRejection(trx: Db, vanityUrl: string, ownerId: s
     .where(sql<boolean>`released_by is distinct from ${ownerId}::uuid`)
     .where(sql<boolean>`released_at > now() - make_interval(days => ${COOLDOWN_DAYS})`)
     .executeTakeFirst()
-  return cooldown && business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_RESERVED', { date: dayFormat.format(cooldown.until) })
+  return cooldown && business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_RESERVED', { date: formatDay(cooldown.until) })
 }
 
 export async function deleteExpiredCooldowns({ db }: { readonly db: Db }): Promise<void> {

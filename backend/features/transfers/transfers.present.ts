@@ -1,8 +1,10 @@
 /** Builds API replies for offers. The recipient also sees what blocks accepting and what accepting changes. */
+import { m } from '#api-messages'
 import { BENEFITS } from '#contract/benefit-texts.ts'
 import { type BenefitKey } from '#contract/benefits.ts'
 import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
+import { translateStored } from '#backend/platform/messages/stored-text.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { listTransferableIssues } from '#backend/features/protection/issue-transfer.ts'
 import { tallyServers } from '#backend/features/servers/servers.ts'
@@ -12,28 +14,13 @@ import { type TransferRow, listTransfersOf } from './transfers.queries.ts'
 
 type Remark = ServerTransfer['effects'][number]
 
-const EFFECTS: readonly Remark[] = [
-  {
-    code: 'CREDENTIAL_ENDS',
-    message: 'The credential stops working at once. The server is off the list until you issue a new one and add it to its configuration.',
-  },
-  {
-    code: 'ADDRESS_CLEARED',
-    message: 'The bound address is cleared. Your first announce binds the server to the address that it comes from.',
-  },
-  { code: 'MANAGERS_CHANGE', message: 'Its current managers lose access. Managers of your servers get access.' },
-]
+const remark = (code: string, message: string): Remark => ({ code, message })
 
-const BANNED: Remark = { code: 'SERVER_BANNED', message: 'The server is banned from the list and stays banned.' }
-const LEAVES_GROUP: Remark = { code: 'GROUP_CLEARED', message: 'It leaves its group, which stays with the former owner.' }
-const SETTINGS_END: Remark = {
-  code: 'SETTINGS_END',
-  message: "The former owner's banner, join background and launcher no longer apply. Yours apply if they cover all your servers.",
-}
-const PROMOTION_ENDS: Remark = {
-  code: 'PROMOTION_GIVES_WAY',
-  message: 'Its promotion ends, because you already promote another server.',
-}
+const alwaysApplies = (): Remark[] => [
+  remark('CREDENTIAL_ENDS', m.transfer_credential_ends()),
+  remark('ADDRESS_CLEARED', m.transfer_address_cleared()),
+  remark('MANAGERS_CHANGE', m.transfer_managers_change()),
+]
 
 export async function getTransfers(db: Db, userId: string): Promise<{ outgoing: ServerTransfer[]; incoming: ServerTransfer[] }> {
   const rows = await listTransfersOf(db, userId)
@@ -81,7 +68,7 @@ type Issue = Awaited<ReturnType<typeof listTransferableIssues>>[number]
 const presentIssue = ({ kind, severity, summary, consequence, first_seen_at: since }: Issue): ServerTransfer['issues'][number] => ({
   kind: kind as IssueKind,
   severity: severity as Severity,
-  summary,
+  summary: translateStored(summary),
   consequence: consequence as Consequence,
   first_seen_at: since.toISOString(),
 })
@@ -96,22 +83,20 @@ async function remarksForRecipient(db: Db, userId: string): Promise<Remarks> {
   const max = allowanceOf(user).servers
   const { count, hasPromoted } = await tallyServers(db, userId)
   const held = await heldBenefits(db, user)
-  const full = { code: 'SERVER_LIMIT', message: `You have ${count} of ${max} servers. Delete or transfer one of yours, then accept.` }
-  const hidden = (isSet: boolean, key: BenefitKey, what: string): Remark[] =>
-    isSet && !held.has(key)
-      ? [{ code: `${key}_MISSING`, message: `Its ${what} stays hidden until you have the benefit ${BENEFITS[key].name}.` }]
-      : []
+  const full = remark('SERVER_LIMIT', m.transfer_server_limit({ servers: count, max }))
+  const hidden = (isSet: boolean, key: BenefitKey, text: (values: { benefit: string }) => string): Remark[] =>
+    isSet && !held.has(key) ? [remark(`${key}_MISSING`, text({ benefit: BENEFITS[key].name() }))] : []
   return {
     obstacles: count >= max ? [full] : [],
     effectsOf: (row) => [
-      ...(row.banned ? [BANNED] : []),
-      ...EFFECTS,
-      ...(row.group_id === null ? [] : [LEAVES_GROUP]),
-      ...(row.has_benefit_settings ? [SETTINGS_END] : []),
-      ...(row.promoted && hasPromoted ? [PROMOTION_ENDS] : []),
-      ...hidden(row.vanity_url !== null, 'CUSTOM_VANITY_URL', 'vanity ID'),
-      ...hidden(row.promoted, 'PROMOTED', 'promotion'),
-      ...hidden(row.icon_image_id !== null, 'MASTERLIST_TOKEN_CARD_ICONS', 'icon'),
+      ...(row.banned ? [remark('SERVER_BANNED', m.transfer_server_banned())] : []),
+      ...alwaysApplies(),
+      ...(row.group_id === null ? [] : [remark('GROUP_CLEARED', m.transfer_group_cleared())]),
+      ...(row.has_benefit_settings ? [remark('SETTINGS_END', m.transfer_settings_end())] : []),
+      ...(row.promoted && hasPromoted ? [remark('PROMOTION_GIVES_WAY', m.transfer_promotion_gives_way())] : []),
+      ...hidden(row.vanity_url !== null, 'CUSTOM_VANITY_URL', m.transfer_vanity_id_hidden),
+      ...hidden(row.promoted, 'PROMOTED', m.transfer_promotion_hidden),
+      ...hidden(row.icon_image_id !== null, 'MASTERLIST_TOKEN_CARD_ICONS', m.transfer_icon_hidden),
     ],
   }
 }

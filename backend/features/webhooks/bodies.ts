@@ -1,13 +1,25 @@
 /** What receivers get: the envelope of an event, or a message for a Discord channel. */
+import { m } from '#api-messages'
 import type { Tone } from '#contract/events.ts'
 import { PUBLIC_EVENTS, type PublicEventType, TEST_EVENT_TYPE } from '#contract/public-events.ts'
+import { ISSUES, type IssueKind } from '#contract/issue-kinds.ts'
+import { DEFAULT_LANGUAGE, type Language } from '#contract/panel-languages.ts'
 import type { Env } from '#backend/platform/env.ts'
+import { currentLanguage, runInLanguage } from '#backend/platform/messages/language.ts'
 
 /** Events that no user can choose. */
 const OTHER_EVENTS = {
-  [TEST_EVENT_TYPE]: { title: 'Test', description: 'This webhook works.', severity: 'info' },
-  'operator.issue_opened': { title: 'Protection issue opened', description: 'A check found a problem with a server.', severity: 'warn' },
-  'operator.job_failed': { title: 'Job failed', description: 'A periodic job failed. Its next run is a retry.', severity: 'danger' },
+  [TEST_EVENT_TYPE]: { title: () => m.event_webhook_test(), description: () => m.event_webhook_test_description(), severity: 'info' },
+  'operator.issue_opened': {
+    title: () => m.event_operator_issue_opened(),
+    description: () => m.event_operator_issue_opened_description(),
+    severity: 'warn',
+  },
+  'operator.job_failed': {
+    title: () => m.event_operator_job_failed(),
+    description: () => m.event_operator_job_failed_description(),
+    severity: 'danger',
+  },
 } as const
 
 interface SentEvent {
@@ -28,8 +40,8 @@ export const panelUrlOf = ({ PUBLIC_URL: url, PORT: port }: PanelAddress) => url
 export function silenceText(seconds: unknown): string {
   if (typeof seconds !== 'number') return ''
   const [divisor, unit] = UNITS.find(([length]) => seconds >= length) ?? [1, 'second']
-  const format = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' })
-  return `Silent for ${format.format(Math.floor(seconds / divisor))}.`
+  const format = new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, unitDisplay: 'long' })
+  return m.notification_silent_for({ duration: format.format(Math.floor(seconds / divisor)) })
 }
 
 /** In seconds. */
@@ -41,8 +53,9 @@ const UNITS = [
 
 const COLOURS: Readonly<Record<Tone, number>> = { ok: 0x2f_9e_5b, info: 0x3b_82_f6, warn: 0xe0_a1_00, danger: 0xd6_3b_3b }
 
-export function bodyFor(kind: string, env: PanelAddress, event: SentEvent): string {
-  return JSON.stringify(kind === 'discord' ? messageOf(env, event) : envelopeOf(env, event))
+/** @param language of a Discord message. An envelope has codes, and its summary is English. */
+export function bodyFor(kind: string, env: PanelAddress, event: SentEvent, language: Language = DEFAULT_LANGUAGE): string {
+  return JSON.stringify(kind === 'discord' ? runInLanguage(language, () => messageOf(env, event)) : envelopeOf(env, event))
 }
 
 function envelopeOf(env: PanelAddress, event: SentEvent) {
@@ -62,20 +75,22 @@ function messageOf(env: PanelAddress, event: SentEvent) {
   return {
     embeds: [
       {
-        title,
-        description: escapeMarkdown(summaryOf(data) || description),
+        title: title(),
+        description: escapeMarkdown(summaryOf(data) || description()),
         color: COLOURS[severity],
         url: urlOf(env, event),
         timestamp: at.toISOString(),
-        ...(server && { fields: [{ name: 'Server', value: escapeMarkdown(server.name) }] }),
+        ...(server && { fields: [{ name: m.embed_server(), value: escapeMarkdown(server.name) }] }),
       },
     ],
     allowed_mentions: { parse: [] },
   }
 }
 
-/** What the data says better than the description of the type. */
+/** What the data says better than the description of the type, in the language of the message. */
 function summaryOf(data: SentEvent['data']): string {
+  const issue = ISSUES[data?.['kind'] as IssueKind] as (typeof ISSUES)[IssueKind] | undefined
+  if (issue !== undefined) return issue.name()
   return typeof data?.['summary'] === 'string' ? data['summary'] : silenceText(data?.['silent_seconds'])
 }
 

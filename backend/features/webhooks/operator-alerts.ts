@@ -1,8 +1,11 @@
 /** Notifies the operators, at `OPERATOR_WEBHOOK_URL`, of new protection issues and failing jobs. */
+import { m } from '#api-messages'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { createPostPublic } from '#backend/platform/http/guarded-client.ts'
+import { inEnglish } from '#backend/platform/messages/language.ts'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 import { addJobs } from '#backend/platform/queue/job-queue.ts'
 import type { DomainEvent } from '#backend/features/events/events.ts'
 import { bodyFor } from './bodies.ts'
@@ -32,18 +35,20 @@ export class OperatorAlerts {
   async publish(trx: Db, { action, ownerId, server, after }: DomainEvent): Promise<void> {
     if (action !== 'ISSUE_OPENED') return
     const { kind, issue_id: issueId } = after ?? {}
-    const summary = Object.entries(ISSUES).find(([key]) => key === kind)?.[1].name
+    const name = Object.entries(ISSUES).find(([key]) => key === kind)?.[1].name
     await this.#enqueue(trx, 'operator.issue_opened', {
       ...(server && { server: { public_id: server.public_id, name: server.name } }),
       path: `/admin/protection-issues/${String(issueId)}/users/${ownerId}`,
-      data: { issue_id: issueId, kind, summary },
+      data: { issue_id: issueId, kind, summary: name && inEnglish(name) },
     })
   }
 
   /** Never rejects: the database may be what fails. */
   async jobFailed(job: string): Promise<void> {
     try {
-      await this.#enqueue(this.#deps.db, 'operator.job_failed', { data: { job, summary: `The job ${job} failed.` } })
+      await this.#enqueue(this.#deps.db, 'operator.job_failed', {
+        data: { job, summary: m.event_operator_job_failed_name({ job }, STORED) },
+      })
     } catch (error) {
       this.#deps.log.info({ err: error, job }, 'operator could not be notified')
     }

@@ -5,6 +5,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { type NewJob, addJobs } from '#backend/platform/queue/job-queue.ts'
 import { bodyFor } from './bodies.ts'
+import { listLanguages } from './languages.queries.ts'
 import { type WebhookRow, insertDeliveries, listSubscribed } from './webhooks.queries.ts'
 
 export const DELIVERY_TASK = 'deliver-webhook'
@@ -51,12 +52,16 @@ interface Outgoing {
 /** Writes the deliveries and adds their jobs, in this order. */
 export async function enqueueEvents(trx: Db, env: Env, outgoing: readonly Outgoing[]): Promise<void> {
   if (outgoing.length === 0) return
+  const languages = await listLanguages(
+    trx,
+    outgoing.map(({ webhook }) => webhook),
+  )
   const rows = outgoing.map(({ webhook, event, eventId, at }) => ({
     id: uuidv7(),
     webhook_id: webhook.id,
     event_id: eventId,
     event_type: event.type,
-    body: bodyFor(webhook.kind, env, { ...event, id: eventId, at }),
+    body: bodyFor(webhook.kind, env, { ...event, id: eventId, at }, languages.get(webhook.id)),
   }))
   await insertDeliveries(trx, rows)
   await enqueueAttempts(trx, rows)

@@ -11,7 +11,8 @@ import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { type LiveState, type Look, NEVER_ANNOUNCED, eventsBetween, isSameState, nextState } from './live-state.ts'
 import { type PublicEvent, enqueueEvents, newEventId } from './publish.ts'
-import { type StateRow, type WebhookRow, changeState, deleteStates, listEnabledWith, listStates, lockEnabled } from './webhooks.queries.ts'
+import { type StateRow, changeState, deleteStates, listStates } from './server-states.queries.ts'
+import { type WebhookRow, listEnabledWith, lockEnabled } from './webhooks.queries.ts'
 
 const LIVE_EVENTS: readonly PublicEventType[] = [
   'server.online',

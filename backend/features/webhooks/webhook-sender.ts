@@ -2,13 +2,16 @@
 import { hash } from 'node:crypto'
 import { Webhook as Signer } from 'standardwebhooks'
 import { v7 as uuidv7 } from 'uuid'
+import { m } from '#api-messages'
 import { TEST_EVENT_TYPE } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AppError, notFound, tooManyRequests } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 import { bodyFor } from './bodies.ts'
+import { listLanguages } from './languages.queries.ts'
 import { enqueueAttempts, newEventId } from './publish.ts'
 import { DISABLE_AFTER_DAYS, nextAttemptAfter } from './retry-schedule.ts'
 import {
@@ -92,7 +95,8 @@ export class WebhookSender {
     const { db, env, clock } = this.#deps
     const eventId = newEventId()
     const createdAt = new Date(clock.now())
-    const body = bodyFor(webhook.kind, env, { id: eventId, type: TEST_EVENT_TYPE, at: createdAt })
+    const language = (await listLanguages(db, [webhook])).get(webhook.id)
+    const body = bodyFor(webhook.kind, env, { id: eventId, type: TEST_EVENT_TYPE, at: createdAt }, language)
     const previous = (webhook.previous_secret_until?.getTime() ?? 0) > clock.now() ? webhook.previous_secret : null
     const target = { ...webhook, previous_secret: previous, event_id: eventId, body }
     const freeAt = await this.#takeSlot(target)
@@ -194,9 +198,9 @@ async function disableIfFailing(trx: Db, webhook: WebhookRow, attempt: Attempt):
 const DAY_MS = 86_400_000
 
 function reasonToDisable({ response, attemptedAt }: Attempt, failingSince: Date | null): string | undefined {
-  if (response?.status === GONE) return 'The receiver answered 410 Gone.'
+  if (response?.status === GONE) return m.delivery_gone({}, STORED)
   if (failingSince !== null && attemptedAt.getTime() - failingSince.getTime() >= DISABLE_AFTER_DAYS * DAY_MS)
-    return `No delivery succeeded for ${DISABLE_AFTER_DAYS} days.`
+    return m.delivery_failing_for_days({ count: DISABLE_AFTER_DAYS }, STORED)
   return undefined
 }
 
@@ -237,8 +241,8 @@ function withoutSignature({ 'webhook-signature': signature, ...headers }: Record
 
 function errorOf(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined
-  if (status >= 300 && status < 400) return 'The receiver redirects to another address. Enter that one instead.'
-  return `The receiver answered with status ${status}.`
+  if (status >= 300 && status < 400) return m.delivery_redirects({}, STORED)
+  return m.delivery_status({ status }, STORED)
 }
 
 /** Seconds, from Discord's body or the header. */

@@ -1,4 +1,5 @@
 import type { Delivery, Webhook, WebhookWithSecret } from '#contract/webhooks.ts'
+import { translateStored } from '#backend/platform/messages/stored-text.ts'
 import type { DeliveryRow, WebhookRow } from './webhooks.queries.ts'
 
 export function presentWebhook(row: WebhookRow): Webhook {
@@ -12,7 +13,7 @@ export function presentWebhook(row: WebhookRow): Webhook {
     offline_after_seconds: row.offline_after_seconds,
     players_above: row.players_above,
     enabled: row.enabled,
-    disabled_reason: row.disabled_reason,
+    disabled_reason: row.disabled_reason === null ? null : translateStored(row.disabled_reason),
     created_at: row.created_at.toISOString(),
     last_delivery: row.last_attempt_at === null ? null : { at: row.last_attempt_at.toISOString(), status: row.last_status },
   }
@@ -36,6 +37,6 @@ export function presentDelivery(row: DeliveryRow): Delivery {
     duration_ms: row.duration_ms,
     request: { headers: row.request_headers, body: row.body },
     response: row.response_status === null ? null : { status: row.response_status, body: row.response_body ?? '' },
-    error: row.error,
+    error: row.error === null ? null : translateStored(row.error),
   }
 }

@@ -1,11 +1,12 @@
 import { type Selectable, type UpdateObject, sql } from 'kysely'
+import { m } from '#api-messages'
 import type { PublicEventType } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 
 export type WebhookRow = Selectable<Tables['webhooks']>
 export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
-export type StateRow = Selectable<Tables['webhook_server_states']>
 
 /** How long a previous secret still signs. */
 const PREVIOUS_SECRET_HOURS = 24
@@ -110,7 +111,7 @@ export async function insertDeliveries(
         ) oldest
       ) and state = 'pending' for update skip locked
     )
-    update webhook_deliveries d set state = 'failed', next_attempt_at = null, error = 'Skipped, because too many deliveries were waiting.'
+    update webhook_deliveries d set state = 'failed', next_attempt_at = null, error = ${m.delivery_skipped({}, STORED)}
     from excess where d.id = excess.id`.execute(trx)
 }
 
@@ -176,7 +177,7 @@ export async function deferPending(trx: Db, webhookId: string, id: string, until
 export async function dropPending(trx: Db, webhookId: string): Promise<void> {
   await trx
     .updateTable('webhook_deliveries')
-    .set({ state: 'failed', next_attempt_at: null, error: 'The webhook was disabled.' })
+    .set({ state: 'failed', next_attempt_at: null, error: m.delivery_disabled({}, STORED) })
     .where('webhook_id', '=', webhookId)
     .where('state', '=', 'pending')
     .execute()
@@ -230,51 +231,6 @@ export function listEnabledWith(db: Db, types: readonly PublicEventType[]): Prom
     .where('enabled', '=', true)
     .where(sql<boolean>`events && ${[...types]}::text[]`)
     .execute()
-}
-
-export function listStates(db: Db, webhookIds: readonly string[]): Promise<StateRow[]> {
-  return db
-    .selectFrom('webhook_server_states')
-    .selectAll()
-    .where(sql<boolean>`webhook_id = any(${webhookIds}::uuid[])`)
-    .execute()
-}
-
-/** Inserts or changes a state if it is still `previous`. Returns whether it did, so that of several nodes one publishes. */
-export async function changeState(trx: Db, previous: StateRow | undefined, next: StateRow): Promise<boolean> {
-  if (previous === undefined) {
-    // The list may still have a server that was just deleted.
-    const { numAffectedRows } = await sql`
-      insert into webhook_server_states (webhook_id, server_id, is_offline, is_listed, is_above, binding)
-      select ${next.webhook_id}::uuid, public_id, ${next.is_offline}::boolean, ${next.is_listed}::boolean, ${next.is_above}::boolean, ${next.binding}::text
-      from servers where public_id = ${next.server_id} for key share
-      on conflict do nothing`.execute(trx)
-    return (numAffectedRows ?? 0n) > 0n
-  }
-  const { webhook_id: webhookId, server_id: serverId, ...columns } = next
-  const { numUpdatedRows } = await trx
-    .updateTable('webhook_server_states')
-    .set(columns)
-    .where('webhook_id', '=', webhookId)
-    .where('server_id', '=', serverId)
-    .where('is_offline', '=', previous.is_offline)
-    .where('is_listed', '=', previous.is_listed)
-    .where('is_above', '=', previous.is_above)
-    .where('binding', 'is not distinct from', previous.binding)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** The next look at the servers is a new start, so that nothing from before is published. */
-export async function restartAlerts(trx: Db, webhookId: string): Promise<void> {
-  await deleteStates(trx, webhookId)
-  await updateWebhook(trx, webhookId, { watching_since: sql<Date>`now()` })
-}
-
-export async function deleteStates(trx: Db, webhookId: string, serverIds?: readonly string[]): Promise<void> {
-  let query = trx.deleteFrom('webhook_server_states').where('webhook_id', '=', webhookId)
-  if (serverIds !== undefined) query = query.where(sql<boolean>`server_id = any(${serverIds}::text[])`)
-  await query.execute()
 }
 
 /**

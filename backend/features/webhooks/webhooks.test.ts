@@ -5,6 +5,8 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as activity from '#contract/activity.ts'
 import * as servers from '#contract/servers.ts'
+import { m } from '#api-messages'
+import * as preferences from '#contract/preferences.ts'
 import * as webhooks from '#contract/webhooks.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type ApiResponse, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
@@ -443,6 +445,22 @@ describe('Discord', () => {
     })
     expect(Object.keys(delivery.headers).filter((name) => name.startsWith('webhook-'))).toEqual([])
     expect((await owner.call(webhooks.sendTest, params(webhook))).data).toMatchObject({ state: 'succeeded' })
+  })
+
+  test('gets its texts in the language that the owner chose', async () => {
+    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/german')]
+    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/7/german' })
+    await owner.call(preferences.change, { body: { language: 'de' } })
+    await owner.call(webhooks.sendTest, params(webhook))
+    await buildServer(owner)
+    await expect.poll(() => receiver.received.length).toBe(2)
+    const descriptions = receiver.received.map(
+      ({ body }) => (JSON.parse(body) as { embeds: { description: string }[] }).embeds[0]?.description,
+    )
+    const expected = [m.event_webhook_test_description, m.event_server_created_description].map((text) => text({}, { locale: 'de' }))
+    expect(descriptions).toEqual(
+      expected.map((text) => text.replaceAll(/[.-]/g, (character) => (character === '-' ? String.raw`\-` : character))),
+    )
   })
 
   test('that answers 429 gets the message after retry_after, without a counted attempt', async () => {

@@ -12,6 +12,7 @@ import { rejectForbiddenUrl } from '#backend/platform/http/guarded-client.ts'
 import { bySelf, diff, recordEvent } from '#backend/features/events/events.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import { enqueueAttempts } from './publish.ts'
+import { restartAlerts } from './server-states.queries.ts'
 import {
   type DeliveryRow,
   type WebhookRow,
@@ -26,7 +27,6 @@ import {
   lockWebhook,
   makePending,
   replaceSecret,
-  restartAlerts,
   updateWebhook,
 } from './webhooks.queries.ts'
 

@@ -4,10 +4,11 @@
  */
 import { AnnounceBody } from '#contract/masterlist.ts'
 import { urlOfHost } from '#contract/host-fields.ts'
+import type { Sentences } from '#backend/masterlist/wire/reply.ts'
 import type { NoticeCode } from '#backend/masterlist/registry/reasons.ts'
 import { sharedSetup } from '#backend/masterlist/registry/announced-state.ts'
 import type { AnnouncedState, AnnouncedSetup } from '#backend/masterlist/registry/server-record.ts'
-import { sentence } from '#backend/platform/messages/message.ts'
+import { sentence } from '#backend/platform/messages/sentence.ts'
 import { isPublicHost } from '#backend/platform/http/public-address.ts'
 import { keepHiddenClass } from '#backend/platform/node-internals/stable-hidden-classes.ts'
 
@@ -18,7 +19,7 @@ export interface ParsedAnnounce {
   readonly announcedPlayers: number
 }
 
-type ParseResult = ParsedAnnounce | { readonly errors: readonly string[] }
+type ParseResult = ParsedAnnounce | { readonly errors: Sentences }
 
 const NO_NOTICES: readonly NoticeCode[] = []
 const PLAIN = /^[\x20-\x7e]{0,32}$/
@@ -62,7 +63,7 @@ export function parseBody(body: Buffer, previous: AnnouncedState | undefined, al
 /** @param previous the server's last accepted announce. @param allowsPrivate whether hosts may be outside the public internet. */
 export function parseAnnounce(value: unknown, previous: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    return { errors: [sentence('ANNOUNCE_NOT_OBJECT')] }
+    return { errors: () => [sentence('ANNOUNCE_NOT_OBJECT')] }
   }
   const body = value as Readonly<Record<string, unknown>>
   return isPlain(body, previous) ? toParsedAnnounce(body, previous) : parseBySchema(body, previous, allowsPrivate)
@@ -108,22 +109,29 @@ function hasPlainExtras(body: Readonly<Record<string, unknown>>, previous: Annou
 function parseBySchema(body: Readonly<Record<string, unknown>>, previous: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult {
   const parsed = AnnounceBody.safeParse(body)
   if (parsed.success) {
-    const errors = allowsPrivate ? [] : privateHostErrors(parsed.data)
-    return errors.length === 0 ? toParsedAnnounce(parsed.data, previous) : { errors }
+    const fields = allowsPrivate ? [] : privateHosts(parsed.data)
+    if (fields.length === 0) return toParsedAnnounce(parsed.data, previous)
+    return { errors: () => fields.map((field) => sentence('ANNOUNCE_HOST_NOT_PUBLIC', { field })) }
   }
-  const errors = parsed.error.issues.map((issue) => {
+  return { errors: () => mistakesIn(body) }
+}
+
+/** The schema renders its sentences while it parses, so each language needs its own run. */
+function mistakesIn(body: unknown): string[] {
+  const { error } = AnnounceBody.safeParse(body)
+  const sentences = error?.issues.map((issue) => {
     const name = issue.path.join('.')
     return issue.message.startsWith(name) ? issue.message : `${name}: ${issue.message}`
   })
-  return { errors: [...new Set(errors)] }
+  return [...new Set(sentences)]
 }
 
-/** One sentence per field that would lead players to their own network, or to ours. */
-function privateHostErrors({ cdnUrl = '', earlyAuthUrl = '', host = '' }: AnnounceBody): string[] {
+/** The fields that would lead players to their own network, or to ours. */
+function privateHosts({ cdnUrl = '', earlyAuthUrl = '', host = '' }: AnnounceBody): string[] {
   const urls = { cdnUrl, earlyAuthUrl, host: host === '' ? '' : urlOfHost(host) }
   return Object.entries(urls)
     .filter(([, url]) => url !== '' && !isPublicHost(new URL(url).hostname))
-    .map(([field]) => sentence('ANNOUNCE_HOST_NOT_PUBLIC', { field }))
+    .map(([field]) => field)
 }
 
 function toParsedAnnounce(body: AnnounceBody, previous: AnnouncedState | undefined): ParsedAnnounce {

@@ -3,11 +3,12 @@ import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { banSentences } from '#backend/masterlist/registry/listing.ts'
-import { REJECTIONS, type RejectionCode } from '#backend/masterlist/registry/reasons.ts'
+import { type RejectionCode, wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Attempts } from '#backend/masterlist/persistence/attempts.ts'
-import { type Reply, rejectionReply } from '#backend/masterlist/wire/reply.ts'
+import { type Reply, type Sentences, rejectionReply } from '#backend/masterlist/wire/reply.ts'
+import { inEnglish } from '#backend/platform/messages/language.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type AnnounceObserver, noopObserver } from './announce-observer.ts'
@@ -48,10 +49,10 @@ export class AnnounceRejections {
   }
 
   /** Rejects an announce of a known server and records it for the owner. @param retryAfter seconds. @param errors one per invalid field. */
-  reject(code: RejectionCode, { server, credential }: Announcer, address: string, retryAfter = 0, errors?: readonly string[]): Reply {
+  reject(code: RejectionCode, { server, credential }: Announcer, address: string, retryAfter = 0, errors?: Sentences): Reply {
     const { attempts, clock, registry } = this.#parts
     this.#count(code)
-    const rejection = { at: clock.now(), code, address, detail: (errors ?? []).join(' ').slice(0, MAX_DETAIL_CHARACTERS) }
+    const rejection = { at: clock.now(), code, address, detail: detailOf(errors) }
     server.lastRejection = rejection
     if (attempts.enqueue(server, rejection)) registry.onChange(server)
     this.observer.rejected(server, code, address, rejection.at, credential)
@@ -83,10 +84,15 @@ export class AnnounceRejections {
   }
 }
 
+/** Stored, so it is in English. */
+function detailOf(errors: Sentences | undefined): string {
+  return errors === undefined ? '' : inEnglish(() => errors().join(' ').slice(0, MAX_DETAIL_CHARACTERS))
+}
+
 /** The reason of a ban, for senders with a valid credential; undefined for other rejections. */
-export function banErrorsOf(code: RejectionCode, { fields }: ServerRecord): string[] | undefined {
+export function banErrorsOf(code: RejectionCode, { fields }: ServerRecord): Sentences | undefined {
   const ban = code === 'SERVER_BANNED' ? fields.ban : code === 'OWNER_BANNED' ? fields.ownerBan : undefined
-  return ban === undefined ? undefined : [REJECTIONS[code].message, ...banSentences(ban)]
+  return ban === undefined ? undefined : () => [wordingOf(code).message, ...banSentences(ban)]
 }
 
 export function banCodeOf({ fields }: ServerRecord): 'SERVER_BANNED' | 'OWNER_BANNED' | undefined {

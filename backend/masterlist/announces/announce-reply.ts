@@ -1,4 +1,5 @@
 /** The reply to an accepted announce (contract section 11). */
+import { m } from '#api-messages'
 import { type NoticeCode, fullText } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Reply } from '#backend/masterlist/wire/reply.ts'
@@ -39,7 +40,7 @@ function noticesOf({ fields }: ServerRecord, credential: LiveCredential, causedN
   const notices = causedNotices.map((code) => ({ code, message: fullText(code) }))
   if (!visible) notices.unshift({ code: 'HIDDEN', message: fullText('HIDDEN') })
   if (credential.graceUntil !== undefined) {
-    const message = fullText('OLD_CREDENTIAL', `The old one expires at ${new Date(credential.graceUntil).toISOString()}.`)
+    const message = fullText('OLD_CREDENTIAL', m.listing_old_credential_expires({ time: new Date(credential.graceUntil).toISOString() }))
     notices.push({ code: 'OLD_CREDENTIAL', message })
   }
   const own = notices.map((notice) => JSON.stringify(notice)).join(',')

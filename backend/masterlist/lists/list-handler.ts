@@ -10,7 +10,7 @@ import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { type BucketRule, TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
-import { SINCE_INVALID } from '#contract/messages.ts'
+import { sinceInvalid } from '#contract/messages.ts'
 import type { Deltas, RunQueued } from './deltas.ts'
 import { ListBodies } from './list-bodies.ts'
 import { type RowsQuery, parseListQuery } from './list-query.ts'
@@ -84,7 +84,11 @@ export class ListHandler {
     const delta = changes.since(from, this.#runQueuedFor(request, response))
     if (delta === undefined) return
     if (delta === 'too-old') return writeReply(response, rejectionReply('VERSION_TOO_OLD'))
-    if (delta === 'invalid') return writeReply(response, rejectionReply('QUERY_INVALID', 0, [SINCE_INVALID]))
+    if (delta === 'invalid')
+      return writeReply(
+        response,
+        rejectionReply('QUERY_INVALID', 0, () => [sinceInvalid()]),
+      )
     const { version } = changes
     this.#whenReady(response, delta, (body) => this.#send(request, response, body, { etag: body.etag, version }, body.length))
   }

@@ -1,10 +1,11 @@
 /** Parses the query of `GET /servers`, and its page cursors. */
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { CURSOR_INVALID, mustBeGivenOnce } from '#contract/messages.ts'
+import { cursorInvalid, mustBeGivenOnce } from '#contract/messages.ts'
 import { ListQuery, DEFAULT_LIST_ROWS } from '#contract/list-query.ts'
-import { sentence } from '#backend/platform/messages/message.ts'
+import { joinNames, sentence } from '#backend/platform/messages/sentence.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
+import type { Sentences } from '#backend/masterlist/wire/reply.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 
 const FILTERS = ['branch', 'language', 'tag', 'q'] as const
@@ -33,7 +34,7 @@ export interface RowsQuery {
 export type ParsedQuery =
   | { readonly kind: 'all' }
   | { readonly kind: 'since'; readonly version: string }
-  | { readonly kind: 'invalid'; readonly sentences: readonly string[] }
+  | { readonly kind: 'invalid'; readonly sentences: Sentences }
   | RowsQuery
 
 const MAX_CACHED_CHARACTERS = 300
@@ -85,19 +86,19 @@ function parse(parameters: URLSearchParams): ParsedQuery {
   const values: Record<string, string> = {}
   for (const name of KNOWN) {
     const [value, ...more] = parameters.getAll(name)
-    if (more.length > 0) return invalid(mustBeGivenOnce(name))
+    if (more.length > 0) return invalid(() => [mustBeGivenOnce(name)()])
     if (value !== undefined && (value !== '' || !isFilter(name))) values[name] = value
   }
   const result = ListQuery.safeParse(values)
-  if (!result.success) return invalid(...new Set(result.error.issues.map((issue) => issue.message)))
+  if (!result.success) return invalid(() => mistakesIn(values))
   const { since, format, limit, cursor, branch, language, tag, q } = result.data
   if (since !== undefined) {
     const others = Object.keys(values).filter((name) => name !== 'since')
     if (others.length === 0) return { kind: 'since', version: since }
-    return invalid(sentence('LIST_SINCE_COMBINED', { names: others.join(' and ') }))
+    return invalid(() => [sentence('LIST_SINCE_COMBINED', { names: joinNames(others) })])
   }
   const after = cursor === undefined ? undefined : parseCursor(cursor)
-  if (cursor !== undefined && after === undefined) return invalid(CURSOR_INVALID)
+  if (cursor !== undefined && after === undefined) return invalid(() => [cursorInvalid()])
   if (format !== 'columns' && Object.keys(values).every((name) => name === 'format')) return ALL
   const rows = {
     filters: { branch, language: folded(language), tag: folded(tag), q: folded(q) },
@@ -112,4 +113,10 @@ const isFilter = (name: string) => FILTERS.some((filter) => filter === name)
 
 const folded = (text: string | undefined) => (text === undefined ? undefined : fold(text))
 
-const invalid = (...sentences: string[]): ParsedQuery => ({ kind: 'invalid', sentences })
+/** The schema renders its sentences while it parses, so each reader's language needs its own run. */
+function mistakesIn(values: Readonly<Record<string, string>>): string[] {
+  const { error } = ListQuery.safeParse(values)
+  return [...new Set(error?.issues.map((issue) => issue.message))]
+}
+
+const invalid = (sentences: Sentences): ParsedQuery => ({ kind: 'invalid', sentences })

@@ -7,8 +7,8 @@ import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concu
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
-import { SINCE_INVALID, mustBeGivenOnce } from '#contract/messages.ts'
-import { sentence } from '#backend/platform/messages/message.ts'
+import { sinceInvalid, mustBeGivenOnce } from '#contract/messages.ts'
+import { sentence } from '#backend/platform/messages/sentence.ts'
 import type { Deltas } from './deltas.ts'
 import { hasEnded, onceEnded } from '#backend/masterlist/wire/response-end.ts'
 import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
@@ -93,7 +93,11 @@ export class ListStreams {
     // An earlier request on this connection ended it.
     if (hasEnded(response)) return
     const from = lastVersionOf(request)
-    if (from instanceof Error) return writeReply(response, rejectionReply('QUERY_INVALID', 0, [from.message]))
+    if (typeof from === 'function')
+      return writeReply(
+        response,
+        rejectionReply('QUERY_INVALID', 0, () => [from()]),
+      )
     const missed = this.#missedSince(from ?? this.#changes.version)
     if (typeof missed === 'string') return writeReply(response, rejectionReply(missed))
     if (request.method === 'HEAD') {
@@ -208,19 +212,19 @@ export class ListStreams {
 
 const headWithId = () => ({ ...HEAD, 'X-Request-Id': nextRequestId() })
 
-/** Returns the version after which a reader resumes; undefined for a new reader. `Last-Event-ID` is newer than `since` in the URL. */
-function lastVersionOf(request: IncomingMessage): string | undefined | Error {
+/** Returns the version after which a reader resumes, undefined for a new reader, or what is wrong with the request. `Last-Event-ID` is newer than `since` in the URL. */
+function lastVersionOf(request: IncomingMessage): string | undefined | (() => string) {
   const header = request.headers['last-event-id']
   if (typeof header === 'string' && header !== '') {
-    return VERSION.test(header) ? header : new Error(sentence('LIST_EVENT_ID_INVALID'))
+    return VERSION.test(header) ? header : () => sentence('LIST_EVENT_ID_INVALID')
   }
   const { url = '' } = request
   const at = url.indexOf('?')
   if (at === -1) return undefined
   const [since, ...more] = new URLSearchParams(url.slice(at + 1)).getAll('since')
-  if (more.length > 0) return new Error(mustBeGivenOnce('since'))
+  if (more.length > 0) return mustBeGivenOnce('since')
   if (since === undefined || VERSION.test(since)) return since
-  return new Error(SINCE_INVALID)
+  return sinceInvalid
 }
 
 const frameOf = (version: string, json: string) => Buffer.from(`id: ${version}\ndata: ${json}\n\n`)

@@ -1,5 +1,8 @@
 /** Why a server is, or is not, on the list, as shown to its owner. */
+import { m } from '#api-messages'
+import { ISSUES } from '#contract/issue-kinds.ts'
 import type { Server } from '#contract/servers.ts'
+import { formatDay } from '#backend/platform/messages/format-date.ts'
 import { isConfirmed, listedAddress } from './listed-row.ts'
 import type { Ban, ServerRecord } from './server-record.ts'
 import type { ServerState } from '#backend/features/servers/server-services.ts'
@@ -59,14 +62,16 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
 function enforcementReasons({ fields, isListed }: ServerRecord): Reason[] {
   const { cause, isUnlisted } = fields.enforcement
   if (cause === undefined || (!isUnlisted && !isListed)) return []
-  return [reason(isUnlisted ? 'HELD_BACK' : 'UNRANKED', cause.since, `${cause.title}: ${cause.page}.`)]
+  return [
+    reason(isUnlisted ? 'HELD_BACK' : 'UNRANKED', cause.since, m.listing_issue({ title: ISSUES[cause.kind].name(), page: cause.page })),
+  ]
 }
 
 function rejectionReasons({ lastRejection }: ServerRecord): Reason[] {
   if (lastRejection === undefined) return []
   const { message, remedy } = wordingOf(lastRejection.code)
   const why = lastRejection.detail === '' ? message : lastRejection.detail
-  const text = `The newest announce, from ${lastRejection.address}, was rejected: ${why} ${remedy}`
+  const text = m.listing_newest_rejected({ address: lastRejection.address, why, remedy })
   return [{ code: lastRejection.code, message: text, since: new Date(lastRejection.at).toISOString() }]
 }
 
@@ -83,24 +88,23 @@ function offlineReasons(server: ServerRecord, ttlSeconds: number): Reason[] {
   if (server.announced === undefined) reasons.push(reason('NEVER_ANNOUNCED', server.fields.createdAt))
   else if (server.endedBy === 'LEFT') reasons.push(reason('LEFT', server.since))
   else if (!isReissued) {
-    reasons.push(reason('OFFLINE', server.since, `Servers go offline after ${formatDuration(Math.round(ttlSeconds))} without an announce.`))
+    reasons.push(reason('OFFLINE', server.since, offlineAfter(Math.round(ttlSeconds))))
   }
   return reasons
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-
 /** One sentence for the ban's reason and one for its end, if set. */
 export function banSentences({ reason, until }: Pick<Ban, 'reason' | 'until'>): string[] {
   const sentences: string[] = []
-  if (reason !== null) sentences.push(`The reason: ${reason.replace(/[.!?]?$/, '.')}`)
-  if (until !== undefined) sentences.push(`The ban ends on ${DAY.format(until)} at ${new Date(until).toISOString().slice(11, 16)} UTC.`)
+  if (reason !== null) sentences.push(m.listing_ban_reason({ reason: reason.replace(/[.!?]?$/, '.') }))
+  if (until !== undefined)
+    sentences.push(m.listing_ban_ends({ date: formatDay(until, { year: 'numeric' }), time: new Date(until).toISOString().slice(11, 16) }))
   return sentences
 }
 
-/** `75 seconds`, `3 minutes`, `24 hours`. */
-function formatDuration(seconds: number): string {
-  if (seconds >= 7200) return `${Math.floor(seconds / 3600)} hours`
-  if (seconds >= 120) return `${Math.floor(seconds / 60)} minutes`
-  return seconds === 1 ? '1 second' : `${seconds} seconds`
+/** In seconds up to two minutes, in minutes up to two hours, then in hours. */
+function offlineAfter(seconds: number): string {
+  if (seconds >= 7200) return m.listing_offline_after_hours({ count: Math.floor(seconds / 3600) })
+  if (seconds >= 120) return m.listing_offline_after_minutes({ count: Math.floor(seconds / 60) })
+  return m.listing_offline_after_seconds({ count: seconds })
 }

@@ -1,4 +1,5 @@
 /** One server in memory: its owner's fields, credentials and live state. Plain data that `registry.ts` changes. */
+import type { IssueKind } from '#contract/issue-kinds.ts'
 import type { PublishedRow } from './listed-row.ts'
 import type { UnsavedScope } from './unsaved-servers.ts'
 
@@ -10,7 +11,7 @@ interface Enforcement {
   /** Its players don't count for its rank. */
   readonly arePlayersUnconfirmed: boolean
   /** The strongest issue, if it affects the listing. */
-  readonly cause: { readonly title: string; readonly page: string; readonly since: number } | undefined
+  readonly cause: { readonly kind: IssueKind; readonly page: string; readonly since: number } | undefined
 }
 
 /** Times are wall milliseconds. */

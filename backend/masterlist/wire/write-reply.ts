@@ -2,7 +2,8 @@
 import type { ServerResponse } from 'node:http'
 import { isDirect } from '#backend/platform/http/connections.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
-import { type Reply, UNAVAILABLE_SECONDS, rejectionReply } from './reply.ts'
+import { languageOf } from '#backend/platform/http/accept-language.ts'
+import { type Reply, UNAVAILABLE_SECONDS, bodyIn, rejectionReply } from './reply.ts'
 import { PreparedHead } from '#backend/platform/node-internals/prepared-head.ts'
 import { countRejection } from './request-stats.ts'
 
@@ -15,14 +16,17 @@ const acceptedHeads: (PreparedHead | undefined)[] = Array.from({ length: MAX_HEA
 
 export function writeReply(response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return
-  const { status, body, isAscii } = reply
-  if (status === 200 && isAscii) {
-    acceptedHead(body.length).write(response)
-    response.end(body, 'latin1')
+  const { status, body: accepted, isAscii } = reply
+  if (status === 200 && isAscii && typeof accepted === 'string') {
+    acceptedHead(accepted.length).write(response)
+    response.end(accepted, 'latin1')
     return
   }
   if (status >= 400) countRejection(status)
-  const head = headOf(reply)
+  const language = languageOf(response.req.headers['accept-language'])
+  const body = bodyIn(language, reply)
+  const head = headOf(reply, Buffer.byteLength(body))
+  if (status >= 400) head.push('Content-Language', language, 'Vary', 'Accept-Language')
   if (status === 429 && isDirect(response.req.socket)) head.push('Connection', 'close')
   response.writeHead(status, head)
   response.end(response.req.method === 'HEAD' ? undefined : body)
@@ -36,8 +40,8 @@ function acceptedHead(length: number): PreparedHead {
   return head
 }
 
-function headOf({ status, body, retryAfter }: Reply): string[] {
-  const head = status === 204 ? [] : ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))]
+function headOf({ status, retryAfter }: Reply, length: number): string[] {
+  const head = status === 204 ? [] : ['Content-Type', 'application/json', 'Content-Length', String(length)]
   head.push('X-Content-Type-Options', 'nosniff', 'X-Request-Id', nextRequestId())
   if (status >= 400)
     head.push('Cache-Control', 'no-store', 'Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_BY_REJECTIONS)

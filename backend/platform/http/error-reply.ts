@@ -4,7 +4,10 @@ import pg from 'pg'
 import type { ErrorReply } from '#contract/errors.ts'
 import { DatabaseUnavailable, type FailureKind, failureKind } from '#backend/platform/database/failure.ts'
 import { AppError, type ErrorKind, invalid, unavailable } from '#backend/platform/errors.ts'
-import { type MessageCode, type Parameters, type PlainCode, message, sentence } from '#backend/platform/messages/message.ts'
+import { currentLanguage, runInLanguage } from '#backend/platform/messages/language.ts'
+import { type MessageCode, type MessageValues, type PlainCode, message } from '#backend/platform/messages/message.ts'
+import { sentence } from '#backend/platform/messages/sentence.ts'
+import { requestLanguage } from './accept-language.ts'
 import { isDirect } from './connections.ts'
 import { VersionConflict } from './if-match.ts'
 
@@ -31,14 +34,25 @@ const FRAMEWORK: Readonly<Record<string, PlainCode>> = {
 }
 
 /** The reply for a status that no `AppError` has. */
-export function errorReply<C extends MessageCode>(statusCode: number, code: C, ...values: Parameters<C>): ErrorReply {
+export function errorReply<C extends MessageCode>(statusCode: number, code: C, ...values: MessageValues<C>): ErrorReply {
   return { statusCode, errors: [sentence(code, ...values)], isBusiness: false }
 }
 
+/** Also for errors from before the handler, where the language of the request is not set yet. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = classify(error, request)
-  const body = known instanceof AppError ? bodyOf(known, request, reply) : known
-  reply.code(body.statusCode).type('application/json; charset=utf-8').send(JSON.stringify(body))
+  runInLanguage(requestLanguage(request), () => {
+    const known = classify(error, request)
+    sendErrorReply(reply, known instanceof AppError ? bodyOf(known, request, reply) : known)
+  })
+}
+
+/** In the language of the request. */
+export function sendErrorReply(reply: FastifyReply, body: ErrorReply): FastifyReply {
+  return reply
+    .code(body.statusCode)
+    .headers({ 'content-language': currentLanguage(), vary: 'Accept-Language' })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body))
 }
 
 function bodyOf(error: AppError, request: FastifyRequest, reply: FastifyReply): ErrorReply & { current?: unknown } {

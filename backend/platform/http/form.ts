@@ -5,6 +5,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
+import { joinNames } from '#backend/platform/messages/sentence.ts'
 
 interface FormRule {
   readonly texts: readonly string[]
@@ -85,7 +86,7 @@ function partError(
   { texts, file }: FormRule,
   { type, fieldname = '' }: { type: 'file' | 'field'; fieldname?: string },
 ): AppError | undefined {
-  const names = [...texts, file].map((name) => `"${name}"`).join(' and ')
+  const names = joinNames([...texts, file].map((name) => `"${name}"`))
   if (fieldname === file) return type === 'file' ? undefined : invalid('FORM_PART_NOT_FILE', { name: file })
   if (texts.includes(fieldname)) return type === 'field' ? undefined : invalid('FORM_PART_NOT_TEXT', { name: fieldname })
   return invalid('FORM_PART_UNEXPECTED', { names })

@@ -1,4 +1,4 @@
-/** Accept-Encoding and If-None-Match (RFC 9110 sections 12.5.3 and 13.1.2). */
+/** Weights of `Accept-…` headers, Accept-Encoding and If-None-Match (RFC 9110 sections 12.4.2, 12.5.3 and 13.1.2). */
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -18,17 +18,23 @@ export function encodingFor(header: string | undefined): Encoding {
 }
 
 function choose(header: string): Encoding {
+  const weights = weightsOf(header.replaceAll(/x-gzip/gi, 'gzip'))
+  const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? (name === 'identity' ? 0.0001 : 0)
+  const best = SUPPORTED.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? 'identity'
+  // A client that rejects every encoding gets the plain body.
+  return weightOf(best) > 0 ? best : 'identity'
+}
+
+/** The values of an `Accept-…` header in lower case, each with its weight. */
+export function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const part of header.slice(0, 1000).toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
     const q = parameters.find((parameter) => /^q\s*=/.test(parameter))
     const weight = q === undefined ? 1 : Number(q.slice(q.indexOf('=') + 1))
-    weights.set(name === 'x-gzip' ? 'gzip' : name, Number.isNaN(weight) ? 0 : weight)
+    weights.set(name, Number.isNaN(weight) ? 0 : weight)
   }
-  const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? (name === 'identity' ? 0.0001 : 0)
-  const best = SUPPORTED.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? 'identity'
-  // A client that rejects every encoding gets the plain body.
-  return weightOf(best) > 0 ? best : 'identity'
+  return weights
 }
 
 export function matchesEtag(header: string | undefined, etag: string): boolean {

@@ -3,11 +3,11 @@ import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { ErrorReply } from '#contract/errors.ts'
 import { LIST_ERRORS, type ListErrorCode } from '#contract/list-codes.ts'
 import { ListErrorReply } from '#contract/masterlist.ts'
-import { sentence } from '#backend/platform/messages/message.ts'
+import { sentence } from '#backend/platform/messages/sentence.ts'
 import type { Json, SchemaCollection } from './open-api-schema.ts'
 
 /** What the master list sends with a code, for examples. */
-export type ListErrorTexts = Readonly<Record<ListErrorCode, { readonly message: string; readonly remedy: string }>>
+export type ListErrorTexts = (code: ListErrorCode) => { readonly message: string; readonly remedy: string }
 
 export const REPLY_HEADERS = {
   ETag: { description: 'The version of the body. Send it back as `If-None-Match`.', schema: { type: 'string' } },
@@ -142,7 +142,7 @@ function statusesOf({ access, scope, listener, rejections, codes = [], versioned
 
 function examplesOf(codes: readonly ListErrorCode[], texts: ListErrorTexts): Json {
   const reply = (code: ListErrorCode) => {
-    const { message, remedy } = texts[code]
+    const { message, remedy } = texts(code)
     return { statusCode: LIST_ERRORS[code], errors: [message], isBusiness: false, code, remedy }
   }
   return examples(Object.fromEntries(codes.map((code) => [code, reply(code)])))

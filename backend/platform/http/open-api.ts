@@ -19,7 +19,7 @@ const DESCRIPTION = `Muster has two listeners: the panel serves \`/api\`, the ma
 const API_KEY_DESCRIPTION = `An API key that a user created in the settings of the panel. Each operation lists the scope that the key needs:
 
 ${Object.entries(SCOPES)
-  .map(([scope, { hint }]) => `- \`${scope}\`: ${hint}`)
+  .map(([scope, { hint }]) => `- \`${scope}\`: ${hint()}`)
   .join('\n')}`
 
 type Addresses = Pick<Env, 'PUBLIC_URL' | 'PORT' | 'MASTERLIST_PUBLIC_URL' | 'MASTERLIST_PORT'>

@@ -1,10 +1,12 @@
-/** Serves the built panel: two HTML entries and immutable assets, compressed at build time. */
+/** Serves the built panel: two HTML entries in each language, and immutable assets that are compressed at build time. */
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DEFAULT_LANGUAGE, type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import type { Env } from '#backend/platform/env.ts'
+import { languageOf } from './accept-language.ts'
 
 export const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 
@@ -15,13 +17,15 @@ export type Pages = ReturnType<typeof openPages>
 
 /** Throws a readable error if the pages are not built. @param usesLocalIdentity the login page then names no provider. */
 export function openPages({ usesLocalIdentity }: Pick<Env, 'usesLocalIdentity'>, folder = WEB_FOLDER) {
-  if (!existsSync(join(folder, 'index.html')))
+  if (!existsSync(join(folder, DEFAULT_LANGUAGE, 'index.html')))
     throw new Error('The panel is not built yet. Run `npm run build` first (`npm start` does that automatically).')
-  const panel = readPage(join(folder, 'index.html'))
-  const login = readPage(join(folder, 'login.html'), (html) => (usesLocalIdentity ? html.replace(APP, `${APP} data-local-sign-in`) : html))
+  const read = (name: string, change?: (html: string) => string) =>
+    new Map(PANEL_LANGUAGES.map((language) => [language, readPage(join(folder, language, name), language, change)]))
+  const panel = read('index.html')
+  const login = read('login.html', (html) => (usesLocalIdentity ? html.replace(APP, `${APP} data-local-sign-in`) : html))
   return {
     /** CSP sources of the pages' inline scripts, which set the theme before the first paint. */
-    scriptHashes: [...new Set([panel, login].flatMap((page) => hashesOf(page.html)))],
+    scriptHashes: [...new Set([...panel.values(), ...login.values()].flatMap(({ html }) => hashesOf(html)))],
     async serve(app: FastifyInstance) {
       await app.register(fastifyStatic, {
         root: join(folder, 'assets'),
@@ -33,13 +37,21 @@ export function openPages({ usesLocalIdentity }: Pick<Env, 'usesLocalIdentity'>,
         decorateReply: false,
       })
     },
-    pageFor: (request: FastifyRequest) => (/^\/login(\/|\?|$)/.test(request.url) ? login : panel),
+    pageFor(request: FastifyRequest) {
+      const pages = /^\/login(\/|\?|$)/.test(request.url) ? login : panel
+      return pages.get(pageLanguageOf(request))
+    },
   }
 }
 
-function readPage(path: string, change = (html: string) => html) {
+/** The language that the visitor has chosen in the panel, or the browser's. */
+function pageLanguageOf({ cookies, headers }: FastifyRequest): Language {
+  return PANEL_LANGUAGES.find((language) => language === cookies['muster_language']) ?? languageOf(headers['accept-language'])
+}
+
+function readPage(path: string, language: Language, change = (html: string) => html) {
   const html = change(readFileSync(path, 'utf8'))
-  return { html, etag: `"${hash('sha256', html, 'base64url').slice(0, 22)}"` }
+  return { html, language, etag: `"${hash('sha256', html, 'base64url').slice(0, 22)}"` }
 }
 
 function hashesOf(html: string): string[] {

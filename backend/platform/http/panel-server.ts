@@ -13,7 +13,9 @@ import Fastify, {
 import type { Deps } from '#backend/platform/deps.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
 import { CONNECTION_CHECK_MS, endUnusedConnections, keepAliveOf, limitConnections } from './connections.ts'
-import { errorReply, sendError } from './error-reply.ts'
+import { requestLanguage } from './accept-language.ts'
+import { errorReply, sendError, sendErrorReply } from './error-reply.ts'
+import { runInLanguage } from '#backend/platform/messages/language.ts'
 import type { EventStreams } from './event-stream.ts'
 import type { Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
@@ -55,6 +57,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     done()
   })
+  app.addHook('preHandler', (request, _reply, done) => runInLanguage(requestLanguage(request), done))
   app.addHook('preClose', (done) => {
     streams.close()
     done()
@@ -96,8 +99,13 @@ function serverOptions({ env, log }: Options) {
 function sendPage(pages: Pages | undefined, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets|local-discord)(\/|$)/.test(request.url)
   const page = wantsPage ? pages?.pageFor(request) : undefined
-  if (page === undefined) return reply.code(404).type('application/json; charset=utf-8').send(errorReply(404, 'PAGE_NOT_FOUND'))
-  reply.header('cache-control', 'no-cache').header('etag', page.etag)
+  if (page === undefined) return sendErrorReply(reply, errorReply(404, 'PAGE_NOT_FOUND'))
+  reply.headers({
+    'cache-control': 'no-cache',
+    'content-language': page.language,
+    etag: page.etag,
+    vary: 'Accept-Language, Cookie',
+  })
   if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
   return reply.type('text/html; charset=utf-8').send(page.html)
 }

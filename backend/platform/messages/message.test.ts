@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { EN } from './en.ts'
-import { sentence } from './message.ts'
+import { m } from '#api-messages'
+import { runInLanguage } from './language.ts'
+import { sentence } from './sentence.ts'
 
-const BACKEND = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../../..')
 
 test('a sentence has its parameters and its plural', () => {
   expect(sentence('SERVER_LIMIT_REACHED', { max: 3 })).toBe('You have reached your limit of 3 servers.')
@@ -16,8 +17,20 @@ test('a parameter is never read as a template', () => {
   expect(sentence('FIELD_UNKNOWN', { name: '{name} $& {0}' })).toBe('Unknown field “{name} $& {0}”. Leave it out.')
 })
 
-test('every code of the catalogue is in use', () => {
-  const files = globSync('**/*.ts', { cwd: BACKEND, exclude: ['platform/messages/**'] })
-  const source = files.map((file) => readFileSync(join(BACKEND, file), 'utf8')).join('\n')
-  expect(Object.keys(EN).filter((code) => !source.includes(`'${code}'`))).toEqual([])
+test('two calls at once have texts in two languages, after a wait too', async () => {
+  const text = async () => {
+    await new Promise(setImmediate)
+    return m.error_not_signed_in()
+  }
+  const [german, english] = await Promise.all([runInLanguage('de', text), runInLanguage('en', text)])
+  expect(english).toBe('You are not signed in.')
+  expect(german).not.toBe(english)
+})
+
+test('every message of the catalogue is in use', () => {
+  const files = globSync('{backend,contract,web}/**/*.{ts,tsx}', { cwd: ROOT })
+  const source = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n')
+  const used = new Set(Array.from(source.matchAll(/\bm\.(\w+)|['"]?\b([A-Z][A-Z0-9_]+)\b/g), ([, key, code]) => key ?? code?.toLowerCase()))
+  const isUsed = (key: string) => used.has(key) || used.has(key.replace(/^error_/, '')) || used.has(key.replace(/^list_|_remedy$/g, ''))
+  expect(Object.keys(m).filter((key) => !isUsed(key))).toEqual([])
 })

@@ -1,35 +1,25 @@
-/** A sentence as code and parameters, so that it can be rendered in any language. */
-import { EN } from './en.ts'
+/** A message as code and parameters, so that it can be rendered in any language. Codes are the catalogue's keys that begin with `error_`. */
+import type { m } from '#api-messages'
 
-type Catalogue = typeof EN
+type Messages = typeof m
+type Catalogue = { readonly [K in keyof Messages as K extends `error_${infer Name}` ? Uppercase<Name> : never]: Messages[K] }
 export type MessageCode = keyof Catalogue
 
-type ParametersIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | ParametersIn<Rest> : never
-type TextOf<C extends MessageCode> = Catalogue[C] extends string ? Catalogue[C] : Catalogue[C][keyof Catalogue[C]]
-type Values<C extends MessageCode> = { readonly [N in ParametersIn<TextOf<C>>]: N extends 'count' ? number : string | number }
+type Values<C extends MessageCode> = {
+  readonly [N in keyof NonNullable<Parameters<Catalogue[C]>[0]>]: N extends 'count' ? number : string | number
+}
 
 /** The parameters that the code's text names; nothing if it names none. */
-export type Parameters<C extends MessageCode> = [ParametersIn<TextOf<C>>] extends [never] ? [] : [values: Values<C>]
+export type MessageValues<C extends MessageCode> = [keyof Values<C>] extends [never] ? [] : [values: Values<C>]
 
 /** Codes without parameters. */
-export type PlainCode = { [C in MessageCode]: Parameters<C> extends [] ? C : never }[MessageCode]
+export type PlainCode = { [C in MessageCode]: MessageValues<C> extends [] ? C : never }[MessageCode]
 
 export interface Message {
   readonly code: MessageCode
   readonly values: Readonly<Record<string, string | number>>
 }
 
-export function message<C extends MessageCode>(code: C, ...[values]: Parameters<C>): Message {
+export function message<C extends MessageCode>(code: C, ...[values]: MessageValues<C>): Message {
   return { code, values: values ?? {} }
-}
-
-export function render({ code, values }: Message): string {
-  const template: string | { readonly one: string; readonly other: string } = EN[code]
-  const text = typeof template === 'string' ? template : values['count'] === 1 ? template.one : template.other
-  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
-}
-
-/** The text of a message, for replies that are not an `AppError`. */
-export function sentence<C extends MessageCode>(code: C, ...values: Parameters<C>): string {
-  return render(message(code, ...values))
 }

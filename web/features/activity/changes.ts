@@ -55,7 +55,8 @@ export type GroupNames = ReadonlyMap<string, string>
 /** Fields with opaque IDs. The text only says whether one is set, except for a group with a known name. */
 const OPAQUE = new Set(['icon_image_id', 'image_id', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'group_id'])
 
-const nameMap = (all: Readonly<Record<string, { name: string }>>) => new Map(Object.entries(all).map(([key, { name }]) => [key, name]))
+const nameMap = (all: Readonly<Record<string, { name: string | (() => string) }>>) =>
+  new Map(Object.entries(all).map(([key, { name }]) => [key, typeof name === 'string' ? name : name()]))
 const NAMES = new Map<string, ReadonlyMap<string, string>>([
   ['permissions', nameMap(PERMISSIONS)],
   ['benefit', nameMap(BENEFITS)],

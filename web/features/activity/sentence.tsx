@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
-import { EVENTS } from '#contract/events.ts'
+import { type EventParts, EVENTS } from '#contract/events.ts'
 import type { PublicUser } from '#contract/users.ts'
 import { m } from '#messages'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
@@ -13,14 +13,20 @@ const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong 
 
 const PARTS = ['who', 'owners', 'user', 'other', 'server', 'issue'] as const
 type Part = (typeof PARTS)[number]
+type EventText = (parts: EventParts) => string
+
+/** Stay in the text, and are then replaced. */
+const PLACEHOLDERS = Object.fromEntries(PARTS.map((part) => [part, `{${part}}`])) as Record<Part, string>
 
 export function eventSentence({ action, as, api_key: apiKey }: ActivityEntry, parts: Readonly<Record<Part, ReactNode>>): ReactNode {
-  const event: { text: string; bySystem?: string } = EVENTS[action]
+  const event: { text: EventText; bySystem?: EventText } = EVENTS[action]
   const text = as === 'system' ? (event.bySystem ?? event.text) : event.text
-  const pieces = text.split(/\{(\w+)\}/).map((piece, index) => {
-    const part = PARTS.find((each) => index % 2 === 1 && each === piece)
-    return part ? <Fragment key={part}>{parts[part]}</Fragment> : piece
-  })
+  const pieces = text(PLACEHOLDERS)
+    .split(/\{(\w+)\}/)
+    .map((piece, index) => {
+      const part = PARTS.find((each) => index % 2 === 1 && each === piece)
+      return part ? <Fragment key={part}>{parts[part]}</Fragment> : piece
+    })
   return apiKey === null ? pieces : [...pieces, ` ${m.activity_api_key({ name: apiKey })}`]
 }
 

@@ -37,10 +37,10 @@ function KeyRow({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }
           {scopes.map((scope) => (
             <li
               key={scope}
-              data-tip={SCOPES[scope].hint}
+              data-tip={SCOPES[scope].hint()}
               className="inline-flex h-6 items-center rounded-6 border border-line px-1.5 text-12 text-ink-2"
             >
-              {SCOPES[scope].title}
+              {SCOPES[scope].title()}
             </li>
           ))}
         </ul>

@@ -54,11 +54,11 @@ function ScopeGroup({ title, scopes, value, onToggle }: ScopeGroupProps) {
             onToggle={() => onToggle(scope)}
             title={
               <>
-                <span className="font-medium">{SCOPES[scope].title}</span>
+                <span className="font-medium">{SCOPES[scope].title()}</span>
                 <code className="font-mono text-12 text-ink-3">{scope}</code>
               </>
             }
-            hint={SCOPES[scope].hint}
+            hint={SCOPES[scope].hint()}
             className="rounded-6 border border-line has-checked:border-accent"
           />
         ))}

@@ -8,6 +8,7 @@ import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
+import { listFormat } from '#web/lib/lists.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { RetryNote } from '#web/ui/note.tsx'
@@ -30,11 +31,11 @@ export function BenefitGrid({ me }: { me: Me }) {
     <ul className={GRID}>
       {inBenefitOrder(data).map((benefit) =>
         benefit.tier === null ? (
-          <li key={benefit.key} className={`flex ${WIDE}`}>
+          <li key={benefit.key} className={`flex min-w-0 ${WIDE}`}>
             <WideBenefitCard benefit={benefit} active={me.active_tier} />
           </li>
         ) : (
-          <li key={benefit.key} className="flex">
+          <li key={benefit.key} className="flex min-w-0">
             <BenefitCard benefit={benefit} active={me.active_tier} servers={list?.owned ?? []} hasLauncher={hasLauncher} />
           </li>
         ),
@@ -173,8 +174,6 @@ interface UsedByProps {
 const MAX_NAMED = 2
 const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
 
-const list = new Intl.ListFormat('en')
-
 function UsedBy({ servers, message, owned }: UsedByProps) {
   const isAll = servers.length > MAX_NAMED && servers.length === owned
   const named = isAll ? [] : servers.slice(0, servers.length === MAX_NAMED + 1 ? MAX_NAMED + 1 : MAX_NAMED)
@@ -191,7 +190,7 @@ function UsedBy({ servers, message, owned }: UsedByProps) {
       </Link>,
     )
   }
-  const parts = list.formatToParts(links.map((_, index) => String(index)))
+  const parts = listFormat.formatToParts(links.map((_, index) => String(index)))
   const content = parts.map(({ type, value }, index) => (
     <Fragment key={index}>{type === 'element' ? links[Number(value)] : value}</Fragment>
   ))

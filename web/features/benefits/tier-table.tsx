@@ -84,7 +84,7 @@ function TierRow({ tier, me }: { tier: TierId | null; me: Me }) {
         {adds.map((key) => (
           <li key={key} className="inline-flex items-center gap-1.5 text-13 text-ink-1">
             <BenefitIcon benefit={key} bare />
-            {BENEFITS[key].name}
+            {BENEFITS[key].name()}
           </li>
         ))}
       </ul>

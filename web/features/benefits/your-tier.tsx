@@ -5,6 +5,7 @@ import { TIERS } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { TIER_TEXT_CLASS } from '#web/features/users/tier-name.tsx'
+import { formatList } from '#web/lib/lists.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { nextTier } from './tiers.ts'
@@ -68,12 +69,10 @@ export function YourTier({ me, supportUrl, servers, groups }: YourTierProps) {
   )
 }
 
-const list = new Intl.ListFormat('en')
-
 function NextStep({ me }: { me: Me }) {
   const next = nextTier(me.active_tier)
   if (next === null) return m.tiers_highest()
-  const benefits = list.format(TIERS[next].adds.map((key) => BENEFITS[key].name))
+  const benefits = formatList(TIERS[next].adds.map((key) => BENEFITS[key].name()))
   return m.tiers_next_step({ tier: TIERS[next].name, benefits, servers: TIERS[next].servers })
 }
 

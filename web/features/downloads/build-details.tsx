@@ -3,13 +3,14 @@ import { ChevronRight, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Build } from '#contract/downloads.ts'
 import { m } from '#messages'
+import { LOCALE } from '#web/lib/language.ts'
 import { exactTime, formatTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { curlCommand, powerShellCommand, sizeText } from './commands.ts'
 import { systemOf } from './platforms.ts'
 
-const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+const relativeFormat = new Intl.RelativeTimeFormat(LOCALE)
 const DAY_MS = 86_400_000
 
 /** `9 days ago`, `2 months ago`: always with a number. */

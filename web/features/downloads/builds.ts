@@ -1,4 +1,5 @@
 import type { Product } from '#contract/downloads.ts'
+import { compareTexts } from '#web/lib/lists.ts'
 import { ANY_PLATFORM, sortBranches, platformName, type System, systemOf } from './platforms.ts'
 
 export interface DownloadsSearch {
@@ -17,7 +18,7 @@ export function platformsOf(products: readonly Product[], visitor: System | unde
   const all = new Set(products.flatMap(({ builds }) => builds.map(({ platform }) => platform)))
   all.delete(ANY_PLATFORM)
   const rank = (platform: string) => (visitor !== undefined && systemOf(platform) === visitor ? 0 : 1)
-  return [...all].toSorted((a, b) => rank(a) - rank(b) || platformName(b).localeCompare(platformName(a)))
+  return [...all].toSorted((a, b) => rank(a) - rank(b) || compareTexts(platformName(b), platformName(a)))
 }
 
 /** A product's builds on a branch, newest first; undefined if there are none. */

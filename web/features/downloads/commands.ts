@@ -1,5 +1,6 @@
 /** Shell commands that download a build and verify its checksum. */
 import type { Build } from '#contract/downloads.ts'
+import { formatNumber } from '#web/lib/format.ts'
 
 /** The file name of a build: the last part of its URL, without characters special to shells. */
 export function fileName(url: string): string {
@@ -24,8 +25,7 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 export function sizeText(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)))
   const digits = step < 2 ? 0 : 1
-  const format = { style: 'unit', unit: UNITS[step] ?? 'byte', maximumFractionDigits: digits } as const
-  const text = new Intl.NumberFormat('en', format).format(bytes / 1000 ** step)
   // Intl abbreviates bytes to the singular "byte".
-  return step === 0 && bytes !== 1 ? `${text}s` : text
+  const unitDisplay = step === 0 ? 'long' : 'short'
+  return formatNumber(bytes / 1000 ** step, { style: 'unit', unit: UNITS[step] ?? 'byte', unitDisplay, maximumFractionDigits: digits })
 }

@@ -1,5 +1,6 @@
 /** Names of platforms and branches, and the visitor's platform. */
 import { m } from '#messages'
+import { compareTexts } from '#web/lib/lists.ts'
 
 export type System = 'Windows' | 'Linux' | 'macOS'
 
@@ -41,7 +42,7 @@ export function branchDescription(branch: string): string | undefined {
 export function sortBranches(branches: Iterable<string>): string[] {
   const known = [...BRANCHES.keys()]
   const rank = (branch: string) => (known.includes(branch) ? known.indexOf(branch) : known.length)
-  return [...new Set(branches)].toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+  return [...new Set(branches)].toSorted((a, b) => rank(a) - rank(b) || compareTexts(a, b))
 }
 
 /** The visitor's system by user agent; undefined on phones or if unsure. */

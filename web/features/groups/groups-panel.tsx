@@ -17,7 +17,7 @@ import { NewGroup } from './group-name.tsx'
 import { GroupRow } from './group-row.tsx'
 import { groupsOptions } from './groups.api.ts'
 
-const { name: BENEFIT } = BENEFITS.MASTERLIST_GROUPS
+const BENEFIT = BENEFITS.MASTERLIST_GROUPS.name()
 
 export function GroupsPanel() {
   const { data: me } = useSuspenseQuery(meOptions)

@@ -2,6 +2,7 @@
 import type { ListHistory, ServerEvent, ServerHistory } from '#contract/history.ts'
 import { m } from '#messages'
 import { toCsv } from '#web/lib/csv.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { dayAndTime, durationText } from '#web/lib/time.ts'
 import type { ChartData, ChartLine, ChartMark } from '#web/ui/chart/chart-data.ts'
 import { stepTime } from '#web/ui/chart/chart-scale.ts'
@@ -128,12 +129,15 @@ export function serversPeak(history: ListHistory): Peak | null {
   return peak && { ...peak, seconds: history.step_seconds }
 }
 
+/** A dash without a value. */
+const formatCount = (value: number | null | undefined): string => (value == null ? '–' : formatNumber(value))
+
 const countOf = (columns: readonly Column[]) => columns[0]?.values.length ?? 0
 
 export function tableRows(steps: Steps, columns: readonly Column[]): string[][] {
   return timesOf(steps, countOf(columns)).map((at, index) => [
     stepTime(at, steps.step_seconds),
-    ...columns.map(({ values }) => values[index]?.toLocaleString('en') ?? '–'),
+    ...columns.map(({ values }) => formatCount(values[index])),
   ])
 }
 

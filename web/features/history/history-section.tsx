@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useEffect } from 'react'
 import type { HistoryRange } from '#contract/history.ts'
 import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useTimeZone } from '#web/lib/time.ts'
@@ -131,8 +132,8 @@ export function Figure({ label, value, at }: FigureProps) {
  */
 export function PeakFigure({ peak, now = 0 }: { peak: Peak | null | undefined; now?: number | undefined }) {
   useTimeZone()
-  if (peak && now > peak.max) return <Figure label={m.history_peak()} value={now.toLocaleString('en')} at={m.history_peak_now()} />
-  const value = peak === null ? '–' : peak?.max.toLocaleString('en')
+  if (peak && now > peak.max) return <Figure label={m.history_peak()} value={formatNumber(now)} at={m.history_peak_now()} />
+  const value = peak === null ? '–' : peak && formatNumber(peak.max)
   // Keeps the line of the time while loading.
   const at = peak === undefined ? '\u00A0' : peak === null ? undefined : periodText(peak.at, peak.seconds)
   return <Figure label={m.history_peak()} value={value} at={at} />
@@ -140,7 +141,7 @@ export function PeakFigure({ peak, now = 0 }: { peak: Peak | null | undefined; n
 
 /** `34`, `3.4`, or a dash without data. */
 export function meanText(mean: number | null): string {
-  return mean === null ? '–' : mean.toLocaleString('en', { maximumFractionDigits: mean < 10 ? 1 : 0 })
+  return mean === null ? '–' : formatNumber(mean, { maximumFractionDigits: mean < 10 ? 1 : 0 })
 }
 
 interface HistoryTableProps {

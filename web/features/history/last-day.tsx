@@ -2,6 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { exactTime, timeOfDay, useTimeZone } from '#web/lib/time.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { PeakPlaceholder } from './peak-placeholder.tsx'
@@ -53,11 +54,11 @@ export function DayPeak({ current }: { current: number }) {
   if (isPending) return <PeakPlaceholder />
   if (!data) return '–'
   const { peak } = data
-  if (current > (peak?.players ?? 0)) return current.toLocaleString('en')
+  if (current > (peak?.players ?? 0)) return formatNumber(current)
   if (!peak) return '–'
   return (
     <>
-      {peak.players.toLocaleString('en')}{' '}
+      {formatNumber(peak.players)}{' '}
       <time dateTime={peak.at} title={exactTime(peak.at)} className="inline-block text-12 font-normal text-ink-3">
         {m.history_peak_at({ time: timeOfDay(peak.at) })}
       </time>

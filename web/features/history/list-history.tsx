@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ListHistory } from '#contract/history.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
 import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
 import { listHistoryOptions } from './history.api.ts'
@@ -42,7 +43,7 @@ function Card({ of, title, chartLabel, history, now }: CardProps) {
         {title}
       </h3>
       <dl className="mt-3 flex flex-wrap gap-x-10 gap-y-3 max-sm:grid max-sm:grid-cols-2 max-sm:*:nth-2:order-last max-sm:*:nth-2:col-span-2">
-        <Figure label={m.history_now()} value={now?.toLocaleString('en')} />
+        <Figure label={m.history_now()} value={now === undefined ? undefined : formatNumber(now)} />
         <PeakFigure peak={history && peakOf(history)} now={now} />
         <Figure label={m.history_average()} value={history && meanText(meanOf(history[of].average))} />
       </dl>

@@ -3,6 +3,7 @@ import { GitCompareArrows } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import type { ServerEvent, ServerHistory } from '#contract/history.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
@@ -134,7 +135,7 @@ function HistoryContent({ id, live, history, previous, events }: HistoryContentP
 /** The figures as one sentence each, for screen readers. @param earlier undefined without a comparison, null while it loads. */
 function summaryOf(history: ServerHistory, earlier: ServerHistory | null | undefined): string {
   const figures = (of: ServerHistory) => ({
-    peak: of.peak === null ? '–' : of.peak.players.toLocaleString('en'),
+    peak: of.peak === null ? '–' : formatNumber(of.peak.players),
     average: meanText(meanOf(of.average, of.online)),
   })
   const now = m.history_summary(figures(history))
@@ -144,7 +145,7 @@ function summaryOf(history: ServerHistory, earlier: ServerHistory | null | undef
 /** Only a full 100 % shows as 100 %. */
 function percentText(value: number): string {
   const rounded = value < 100 ? Math.min(99.9, value) : value
-  return `${rounded.toLocaleString('en', { maximumFractionDigits: 1 })}%`
+  return formatNumber(rounded / 100, { style: 'percent', maximumFractionDigits: 1 })
 }
 
 interface NoGraphProps {

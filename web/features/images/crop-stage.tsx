@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import type { Area, Size } from '#web/lib/image-crop.ts'
 
 /** In screen pixels per press of an arrow key. With Shift, a fifth of it. */
@@ -80,7 +81,7 @@ export function CropStage({ url, image, target, onArea, describedBy, disabled, m
 }
 
 function ZoomSlider({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => void }) {
-  const percent = `${Math.round(zoom * 100)}%`
+  const percent = formatNumber(zoom, { style: 'percent' })
   return (
     <label className="mt-3 flex items-center gap-3">
       <span className="text-13 font-medium">{m.images_crop_zoom()}</span>

@@ -2,6 +2,7 @@
 import type { Image, Purpose } from '#contract/images.ts'
 import { m } from '#messages'
 import { ConnectionError, HttpError, isStatus } from '#web/lib/http-error.ts'
+import { pageLanguage } from '#web/lib/language.ts'
 
 const URL_PATH = '/api/users/images'
 
@@ -21,6 +22,7 @@ export function uploadImage({ purpose, file, onProgress, signal }: Upload): Prom
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', URL_PATH)
+    request.setRequestHeader('accept-language', pageLanguage)
     request.responseType = 'json'
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total))
     request.addEventListener('load', () => {

@@ -5,6 +5,7 @@ import { PERMISSIONS } from '#contract/permissions.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
+import { formatList } from '#web/lib/lists.ts'
 import { dismissToast, toastInfo } from '#web/ui/toast.ts'
 import { type AccountChange, changesBetween } from './account-changes.ts'
 import type { AccountSnapshot } from './account-updates.ts'
@@ -54,7 +55,7 @@ export function toastTextOf(change: AccountChange, activity: readonly ActivityEn
       return outgoingEndText(change.transfer, transferEnd(change.transfer, activity))
     case 'grant received': {
       const { owner, permissions } = change.grant
-      const names = new Intl.ListFormat('en').format(permissions.map((key) => PERMISSIONS[key].name))
+      const names = formatList(permissions.map((key) => PERMISSIONS[key].name()))
       return {
         title: m.live_manager_added({ user: owner.discord.username }),
         description: m.live_manager_added_permissions({ permissions: names }),

@@ -169,7 +169,7 @@ function PermissionFields({ legend, value, onChange, error }: PermissionFieldsPr
             onToggle={() => toggle(key)}
             title={
               <>
-                <span className="font-medium">{PERMISSIONS[key].name}</span>
+                <span className="font-medium">{PERMISSIONS[key].name()}</span>
                 {PERMISSIONS[key].isDangerous && (
                   <span className="inline-flex items-center gap-1 text-12 font-medium text-warn">
                     <TriangleAlert size={13} aria-hidden="true" />
@@ -178,7 +178,7 @@ function PermissionFields({ legend, value, onChange, error }: PermissionFieldsPr
                 )}
               </>
             }
-            hint={PERMISSIONS[key].allows}
+            hint={PERMISSIONS[key].allows()}
             className="first:rounded-t-6 last:rounded-b-6"
           />
         ))}

@@ -59,6 +59,6 @@ function IssuesLine({ issues }: Pick<AnswerLinesProps, 'issues'>) {
 }
 
 function detailsOf({ kind, server }: ProtectionIssue): string {
-  const { name } = ISSUES[kind]
+  const name = ISSUES[kind].name()
   return server ? m.protection_open_line({ kind: name, server: server.name }) : name
 }

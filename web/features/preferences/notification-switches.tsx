@@ -15,7 +15,7 @@ const TYPES = PUBLIC_EVENT_TYPES.filter((type) => type !== 'players.threshold' &
 
 /** A webhook has its own time. */
 const descriptionOf = (type: PublicEventType) =>
-  type === 'server.offline' ? m.preferences_notifications_offline() : PUBLIC_EVENTS[type].description
+  type === 'server.offline' ? m.preferences_notifications_offline() : PUBLIC_EVENTS[type].description()
 
 const GROUPS = Object.keys(PUBLIC_EVENT_GROUPS) as PublicEventGroup[]
 
@@ -29,7 +29,7 @@ interface NotificationSwitchesProps {
 /** A switch for each type of event, by group. */
 export function NotificationSwitches({ value, onChange }: NotificationSwitchesProps) {
   return GROUPS.map((group) => (
-    <Card key={group} title={PUBLIC_EVENT_GROUPS[group]}>
+    <Card key={group} title={PUBLIC_EVENT_GROUPS[group]()}>
       <ul className="mt-2 -mb-2 divide-y divide-line">
         {TYPES.filter((type) => PUBLIC_EVENTS[type].group === group).map((type) => (
           <NotificationSwitch key={type} type={type} isOn={value[type]} onChange={(isOn) => onChange({ [type]: isOn })} />
@@ -52,7 +52,7 @@ function NotificationSwitch({ type, isOn, onChange }: NotificationSwitchProps) {
       {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down */}
       <label className="flex cursor-pointer items-center justify-between gap-4 py-2.5">
         <span className="min-w-0">
-          <span id={`${id}-title`}>{PUBLIC_EVENTS[type].title}</span>
+          <span id={`${id}-title`}>{PUBLIC_EVENTS[type].title()}</span>
           <span id={`${id}-text`} className="block text-13 text-pretty text-ink-2">
             {descriptionOf(type)}
           </span>

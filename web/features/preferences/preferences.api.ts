@@ -5,6 +5,7 @@ import type { PreferencesChange } from '#contract/preferences.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'
+import { applyAccountLanguage } from '#web/lib/language-choice.ts'
 import { setTheme } from '#web/lib/theme.ts'
 import { setTimeZone } from '#web/lib/time.ts'
 import { toastError } from '#web/ui/toast.ts'
@@ -50,12 +51,15 @@ export async function changePreferences(client: QueryClient, change: Preferences
   await mutation.execute(change).catch(() => {})
 }
 
-/** Applies the account's theme and time zone to this page, also when another tab or device changes them. */
+/** Applies the account's preferences to this page, also when another tab or device changes them. The language waits for the next page. */
 export function AppliedPreferences(): null {
-  const { theme, time_zone } = useQuery(preferencesOptions).data ?? {}
+  const { language, theme, time_zone } = useQuery(preferencesOptions).data ?? {}
   useLayoutEffect(() => {
     if (theme !== undefined) setTheme(theme)
     if (time_zone !== undefined) setTimeZone(time_zone)
   }, [theme, time_zone])
+  useLayoutEffect(() => {
+    if (language !== undefined) applyAccountLanguage(language)
+  }, [language])
   return null
 }

@@ -1,4 +1,5 @@
 /** The time zones to choose from. */
+import { compareTexts } from '#web/lib/lists.ts'
 
 interface TimeZoneGroup {
   /** `Europe`. */
@@ -39,6 +40,6 @@ export function timeZoneGroups(known: readonly string[], chosen: string | null):
   const zones = Array.from(ids, (id) => ({ id, area: id.includes('/') ? (id.split('/', 1)[0] ?? '') : '', city: cityOf(id) || id }))
   const areas = Map.groupBy(zones, ({ area }) => area)
   return [...areas]
-    .map(([area, inArea]) => ({ area, zones: inArea.toSorted((a, b) => a.city.localeCompare(b.city, 'en')) }))
-    .toSorted((a, b) => Number(a.area === '') - Number(b.area === '') || a.area.localeCompare(b.area, 'en'))
+    .map(([area, inArea]) => ({ area, zones: inArea.toSorted((a, b) => compareTexts(a.city, b.city)) }))
+    .toSorted((a, b) => Number(a.area === '') - Number(b.area === '') || compareTexts(a.area, b.area))
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { IssueDetail } from '#contract/protection.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { countLines, EvidenceItems, groupEvidence, takeLines } from './evidence-items.tsx'
 import type { Viewer } from './issue-list.tsx'
 import { SeriesGraph } from './series-graph.tsx'
@@ -41,7 +42,7 @@ export function Evidence({ issue: { evidence, occurrences }, viewer }: { issue: 
       {items.length === 0 && series.length < 2 && <p className="mt-2 text-13 text-ink-3">{m.protection_evidence_none()}</p>}
       {occurrences > items.length && items.length > 0 && (
         <p className="mt-3 text-12 text-ink-3 tabular-nums">
-          {m.protection_evidence_newest({ count: items.length, all: occurrences.toLocaleString('en') })}
+          {m.protection_evidence_newest({ count: items.length, all: formatNumber(occurrences) })}
         </p>
       )}
     </>

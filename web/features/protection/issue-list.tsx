@@ -91,7 +91,7 @@ function Row({ issue, viewer, showsServer }: RowsProps & { issue: ProtectionIssu
               {...target}
               className="text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
             >
-              {ISSUES[issue.kind].name}
+              {ISSUES[issue.kind].name()}
             </Link>
             {showsServer && issue.server && <span className="font-normal text-ink-2"> · {issue.server.name}</span>}
           </h3>

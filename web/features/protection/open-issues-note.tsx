@@ -63,7 +63,7 @@ function OpenIssue({ issue, showsServer }: { issue: ProtectionIssue; showsServer
         params={{ issue_id: issue.id }}
         className="inline-flex min-h-6 min-w-0 items-center rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current pointer-coarse:min-h-11"
       >
-        {ISSUES[issue.kind].name}
+        {ISSUES[issue.kind].name()}
       </Link>
       {showsServer && issue.server && <span className="min-w-0 [overflow-wrap:anywhere] text-ink-2">{issue.server.name}</span>}
       {issue.consequence !== 'NOTICE' && <ConsequenceBadge consequence={issue.consequence} />}

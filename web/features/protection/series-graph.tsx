@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { SeriesPoint } from '#contract/protection.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { BOX, drawSeries, rangeText } from './series.ts'
@@ -15,7 +16,7 @@ export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
   const { maxPlayers, minPlayers, maxSlots, minSlots, over } = drawing
   const players = rangeText(minPlayers, maxPlayers)
   const slots = rangeText(minSlots, maxSlots)
-  const excess = over === 0 ? '' : m.protection_graph_excess({ count: over.toLocaleString('en'), all: series.length.toLocaleString('en') })
+  const excess = over === 0 ? '' : m.protection_graph_excess({ count: formatNumber(over), all: formatNumber(series.length) })
   return (
     <figure>
       <div className="relative">
@@ -91,7 +92,7 @@ const rowsOf = (series: readonly SeriesPoint[]) =>
   series.map(({ at, players, slots }) => [
     exactTime(at),
     <span key="players" className={players > slots ? 'font-medium text-danger' : undefined}>
-      {players.toLocaleString('en')}
+      {formatNumber(players)}
     </span>,
-    slots.toLocaleString('en'),
+    formatNumber(slots),
   ])

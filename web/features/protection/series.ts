@@ -1,6 +1,7 @@
 /** The paths of an issue's graph. */
 import type { SeriesPoint } from '#contract/protection.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 
 /** The SVG's view box, which is stretched to the available space. */
 export const BOX = { width: 600, height: 120 } as const
@@ -38,5 +39,5 @@ export function drawSeries(series: readonly SeriesPoint[]) {
 }
 
 export function rangeText(min: number, max: number): string {
-  return min === max ? max.toLocaleString('en') : m.protection_graph_range({ min: min.toLocaleString('en'), max: max.toLocaleString('en') })
+  return min === max ? formatNumber(max) : m.protection_graph_range({ min: formatNumber(min), max: formatNumber(max) })
 }

@@ -1,4 +1,5 @@
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import type { ShownServer } from './access.ts'
 import { Unconfirmed } from './players.tsx'
 
@@ -10,9 +11,9 @@ export function LivePlayers({ server: { live } }: { server: ShownServer }) {
       <dd className="flex min-h-7 flex-wrap items-baseline gap-x-2 tabular-nums">
         {live ? (
           <>
-            <span className="text-20 font-semibold">{live.players.toLocaleString('en')}</span>
+            <span className="text-20 font-semibold">{formatNumber(live.players)}</span>
             <span className="text-12 text-ink-3">
-              {m.servers_overview_max_players({ max: live.max_players.toLocaleString('en') })}
+              {m.servers_overview_max_players({ max: formatNumber(live.max_players) })}
               <Unconfirmed live={live} />
             </span>
           </>

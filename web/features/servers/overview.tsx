@@ -81,7 +81,7 @@ interface InfoCardProps {
 function InfoCard({ id, icon: Icon, title, action, children }: InfoCardProps) {
   return (
     <section aria-labelledby={id} className="card p-5">
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <h2 id={id} tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
           <Icon size={16} className="text-ink-3" aria-hidden="true" />
           {title}

@@ -2,6 +2,7 @@ import { CircleQuestionMark } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/class-names.ts'
 
 interface PlayersProps {
@@ -23,8 +24,8 @@ export function Players({ live, graph, inline = false }: PlayersProps) {
         </span>
       ) : (
         <span>
-          <span className="font-medium text-ink-1">{live.players.toLocaleString('en')}</span>
-          <span className="text-ink-3"> / {live.max_players.toLocaleString('en')}</span>
+          <span className="font-medium text-ink-1">{formatNumber(live.players)}</span>
+          <span className="text-ink-3"> / {formatNumber(live.max_players)}</span>
           <span className="sr-only"> {m.servers_players_unit()}</span>
           <Unconfirmed live={live} />
         </span>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 
 interface SummaryStripProps {
   servers: readonly Server[]
@@ -14,7 +15,7 @@ export function SummaryStrip({ servers, peak }: SummaryStripProps) {
   const players = servers.reduce((sum, server) => sum + (server.live?.players ?? 0), 0)
   return (
     <dl className="card mb-4 grid grid-cols-4 gap-px overflow-hidden bg-line">
-      <Figure label={m.servers_summary_players()} short={m.servers_summary_players_short()} value={players.toLocaleString('en')} />
+      <Figure label={m.servers_summary_players()} short={m.servers_summary_players_short()} value={formatNumber(players)} />
       <Figure label={m.servers_summary_peak()} short={m.servers_summary_peak_short()} value={peak(players)} />
       <Figure label={m.servers_summary_online()} short={m.servers_summary_online_short()} value={online} total={servers.length} />
       <Figure label={m.servers_summary_listed()} short={m.servers_summary_listed_short()} value={listed} total={servers.length} />

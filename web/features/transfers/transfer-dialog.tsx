@@ -132,7 +132,7 @@ function removedItems(server: Server, me: Me, settings: readonly SettingsKey[] |
     ...(server.status === 'never_seen' ? [] : [m.transfers_removed_announces()]),
     ...(server.group === null ? [] : [m.transfers_removed_group({ group: server.group.name })]),
     ...(settings
-      ? settings.map((key) => m.transfers_removed_settings({ benefit: BENEFITS[key].name }))
+      ? settings.map((key) => m.transfers_removed_settings({ benefit: BENEFITS[key].name() }))
       : [m.transfers_removed_settings_unknown()]),
     ...(managers === 0 ? [] : [m.transfers_removed_managers({ count: managers })]),
   ]

@@ -19,8 +19,8 @@ export function DiscordSample({ server }: { server: string }) {
             <span className="text-12 text-ink-3">{m.webhooks_sample_time()}</span>
           </p>
           <div className="mt-1.5 max-w-md rounded-6 discord-embed bg-surface-2 px-3.5 py-3 text-13">
-            <p className="font-semibold text-accent">{PUBLIC_EVENTS['server.offline'].title}</p>
-            <p className="mt-1 text-ink-2">{PUBLIC_EVENTS['server.offline'].description}</p>
+            <p className="font-semibold text-accent">{PUBLIC_EVENTS['server.offline'].title()}</p>
+            <p className="mt-1 text-ink-2">{PUBLIC_EVENTS['server.offline'].description()}</p>
             <dl className="mt-3">
               <dt className="text-12 font-semibold">{m.webhooks_log_server()}</dt>
               <dd className="[overflow-wrap:anywhere]">{server}</dd>

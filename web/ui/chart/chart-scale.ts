@@ -1,4 +1,5 @@
 /** Axis ticks and time texts of charts. */
+import { formatNumber } from '#web/lib/format.ts'
 import { localMinute } from '#web/lib/local-minute.ts'
 import { formatTime, formatTimeRange, timeZone } from '#web/lib/time.ts'
 
@@ -19,11 +20,9 @@ export function valueTicks(max: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step)
 }
 
-const compactFormat = new Intl.NumberFormat('en', { notation: 'compact' })
-
 /** `980`, `1,200`, `12K`. */
 export function valueText(value: number): string {
-  return value < 10_000 ? value.toLocaleString('en') : compactFormat.format(value)
+  return value < 10_000 ? formatNumber(value) : formatNumber(value, { notation: 'compact' })
 }
 
 const DAY_S = 86_400

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, Suspense, useCallback, useEffect, useState } from 'react'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import type { ChartData } from './chart-data.ts'
 import { stepTime } from './chart-scale.ts'
 import { useTimeZone } from '#web/lib/time.ts'
@@ -70,7 +71,7 @@ export function Chart({ label, data }: ChartProps) {
 function stepText({ times, stepSeconds, lines, remarks }: ChartData, at: number): string {
   const numbers = lines.flatMap(({ label, values }) => {
     const value = values[at]
-    return typeof value === 'number' ? [`${label} ${value.toLocaleString('en')}`] : []
+    return typeof value === 'number' ? [`${label} ${formatNumber(value)}`] : []
   })
   const parts = [...numbers, remarks?.[at] ?? (numbers.length === 0 ? m.ui_chart_no_data() : '')].filter((part) => part !== '')
   return `${stepTime(times[at] ?? 0, stepSeconds)}: ${parts.join(', ')}`
@@ -86,7 +87,7 @@ function Readout({ data: { times, stepSeconds, lines, bands, remarks }, at }: { 
           <span key={label} className="inline-flex min-h-5 items-center gap-1.5">
             <Swatch type={type} />
             {label}
-            {at !== null && <strong className="font-semibold text-ink-1">{values[at]?.toLocaleString('en') ?? '–'}</strong>}
+            {at !== null && <strong className="font-semibold text-ink-1">{values[at] == null ? '–' : formatNumber(values[at])}</strong>}
           </span>
         ))}
         {hasBands && (

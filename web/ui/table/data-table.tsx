@@ -79,7 +79,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
       className={cx('card block w-full border-separate border-spacing-0 text-13 lg:table', waiting && 'opacity-70 transition-opacity')}
     >
       <thead role="rowgroup" className="block lg:table-header-group">
-        <tr role="row" className="flex items-center gap-2 border-b border-line px-4 py-2 lg:table-row">
+        <tr role="row" className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2 lg:table-row">
           {selection && (
             <th role="columnheader" className="w-10 text-left lg:border-b lg:border-line lg:py-2 lg:pl-4">
               <RowCheckbox

@@ -1,4 +1,6 @@
 /** Probes one game server: plain HTTP/1.1 to an address and port, without DNS or redirects, within three seconds and 1 KiB of body. */
+import { m } from '#api-messages'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 import { createHmac, randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { type IncomingMessage, request } from 'node:http'
@@ -36,9 +38,9 @@ const AMBIGUOUS_ERRORS = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EACCES', 'EPER
 type Settle = (outcome: ProbeOutcome | Promise<ProbeOutcome>) => void
 
 const failed = (observed: string): ProbeOutcome => ({ result: 'failed', observed })
-const TOO_LARGE = failed('The reply is larger than 1 KiB.')
-const NOT_HTTP = failed('Something replies there, but not with HTTP.')
-const CLOSED = failed('The connection was closed before a reply arrived.')
+const TOO_LARGE = failed(m.probe_reply_too_large({}, STORED))
+const NOT_HTTP = failed(m.probe_not_http({}, STORED))
+const CLOSED = failed(m.probe_closed({}, STORED))
 
 /** Never rejects. @param now wall milliseconds. @param stop aborts the probe as inconclusive. */
 export function probe(target: ProbeTarget, now: number, stop: AbortSignal): Promise<ProbeOutcome> {
@@ -73,7 +75,7 @@ export function probe(target: ProbeTarget, now: number, stop: AbortSignal): Prom
   outgoing.on('upgrade', () => settle(NOT_HTTP))
   outgoing.on('response', (response) => {
     if (response.statusCode === 200) readBody(response, token, address, settle)
-    else settle(failed(`The reply has the status ${response.statusCode} instead of 200.`))
+    else settle(failed(m.probe_wrong_status({ status: response.statusCode ?? '' }, STORED)))
   })
   outgoing.end()
   return promise
@@ -89,7 +91,7 @@ function readBody(response: IncomingMessage, token: string, address: string, set
   response.on('error', (error) => settle(outcomeOf(error, address)))
   response.on('end', () => {
     // Some frameworks add a trailing line break.
-    settle(body.trim() === token ? { result: 'answered' } : failed('The reply has the status 200, but its body is not the probe token.'))
+    settle(body.trim() === token ? { result: 'answered' } : failed(m.probe_wrong_token({}, STORED)))
   })
 }
 
@@ -113,9 +115,7 @@ function createProbeToken(target: ProbeTarget, now: number): string {
 
 function timeoutText(isConnected: boolean): string {
   const seconds = TIMEOUT_MS / 1000
-  return isConnected
-    ? `The connection was accepted, but no complete reply arrived within ${seconds} seconds.`
-    : `No reply within ${seconds} seconds.`
+  return isConnected ? m.probe_incomplete({ seconds }, STORED) : m.probe_silent({ seconds }, STORED)
 }
 
 /** Translates a connection error into an outcome for the server at the address. */
@@ -123,8 +123,8 @@ export function outcomeOf(error: NodeJS.ErrnoException, address: string): ProbeO
   const code = error.code ?? ''
   if (LOCAL_ERRORS.has(code)) return { result: 'inconclusive' }
   if (AMBIGUOUS_ERRORS.has(code))
-    return hasRouteTo(address).then((hasRoute) => (hasRoute ? failed('The host is unreachable.') : { result: 'inconclusive' }))
-  if (code === 'ECONNREFUSED') return failed('The connection was refused.')
+    return hasRouteTo(address).then((hasRoute) => (hasRoute ? failed(m.probe_no_route({}, STORED)) : { result: 'inconclusive' }))
+  if (code === 'ECONNREFUSED') return failed(m.probe_rejected({}, STORED))
   if (code === 'ETIMEDOUT') return failed(timeoutText(false))
   if (code === 'HPE_HEADER_OVERFLOW') return TOO_LARGE
   return code.startsWith('HPE_') ? NOT_HTTP : CLOSED

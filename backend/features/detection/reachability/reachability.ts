@@ -1,4 +1,6 @@
 /** Probes each online game server at the address it announces from, and reports the silent ones (docs/decisions/0012). */
+import { m } from '#api-messages'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { listOpenIssues } from '#backend/features/detection/detector-runner.queries.ts'
 import { type FindingSink, evidence } from '#backend/features/protection/finding.ts'
@@ -15,7 +17,7 @@ const RELOAD_MS = 60_000
 const FORGET_MS = 3_600_000
 /** If servers at this many addresses become silent and none answers in between, our own network is the likely cause. */
 const MIN_SILENT_ADDRESSES = 5
-const EXPECTED = 'The status 200, with the probe token as the body.'
+const EXPECTED = m.finding_unreachable_expected({}, STORED)
 
 export interface CheckedServer {
   readonly publicId: string
@@ -65,7 +67,7 @@ export class ReachabilityCheck {
     await this.#reloadOpenIssues()
     const { env, clock } = this.#deps
     if (env.REACHABILITY === 'off' || env.PROTECTION_OFF.includes(KIND)) {
-      for (const publicId of this.#open) this.#findings.resolve(KIND, publicId, 'The reachability check is switched off.')
+      for (const publicId of this.#open) this.#findings.resolve(KIND, publicId, m.resolution_reachability_off({}, STORED))
       return
     }
     this.#followLease(clock.uptime())
@@ -130,7 +132,7 @@ export class ReachabilityCheck {
     const record = this.#recordOf(server)
     if (record?.online === true && !this.#mayProbe(record.address)) {
       server.resetFailures(uptime, false)
-      return this.#resolve(server, 'The server announces from an address that the check does not probe.')
+      return this.#resolve(server, m.resolution_not_probed({}, STORED))
     }
     const target = this.#targetOf(server)
     if (target === undefined) return server.recordSkip(uptime)
@@ -190,7 +192,7 @@ export class ReachabilityCheck {
     if (this.#isNetworkSuspect) log.info('game servers are reachable again')
     this.#silentAddresses.clear()
     server.resetFailures(clock.uptime(), true)
-    this.#resolve(server, 'The server answered a probe.')
+    this.#resolve(server, m.resolution_answered({}, STORED))
   }
 
   #recordFailure(server: ProbedServer, target: ProbeTarget, observed: string): void {
@@ -212,7 +214,7 @@ export class ReachabilityCheck {
       ownerId,
       fingerprint: '',
       severity: 'LOW',
-      summary: `The server does not answer the list's probes at ${hostOf(target)}.`,
+      summary: m.finding_unreachable({ host: hostOf(target) }, STORED),
       at,
       consequence: env.REACHABILITY === 'require' ? 'UNLISTED' : 'NOTICE',
       ...report,

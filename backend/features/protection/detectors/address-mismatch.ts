@@ -1,4 +1,6 @@
 /** Detects announces with a valid credential from an unbound address: the server moved, or the credential leaked. */
+import { m } from '#api-messages'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { Conclusion, Detector, RejectedAnnounce, RunningDetector, ServerChange } from '#backend/features/protection/detector.ts'
 import { type Finding, evidence } from '#backend/features/protection/finding.ts'
 import { RepeatCounter } from './repeat-counter.ts'
@@ -8,15 +10,12 @@ const HOUR_MS = 60 * MINUTE_MS
 
 export const addressMismatch: Detector = {
   kind: 'ADDRESS_MISMATCH',
-  explanation:
-    "Announces with this server's valid credential come from another address than the bound one. The list rejects them, so your players still see the right server. Either your server has moved, or someone else has its credential.",
-  remedy:
-    'If the server has moved, reset the bound address in the panel. The next announce binds the new address. If it has not moved, someone else has the credential: reissue it and keep the new one out of shared files.',
+  explanation: () => m.issue_address_mismatch_explanation(),
+  remedy: () => m.issue_address_mismatch_remedy(),
   // The owner is the victim, so it never escalates.
   escalationPolicy: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
   autoResolveAfterMs: 24 * HOUR_MS,
-  resolvesWhen:
-    'It resolves after 24 hours without such an announce. It resolves immediately if you reissue the credential or reset the bound address.',
+  resolvesWhen: () => m.issue_address_mismatch_resolves(),
   resolvesOnTransfer: true,
   rejectionCode: 'ADDRESS_MISMATCH',
   dryRun: {
@@ -37,7 +36,12 @@ export class AddressMismatch extends RepeatCounter implements RunningDetector {
 
   rejected({ publicId, at, address, boundAddress, lastAcceptedAt }: RejectedAnnounce): Finding | undefined {
     if (boundAddress === undefined) return undefined
-    const item = evidence(at, 'An announce with the valid credential from another address.', `Announces from ${boundAddress}.`, address)
+    const item = evidence(
+      at,
+      m.finding_address_mismatch_observed({}, STORED),
+      m.finding_address_mismatch_expected({ address: boundAddress }, STORED),
+      address,
+    )
     const { since, count } = this.add(publicId, at, item)
     const isOffline = lastAcceptedAt === undefined
     if (isOffline && (count < WHILE_OFFLINE.minAttempts || at - since < WHILE_OFFLINE.minDurationMs)) return undefined
@@ -47,22 +51,21 @@ export class AddressMismatch extends RepeatCounter implements RunningDetector {
   changed({ server, isReissued, isAddressReset }: ServerChange): Conclusion | undefined {
     if (!isReissued && !isAddressReset) return undefined
     this.forget(server.publicId)
-    return { resolveReason: isReissued ? 'The credential was reissued.' : 'The bound address was reset.' }
+    return { resolveReason: isReissued ? m.resolution_reissued({}, STORED) : m.resolution_address_reset({}, STORED) }
   }
 }
 
 /** @param lastAcceptedAt undefined while the server is offline. @param since the first rejected announce. */
 function severityAndSummary(lastAcceptedAt: number | undefined, since: number): Pick<Finding, 'severity' | 'summary'> {
-  if (lastAcceptedAt === undefined)
-    return { severity: 'MEDIUM', summary: 'The server announces from a new address and no longer from the one its credential is bound to.' }
+  if (lastAcceptedAt === undefined) return { severity: 'MEDIUM', summary: m.finding_address_mismatch_moved({}, STORED) }
   // Without an announce since then, the bound server may just have stopped.
   if (lastAcceptedAt < since)
     return {
       severity: 'MEDIUM',
-      summary: "The server's credential was used from another address shortly after the server itself announced.",
+      summary: m.finding_address_mismatch_soon({}, STORED),
     }
   return {
     severity: 'HIGH',
-    summary: "The server's credential is in use from another address while the server itself still announces.",
+    summary: m.finding_address_mismatch_both({}, STORED),
   }
 }

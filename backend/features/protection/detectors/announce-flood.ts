@@ -1,4 +1,6 @@
 /** Detects credentials that announce far more often than the list requests. */
+import { m } from '#api-messages'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { AnnounceRate, Detector, RejectedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
 import { type Finding, evidence } from '#backend/features/protection/finding.ts'
 
@@ -9,16 +11,14 @@ const DRY_RUN_FLOOD_MINUTES = 3
 
 export const announceFlood: Detector = {
   kind: 'ANNOUNCE_FLOOD',
-  explanation:
-    'This server announces far more often than the list requests. The list rejects announces beyond the limit with 429. Players are not affected, but the extra announces use capacity that all other servers need.',
-  remedy:
-    'Announce at the interval that each reply gives (nextAnnounceSeconds). After a 429, wait the number of seconds in its Retry-After header. Often two copies of the server or of its announce plugin run at once. Stop one of them.',
+  explanation: () => m.issue_announce_flood_explanation(),
+  remedy: () => m.issue_announce_flood_remedy(),
   escalationPolicy: [
     { consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 },
     { consequence: 'UNRANKED', afterMs: 6 * HOUR_MS, afterOccurrences: 2, seenWithinMs: HOUR_MS },
   ],
   autoResolveAfterMs: HOUR_MS,
-  resolvesWhen: 'It resolves automatically once the server has announced at a normal rate for an hour.',
+  resolvesWhen: () => m.issue_announce_flood_resolves(),
   rejectionCode: 'TOO_OFTEN',
   dryRun: {
     source: 'attempts',
@@ -68,7 +68,7 @@ export class AnnounceFlood implements RunningDetector {
     state.unreported += accepted
     // Otherwise `rejected` has already counted this minute.
     if (state.rejectedInMinute < REJECTED_PER_MINUTE) countMinute(state)
-    return this.#report(state, publicId, at, address, 'arrived')
+    return this.#report(state, publicId, at, address, m.finding_announce_flood_arrived)
   }
 
   rejected({ publicId, at, address, boundAddress }: RejectedAnnounce): Finding | undefined {
@@ -78,26 +78,32 @@ export class AnnounceFlood implements RunningDetector {
     state.rejectedInMinute += 1
     state.unreported += 1
     if (state.rejectedInMinute === REJECTED_PER_MINUTE) countMinute(state)
-    return this.#report(state, publicId, at, address, 'were rejected')
+    return this.#report(state, publicId, at, address, m.finding_announce_flood_rejected)
   }
 
-  #report(state: FloodState, publicId: string, at: number, address: string, verb: string): Finding | undefined {
+  #report(
+    state: FloodState,
+    publicId: string,
+    at: number,
+    address: string,
+    observedAs: typeof m.finding_announce_flood_arrived,
+  ): Finding | undefined {
     const isFlood = state.rejectedInMinute >= REJECTED_BURST || state.floodedMinutes >= this.#minutes
     if (!isFlood || at - state.reportedAt < REPORT_EVERY_MS) return undefined
     const occurrences = state.unreported
     const minutes = Math.max(1, Math.round((at - Math.max(state.since, state.reportedAt)) / MINUTE_MS))
     state.reportedAt = at
     state.unreported = 0
-    const observed = `${occurrences} announces ${verb} within ${minutes} minute${minutes === 1 ? '' : 's'}.`
+    const observed = observedAs({ announces: occurrences, count: minutes }, STORED)
     return {
       kind: 'ANNOUNCE_FLOOD',
       publicId,
       fingerprint: '',
       severity: 'MEDIUM',
-      summary: 'The server announces far more often than the list requests.',
+      summary: m.finding_announce_flood({}, STORED),
       at,
       occurrences,
-      items: [evidence(at, observed, 'One announce per interval that the reply gives (nextAnnounceSeconds).', address)],
+      items: [evidence(at, observed, m.finding_announce_flood_expected({}, STORED), address)],
     }
   }
 

@@ -1,4 +1,6 @@
 /** Detects new names that look like the name of a verified or promoted server. */
+import { m } from '#api-messages'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { Conclusion, Detector, RegisteredServer, RunningDetector, ServerChange } from '#backend/features/protection/detector.ts'
 import { type Finding, evidence } from '#backend/features/protection/finding.ts'
 import { type ComparableName, areAlike, areNearlySame, comparableName } from './name-similarity.ts'
@@ -7,17 +9,15 @@ const HOUR_MS = 3_600_000
 
 export const impersonation: Detector = {
   kind: 'IMPERSONATION',
-  explanation:
-    'This server\'s name is easily confused with the name of another owner\'s verified or promoted server. The names differ only in spaces, signs, a few letters, or a word such as "official". Players who look for the other server might join this one.',
-  remedy:
-    'Rename the server so that players can tell the two apart. If you run both servers or have a right to the name, reply here. An administrator decides.',
+  explanation: () => m.issue_impersonation_explanation(),
+  remedy: () => m.issue_impersonation_remedy(),
   escalationPolicy: [
     { consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 },
     // Similarity to a server that is only promoted stays a notice.
     { consequence: 'UNRANKED', afterMs: 48 * HOUR_MS, afterOccurrences: 1, severity: 'HIGH' },
   ],
   autoResolveAfterMs: undefined,
-  resolvesWhen: 'It resolves as soon as the names are no longer similar, or when an administrator closes it.',
+  resolvesWhen: () => m.issue_impersonation_resolves(),
   dryRun: {
     source: 'names',
     limitations:
@@ -58,10 +58,10 @@ export class Impersonation implements RunningDetector {
     if (!isLocal) return undefined
     if (previous === undefined) return { finding: this.findImitation(server, at) }
     if (previous.name === server.name)
-      return !previous.verified && server.verified ? { resolveReason: 'The server was verified.' } : undefined
+      return !previous.verified && server.verified ? { resolveReason: m.resolution_verified({}, STORED) } : undefined
     const finding = this.findImitation(server, at, previous)
     if (finding === undefined || !this.looksLike(previous, finding.fingerprint))
-      return { resolveReason: 'The server was renamed.', finding }
+      return { resolveReason: m.resolution_renamed({}, STORED), finding }
     // The new name imitates the same server, so the issue stays open.
     this.isReviewDue = true
     return { finding }
@@ -70,7 +70,7 @@ export class Impersonation implements RunningDetector {
   /** Resolves an issue if the imitated server changed, and looks for another server with a similar name. */
   review(server: RegisteredServer, fingerprint: string, at: number): Conclusion | undefined {
     if (fingerprint.startsWith(SAME_NAME_PREFIX) || this.looksLike(server, fingerprint)) return undefined
-    return { resolveReason: 'No verified or promoted server has a similar name any more.', finding: this.findImitation(server, at) }
+    return { resolveReason: m.resolution_not_similar({}, STORED), finding: this.findImitation(server, at) }
   }
 
   /** @param at wall milliseconds. @param previous the server before its rename. */
@@ -79,17 +79,18 @@ export class Impersonation implements RunningDetector {
     const isStillSimilar = former !== undefined && this.looksLike(server, former.publicId)
     const imitated = isStillSimilar ? former : this.#findImitated(server, previous !== undefined)
     if (imitated === undefined) return undefined
-    const status = imitated.verified ? 'verified' : 'promoted'
+    const summary = imitated.verified ? m.finding_impersonation_verified : m.finding_impersonation_promoted
+    const names = { name: server.name, other: imitated.name, id: imitated.publicId }
     return {
       kind: 'IMPERSONATION',
       publicId: server.publicId,
       fingerprint: imitated.publicId,
       // Promotion can be bought, so similarity to a promoted server never escalates.
       severity: imitated.verified ? 'HIGH' : 'MEDIUM',
-      summary: `The name “${server.name}” is easily confused with another owner's ${status} server “${imitated.name}”.`,
+      summary: summary(names, STORED),
       at,
       occurrences: 1,
-      items: [evidence(at, `The name is “${server.name}”.`, `A name that is not confused with “${imitated.name}” (${imitated.publicId}).`)],
+      items: [evidence(at, m.finding_impersonation_observed(names, STORED), m.finding_impersonation_expected(names, STORED))],
     }
   }
 
@@ -130,15 +131,16 @@ interface NamedServer {
 }
 
 export function sameNameFinding(server: NamedServer, other: NamedServer, at: number): Finding {
+  const names = { name: server.name, other: other.name, id: other.public_id }
   return {
     kind: 'IMPERSONATION',
     publicId: server.public_id,
     fingerprint: `${SAME_NAME_PREFIX}${other.public_id}`,
     // Not the owner's doing: the naming rule changed.
     severity: 'LOW',
-    summary: `The name “${server.name}” looks the same as the name of the server “${other.name}”. An earlier rule allowed it, so it stays.`,
+    summary: m.finding_impersonation_same(names, STORED),
     at,
     occurrences: 1,
-    items: [evidence(at, `The name is “${server.name}”.`, `A name that does not look like “${other.name}” (${other.public_id}).`)],
+    items: [evidence(at, m.finding_impersonation_observed(names, STORED), m.finding_impersonation_same_expected(names, STORED))],
   }
 }

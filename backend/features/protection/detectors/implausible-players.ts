@@ -1,6 +1,8 @@
 /** Detects more players than slots, and player curves that no real server has. */
 import { LRUCache } from 'lru-cache'
+import { m } from '#api-messages'
 import type { SeriesPoint } from '#contract/protection.ts'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
 import { DenseIndex } from '#backend/platform/dense-index.ts'
 import type { AnnounceAboveSlots, Detector, PlayerCount, RunningDetector } from '#backend/features/protection/detector.ts'
 import { type Finding, evidence } from '#backend/features/protection/finding.ts'
@@ -12,10 +14,8 @@ const DAY_MS = 24 * HOUR_MS
 
 export const implausiblePlayers: Detector = {
   kind: 'IMPLAUSIBLE_PLAYERS',
-  explanation:
-    'The player count of this server is not plausible. It exceeds the slots, or follows a pattern that real players do not cause. Players choose servers by this number, so a false one harms every other owner. While this issue is open, the list marks the number as unconfirmed and ignores it in the ranking.',
-  remedy:
-    'Announce the number of connected players, without bots or the queue, and the real maxPlayersCount. If a plugin reports the number, update it or switch it off. If the number is right, reply on the page of this issue and explain it.',
+  explanation: () => m.issue_implausible_players_explanation(),
+  remedy: () => m.issue_implausible_players_remedy(),
   // A corrected number stops the escalation, but the issue stays open until the number has been plausible for long enough.
   escalationPolicy: [
     { consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 },
@@ -25,8 +25,7 @@ export const implausiblePlayers: Detector = {
   autoResolveAfterMs: 7 * DAY_MS,
   // A single typo does not keep an issue open for a week.
   shortLived: { fingerprint: 'ABOVE', maxOccurrences: 3, autoResolveAfterMs: HOUR_MS },
-  resolvesWhen:
-    'It resolves once the announced number has been plausible for 7 days. One hour is enough if the number exceeded the slots at most three times.',
+  resolvesWhen: () => m.issue_implausible_players_resolves(),
   marksPlayersUnconfirmed: true,
   dryRun: {
     source: 'samples',
@@ -46,20 +45,11 @@ const LONG_FROZEN_HOURS = 24
 const MAX_POINTS = 120
 const MAX_GRAPHS = 2000
 
-const ANOMALIES: Readonly<Record<CurveAnomaly, { readonly summary: string; readonly expected: string }>> = {
-  FROZEN: {
-    summary: 'The server has announced exactly the same number of players for hours.',
-    expected: 'Players who join and leave.',
-  },
-  LEAPS: {
-    summary: 'The number of players jumped up several times within a day, faster than real players arrive.',
-    expected: 'Players who join one after another.',
-  },
-  SWINGS: {
-    summary: 'The number of players rises and falls sharply from one minute to the next.',
-    expected: 'Players who join and leave one after another.',
-  },
-}
+const ANOMALIES = {
+  FROZEN: { summary: m.finding_players_frozen({}, STORED), expected: m.finding_players_frozen_expected({}, STORED) },
+  LEAPS: { summary: m.finding_players_leaps({}, STORED), expected: m.finding_players_leaps_expected({}, STORED) },
+  SWINGS: { summary: m.finding_players_swings({}, STORED), expected: m.finding_players_swings_expected({}, STORED) },
+} as const satisfies Readonly<Record<CurveAnomaly, { readonly summary: string; readonly expected: string }>>
 
 export class ImplausiblePlayers implements RunningDetector {
   readonly #aboveSlots: RepeatCounter
@@ -83,7 +73,7 @@ export class ImplausiblePlayers implements RunningDetector {
     this.#graphs.set(publicId, graph)
     graph.push({ at: new Date(at).toISOString(), players, slots })
     if (graph.length > MAX_POINTS) graph.shift()
-    const item = evidence(at, `${players} players.`, `At most ${slots} players, one per slot.`)
+    const item = evidence(at, m.finding_players_above_observed({ players }, STORED), m.finding_players_above_expected({ slots }, STORED))
     const { count } = this.#aboveSlots.add(publicId, at, item)
     if (isByOne && count < MIN_REPEATS_ONE_ABOVE) return undefined
     const finding = this.#aboveSlots.report({
@@ -91,7 +81,7 @@ export class ImplausiblePlayers implements RunningDetector {
       publicId,
       fingerprint: 'ABOVE',
       severity: players >= slots * 2 ? 'HIGH' : 'MEDIUM',
-      summary: 'The server announces more players than it has slots.',
+      summary: m.finding_players_above({}, STORED),
       at,
     })
     return finding && { ...finding, series: [...graph] }
@@ -107,7 +97,7 @@ export class ImplausiblePlayers implements RunningDetector {
     this.#reportedAt.set(publicId, at)
     const { summary, expected } = ANOMALIES[anomaly]
     const hours = anomaly === 'FROZEN' ? Math.floor((at - this.#curves.frozenSince(index)) / HOUR_MS) : 0
-    const observed = anomaly === 'FROZEN' ? `Exactly ${players} players for ${hours} hours.` : summary
+    const observed = anomaly === 'FROZEN' ? m.finding_players_frozen_observed({ players, hours }, STORED) : summary
     return {
       kind: 'IMPLAUSIBLE_PLAYERS',
       publicId,

@@ -11,7 +11,7 @@ const ROLES: Readonly<Record<ActorRole, string>> = {
   system: 'Muster',
 }
 
-const ACTION_OPTIONS = ACTIONS.map((value) => ({ value, label: EVENTS[value].title }))
+const ACTION_OPTIONS = ACTIONS.map((value) => ({ value, label: EVENTS[value].title() }))
 const ROLE_OPTIONS = ACTOR_ROLES.map((value) => ({ value, label: ROLES[value] }))
 
 /** Filters by actor and target come from links. They can only be removed here. */

@@ -34,7 +34,7 @@ export function AuditPanel({ id, row, onClose }: AuditPanelProps) {
   useMissingRow(isMissing, m.audit_missing(), onClose)
   if (isMissing) return null
   return (
-    <SidePanel id={id} onClose={onClose} title={entry ? EVENTS[entry.action].title : m.nav_audit_log()}>
+    <SidePanel id={id} onClose={onClose} title={entry ? EVENTS[entry.action].title() : m.nav_audit_log()}>
       {entry ? <Details entry={entry} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
     </SidePanel>
   )

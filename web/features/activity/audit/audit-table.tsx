@@ -16,7 +16,7 @@ const titleOf = (entry: AuditEntry): RowTitle => {
   const changes = changesOf(entry)
   return {
     icon: <EventIcon action={entry.action} />,
-    name: EVENTS[entry.action].title,
+    name: EVENTS[entry.action].title(),
     ...(changes.length > 0 && { subtitle: changes.map(shortText).join(' · ') }),
   }
 }

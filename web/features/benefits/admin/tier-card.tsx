@@ -8,6 +8,7 @@ import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
 import { useUserMutation } from '#web/features/users/admin/user-mutation.ts'
 import { call } from '#web/lib/call.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
+import { formatList } from '#web/lib/lists.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -138,10 +139,8 @@ function hintText(user: string, own: string | undefined, newTier: string | undef
   return own === undefined ? m.tiers_admin_remove_hint_none({ user }) : m.tiers_admin_remove_hint({ user, own })
 }
 
-const list = new Intl.ListFormat('en')
-
 function benefitNames(keys: readonly BenefitKey[]): string {
-  return list.format(keys.map((key) => BENEFITS[key].name))
+  return formatList(keys.map((key) => BENEFITS[key].name()))
 }
 
 const COUNT_TEXT = { servers: m.count_servers, managers: m.count_managers, groups: m.count_groups } as const

@@ -70,15 +70,15 @@ describe('an error message appears at its field', () => {
   // The messages of `takeImage` and `settings-changes.ts`.
   const imageErrors = (label: string) => [
     `${label}: there is no such uploaded image. Upload it again.`,
-    `${label}: this image was uploaded as "${PURPOSES.BANNER.name}". Upload it again as "${PURPOSES.LAUNCHER_LOGO.name}".`,
+    `${label}: this image was uploaded as "${PURPOSES.BANNER.name()}". Upload it again as "${PURPOSES.LAUNCHER_LOGO.name()}".`,
   ]
   const backendErrors = [
     ...imageErrors('Image').map((message) => [message, 'image_id', banner] as const),
     ...imageErrors('Background').map((message) => [message, 'background_image_id', launcher] as const),
     ...imageErrors('Logo').map((message) => [message, 'logo_image_id', launcher] as const),
     ...imageErrors('UI background').map((message) => [message, 'ui_background_image_id', launcher] as const),
-    [`This needs the benefit ${BENEFITS.CUSTOM_UI_URL.name}, which you do not have.`, 'ui_url', launcher] as const,
-    [`This needs the benefit ${BENEFITS.CUSTOM_UI_URL.name}, which the user does not have.`, 'ui_url', launcher] as const,
+    [`This needs the benefit ${BENEFITS.CUSTOM_UI_URL.name()}, which you do not have.`, 'ui_url', launcher] as const,
+    [`This needs the benefit ${BENEFITS.CUSTOM_UI_URL.name()}, which the user does not have.`, 'ui_url', launcher] as const,
     ...[banner, launcher].flatMap((values) =>
       [
         'Servers: you have no server abcdef.',

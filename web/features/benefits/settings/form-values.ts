@@ -1,4 +1,5 @@
 /** Form values: the flat request body, plus each image's URL, which is not sent. */
+import { m } from '#api-messages'
 import {
   type BannerView,
   type JoinBackgroundView,
@@ -6,7 +7,11 @@ import {
   SETTINGS_BODIES,
   type SettingsView,
 } from '#contract/benefit-settings.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
 import type { SettingsKey } from '#contract/benefits.ts'
+import * as names from '#contract/field-names.ts'
+import { colourInvalid } from '#contract/messages.ts'
+import { type Beginnings, fieldOfMessage, textBefore } from '#web/lib/field-of-message.ts'
 import { isEqual } from '#web/lib/is-equal.ts'
 
 export type ServerChoice = Pick<SettingsView, 'all_servers' | 'server_ids'>
@@ -51,21 +56,25 @@ export function validate(key: SettingsKey, values: Readonly<Record<string, unkno
   return errors
 }
 
-const MESSAGE_PREFIXES: readonly [RegExp, string][] = [
-  [/^Image\b/, 'image_id'],
-  [/^Background\b/, 'background_image_id'],
-  [/^Logo\b/, 'logo_image_id'],
-  [/^UI background\b/, 'ui_background_image_id'],
-  [/^Name\b/, 'name'],
-  [/^Colour\b/, 'primary_color'],
-  [/^News feed\b/, 'rss_url'],
-  [/^UI address\b|^This needs the benefit Custom Launcher UI\b/, 'ui_url'],
-  [/^(?:Servers|server_ids|all_servers)\b/, 'server_ids'],
+const missingBenefit = () => ({ benefit: BENEFITS.CUSTOM_UI_URL.name() })
+
+const BEGINNINGS: Beginnings<string> = [
+  ['image_id', names.image],
+  ['background_image_id', names.background],
+  ['logo_image_id', names.logo],
+  ['ui_background_image_id', names.uiBackground],
+  ['name', names.name],
+  ['primary_color', colourInvalid],
+  ['rss_url', names.newsFeed],
+  ['ui_url', names.uiAddress, () => m.error_benefit_not_held(missingBenefit()), () => m.error_benefit_not_held_by_user(missingBenefit())],
+  ['server_ids', () => 'server_ids', () => 'all_servers', () => m.error_settings_servers_unclear()],
+  ['server_ids', () => textBefore('id', m.error_settings_server_not_found)],
+  ['server_ids', () => textBefore('id', m.error_settings_server_not_found_for_user)],
 ]
 
-/** The field that an error message begins with; `root` if the form has no such field. */
+/** The field that an error message is about; `root` if the form has no such field. */
 export function fieldOfError(message: string, values: object): string {
-  const field = MESSAGE_PREFIXES.find(([prefix]) => prefix.test(message))?.[1]
+  const field = fieldOfMessage(message, BEGINNINGS)
   return field !== undefined && field in values ? field : 'root'
 }
 

@@ -142,7 +142,7 @@ function UiField({ form, isHeld }: FieldProps & { isHeld: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   const isEmpty = form.values.ui_url === ''
   const tier = lowestTierWith('CUSTOM_UI_URL')
-  const { name: benefit } = BENEFITS.CUSTOM_UI_URL
+  const benefit = BENEFITS.CUSTOM_UI_URL.name()
   const lockedHint =
     tier === null
       ? (isEmpty ? m.benefits_form_ui_locked : m.benefits_form_ui_locked_kept)({ benefit })

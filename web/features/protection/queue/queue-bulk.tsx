@@ -49,7 +49,7 @@ interface BulkModerationDialogProps {
 }
 
 const nameOf = ({ kind, server, user }: QueuedIssue) =>
-  `${ISSUES[kind].name} · ${server?.name ?? m.protection_server_deleted()} · ${user.discord.username}`
+  `${ISSUES[kind].name()} · ${server?.name ?? m.protection_server_deleted()} · ${user.discord.username}`
 
 function BulkModerationDialog({ action, rows, onDone, onClose }: BulkModerationDialogProps) {
   const client = useQueryClient()

@@ -35,7 +35,7 @@ export function QueuePanel({ id, row, fetchedAt, onClose }: QueuePanelProps) {
   useMissingRow(isMissing, m.protection_queue_missing(), onClose)
   if (isMissing) return null
   return (
-    <SidePanel id={id} title={issue ? ISSUES[issue.kind].name : m.protection_queue_issue()} onClose={onClose}>
+    <SidePanel id={id} title={issue ? ISSUES[issue.kind].name() : m.protection_queue_issue()} onClose={onClose}>
       {issue ? (
         <Details key={id} row={issue} fetchedAt={row ? fetchedAt : 0} />
       ) : (

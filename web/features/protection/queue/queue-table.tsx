@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { ISSUES } from '#contract/issue-kinds.ts'
+import { ISSUE_KINDS, ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { m } from '#messages'
 import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from '#web/features/protection/issue-badges.tsx'
 import { isOpen, SEVERITY, STATUS } from '#web/features/protection/issue-labels.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { type Column, DataTable, type TableProps, TimeCell } from '#web/ui/table/data-table.tsx'
 import { FilterBar, FilterChip, FilterMenu, type FilterOption } from '#web/ui/table/filter-bar.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
@@ -73,7 +74,7 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     sort: 'occurrences',
     alignEnd: true,
     className: 'tabular-nums whitespace-nowrap min-[1300px]:w-20',
-    cell: (issue) => `${issue.occurrences.toLocaleString('en')}×`,
+    cell: (issue) => `${formatNumber(issue.occurrences)}×`,
   },
   {
     key: 'last',
@@ -92,7 +93,7 @@ export function QueueTable(props: TableProps<QueuedIssue>) {
       idOf={idOf}
       titleOf={(issue) => ({
         icon: <KindIcon kind={issue.kind} />,
-        name: ISSUES[issue.kind].name,
+        name: ISSUES[issue.kind].name(),
         subtitle: <ServerAndOwner issue={issue} />,
       })}
       hrefOf={hrefOf}
@@ -105,7 +106,7 @@ export function QueueTable(props: TableProps<QueuedIssue>) {
 const optionsOf = <V extends string>(labels: Readonly<Record<V, { name: string }>>): FilterOption<V>[] =>
   (Object.keys(labels) as V[]).map((value) => ({ value, label: labels[value].name }))
 
-const KINDS = optionsOf(ISSUES)
+const KINDS = ISSUE_KINDS.map((value) => ({ value, label: ISSUES[value].name() }))
 const SEVERITIES = optionsOf(SEVERITY).toReversed()
 const STATUSES = optionsOf(STATUS)
 

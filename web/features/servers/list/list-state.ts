@@ -1,6 +1,7 @@
 /** The state of the servers page in the URL: search, status, order and density. */
 import type { Server } from '#contract/servers.ts'
 import { lastAnnounceAt, type StatusKey, statusOf } from '#web/features/servers/status.ts'
+import { compareTexts } from '#web/lib/lists.ts'
 
 export type Order = 'asc' | 'desc'
 export type Density = 'comfortable' | 'compact'
@@ -85,8 +86,6 @@ export function countStatuses(servers: readonly Server[]): Record<StatusKey, num
   return counts
 }
 
-const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
 const VALUES: Record<SortKey, (server: Server) => number | string | null> = {
   name: ({ name }) => name,
   players: ({ live }) => live?.players ?? null,
@@ -100,7 +99,7 @@ function timeOf(at: string | null): number | null {
 }
 
 function compareValues(a: number | string, b: number | string): number {
-  return typeof a === 'string' && typeof b === 'string' ? names.compare(a, b) : Number(a) - Number(b)
+  return typeof a === 'string' && typeof b === 'string' ? compareTexts(a, b) : Number(a) - Number(b)
 }
 
 /** Pinned servers come first, and servers without a value last, in either order. */
@@ -113,7 +112,7 @@ export function sortServers<S extends Server>(servers: readonly S[], { key, orde
       a.value === null || b.value === null
         ? Number(a.value === null) - Number(b.value === null)
         : direction * compareValues(a.value, b.value)
-    return byValue || names.compare(a.server.name, b.server.name) || (a.server.public_id < b.server.public_id ? -1 : 1)
+    return byValue || compareTexts(a.server.name, b.server.name) || (a.server.public_id < b.server.public_id ? -1 : 1)
   })
   return rows.map(({ server }) => server)
 }

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown, Check, Download, Rows2, Rows4 } from 'lucide-react'
 import { m } from '#messages'
 import type { StatusKey } from '#web/features/servers/status.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { useSearchText } from '#web/lib/use-search-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
@@ -97,7 +98,7 @@ function Chip({ label, count, isChosen, onChoose }: { label: string; count: numb
       )}
     >
       {label}
-      <span className={cx('text-12 font-normal tabular-nums', isChosen ? 'text-ink-2' : 'text-ink-3')}>{count.toLocaleString('en')}</span>
+      <span className={cx('text-12 font-normal tabular-nums', isChosen ? 'text-ink-2' : 'text-ink-3')}>{formatNumber(count)}</span>
     </button>
   )
 }

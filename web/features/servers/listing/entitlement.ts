@@ -59,7 +59,7 @@ export function unlocks({ benefits }: Entitlement, field: BenefitField): boolean
 export function lockedReason(field: BenefitField, owner?: string): string {
   const key = FIELD_BENEFITS[field]
   const tier = lowestTierWith(key)
-  const from = tier === null ? '' : m.groups_benefit_from({ benefit: BENEFITS[key].name, tier: TIERS[tier].name })
+  const from = tier === null ? '' : m.groups_benefit_from({ benefit: BENEFITS[key].name(), tier: TIERS[tier].name })
   return owner === undefined ? from : `${m.servers_listing_locked_owner({ owner })} ${from}`
 }
 

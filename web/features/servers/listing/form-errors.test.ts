@@ -40,7 +40,7 @@ const BACKEND_MESSAGES: readonly (readonly [string, string])[] = [
   ['Icon: this image was uploaded as "Server card banner". Upload it again as "Server icon".', 'icon_image_id'],
   ...BENEFIT_FIELDS.flatMap((field) =>
     ['you do', 'the owner of this server does'].map(
-      (subject) => [`This needs the benefit ${BENEFITS[FIELD_BENEFITS[field]].name}, which ${subject} not have.`, field] as const,
+      (subject) => [`This needs the benefit ${BENEFITS[FIELD_BENEFITS[field]].name()}, which ${subject} not have.`, field] as const,
     ),
   ),
 ]

@@ -1,30 +1,32 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
+import { m } from '#api-messages'
 import { BENEFITS } from '#contract/benefit-texts.ts'
-import { BENEFIT_FIELDS, FIELD_BENEFITS } from '#contract/benefits.ts'
+import { type BenefitField, FIELD_BENEFITS } from '#contract/benefits.ts'
+import * as names from '#contract/field-names.ts'
+import * as messages from '#contract/messages.ts'
+import { LIMITS } from '#contract/servers.ts'
+import { type Beginnings, fieldOfMessage } from '#web/lib/field-of-message.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 
-/** The beginnings of the backend's messages about each field. */
-const FIELD_PREFIXES: readonly (readonly [RegExp, string])[] = [
-  [/^Name\b/, 'name'],
-  [/^Description\b/, 'description'],
-  [/^Language\b/, 'language'],
-  [/^(?:Tags|A tag|Each tag|A server can have at most)\b/, 'tags'],
-  [/^Game mode\b/, 'game_mode'],
-  [/^Website\b/, 'website'],
-  [/^(?:This )?vanity id\b/i, 'vanity_url'],
-  [/^Group\b/, 'group_id'],
-  [/^Promoted\b/, 'promoted'],
-  [/^Icon\b/, 'icon_image_id'],
+const missingBenefit = (field: BenefitField) => {
+  const benefit = () => ({ benefit: BENEFITS[FIELD_BENEFITS[field]].name() })
+  return [() => m.error_benefit_not_held(benefit()), () => m.error_benefit_not_held_by_owner(benefit())]
+}
+
+const BEGINNINGS: Beginnings<string> = [
+  ['name', names.name],
+  ['description', names.description],
+  ['language', names.language, messages.languageUnknown],
+  ['tags', names.tag, messages.tagsNotList, messages.tagRepeated, messages.hasTooManyTags(LIMITS.tags.count)],
+  ['game_mode', names.gameMode],
+  ['website', names.website],
+  ['vanity_url', names.vanityId, messages.vanityIdCharacters, messages.vanityIdNotAllowed, ...missingBenefit('vanity_url')],
+  ['group_id', names.group, () => m.error_group_choice_not_found(), ...missingBenefit('group_id')],
+  ['promoted', names.promoted, ...missingBenefit('promoted')],
+  ['icon_image_id', names.icon, ...missingBenefit('icon_image_id')],
 ]
-const MISSING_BENEFIT = /^This needs the benefit ([^,]+),/
 
 const CONFLICT_FIELDS: Readonly<Record<string, string>> = { NAME_ALREADY_EXISTS: 'name', VANITY_URL_ALREADY_EXISTS: 'vanity_url' }
-
-function fieldOf(message: string): string | undefined {
-  const benefit = MISSING_BENEFIT.exec(message)?.[1]
-  if (benefit !== undefined) return BENEFIT_FIELDS.find((field) => BENEFITS[FIELD_BENEFITS[field]].name === benefit)
-  return FIELD_PREFIXES.find(([prefix]) => prefix.test(message))?.[1]
-}
 
 /** Messages without a field are shown above the form. */
 export function setFormErrors<T extends FieldValues>(error: unknown, fields: readonly Path<T>[], setError: UseFormSetError<T>): void {
@@ -32,7 +34,7 @@ export function setFormErrors<T extends FieldValues>(error: unknown, fields: rea
   const messages = error instanceof HttpError && conflict === undefined ? error.errors : [messageOf(error)]
   const others: string[] = []
   for (const message of messages) {
-    const field = conflict ?? fields.find((name) => name === fieldOf(message))
+    const field = conflict ?? fields.find((name) => name === fieldOfMessage(message, BEGINNINGS))
     if (field) setError(field, { type: 'server', message }, { shouldFocus: true })
     else others.push(message)
   }

@@ -1,7 +1,7 @@
 import { BadgeCheck, Globe, Layers, Megaphone, Users } from 'lucide-react'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
-import { LanguageName } from './language-select.tsx'
+import { languageName } from '#web/lib/language-name.ts'
 import type { ListingInput, TEXT_FIELDS } from './listing-input.ts'
 import { type VisibleAppearance, playersText } from './visible-appearance.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
@@ -41,9 +41,7 @@ export function ListingPreview({ server, values, appearance }: ListingPreviewPro
                 <Users size={12} aria-hidden="true" />
                 {playersText(server.live)}
               </span>
-              <span>
-                <LanguageName code={language} />
-              </span>
+              <span>{languageName(language)}</span>
               {game_mode?.trim() && <span>{game_mode}</span>}
             </p>
           </div>

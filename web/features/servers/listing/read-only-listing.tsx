@@ -5,18 +5,16 @@ import { PERMISSIONS } from '#contract/permissions.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
-import { LanguageName } from './language-select.tsx'
+import { languageName } from '#web/lib/language-name.ts'
 
 export function ReadOnlyListing({ server }: { server: ShownServer }) {
   return (
     <section aria-label={m.servers_tab_listing()} className="card p-5">
-      <ReadOnlyNote>{m.servers_listing_read_only({ owner: ownerName(server), permission: PERMISSIONS.EDIT_DETAILS.name })}</ReadOnlyNote>
+      <ReadOnlyNote>{m.servers_listing_read_only({ owner: ownerName(server), permission: PERMISSIONS.EDIT_DETAILS.name() })}</ReadOnlyNote>
       <dl className="mt-3">
         <Row label={m.servers_listing_name()}>{server.name}</Row>
         <Row label={m.servers_listing_description()}>{server.description}</Row>
-        <Row label={m.servers_listing_language()}>
-          <LanguageName code={server.language} />
-        </Row>
+        <Row label={m.servers_listing_language()}>{languageName(server.language)}</Row>
         <Row label={m.servers_listing_game_mode()}>{server.game_mode}</Row>
         <Row label={m.servers_listing_tags()}>{server.tags.join(', ')}</Row>
         <Row label={m.servers_listing_website()}>{server.website}</Row>
@@ -40,7 +38,7 @@ export function ReadOnlyAppearance({ server }: { server: ShownServer }) {
       <h2 id="appearance" className="mb-3 font-medium">
         {m.servers_listing_appearance()}
       </h2>
-      <ReadOnlyNote>{m.servers_listing_read_only_appearance({ owner, permission: PERMISSIONS.EDIT_APPEARANCE.name })}</ReadOnlyNote>
+      <ReadOnlyNote>{m.servers_listing_read_only_appearance({ owner, permission: PERMISSIONS.EDIT_APPEARANCE.name() })}</ReadOnlyNote>
       <dl className="mt-3">
         <Row label={m.servers_listing_icon()}>
           {icon_url === null ? '' : withDormantNote('icon_image_id', <ServerTile name={name} iconUrl={icon_url} large />)}

@@ -1,5 +1,6 @@
 import type { ManagedServer } from '#contract/servers.ts'
 import type { ReceivedManagement } from '#contract/users.ts'
+import { compareTexts } from '#web/lib/lists.ts'
 
 export type ManagedGroup = Pick<ReceivedManagement, 'owner' | 'permissions'> & { servers: ManagedServer[] }
 
@@ -14,6 +15,6 @@ export function managedGroups(received: readonly ReceivedManagement[], managemen
   }
   return [...groups.values()].toSorted(
     (a, b) =>
-      Number(a.servers.length === 0) - Number(b.servers.length === 0) || a.owner.discord.username.localeCompare(b.owner.discord.username),
+      Number(a.servers.length === 0) - Number(b.servers.length === 0) || compareTexts(a.owner.discord.username, b.owner.discord.username),
   )
 }

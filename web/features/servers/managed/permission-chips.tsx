@@ -8,13 +8,13 @@ export function PermissionChips({ permissions }: { permissions: readonly Permiss
       {PERMISSION_KEYS.filter((key) => permissions.includes(key)).map((key) => (
         <li
           key={key}
-          data-tip={PERMISSIONS[key].allows}
+          data-tip={PERMISSIONS[key].allows()}
           className="inline-flex h-6 items-center gap-1 rounded-6 border border-line px-1.5 text-12 text-ink-2"
         >
           {PERMISSIONS[key].isDangerous && (
             <TriangleAlert size={12} className="shrink-0 text-warn" role="img" aria-label={m.servers_managed_dangerous()} />
           )}
-          {PERMISSIONS[key].name}
+          {PERMISSIONS[key].name()}
         </li>
       ))}
     </ul>

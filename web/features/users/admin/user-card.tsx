@@ -85,7 +85,7 @@ function Identity({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
 function Id({ label, copyNoun, value }: { label: string; copyNoun: string; value: string }) {
   return (
     <div className="flex min-w-0 items-center gap-x-1.5">
-      <span className="w-17 shrink-0 text-ink-3">{label}</span>
+      <span className="min-w-17 shrink-0 text-ink-3">{label}</span>
       <span className="min-w-0 font-mono break-all text-balance max-sm:w-[19ch] max-sm:text-12">{value}</span>
       <CopyButton text={value} label={m.ui_copy_what({ what: copyNoun })} />
     </div>
@@ -121,7 +121,7 @@ function LimitMeter({ limit: { key, label, kind }, user }: { limit: (typeof LIMI
   const isOver = used !== undefined && used > max
   return (
     <div className="min-w-0">
-      <dt className="flex items-baseline justify-between gap-2 text-12 text-ink-3">
+      <dt className="flex flex-wrap items-baseline justify-between gap-x-2 text-12 text-ink-3">
         {label}
         {user.own_limits[key] !== null && <span data-tip={m.users_limit_custom_hint()}>{m.users_limit_custom()}</span>}
       </dt>

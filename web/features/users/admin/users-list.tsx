@@ -31,7 +31,7 @@ export const adminUsersOptions = (state: UsersList['state']) => {
 }
 
 const TIER_OPTIONS = TIER_IDS.map((value) => ({ value, label: TIERS[value].name }))
-const BENEFIT_OPTIONS = BENEFIT_KEYS.map((value) => ({ value, label: BENEFITS[value].name }))
+const BENEFIT_OPTIONS = BENEFIT_KEYS.map((value) => ({ value, label: BENEFITS[value].name() }))
 const yesNo = (yes: string, no: string) => [{ value: 'true', label: yes } as const, { value: 'false', label: no } as const]
 const BAN_OPTIONS = yesNo(m.common_banned(), m.common_not_banned())
 const DELETION_OPTIONS = yesNo(m.users_deletion_pending(), m.users_deletion_none())

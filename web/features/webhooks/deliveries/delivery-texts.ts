@@ -2,16 +2,15 @@
 import { PUBLIC_EVENTS, TEST_EVENT_TYPE } from '#contract/public-events.ts'
 import type { Delivery } from '#contract/webhooks.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 
 export function eventTitle(type: Delivery['event_type']): string {
-  return type === TEST_EVENT_TYPE ? m.webhooks_event_test() : PUBLIC_EVENTS[type].title
+  return type === TEST_EVENT_TYPE ? m.webhooks_event_test() : PUBLIC_EVENTS[type].title()
 }
 
 /** `123 ms`, `1.5 s`. */
 export function durationText(ms: number): string {
-  return ms < 1000
-    ? m.webhooks_duration_ms({ ms })
-    : m.webhooks_duration_s({ s: (ms / 1000).toLocaleString('en', { maximumFractionDigits: 1 }) })
+  return ms < 1000 ? m.webhooks_duration_ms({ ms }) : m.webhooks_duration_s({ s: formatNumber(ms / 1000, { maximumFractionDigits: 1 }) })
 }
 
 /** Indented if it is JSON. */

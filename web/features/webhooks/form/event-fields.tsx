@@ -70,7 +70,7 @@ function EventGroup({ group, form, isOpenAtFirst, onChoose }: EventGroupProps) {
   const isOpen = isExpanded || (group === 'server' && (form.errors.offline_amount ?? form.errors.players_above) !== undefined)
   const types = typesOf(group)
   const count = types.filter((type) => events.includes(type)).length
-  const name = PUBLIC_EVENT_GROUPS[group]
+  const name = PUBLIC_EVENT_GROUPS[group]()
   const Icon = isOpen ? ChevronUp : ChevronDown
   const others = events.filter((type) => !types.includes(type))
   return (
@@ -150,9 +150,9 @@ function EventCheckbox({ type, isOn, onToggle, children }: EventCheckboxProps) {
           className="mt-[3px] size-4 shrink-0 accent-(--accent)"
         />
         <span className="min-w-0">
-          <span id={`${id}-title`}>{title}</span>
+          <span id={`${id}-title`}>{title()}</span>
           <span id={`${id}-text`} className="block text-13 text-pretty text-ink-3">
-            {description}
+            {description()}
           </span>
         </span>
       </label>

@@ -3,7 +3,8 @@ import { usePersistedDraft } from '#web/features/session/use-persisted-draft.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 import { isEqual } from '#web/lib/is-equal.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
-import { type Field, FIELD_ORDER, type FieldErrors, fieldOfMessage, validate, type WebhookInput } from './webhook-input.ts'
+import { fieldOf } from './field-of-message.ts'
+import { type Field, FIELD_ORDER, type FieldErrors, validate, type WebhookInput } from './webhook-input.ts'
 
 export type WebhookForm = ReturnType<typeof useWebhookForm>
 
@@ -80,7 +81,7 @@ function withoutEqual(changes: Partial<WebhookInput>, other: WebhookInput): Part
 function rejectionsOf(error: unknown): FieldErrors {
   const errors: Partial<Record<Field, string>> = {}
   for (const message of error instanceof HttpError ? error.errors : [messageOf(error)]) {
-    const field = fieldOfMessage(message)
+    const field = fieldOf(message)
     errors[field] = errors[field] === undefined ? message : `${errors[field]} ${message}`
   }
   return errors

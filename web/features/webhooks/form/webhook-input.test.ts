@@ -1,7 +1,8 @@
 /** The form of a webhook: units of time, what is sent, and the field of each error. */
 import { describe, expect, test } from 'vitest'
 import { NewWebhook, type Webhook } from '#contract/webhooks.ts'
-import { changedBody, fieldOfMessage, newInput, toBody, toInput, validate } from './webhook-input.ts'
+import { fieldOf } from './field-of-message.ts'
+import { changedBody, newInput, toBody, toInput, validate } from './webhook-input.ts'
 
 const MIN_SILENCE = 75
 
@@ -75,10 +76,10 @@ describe('an error is shown at its field:', () => {
   const messages = NewWebhook.safeParse({ ...invalidBody, kind: 'standard' }).error?.issues.map(({ message }) => message) ?? []
 
   test('every message of the contract', () => {
-    expect(messages.map(fieldOfMessage)).toEqual(['name', 'url', 'events', 'server_ids', 'offline_amount', 'players_above'])
+    expect(messages.map(fieldOf)).toEqual(['name', 'url', 'events', 'server_ids', 'offline_amount', 'players_above'])
   })
 
-  // From backend/platform/messages/en.ts.
+  // From messages/api/en.json.
   test.each([
     ['URL must be a Discord webhook, such as https://discord.com/api/webhooks/123/abc.', 'url'],
     ['This address is not on the public internet.', 'url'],
@@ -88,6 +89,6 @@ describe('an error is shown at its field:', () => {
     ['server_ids must be the public IDs of your servers.', 'server_ids'],
     ['You have reached your limit of 10 webhooks.', 'root'],
   ])('%s', (message, field) => {
-    expect(fieldOfMessage(message)).toBe(field)
+    expect(fieldOf(message)).toBe(field)
   })
 })

@@ -2,6 +2,7 @@
 import { DEFAULT_PUBLIC_EVENTS, PUBLIC_EVENT_TYPES, type PublicEventType } from '#contract/public-events.ts'
 import { NewWebhook, type Webhook, WEBHOOK_LIMITS, type WebhookKind } from '#contract/webhooks.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 
 /** Units with their length in seconds, the longest first. */
 export const UNITS = { hours: 3600, minutes: 60, seconds: 1 } as const
@@ -108,8 +109,7 @@ export function validate(values: WebhookInput, minSilence: number): FieldErrors 
   const { offlineAfter, playersAbove } = WEBHOOK_LIMITS
   if (errors.offline_amount !== undefined || body.offline_after_seconds < minSilence)
     errors.offline_amount = m.webhooks_form_offline_range({ min: silenceText(minSilence), max: silenceText(offlineAfter.max) })
-  if (errors.players_above !== undefined)
-    errors.players_above = m.webhooks_form_players_range({ max: playersAbove.max.toLocaleString('en') })
+  if (errors.players_above !== undefined) errors.players_above = m.webhooks_form_players_range({ max: formatNumber(playersAbove.max) })
   if (body.players_above === null && values.events.includes('players.threshold')) errors.players_above = m.webhooks_form_players_missing()
   if (!values.all_servers && values.server_ids.length === 0) errors.server_ids = m.webhooks_form_servers_none()
   if (errors.url === undefined && !isWebUrl(values.url)) errors.url = m.webhooks_form_url_invalid()
@@ -128,18 +128,4 @@ export function changedBody(values: WebhookInput, saved: WebhookInput) {
   return Object.fromEntries(
     Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before])),
   )
-}
-
-const MESSAGE_PREFIXES: readonly (readonly [RegExp, Field])[] = [
-  [/^Name\b/, 'name'],
-  [/^(?:URL|The address|This address|This is not a web address)\b/, 'url'],
-  [/^(?:events|Choose at least one event|Each event)\b/, 'events'],
-  [/^(?:server_ids|Each server)\b/, 'server_ids'],
-  [/^offline_after_seconds\b/, 'offline_amount'],
-  [/^players_above\b/, 'players_above'],
-]
-
-/** The field that a message of the backend is about. */
-export function fieldOfMessage(message: string): Field {
-  return MESSAGE_PREFIXES.find(([prefix]) => prefix.test(message))?.[1] ?? 'root'
 }

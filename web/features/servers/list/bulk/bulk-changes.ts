@@ -2,6 +2,7 @@
 import type { ServerChanges } from '#contract/servers.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
+import { compareTexts } from '#web/lib/lists.ts'
 
 export type BulkChange =
   | { readonly kind: 'visible'; readonly visible: boolean }
@@ -45,5 +46,5 @@ export function changesFor(server: ShownServer, change: BulkChange): ServerChang
 /** Sorted, each tag once. */
 export function tagsOf(servers: readonly ShownServer[]): string[] {
   const tags = new Map(servers.flatMap((server) => server.tags.map((tag) => [tag.toLowerCase(), tag])))
-  return [...tags.values()].toSorted((a, b) => a.localeCompare(b))
+  return [...tags.values()].toSorted(compareTexts)
 }

@@ -1,0 +1,4 @@
+/** The languages of the panel and of the API's messages, as BCP 47 codes. The first is the default. */
+export const PANEL_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ru', 'pl', 'tr'] as const
+export type Language = (typeof PANEL_LANGUAGES)[number]
+export const DEFAULT_LANGUAGE = PANEL_LANGUAGES[0]

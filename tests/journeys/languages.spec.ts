@@ -1,0 +1,133 @@
+/** The panel's languages: which one a page has, and whether the longer words fit. */
+import type { Page } from '@playwright/test'
+import { API, PANEL, textsOf } from '#web/build/messages.ts'
+import { announce, createServer, expect, expectAccessible, expectNoSidewaysScrolling, test } from './journey.ts'
+import { idOf, send } from './users.ts'
+
+const textIn = (language: string) => {
+  const texts = textsOf(PANEL, language)
+  return (key: string) => String(texts[key])
+}
+
+async function expectLanguage(page: Page, language: string): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
+}
+
+/** Signs in without `signIn`, which expects the panel in English. */
+async function signInAbroad(page: Page, username: string): Promise<void> {
+  const authorize = await page.request.get('/api/auth/discord')
+  await page.goto(`${await authorize.text()}&username=${username}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+test('a page is in the browser’s language, then in the chosen one, then in the account’s on every device', async ({
+  browser,
+  page,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/409 \(Conflict\)/)
+  const [german, turkish] = [textIn('de'), textIn('tr')]
+  const context = await browser.newContext({ locale: 'de-AT' })
+  const visitor = await context.newPage()
+  await visitor.goto('/login?next=%2Fsettings%2Fpreferences')
+  await expectLanguage(visitor, 'de')
+  await expect(visitor).toHaveTitle(`${german('login_title')} · Muster`)
+
+  // Caches keep the languages apart.
+  const readLogin = async (headers: Record<string, string>) => await visitor.request.get('/login', { headers })
+  const french = await readLogin({ 'accept-language': 'fr-CA, en;q=0.5' })
+  expect(french.headers()).toMatchObject({ 'content-language': 'fr', vary: 'Accept-Language, Cookie', 'cache-control': 'no-cache' })
+  const etag = french.headers()['etag'] ?? ''
+  expect((await readLogin({ 'accept-language': 'fr', 'if-none-match': etag })).status()).toBe(304)
+  expect((await readLogin({ 'accept-language': 'pl', 'if-none-match': etag })).headers()['content-language']).toBe('pl')
+  expect((await readLogin({ cookie: 'muster_language=xx', 'accept-language': 'pl' })).headers()['content-language']).toBe('pl')
+
+  // A visitor can choose another language, which lasts after signing in.
+  await visitor.getByRole('combobox', { name: german('preferences_language') }).selectOption('Türkçe')
+  await expectLanguage(visitor, 'tr')
+  await expect(visitor).toHaveURL(/next=%2Fsettings%2Fpreferences$/)
+  await expect(visitor.getByRole('button', { name: turkish('login_sign_in') })).toBeVisible()
+  await signInAbroad(visitor, username)
+  await expectLanguage(visitor, 'tr')
+
+  // The account's language.
+  await visitor.goto('/settings/preferences')
+  await visitor.getByRole('combobox', { name: turkish('preferences_language'), exact: true }).selectOption('Deutsch')
+  await expectLanguage(visitor, 'de')
+  await expect(visitor).toHaveURL(/\/settings\/preferences$/)
+  await expect(visitor.getByRole('combobox', { name: german('preferences_language'), exact: true })).toHaveValue('de')
+
+  // Errors of the API are in the language of the page.
+  const name = `Hafen ${username}`
+  await createServer(visitor, { name })
+  await visitor.goto('/servers/new')
+  await visitor.getByRole('textbox', { name: german('servers_listing_name') }).fill(name)
+  await visitor.getByRole('button', { name: german('servers_new_create') }).click()
+  const nameTaken = String(textsOf(API, 'de')['error_server_name_taken'])
+  await expect(visitor.getByRole('textbox', { name: german('servers_listing_name') })).toHaveAccessibleDescription(new RegExp(nameTaken))
+
+  // Another device follows the account.
+  const authorize = await page.request.get('/api/auth/discord')
+  await page.goto(`${await authorize.text()}&username=${username}`)
+  await expectLanguage(page, 'de')
+  await expect(page.getByRole('heading', { name: german('nav_servers'), exact: true })).toBeVisible()
+
+  // If the cookie has no effect, the page reloads only once.
+  const tab = await page.context().newPage()
+  let pages = 0
+  await tab.route('**/servers', async (route) => {
+    pages += 1
+    const english = await fetch(route.request().url())
+    await route.fulfill({ body: await english.text(), headers: Object.fromEntries(english.headers) })
+  })
+  await tab.goto('/servers')
+  await expect.poll(() => pages).toBe(2)
+  await tab.waitForResponse('**/api/users/preferences')
+  await expect(tab.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+  expect(pages).toBe(2)
+
+  // Back to the browser's language.
+  await visitor.goto('/settings/preferences')
+  await visitor
+    .getByRole('combobox', { name: german('preferences_language'), exact: true })
+    .selectOption(german('preferences_language_browser'))
+  await expect.poll(async () => await visitor.context().cookies()).not.toContainEqual(expect.objectContaining({ name: 'muster_language' }))
+  await expectLanguage(visitor, 'de')
+  await context.close()
+})
+
+for (const language of ['de', 'tr', 'ru']) {
+  test(`in ${language}, no page scrolls sideways`, async ({ browser, program }) => {
+    const context = await browser.newContext({ locale: language })
+    const page = await context.newPage()
+    await signInAbroad(page, 'admin')
+    await expectLanguage(page, language)
+    const id = await idOf(page)
+    await send(page, `PATCH /api/admin/users/${id}`, { max_masterlist_tokens: 100 })
+    const server = await createServer(page, { name: `Long words ${language}` })
+    await announce(program, server.credential)
+    const paths = [
+      '/servers',
+      `/servers/${server.public_id}`,
+      `/servers/${server.public_id}?tab=listing`,
+      '/benefits',
+      `/admin/users/${id}/settings`,
+      '/admin/users',
+      `/admin/servers/${server.public_id}`,
+    ]
+    for (const path of paths) {
+      await page.setViewportSize({ width: 320, height: 844 })
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      // Axe takes long, and sees the same elements in every language.
+      if (language === 'de') await expectAccessible(page, `${path} in ${language}`)
+      for (const width of [320, 390, 1440]) {
+        await page.setViewportSize({ width, height: 844 })
+        await expectNoSidewaysScrolling(page, `${path} in ${language} at ${width}`)
+      }
+    }
+    await context.close()
+  })
+}

@@ -1,0 +1,57 @@
+/** The language of the next page: a cookie, which the backend reads. */
+import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { pageLanguage } from './language.ts'
+import { browserStorage, tabStorage } from './storage.ts'
+
+const COOKIE = 'muster_language'
+const YEAR_SECONDS = 31_536_000
+/** In local storage: the account's language, as this browser last saw it. In this tab's storage: the language of the last reload. */
+const KEY = 'muster.language'
+
+/** Each language in itself, for visitors who can't read the current one. */
+const NAMES: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  'pt-BR': 'Português (Brasil)',
+  ru: 'Русский',
+  pl: 'Polski',
+  tr: 'Türkçe',
+}
+export const LANGUAGES = PANEL_LANGUAGES.map((code) => ({ code, name: NAMES[code] }))
+
+function setCookie(language: Language | null): void {
+  const attributes = `path=/; samesite=lax; max-age=${language === null ? 0 : YEAR_SECONDS}`
+  // oxlint-disable-next-line unicorn/no-document-cookie -- Not all browsers have the Cookie Store API.
+  document.cookie = `${COOKIE}=${language ?? ''}; ${attributes}${location.protocol === 'https:' ? '; secure' : ''}`
+}
+
+/** Shows the page in this language, without an account. */
+export function chooseLanguage(language: Language): void {
+  browserStorage.write(KEY, null)
+  setCookie(language)
+  location.reload()
+}
+
+let isOpening = true
+
+/** Follows the account's language; null is the browser's. Reloads only while the page opens: later, the page may have unsaved input. */
+export function applyAccountLanguage(language: Language | null): void {
+  const mayReload = isOpening
+  isOpening = false
+  const previous = browserStorage.read(KEY)
+  browserStorage.write(KEY, language)
+  // A choice on the login page lasts until the account has a language.
+  if (language === null && previous === null) return
+  setCookie(language)
+  if (language === pageLanguage) tabStorage.write(KEY, null)
+  else if (mayReload) reloadOnce(language ?? '')
+}
+
+/** At most once for a language, even if the browser or a proxy ignores the cookie. */
+function reloadOnce(language: string): void {
+  if (tabStorage.read(KEY) === language) return
+  tabStorage.write(KEY, language)
+  if (tabStorage.read(KEY) === language) location.reload()
+}
