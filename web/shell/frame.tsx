@@ -9,6 +9,7 @@ import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Navigation } from './navigation.tsx'
+import { useIsReady } from './use-is-ready.ts'
 import { useRouteFocus } from './use-route-focus.ts'
 
 const OVERLAYS = {
@@ -24,7 +25,8 @@ const StatusBars = lazyComponent(
 export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const main = useRef<HTMLElement>(null)
-  useLiveUpdates(useQueryClient(), me.id)
+  const ready = useIsReady()
+  useLiveUpdates(useQueryClient(), ready ? me.id : undefined)
   useRouteFocus(main)
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]
@@ -50,9 +52,7 @@ export function Frame({ me }: { me: Me }) {
             <Outlet />
           </div>
         </main>
-        <Suspense>
-          <StatusBars />
-        </Suspense>
+        <Suspense>{ready && <StatusBars />}</Suspense>
       </div>
       <Suspense
         fallback={

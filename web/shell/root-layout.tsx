@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
@@ -8,6 +8,7 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
+import { useIsReady } from './use-is-ready.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
 // The first page does not need these. If they fail to load, the page works without them.
@@ -37,7 +38,7 @@ const BannedPage = lazyComponent(() => import('./banned-page.tsx').then((module)
 const PendingDeletionPage = lazyComponent(() => import('./pending-deletion-page.tsx').then((module) => module.PendingDeletionPage))
 
 export function RootLayout() {
-  const ready = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
+  const ready = useIsReady()
   const idle = useIdle()
   const [uncaught, setUncaught] = useState<{ readonly error: unknown }>()
   const onUncaught = useCallback((error: unknown) => setUncaught((first) => first ?? { error }), [])
@@ -45,9 +46,7 @@ export function RootLayout() {
     <>
       {!ready && <Authorizing />}
       {uncaught ? <ErrorPage error={uncaught.error} onRetry={() => setUncaught(undefined)} /> : <AccountGate />}
-      <Suspense>
-        <Tooltips />
-      </Suspense>
+      <Suspense>{ready && <Tooltips />}</Suspense>
       <Suspense>{idle && <Toaster />}</Suspense>
       <Suspense>
         <Uncaught onError={onUncaught} />
@@ -60,6 +59,7 @@ export function RootLayout() {
 function AccountGate() {
   // The route guard has fetched it. This subscribes to its changes.
   const { data: me } = useQuery(meOptions)
+  const ready = useIsReady()
   useReloadAfterRestriction(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
     return (
@@ -79,9 +79,7 @@ function AccountGate() {
     return (
       <>
         <FrameOnceComplete me={me} />
-        <Suspense>
-          <AppliedPreferences />
-        </Suspense>
+        <Suspense>{ready && <AppliedPreferences />}</Suspense>
       </>
     )
   }
