@@ -7,7 +7,7 @@ import { inlineMessages } from './web/build/inline-messages.ts'
 import { chunkNameFor, SHARED_ICONS } from './web/build/chunks.ts'
 import { MESSAGES } from './web/build/messages.ts'
 import { fetchBeforeImport, fontPreload, inlineScripts, loginRoute } from './web/build/plugins.ts'
-import { SERVER_LIST, serverListAddress } from './web/build/server-list.ts'
+import { ADMIN_NAVIGATION, SERVER_LIST, serverListAddress } from './web/build/server-list.ts'
 
 const root = new URL('web/', import.meta.url).pathname
 
@@ -40,7 +40,9 @@ export default defineConfig(({ command }) => ({
         // The first page names about 80 files, and hashes don't compress: one character fewer saves 60 bytes.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
-        codeSplitting: { groups: [{ name: chunkNameFor(`${root}panel.tsx`, `${root}login.tsx`) }, SERVER_LIST, SHARED_ICONS] },
+        codeSplitting: {
+          groups: [{ name: chunkNameFor(`${root}panel.tsx`, `${root}login.tsx`) }, SERVER_LIST, ADMIN_NAVIGATION, SHARED_ICONS],
+        },
       },
     },
   },

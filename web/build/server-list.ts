@@ -3,6 +3,9 @@ import type { Plugin } from 'vite'
 /** One chunk for the server list and everything that it imports. Most visits start there, and each chunk costs a round trip. */
 export const SERVER_LIST = { name: 'server-list', test: /features[\\/]servers[\\/]list[\\/]server-list\.tsx$/ }
 
+/** The same for the administrators' part of the rail, which loads with the frame. */
+export const ADMIN_NAVIGATION = { name: 'admin-navigation', test: /shell[\\/]admin-navigation\.tsx$/ }
+
 /** Tells `shell/head-start.js` the address of the list's chunk. Not a preload: other pages do not need it. */
 export function serverListAddress(): Plugin {
   return {

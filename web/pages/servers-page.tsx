@@ -11,6 +11,7 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { IncomingTransfersLine } from '#web/features/transfers/incoming-transfers-line.tsx'
+import { useFirstPageShown } from '#web/lib/use-first-page-shown.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -43,15 +44,18 @@ const DayPeak = lazyComponent(
   () => '–',
 )
 
+const peakPlaceholder = () => <PeakPlaceholder />
 const peakOf = (players: number) => (
   <Suspense fallback={<PeakPlaceholder />}>
     <DayPeak current={players} />
   </Suspense>
 )
 
+const GRAPH_PLACEHOLDER = <span className="h-4 w-24" />
+const graphPlaceholderOf = ({ status }: Server) => status !== 'never_seen' && GRAPH_PLACEHOLDER
 const graphOf = ({ public_id, status }: Server) =>
   status !== 'never_seen' && (
-    <Suspense fallback={<span className="h-4 w-24" />}>
+    <Suspense fallback={GRAPH_PLACEHOLDER}>
       <Sparkline id={public_id} />
     </Suspense>
   )
@@ -59,6 +63,7 @@ const graphOf = ({ public_id, status }: Server) =>
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: me } = useSuspenseQuery(meOptions)
+  const shown = useFirstPageShown()
   useTitle(m.nav_servers())
   const { owned } = list
   const managed = managedGroups(me.recieved_managements, list.management)
@@ -84,10 +89,10 @@ export function ServersPage() {
         <IncomingTransfersLine transfers={list.incoming_transfers} />
         <UserOpenIssues userId={me.id} />
       </div>
-      {owned.length > 0 && <SummaryStrip servers={owned} peak={peakOf} />}
+      {owned.length > 0 && <SummaryStrip servers={owned} peak={shown ? peakOf : peakPlaceholder} />}
       {(owned.length > 0 || managed.length > 0) && (
         <Suspense>
-          <ServerList servers={owned} managed={managed} graphOf={graphOf} pinned={list.pinned} />
+          <ServerList servers={owned} managed={managed} graphOf={shown ? graphOf : graphPlaceholderOf} pinned={list.pinned} />
         </Suspense>
       )}
       {owned.length === 0 && (
@@ -97,9 +102,7 @@ export function ServersPage() {
           </Suspense>
         </div>
       )}
-      <Suspense>
-        <DeletedServers />
-      </Suspense>
+      <Suspense>{shown && <DeletedServers />}</Suspense>
     </>
   )
 }

@@ -6,9 +6,9 @@ import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { useFirstPageShown, useIsReady } from '#web/lib/use-first-page-shown.ts'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
-import { useIsReady } from './use-is-ready.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
 // The first page does not need these. If they fail to load, the page works without them.
@@ -39,15 +39,15 @@ const PendingDeletionPage = lazyComponent(() => import('./pending-deletion-page.
 
 export function RootLayout() {
   const ready = useIsReady()
-  const idle = useIdle()
+  const shown = useFirstPageShown()
   const [uncaught, setUncaught] = useState<{ readonly error: unknown }>()
   const onUncaught = useCallback((error: unknown) => setUncaught((first) => first ?? { error }), [])
   return (
     <>
       {!ready && <Authorizing />}
       {uncaught ? <ErrorPage error={uncaught.error} onRetry={() => setUncaught(undefined)} /> : <AccountGate />}
-      <Suspense>{ready && <Tooltips />}</Suspense>
-      <Suspense>{idle && <Toaster />}</Suspense>
+      <Suspense>{shown && <Tooltips />}</Suspense>
+      <Suspense>{shown && <Toaster />}</Suspense>
       <Suspense>
         <Uncaught onError={onUncaught} />
       </Suspense>
@@ -59,7 +59,7 @@ export function RootLayout() {
 function AccountGate() {
   // The route guard has fetched it. This subscribes to its changes.
   const { data: me } = useQuery(meOptions)
-  const ready = useIsReady()
+  const shown = useFirstPageShown()
   useReloadAfterRestriction(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
     return (
@@ -79,7 +79,7 @@ function AccountGate() {
     return (
       <>
         <FrameOnceComplete me={me} />
-        <Suspense>{ready && <AppliedPreferences />}</Suspense>
+        <Suspense>{shown && <AppliedPreferences />}</Suspense>
       </>
     )
   }
@@ -109,15 +109,6 @@ function useReloadAfterRestriction(restricted: boolean): void {
     if (wasRestricted.current && !restricted) void router.invalidate()
     wasRestricted.current = restricted
   }, [restricted, router])
-}
-
-function useIdle(): boolean {
-  const [idle, setIdle] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setIdle(true), 400)
-    return () => clearTimeout(timer)
-  }, [])
-  return idle
 }
 
 /** index.html has the same text. */
