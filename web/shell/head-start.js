@@ -15,8 +15,10 @@
   const startIssues = async () => {
     const reply = await calls[me]
     const { data } = await reply.clone().json()
+    if (data.banned || data.delete_at !== null) return
+    const path = `/api/users/${data.id}/protection-issues`
     // Once the panel has taken `me`, it requests the issues itself.
-    if (me in calls) calls[`/api/users/${data.id}/protection-issues`] = start(`/api/users/${data.id}/protection-issues`)
+    if (me in calls) calls[path] = start(path)
   }
   startIssues().catch(() => {})
 })()
