@@ -11,7 +11,7 @@
   if (!/^\/(servers)?$/.test(location.pathname)) return
   // The code of the list, for the browser's cache.
   const code = document.querySelector('meta[name=server-list]')
-  if (code) start(code.content)
+  if (code) void start(code.content)
   const startIssues = async () => {
     const reply = await calls[me]
     const { data } = await reply.clone().json()
