@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { chunkNameFor, SHARED_ICONS } from './web/build/chunks.ts'
 import { devMessages } from './web/build/dev-messages.ts'
 import { fetchBeforeImport, fontPreload, inlineScripts, loginRoute } from './web/build/plugins.ts'
+import { ADMIN_NAVIGATION, SERVER_LIST, serverListAddress } from './web/build/server-list.ts'
 
 const root = new URL('web/', import.meta.url).pathname
 
@@ -21,6 +22,7 @@ export default defineConfig(({ command }) => ({
     react(),
     tailwindcss(),
     fontPreload(),
+    serverListAddress(),
   ],
   build: {
     outDir: new URL('dist/web/', import.meta.url).pathname,
@@ -36,7 +38,9 @@ export default defineConfig(({ command }) => ({
         // The first page names about 80 files, and hashes don't compress: one character fewer saves 60 bytes.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
-        codeSplitting: { groups: [{ name: chunkNameFor(`${root}panel.tsx`, `${root}login.tsx`) }, SHARED_ICONS] },
+        codeSplitting: {
+          groups: [{ name: chunkNameFor(`${root}panel.tsx`, `${root}login.tsx`) }, SERVER_LIST, ADMIN_NAVIGATION, SHARED_ICONS],
+        },
       },
     },
   },

@@ -10,7 +10,7 @@ import { userRoutes } from './routes/user.tsx'
 const routeTree = rootRoute.addChildren([memberRoute.addChildren([...userRoutes, adminRoutes])])
 
 export function createPanelRouter(queryClient: QueryClient) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context: { queryClient },
     parseSearch,
@@ -18,12 +18,19 @@ export function createPanelRouter(queryClient: QueryClient) {
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
     defaultPendingComponent: PageSkeleton,
-    defaultPendingMs: 150,
-    defaultPendingMinMs: 200,
+    // The spinner covers the first page until it is ready, so its frame renders while the data loads.
+    defaultPendingMs: 0,
+    defaultPendingMinMs: 0,
     defaultPreload: 'intent',
     // The query cache decides what is stale.
     defaultPreloadStaleTime: 0,
   })
+  const stop = router.subscribe('onResolved', () => {
+    stop()
+    // A skeleton that shows only briefly would flicker.
+    router.update({ ...router.options, defaultPendingMs: 150, defaultPendingMinMs: 200 })
+  })
+  return router
 }
 
 declare module '@tanstack/react-router' {

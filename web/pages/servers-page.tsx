@@ -10,6 +10,7 @@ import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { useFirstPageShown } from '#web/lib/use-first-page-shown.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -52,15 +53,18 @@ const DayPeak = lazyComponent(
   () => '–',
 )
 
+const peakPlaceholder = () => <PeakPlaceholder />
 const peakOf = (players: number) => (
   <Suspense fallback={<PeakPlaceholder />}>
     <DayPeak current={players} />
   </Suspense>
 )
 
+const GRAPH_PLACEHOLDER = <span className="h-4 w-24" />
+const graphPlaceholderOf = ({ status }: Server) => status !== 'never_seen' && GRAPH_PLACEHOLDER
 const graphOf = ({ public_id, status }: Server) =>
   status !== 'never_seen' && (
-    <Suspense fallback={<span className="h-4 w-24" />}>
+    <Suspense fallback={GRAPH_PLACEHOLDER}>
       <Sparkline id={public_id} />
     </Suspense>
   )
@@ -69,6 +73,7 @@ export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: issues = [] } = useQuery(issuesOfUserOptions(me.id))
+  const shown = useFirstPageShown()
   useTitle(m.nav_servers())
   const { owned } = list
   const managed = managedGroups(me.recieved_managements, list.management)
@@ -97,10 +102,10 @@ export function ServersPage() {
           </Suspense>
         )}
       </div>
-      {owned.length > 0 && <SummaryStrip servers={owned} peak={peakOf} />}
+      {owned.length > 0 && <SummaryStrip servers={owned} peak={shown ? peakOf : peakPlaceholder} />}
       {(owned.length > 0 || managed.length > 0) && (
         <Suspense>
-          <ServerList servers={owned} managed={managed} graphOf={graphOf} pinned={list.pinned} />
+          <ServerList servers={owned} managed={managed} graphOf={shown ? graphOf : graphPlaceholderOf} pinned={list.pinned} />
         </Suspense>
       )}
       {owned.length === 0 && (
@@ -110,9 +115,7 @@ export function ServersPage() {
           </Suspense>
         </div>
       )}
-      <Suspense>
-        <DeletedServers />
-      </Suspense>
+      <Suspense>{shown && <DeletedServers />}</Suspense>
     </>
   )
 }

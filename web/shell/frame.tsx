@@ -6,6 +6,7 @@ import { m } from '#messages'
 import { useLiveUpdates } from '#web/features/live/use-live-updates.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
+import { useFirstPageShown } from '#web/lib/use-first-page-shown.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Navigation } from './navigation.tsx'
@@ -24,7 +25,8 @@ const StatusBars = lazyComponent(
 export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const main = useRef<HTMLElement>(null)
-  useLiveUpdates(useQueryClient(), me.id)
+  const shown = useFirstPageShown()
+  useLiveUpdates(useQueryClient(), shown ? me.id : undefined)
   useRouteFocus(main)
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]
@@ -50,9 +52,7 @@ export function Frame({ me }: { me: Me }) {
             <Outlet />
           </div>
         </main>
-        <Suspense>
-          <StatusBars />
-        </Suspense>
+        <Suspense>{shown && <StatusBars />}</Suspense>
       </div>
       <Suspense
         fallback={

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { useFirstPageShown, useIsReady } from '#web/lib/use-first-page-shown.ts'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
@@ -37,18 +38,16 @@ const BannedPage = lazyComponent(() => import('./banned-page.tsx').then((module)
 const PendingDeletionPage = lazyComponent(() => import('./pending-deletion-page.tsx').then((module) => module.PendingDeletionPage))
 
 export function RootLayout() {
-  const ready = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
-  const idle = useIdle()
+  const ready = useIsReady()
+  const shown = useFirstPageShown()
   const [uncaught, setUncaught] = useState<{ readonly error: unknown }>()
   const onUncaught = useCallback((error: unknown) => setUncaught((first) => first ?? { error }), [])
   return (
     <>
       {!ready && <Authorizing />}
       {uncaught ? <ErrorPage error={uncaught.error} onRetry={() => setUncaught(undefined)} /> : <AccountGate />}
-      <Suspense>
-        <Tooltips />
-      </Suspense>
-      <Suspense>{idle && <Toaster />}</Suspense>
+      <Suspense>{shown && <Tooltips />}</Suspense>
+      <Suspense>{shown && <Toaster />}</Suspense>
       <Suspense>
         <Uncaught onError={onUncaught} />
       </Suspense>
@@ -60,6 +59,7 @@ export function RootLayout() {
 function AccountGate() {
   // The route guard has fetched it. This subscribes to its changes.
   const { data: me } = useQuery(meOptions)
+  const shown = useFirstPageShown()
   useReloadAfterRestriction(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
     return (
@@ -79,9 +79,7 @@ function AccountGate() {
     return (
       <>
         <FrameOnceComplete me={me} />
-        <Suspense>
-          <AppliedPreferences />
-        </Suspense>
+        <Suspense>{shown && <AppliedPreferences />}</Suspense>
       </>
     )
   }
@@ -111,15 +109,6 @@ function useReloadAfterRestriction(restricted: boolean): void {
     if (wasRestricted.current && !restricted) void router.invalidate()
     wasRestricted.current = restricted
   }, [restricted, router])
-}
-
-function useIdle(): boolean {
-  const [idle, setIdle] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setIdle(true), 400)
-    return () => clearTimeout(timer)
-  }, [])
-  return idle
 }
 
 /** index.html has the same text. */

@@ -4,8 +4,10 @@ import { useEffect } from 'react'
 
 const IMPORT_RETRY_MS = 15_000
 
-export function useLiveUpdates(client: QueryClient, userId: string): void {
+/** Starts as soon as there is a user ID. */
+export function useLiveUpdates(client: QueryClient, userId: string | undefined): void {
   useEffect(() => {
+    if (userId === undefined) return undefined
     let stop: (() => void) | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     let isStopped = false

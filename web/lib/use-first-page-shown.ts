@@ -1,0 +1,27 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+
+/** Long enough for the browser to paint the page. */
+const PAINT_MS = 100
+
+let wasShown = false
+
+/** Whether the router's first page is ready. Until then, a spinner covers the panel. */
+export function useIsReady(): boolean {
+  return useRouterState({ select: ({ resolvedLocation }) => resolvedLocation !== undefined })
+}
+
+/** Whether the first page has been painted. What it does not need loads afterwards, so that it is not delayed. */
+export function useFirstPageShown(): boolean {
+  const ready = useIsReady()
+  const [shown, setShown] = useState(wasShown)
+  useEffect(() => {
+    if (!ready || shown) return undefined
+    const timer = setTimeout(() => {
+      wasShown = true
+      setShown(true)
+    }, PAINT_MS)
+    return () => clearTimeout(timer)
+  }, [ready, shown])
+  return shown
+}
