@@ -13,7 +13,7 @@ export const NOTIFICATIONS_PAGE = 30
 const MAX_READ_IDS = 100
 
 /** Days that a notification is kept. */
-const NOTIFICATION_DAYS = 90
+export const NOTIFICATION_DAYS = 90
 
 export const Notification = z
   .object({

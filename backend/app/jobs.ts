@@ -6,7 +6,7 @@
  */
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { cleanUpJobs, releaseOrphanedJobs } from '#backend/platform/queue/job-queue.ts'
+import { cleanUpJobs, createOrphanRelease } from '#backend/platform/queue/job-queue.ts'
 import type { Services } from './services.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
 import { deleteOldApiKeys } from '#backend/features/api-keys/api-keys.ts'
@@ -31,8 +31,8 @@ import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
 interface Job {
   readonly name: string
   readonly everyMs: number
-  /** `once`: on the lease holder. `everywhere`: on each node, for its own memory or disk. */
-  readonly where: 'once' | 'everywhere'
+  /** `once`: on the lease holder. `everywhere`: on each node. `locally`: on each node, also without the database. */
+  readonly where: 'once' | 'everywhere' | 'locally'
   run(): Promise<void>
 }
 
@@ -43,6 +43,7 @@ export interface Jobs {
 }
 
 const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
+const locally = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'locally', run })
 const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
 
 type JobServices = Pick<
@@ -67,12 +68,12 @@ function jobsOf(
     once('purge-deleted-servers', 60_000, createPurge(deps)),
     once('escalate-issues', 2000, () => escalateAndResolveIssues(deps)),
     // Checks itself whether a minute has passed, and which node saves the samples.
-    everywhere('sample-players', 1000, () => detectorRunner.tick()),
+    locally('sample-players', 1000, () => detectorRunner.tick()),
     once('roll-up-history', 60_000, () => rollUpHistory(deps, sampler)),
     once('refresh-name-keys', 60_000, refreshNames),
     once('expire-transfers', 60_000, () => expireTransfers(deps)),
     // Checks itself whether it is due: it polls a file more often than a URL.
-    everywhere('reload-downloads-manifest', 1000, () => downloads.reloadIfDue()),
+    locally('reload-downloads-manifest', 1000, () => downloads.reloadIfDue()),
     once('delete-unused-images', 300_000, () => sweepImages(deps, images)),
     everywhere('delete-orphaned-uploads', 3_600_000, () => removeStaleUploads(deps)),
     once('delete-expired-sign-ins', 600_000, () => deleteExpiredSignIns(deps.db)),
@@ -83,7 +84,7 @@ function jobsOf(
     once('notify-of-server-changes', 5000, async () => live.invalidate(await serverNotifications.run(), ['notifications'])),
     once('delete-old-notifications', 3_600_000, () => deleteOldNotifications(deps.db)),
     // Not by the lease, which a dead node may hold.
-    everywhere('release-orphaned-jobs', 3000, () => releaseOrphanedJobs(deps.db)),
+    everywhere('release-orphaned-jobs', 3000, createOrphanRelease(deps.db)),
     once('recover-deliveries', 15_000, () => recoverDeliveries(deps.db)),
     once('clean-up-job-queue', 86_400_000, () => cleanUpJobs(deps.connection)),
     once('delete-old-deliveries', 3_600_000, () => deleteOldDeliveries(deps.db)),
@@ -121,8 +122,8 @@ export function startJobs(
     void run.finally(() => running.delete(job))
     return run
   }
-  // During an outage, `once` jobs wait for the database instead of failing one by one.
-  const isDue = (job: Job) => job.where === 'everywhere' || (lease.isHeld && !deps.databaseHealth.isLost)
+  // During an outage, jobs wait for the database instead of failing one by one.
+  const isDue = ({ where }: Job) => where === 'locally' || (!deps.databaseHealth.isLost && (where === 'everywhere' || lease.isHeld))
   const timers = jobs.map((job) =>
     setInterval(() => {
       if (isDue(job)) void start(job)

@@ -31,7 +31,7 @@ export interface Services extends ServerServices {
   readonly serverNotifications: ServerNotifications
 }
 
-export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<Lease, 'isHeld'>): Services {
+export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<Lease, 'isHeld' | 'term'>): Services {
   return {
     list,
     findings: new FindingWriter(deps),
@@ -45,8 +45,8 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     images: createImageServices(deps),
     webhooks: new WebhookSender(deps),
     operatorAlerts: new OperatorAlerts(deps),
-    serverAlerts: new ServerAlerts(deps, list.registry),
-    serverNotifications: new ServerNotifications(deps, list.registry),
+    serverAlerts: new ServerAlerts(deps, list.registry, lease),
+    serverNotifications: new ServerNotifications(deps, list.registry, lease),
     limits: { changes: createRateLimit(deps, 'changes', CHANGES), reissues: createRateLimit(deps, 'reissues', REISSUES) },
   }
 }

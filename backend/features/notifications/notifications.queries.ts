@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { NOTIFICATION_DAYS } from '#contract/notifications.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 
-const KEPT_DAYS = 90
 /** Per user. */
 const MAX_KEPT = 1000
 const DELETE_BATCH = 5000
@@ -119,7 +119,7 @@ export async function setRead(trx: Db, userId: string, ids: readonly string[] | 
 
 /** Deletes old notifications, and those of a user beyond the newest thousand. */
 export async function deleteOldNotifications(db: Db): Promise<void> {
-  const old = sql`select id from notifications where created_at < now() - make_interval(days => ${KEPT_DAYS})`
+  const old = sql`select id from notifications where created_at < now() - make_interval(days => ${NOTIFICATION_DAYS})`
   const excess = sql`
     select id from (select id, row_number() over (partition by user_id order by id desc) as n from notifications) ranked where n > ${MAX_KEPT}`
   for (const ids of [old, excess]) {

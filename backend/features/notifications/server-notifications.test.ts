@@ -1,10 +1,11 @@
 /** Notifications about live servers: each change once, none for a restart, and none of what was so before. */
 import { beforeAll, expect, test } from 'vitest'
 import * as notifications from '#contract/notifications.ts'
+import { banServer } from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
+import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { announce, buildServer, offer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { ServerNotifications } from './server-notifications.ts'
@@ -45,9 +46,25 @@ test('a server is reported listed, offline after three minutes, and online when 
   await announce(app, credential)
   await look()
   expect((await typesOf(user)).slice(2)).toEqual(['server.offline', 'server.online'])
-  await user.call(servers.change, { params: { id }, body: { visible: false } })
+})
+
+test('a server that its owner or a ban takes off the list, or brings back, notifies at most of the ban', async () => {
+  const [user, admin] = [await app.newUser(), await app.signIn('admin')]
+  const { public_id: id, credential } = await buildServer(user)
+  await announce(app, credential)
   await look()
-  expect((await typesOf(user)).slice(4)).toEqual(['server.unlisted'])
+  const params = { id }
+  for (const visible of [false, true]) {
+    await user.call(servers.change, { params, body: { visible } })
+    await look()
+  }
+  for (const banned of [true, false]) {
+    await admin.call(banServer, { params, body: { banned } })
+    await announce(app, credential)
+    await look()
+  }
+  expect((await user.call(servers.get, { params })).data.status).toBe('online')
+  expect(await typesOf(user)).toEqual(['address.bound', 'server.listed', 'server.banned', 'server.unbanned'])
 })
 
 test('a restart of a game server notifies nobody, and a new owner learns nothing of what was so before', async () => {
@@ -71,12 +88,30 @@ test('of two nodes that see the same change, one notifies, and the other one lea
   const { public_id: id } = await buildServer(user)
   await look()
   const record = new ServerRecord(fieldsOf(id, { ownerId: user.id }))
-  const nodes = [1, 2].map(() => new ServerNotifications(app, { all: () => [record].values() }))
+  const leases = [{ term: 1 }, { term: 1 }] as const
+  const nodes = leases.map((lease) => new ServerNotifications(app, { all: () => [record].values() }, lease))
   const run = async () => (await Promise.all(nodes.map((node) => node.run()))).flat()
   await run()
   record.online = true
   expect(await run()).toEqual([user.id])
-  record.fields = { ...record.fields, visible: false }
+  record.credentials = [credentialOf(id)]
   expect(await run()).toEqual([user.id])
-  expect(await typesOf(user)).toEqual(['server.listed', 'server.unlisted'])
+  expect(await typesOf(user)).toEqual(['server.listed', 'address.bound'])
+})
+
+test('a node that gets the lease back notifies of what another one had notified the opposite of', async () => {
+  const user = await app.newUser()
+  const { public_id: id } = await buildServer(user)
+  await look()
+  const record = new ServerRecord(fieldsOf(id, { ownerId: user.id }))
+  Object.assign(record, { announced, online: true, lastAnnounceAt: app.clock.now() })
+  const lease = { term: 1 }
+  const [first, second] = [lease, { term: 1 }].map((each) => new ServerNotifications(app, { all: () => [record].values() }, each))
+  await first?.run()
+  Object.assign(record, { online: false, since: 1, lastAnnounceAt: 1 })
+  expect(await second?.run()).toEqual([user.id])
+  record.online = true
+  lease.term = 2
+  expect(await first?.run()).toEqual([user.id])
+  expect(await typesOf(user)).toEqual(['server.listed', 'server.offline', 'server.online'])
 })

@@ -2,6 +2,7 @@
  * Notifies owners of changes of their live servers. Compares the list with what each owner was last told, and a condition in the database
  * makes one node write each notification.
  */
+import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -12,8 +13,6 @@ import { type Look, NEVER_ANNOUNCED, eventsBetween, isSameState, nextState } fro
 import { type NewNotification, notify } from './notifications.ts'
 import { type ServerState, changeStates, listStates } from './server-states.queries.ts'
 
-/** A node that did not run for this long reads the states again, because another one may have changed them. */
-const RELOAD_AFTER_MS = 30_000
 const BATCH_SIZE = 500
 
 interface Change {
@@ -22,24 +21,30 @@ interface Change {
   readonly notifications: readonly NewNotification[]
 }
 
+type Parts = Pick<Deps, 'db' | 'env' | 'clock'>
+
 export class ServerNotifications {
-  readonly #deps: Pick<Deps, 'db' | 'env' | 'clock'>
+  readonly #deps: Parts
   readonly #registry: Pick<Registry, 'all'>
+  readonly #lease: Pick<Lease, 'term'>
   /** By public ID, so that a look without changes needs no query. Undefined if they must be read. */
   #states: Map<string, ServerState> | undefined
-  #ranAt = 0
+  #term = 0
 
-  constructor(deps: Pick<Deps, 'db' | 'env' | 'clock'>, registry: Pick<Registry, 'all'>) {
+  constructor(deps: Parts, registry: Pick<Registry, 'all'>, lease: Pick<Lease, 'term'>) {
     this.#deps = deps
     this.#registry = registry
+    this.#lease = lease
   }
 
   /** The job. Returns the notified users. */
   async run(): Promise<readonly string[]> {
     const { db, clock, env } = this.#deps
-    if (clock.uptime() - this.#ranAt > RELOAD_AFTER_MS) this.#states = undefined
-    this.#ranAt = clock.uptime()
-    const states = (this.#states ??= await loadStates(db))
+    const { term } = this.#lease
+    const states = this.#states !== undefined && this.#term === term ? this.#states : await loadStates(db)
+    this.#term = term
+    // After a failure they are read again.
+    this.#states = undefined
     const look = { now: clock.now(), ttlMs: env.ANNOUNCE_TTL_SECONDS * 1000 }
     const changes: Change[] = []
     for (const server of this.#registry.all()) {
@@ -47,28 +52,29 @@ export class ServerNotifications {
       if (change !== undefined) changes.push(change)
     }
     const notified = new Set<string>()
-    for (let first = 0; first < changes.length; first += BATCH_SIZE)
-      for (const userId of await this.#apply(changes.slice(first, first + BATCH_SIZE))) notified.add(userId)
+    let applied = 0
+    for (let first = 0; first < changes.length; first += BATCH_SIZE) {
+      const batch = await applyChanges(db, changes.slice(first, first + BATCH_SIZE))
+      for (const userId of batch.notified) notified.add(userId)
+      applied += batch.applied
+    }
+    for (const { next } of changes) states.set(next.server_id, next)
+    // Otherwise another node was faster, or a server was just deleted.
+    if (applied === changes.length) this.#states = states
     return [...notified]
   }
+}
 
-  async #apply(changes: readonly Change[]): Promise<readonly string[]> {
-    const { changedIds, notified } = await transaction(this.#deps.db, async (trx) => {
-      const ids = await changeStates(trx, changes)
-      const applied = changes.filter(({ next }) => ids.has(next.server_id))
-      return {
-        changedIds: ids,
-        notified: await notify(
-          trx,
-          applied.flatMap(({ notifications }) => notifications),
-        ),
-      }
-    })
-    for (const { next } of changes) if (changedIds.has(next.server_id)) this.#states?.set(next.server_id, next)
-    // Another node was faster, or a server was just deleted.
-    if (changedIds.size < changes.length) this.#states = undefined
-    return notified
-  }
+function applyChanges(db: Db, changes: readonly Change[]): Promise<{ applied: number; notified: readonly string[] }> {
+  return transaction(db, async (trx) => {
+    const ids = await changeStates(trx, changes)
+    const applied = changes.filter(({ next }) => ids.has(next.server_id))
+    const notified = await notify(
+      trx,
+      applied.flatMap(({ notifications }) => notifications),
+    )
+    return { applied: applied.length, notified }
+  })
 }
 
 async function loadStates(db: Db): Promise<Map<string, ServerState>> {
@@ -80,7 +86,9 @@ function changeOf(server: ServerRecord, previous: ServerState | undefined, look:
   const { ownerId } = server.fields
   const isOfOwner = previous === undefined || previous.user_id === ownerId
   const before = { ...NEVER_ANNOUNCED, ...previous }
-  const next = nextState(server, before, thresholdsOf(look), look)
+  const seen = nextState(server, before, thresholdsOf(look), look)
+  // Only the first listing notifies. Later, a ban, an issue or a change of the server says why it is listed or not.
+  const next = { ...seen, is_listed: before.is_listed || seen.is_listed }
   if (previous !== undefined && isOfOwner && isSameState(before, next)) return undefined
   const { is_above: _, ...state } = next
   const events = isOfOwner ? eventsBetween(server, before, next, look) : []

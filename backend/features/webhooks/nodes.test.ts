@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as webhooks from '#contract/webhooks.ts'
 import { buildServer } from '#tests/factories.ts'
-import { type SignedInUser, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type Receiver, type ReceiverHost, startReceiverHost, startWaitingJobs } from '#tests/webhook-receiver.ts'
 import { setServerLimit } from '#backend/features/users/users.ts'
 
@@ -54,6 +54,38 @@ test('a backlog survives a restart', async () => {
   await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(4)
 })
 
+/** Looks for dead nodes twice, because the first look only remembers them. */
+async function releaseOrphans(app: TestApp): Promise<void> {
+  await app.runJob('release-orphaned-jobs')
+  await app.runJob('release-orphaned-jobs')
+}
+
+test('a node that lives keeps its jobs, also when it loses its connections for a moment', async () => {
+  const app = await startApp({}, { postPublic: host.postPublic })
+  const user = await app.newUser()
+  const receiver = await listen(user)
+  const reply = Promise.withResolvers<object>()
+  receiver.answer(() => reply.promise)
+  await buildServer(user)
+  await expect.poll(() => receiver.received.length).toBe(1)
+  const lock = async () => (await sql<{ by: string }>`select locked_by as by from graphile_worker.jobs`.execute(app.db)).rows[0]?.by
+  const node = await lock()
+  const connections = async () => {
+    const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity where application_name = ${node}`.execute(app.db)
+    return rows.map(({ pid }) => pid)
+  }
+  await expect.poll(connections).not.toEqual([])
+  await releaseOrphans(app)
+  await sql`select pg_terminate_backend(pid, 1000) from unnest(${await connections()}::int[]) pid`.execute(app.db)
+  await app.runJob('release-orphaned-jobs')
+  await expect.poll(connections, { timeout: 8000 }).not.toEqual([])
+  await releaseOrphans(app)
+  expect(await lock()).toBe(node)
+  reply.resolve({})
+  await expect.poll(lock).toBeUndefined()
+  expect(receiver.received).toHaveLength(1)
+})
+
 test('a delivery that a dead node was sending is sent by another one', async () => {
   const app = await startApp({}, { postPublic: host.postPublic })
   const user = await app.newUser()
@@ -71,7 +103,7 @@ test('a delivery that a dead node was sending is sent by another one', async () 
   })
   await buildServer(user)
   expect(receiver.received).toHaveLength(1)
-  await app.runJob('release-orphaned-jobs')
+  await releaseOrphans(app)
   await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(3)
 })
 

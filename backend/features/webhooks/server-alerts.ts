@@ -5,6 +5,7 @@
 import type { PublicEventType } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
+import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -34,9 +35,6 @@ interface Told {
   readonly states: Map<string, StateRow>
 }
 
-/** A node that did not run for this long reads the states again, because another one may have changed them. */
-const RELOAD_AFTER_MS = 30_000
-
 type Parts = Pick<Deps, 'db' | 'env' | 'clock'>
 
 export class ServerAlerts {
@@ -44,18 +42,21 @@ export class ServerAlerts {
   readonly #registry: Pick<Registry, 'all'>
   /** By webhook. In memory, so that a look without changes reads only the webhooks. */
   readonly #told = new Map<string, Told>()
-  #ranAt = 0
+  readonly #lease: Pick<Lease, 'term'>
+  #term = 0
 
-  constructor(deps: Parts, registry: Pick<Registry, 'all'>) {
+  constructor(deps: Parts, registry: Pick<Registry, 'all'>, lease: Pick<Lease, 'term'>) {
     this.#deps = deps
     this.#registry = registry
+    this.#lease = lease
   }
 
   /** The job. */
   async run(): Promise<void> {
     const { db, env, clock } = this.#deps
-    if (clock.uptime() - this.#ranAt > RELOAD_AFTER_MS) this.#told.clear()
-    this.#ranAt = clock.uptime()
+    const { term } = this.#lease
+    if (this.#term !== term) this.#told.clear()
+    this.#term = term
     const webhooks = await listEnabledWith(db, LIVE_EVENTS)
     await this.#load(webhooks)
     const look: Look = { now: clock.now(), ttlMs: env.ANNOUNCE_TTL_SECONDS * 1000 }
@@ -84,13 +85,16 @@ export class ServerAlerts {
 
   async #publish(webhook: WebhookRow, servers: readonly ServerRecord[], look: Look): Promise<void> {
     const { db, env } = this.#deps
-    const states = this.#told.get(webhook.id)?.states ?? new Map<string, StateRow>()
+    const told = this.#told.get(webhook.id)
+    const states = told?.states ?? new Map<string, StateRow>()
     const changes = servers.flatMap((server) => changeOf(webhook, server, states.get(server.publicId), look) ?? [])
     if (changes.length > 0) {
-      const told = await transaction(db, (trx) => publishChanges(trx, { env, webhook, changes, at: new Date(look.now) }))
-      for (const { next } of told) states.set(next.server_id, next)
-      // Another node was faster, or the webhook has just changed.
-      if (told.length < changes.length) this.#told.delete(webhook.id)
+      // After a failure they are read again.
+      this.#told.delete(webhook.id)
+      const published = await transaction(db, (trx) => publishChanges(trx, { env, webhook, changes, at: new Date(look.now) }))
+      for (const { next } of published) states.set(next.server_id, next)
+      // Otherwise another node was faster, or the webhook has just changed.
+      if (told !== undefined && published.length === changes.length) this.#told.set(webhook.id, told)
     }
     const watched = new Set(servers.map(({ publicId }) => publicId))
     // Of servers that have another owner now.

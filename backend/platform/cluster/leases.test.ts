@@ -20,7 +20,9 @@ test.for(['uptime', 'now'] as const)('a lease is lost once either clock passes i
     await db.destroy()
   })
   await lease.start()
-  expect(lease.isHeld).toBe(true)
+  expect([lease.isHeld, lease.term]).toEqual([true, 1])
   offset[clockName] += 12_000
   expect(lease.isHeld).toBe(false)
+  offset.uptime += 12_000
+  await expect.poll(() => lease.term, { timeout: 3000 }).toBe(2)
 })

@@ -27,6 +27,7 @@ export class Lease {
   readonly #deps: LeaseDeps
   readonly #name: string
   #heldUntil: Moment = NEVER
+  #term = 0
   #lastAttemptAt = -Infinity
   #renewal: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -41,6 +42,11 @@ export class Lease {
   get isHeld(): boolean {
     const { bus, clock } = this.#deps
     return !this.#isClosed && (bus.isSingleNode || (clock.uptime() < this.#heldUntil.uptime && clock.now() < this.#heldUntil.now))
+  }
+
+  /** Counts how often this node got the lease. Between two terms another node may have acted. */
+  get term(): number {
+    return this.#term
   }
 
   /** Resolves after the first attempt to acquire the lease; attempts continue. */
@@ -92,6 +98,7 @@ export class Lease {
         )
         .returning('name')
         .executeTakeFirst()
+      if (acquired !== undefined && !this.isHeld) this.#term += 1
       const durationMs = DURATION_SECONDS * 1000 - MARGIN_MS
       this.#heldUntil = acquired === undefined ? NEVER : { uptime: from.uptime + durationMs, now: from.now + durationMs }
     } catch (error) {

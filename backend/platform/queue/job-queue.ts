@@ -36,9 +36,6 @@ const NEXT_JOB_DELAY_MS = 20
 const RESTART_MS = 2000
 /** Longer than any job takes, so that a stopping node finishes what it began. */
 const SHUTDOWN_MS = 15_000
-const SET_NAME_DELAY_MS = 500
-/** A lock of this age without a connection of its node belongs to a dead process. A new node locks jobs just before it sets its name. */
-const CONNECTED_AFTER_SECONDS = 3
 /** If a whole machine is lost, its connections may stay for hours. Jobs take 10 seconds and may wait for as long before. */
 const ORPHANED_SECONDS = 60
 /** Failures of a task are bugs or outages. The library then waits longer after each attempt, up to days. */
@@ -67,14 +64,21 @@ export async function addJobs(trx: Db, task: string, jobs: readonly NewJob[]): P
     order by n`.execute(trx)
 }
 
-/** Makes jobs available that a dead node has locked. The library itself waits four hours. */
-export async function releaseOrphanedJobs(db: Db): Promise<void> {
-  await sql`
-    select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
-    where locked_at < now() - make_interval(secs => ${ORPHANED_SECONDS}) or (
-      locked_at < now() - make_interval(secs => ${CONNECTED_AFTER_SECONDS})
-      and not exists (select from pg_stat_activity where application_name = locked_by)
-    ) having count(*) > 0`.execute(db)
+/** The job: releases jobs that a dead node has locked. The library itself waits four hours. */
+export function createOrphanRelease(db: Db): () => Promise<void> {
+  /** Nodes without a connection at the last look. A node that only reconnects keeps its jobs. */
+  let disconnected: ReadonlySet<string> = new Set()
+  return async () => {
+    // Each job locks its queue, and there are far fewer queues than jobs.
+    const { rows } = await sql<{ locked_by: string; is_expired: boolean }>`
+      select locked_by, is_expired from (
+        select locked_by, min(locked_at) < now() - make_interval(secs => ${ORPHANED_SECONDS}) as is_expired
+        from graphile_worker._private_job_queues where locked_by is not null group by locked_by
+      ) nodes where is_expired or not exists (select from pg_stat_activity where application_name = locked_by)`.execute(db)
+    const orphaned = rows.filter((node) => node.is_expired || disconnected.has(node.locked_by)).map((node) => node.locked_by)
+    disconnected = new Set(rows.map((node) => node.locked_by))
+    if (orphaned.length > 0) await sql`select graphile_worker.force_unlock_workers(${orphaned}::text[])`.execute(db)
+  }
 }
 
 /** Deletes queues without jobs, of which each webhook leaves one, and jobs that failed too often. The tasks stay: running nodes know their IDs. */
@@ -152,15 +156,10 @@ export class JobQueue {
 
 function optionsOf(log: Log, pool: pg.Pool, taskList: TaskList): RunnerOptions {
   const events: WorkerEvents = new EventEmitter()
-  events.on('pool:listen:success', ({ workerPool, client }) => {
-    // `releaseOrphanedJobs` sees by this name that the node lives.
-    const setName = () => {
-      client.query("select set_config('application_name', $1, false)", [workerPool.id]).catch(() => undefined)
-    }
-    // The library's own statement comes first.
-    setTimeout(setName, SET_NAME_DELAY_MS).unref()
-  })
   events.on('pool:create', ({ workerPool }) => {
+    // The pool waits for it. The release of orphaned jobs sees by this name that the node lives.
+    const setName = (client: pg.ClientBase) => client.query("select set_config('application_name', $1, false)", [workerPool.id])
+    Object.assign(pool.options, { onConnect: setName })
     const fetchSoon = () => setTimeout(() => workerPool.nudge(1), NEXT_JOB_DELAY_MS).unref()
     events.on('job:start', fetchSoon)
     events.on('job:complete', fetchSoon)

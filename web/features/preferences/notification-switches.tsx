@@ -10,8 +10,8 @@ import {
 import { m } from '#messages'
 import { Card } from '#web/ui/card.tsx'
 
-/** The inbox has no threshold for players. */
-const TYPES = PUBLIC_EVENT_TYPES.filter((type) => type !== 'players.threshold')
+/** The inbox has no threshold for players. It has the cause instead of `server.unlisted`. */
+const TYPES = PUBLIC_EVENT_TYPES.filter((type) => type !== 'players.threshold' && type !== 'server.unlisted')
 
 /** A webhook has its own time. */
 const descriptionOf = (type: PublicEventType) =>
