@@ -57,6 +57,12 @@ test('a compiled message keeps only its language', () => {
   ])
 })
 
+test('a plural form needs no library', () => {
+  expect(inLanguage('const form = registry.plural("de", i?.count, {});', 'de')).toBe(
+    'const form = new Intl.PluralRules("de").select(Number(i?.count));',
+  )
+})
+
 test('the import decides the catalogue', () => {
   expect(replace("import { m } from '#api-messages'\nf(m.hello(), m.count())")).toBe(
     'import { count as m_count } from "/api/count.js"\n\nf("Hello from the API", m_count())',

@@ -78,6 +78,8 @@ export function inLanguage(code: string, language: string): string {
     .replace(/^import .* from ['"]..\/runtime.js['"];?$/m, '')
     .replaceAll(/^.*\?\? getLocale\(\);?$/gm, '')
     .replaceAll(/\blocale === "([^"]+)"/g, (_, locale) => String(locale === language))
+    // Paraglide's own function would be one more file of the login page.
+    .replaceAll(/\bregistry\.plural\(("[^"]+"), ([^,()]+), \{\}\)/g, 'new Intl.PluralRules($1).select(Number($2))')
   if (/\blocale ===/.test(result)) throw new Error('unexpected compiled message: Paraglide may have changed it')
   return result
 }

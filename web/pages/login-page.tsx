@@ -80,7 +80,7 @@ function LazyLanguageMenu() {
     }
     load().catch(() => {})
   }, [])
-  return <div className="mt-6 min-h-8">{menu}</div>
+  return <div className="mt-6 min-h-11">{menu}</div>
 }
 
 /** @param completeSignIn signs in and leaves the page. Its errors have messages for users. */
