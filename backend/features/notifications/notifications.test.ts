@@ -61,7 +61,7 @@ async function fill(user: SignedInUser, count: number): Promise<string[]> {
   return ids
 }
 
-describe('each side learns what the other did, and nobody what they did themselves:', () => {
+describe('each side is notified of what the other did, and nobody of their own actions:', () => {
   test('transfers, with the offer pinned until it is over', async () => {
     const [sender, recipient, stranger] = await newUsers()
     const server = await buildServer(sender)
@@ -188,13 +188,13 @@ test('an issue is one notification, pinned until it is acknowledged, answered or
   expect(await pinnedOf(user)).toEqual([])
   const rows = await rowsOf(user)
   expect(rows.slice(0, 3).map(({ type, body }) => [type, body])).toEqual([
-    ['issue.resolved', `${server.name}: Announced from another address. It is dismissed.`],
+    ['issue.resolved', `${server.name}: Announced from another address. It was dismissed.`],
     ['issue.escalated', `${server.name}: Announced from another address. The server is no longer on the list.`],
     ['issue.replied', `${server.name}: Announced from another address. An administrator replied.`],
   ])
 })
 
-test('a type that is switched off notifies no longer, but what needs an answer stays pinned', async () => {
+test('a switched-off type no longer notifies, but what needs an answer stays pinned', async () => {
   const [sender, user] = await newUsers()
   await switchOff(user, 'transfer.offered', 'transfer.cancelled', 'issue.opened')
   const [theirs, own] = [await buildServer(sender), await buildServer(user)]
@@ -213,7 +213,7 @@ test('a type that is switched off notifies no longer, but what needs an answer s
 })
 
 describe('reading', () => {
-  test('marks some or all as read, once, and ignores the IDs of others', async () => {
+  test('marks some or all as read, once, and ignores other users’ IDs', async () => {
     const [user, other] = await newUsers()
     const [first = '', second = '', third = ''] = await fill(user, 3)
     const [theirs = ''] = await fill(other, 1)
@@ -247,7 +247,7 @@ describe('reading', () => {
     expect((await inboxOf(user)).unread).toBe(unread)
   })
 
-  test('pages through notifications of the same time, each once, also while they are marked as read', async () => {
+  test('lists notifications of the same time once each, even while they are marked as read', async () => {
     const [user] = await newUsers()
     const ids = await fill(user, 70)
     const seen: string[] = []
