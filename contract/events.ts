@@ -4,11 +4,11 @@ import { m } from '#api-messages'
 /** The colour of an event. Its icon and text say the same. */
 export type Tone = 'ok' | 'info' | 'warn' | 'danger'
 
-/** What a sentence names. */
+/** The parameters of a sentence. */
 export interface EventParts {
   /** The actor. */
   readonly who: string
-  /** The owner of the account, as your or alice’s. */
+  /** The owner of the account, in the possessive: `your` or `alice’s`. */
   readonly owners: string
   /** The other user. */
   readonly user: string

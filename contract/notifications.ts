@@ -35,7 +35,7 @@ export type Notification = z.output<typeof Notification>
 
 const NotificationsQuery = z.strictObject({
   before: z.uuid({ error: m.beforeInvalid }).toLowerCase().optional().describe('The ID of the last notification on the previous page.'),
-  unread: booleanParam('unread').describe('Leaves out what is read.'),
+  unread: booleanParam('unread').describe('Only unread notifications.'),
 })
 
 const NotificationList = z
@@ -74,5 +74,5 @@ export const markRead = endpoint('POST /api/users/notifications/read', {
   description: 'Those in `ids`, or all. IDs that are not yours, or no longer exist, are ignored.',
   access: 'member',
   body: NotificationsRead,
-  reply: z.object({ unread: z.int().describe('What is still unread.') }),
+  reply: z.object({ unread: z.int().describe('How many notifications are still unread.') }),
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Time } from './time.ts'
 
-/** The most versions, and the most servers of a ranking, in one reply. */
+/** In one reply: versions, and servers of each ranking. */
 export const MAX_VERSIONS = 50
 export const MAX_RANKED = 10
 /** Half a year, with the current week. */

@@ -179,7 +179,7 @@ test.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))(
   },
 )
 
-test('the management of keys, sessions, preferences and notifications, deletion, export and the log of the account are closed to API keys, and so is administration', () => {
+test('API keys cannot manage keys, sessions, preferences or notifications, delete or export the account, read its log, or administer', () => {
   const closed = ofMembers.filter(({ scope, access }) => scope === undefined && access !== 'admin').map(({ route }) => route)
   expect(closed.toSorted()).toEqual([
     'DELETE /api/users/api-keys/{id}',

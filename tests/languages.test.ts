@@ -76,7 +76,7 @@ test('simultaneous requests in different languages do not mix', async () => {
   )
 })
 
-test('the master list answers in the language too, with the same codes', async () => {
+test('the master list also replies in the language of the request, with the same codes', async () => {
   const none = await announceFrom(app, undefined, {}, { headers: GERMAN })
   expect(none.headers).toMatchObject({ 'content-language': 'de', vary: 'Accept-Language' })
   expect(none.rejection).toEqual({

@@ -12,7 +12,7 @@ const ALLOWED: ReadonlySet<string> = new Set(
     // Names of products, keys and error classes.
     ['Muster', 'Windows', 'Linux', 'Macintosh', 'Android', 'PowerShell', 'SHA-256', 'Ctrl', 'K', 'Enter', 'Esc'],
     ['Error', 'NotFoundError', 'ConnectionError', 'HttpError'],
-    // Languages, each in itself.
+    // Each language's own name.
     ['English', 'Deutsch', 'Français', 'Español', 'Português (Brasil)', 'Русский', 'Polski', 'Türkçe'],
     // Reports for maintainers.
     ['Status:', 'Message:', 'Time:', 'Request:', 'Failed to fetch'],

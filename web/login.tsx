@@ -79,7 +79,7 @@ if (app && location.pathname.startsWith('/login/')) {
 } else if (app) {
   void redirectIfSignedIn().catch(() => {})
   const about = call('GET /api/about').catch(() => undefined)
-  // In development, Vite serves the page, which then doesn't know yet.
+  // In development, Vite serves the page without this attribute.
   void about.then((loaded) => {
     if (loaded?.local_identity) app.dataset['localSignIn'] = ''
   })

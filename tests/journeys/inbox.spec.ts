@@ -57,7 +57,7 @@ test('a transfer request appears in the inbox, is answered by keyboard, and its 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: gift })).toBeVisible()
 
-  // A phone has a link instead. Everything is read with e, or at once.
+  // A phone has a link instead. A button marks everything as read, and e one notification.
   await page.setViewportSize({ width: 320, height: 700 })
   await offer(town)
   await page.getByRole('link', { name: 'Inbox, 1 unread' }).click()

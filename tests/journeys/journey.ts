@@ -199,7 +199,7 @@ export async function announce(program: Program, credential: string, overrides: 
 async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    // An animation by the scroll position never ends.
+    // A scroll-driven animation never ends.
     const isByTime = ({ timeline }: Animation) => timeline === document.timeline
     const runningAnimations = () =>
       document.getAnimations().filter((each) => isByTime(each) && each.effect?.getTiming().iterations === 1 && each.playState === 'running')

@@ -43,7 +43,7 @@ interface BuiltCatalogue {
   readonly modules: string
 }
 
-/** By what importers name them, such as `#messages`. */
+/** By the specifier of their imports, such as `#messages`. */
 export type BuiltCatalogues = Readonly<Record<string, BuiltCatalogue>>
 
 const CATALOGUES = [PANEL, API]

@@ -7,12 +7,12 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '../..')
 
 export interface Catalogue {
-  /** What importers name it. */
+  /** The specifier of its imports. */
   readonly specifier: string
   readonly folder: string
   /** The messages in English. */
   readonly english: string
-  /** Without a strategy that finds out the locale: the build knows it, and the backend sets it (`platform/messages/language.ts`). */
+  /** Without a strategy that detects the locale: the build knows it, and the backend sets it (`platform/messages/language.ts`). */
   readonly options: CompilerOptions
 }
 

@@ -6,7 +6,7 @@ export const SERVER_LIST = { name: 'server-list', test: /features[\\/]servers[\\
 /** The same for the administrators' part of the rail, which loads with the frame. */
 export const ADMIN_NAVIGATION = { name: 'admin-navigation', test: /shell[\\/]admin-navigation\.tsx$/ }
 
-/** Tells `shell/head-start.js` the address of the list's chunk. Not a preload: other pages do not need it. */
+/** Gives `shell/head-start.js` the address of the list's chunk. Not a preload: other pages do not need it. */
 export function serverListAddress(): Plugin {
   return {
     name: 'muster:server-list-address',

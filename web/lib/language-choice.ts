@@ -8,7 +8,7 @@ const YEAR_SECONDS = 31_536_000
 /** In local storage: the account's language, as this browser last saw it. In this tab's storage: the language of the last reload. */
 const KEY = 'muster.language'
 
-/** Each language in itself, for visitors who can't read the current one. */
+/** Each language's own name, for visitors who can't read the current language. */
 const NAMES: Readonly<Record<Language, string>> = {
   en: 'English',
   de: 'Deutsch',

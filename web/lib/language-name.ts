@@ -9,7 +9,7 @@ export function languageName(code: string): string {
   names ??= new Intl.DisplayNames(LOCALE, { type: 'language' })
   try {
     const name = names.of(code) ?? code
-    // Intl has it as in the middle of a sentence, such as `allemand`.
+    // Intl returns the form for the middle of a sentence, such as `allemand`.
     return name.charAt(0).toLocaleUpperCase(LOCALE) + name.slice(1)
   } catch {
     return code

@@ -11,7 +11,7 @@ const relativeFormat = new Intl.RelativeTimeFormat(LOCALE, { style: 'short' })
 
 const ZONE_KEY = 'muster.time-zone'
 
-/** 12 or 24 hours. English is also for browsers in languages that the panel lacks, and those keep their own clock. */
+/** 12 or 24 hours. Browsers in languages that the panel lacks get English, but keep their own clock. */
 const CLOCK_LOCALE = pageLanguage === DEFAULT_LANGUAGE ? undefined : LOCALE
 const { hourCycle } = new Intl.DateTimeFormat(CLOCK_LOCALE, { hour: 'numeric' }).resolvedOptions()
 

@@ -11,7 +11,7 @@ export function useIsReady(): boolean {
   return useRouterState({ select: ({ resolvedLocation }) => resolvedLocation !== undefined })
 }
 
-/** Whether the first page has been painted. What it does not need loads afterwards, so that it is not delayed. */
+/** Whether the first page has been painted. Code that it doesn't need loads afterwards, so that it is not delayed. */
 export function useFirstPageShown(): boolean {
   const ready = useIsReady()
   const [shown, setShown] = useState(wasShown)

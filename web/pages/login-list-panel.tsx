@@ -1,4 +1,4 @@
-/** What the list is now, beside the sign-in on wide pages. Loaded after the page, which reserves its room. */
+/** What the list is now, beside the sign-in on wide pages. Loaded after the page, which reserves its space. */
 import type { ListSummary } from '#contract/statistics.ts'
 import { m } from '#messages'
 import { sparklineOf, SPARKLINE_HEIGHT } from '#web/features/history/sparkline-path.ts'

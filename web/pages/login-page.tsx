@@ -125,7 +125,7 @@ function LoginFrame({ aside, children }: { aside?: ReactNode; children: ReactNod
   )
 }
 
-/** As high before its content arrives as after. */
+/** Has the same height before and after its content loads. */
 function ListPanel({ list }: Pick<LoginPageProps, 'list'>) {
   const [content, setContent] = useState<ReactNode>()
   useEffect(() => void list?.then(setContent), [list])

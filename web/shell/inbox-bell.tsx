@@ -31,7 +31,7 @@ export function InboxBell() {
     <>
       <button
         type="button"
-        // A press while the panel is open is not one outside of it, which would close it before the click.
+        // Otherwise the open panel would treat a press as one outside of it, and close before the click.
         popoverTarget={PANEL_ID}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
@@ -63,7 +63,7 @@ export function InboxBell() {
   )
 }
 
-/** The count takes no room of its own, so that nothing moves when it appears. */
+/** The count takes no space of its own, so that nothing moves when it appears. */
 function BellContent({ unread }: { unread: number }) {
   return (
     <>

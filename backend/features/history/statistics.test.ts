@@ -53,7 +53,7 @@ describe('with servers online', () => {
     ])
   })
 
-  test('servers with equal players keep a fixed order, and without any the lists are empty', async () => {
+  test('servers with equal player counts keep a fixed order, and without servers the lists are empty', async () => {
     const owner = await app.newUser()
     const { credential } = await buildServer(owner, { language: 'pl' })
     await announce(app, credential, { playersCount: 0 })
@@ -63,7 +63,7 @@ describe('with servers online', () => {
   })
 })
 
-test('growth has the servers and users that still exist, by week from Monday', async () => {
+test('growth counts the servers and users that still exist, by week from Monday', async () => {
   const before = (await read()).growth
   const owner = await app.newUser()
   const [old, deleted] = [await buildServer(owner), await buildServer(owner)]

@@ -15,7 +15,7 @@ export interface NewRow {
   readonly server_id: string | null
   readonly server_name: string | null
   readonly data: Readonly<Record<string, unknown>>
-  /** A type that makes this row needless if the user has it switched on. */
+  /** The row is left out if the user has this type switched on. */
   readonly unless: string | null
 }
 
@@ -48,7 +48,7 @@ export interface NotificationRow {
 }
 
 /**
- * Pending transfers to the user, and open issues without an answer, newest first. Read from their own tables, so an end unpins them at once.
+ * Pending transfers to the user, and open issues without an answer, newest first. Read from their own tables, so they are unpinned as soon as they end.
  * One without a notification has its own ID and counts as read: its type was switched off, or the notification is too old.
  */
 export async function listPinned(db: Db, userId: string): Promise<NotificationRow[]> {
@@ -117,7 +117,7 @@ export async function setRead(trx: Db, userId: string, ids: readonly string[] | 
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Deletes old notifications, and those of a user beyond the newest thousand. */
+/** Deletes old notifications, and all but the newest thousand of each user. */
 export async function deleteOldNotifications(db: Db): Promise<void> {
   const old = sql`select id from notifications where created_at < now() - make_interval(days => ${NOTIFICATION_DAYS})`
   const excess = sql`

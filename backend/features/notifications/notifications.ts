@@ -18,7 +18,7 @@ export interface NewNotification {
   readonly server?: { readonly public_id: string; readonly name: string }
   /** What its sentence needs (`texts.ts`): no secrets, no addresses, no names of others. */
   readonly data?: Readonly<Record<string, unknown>>
-  /** Another notification of the same event. If the user has its type switched on, this one is left out. */
+  /** Another notification of the same event. This one is left out if the user has the other's type switched on. */
   readonly unless?: NotificationType
 }
 

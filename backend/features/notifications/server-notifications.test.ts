@@ -1,4 +1,4 @@
-/** Notifications about live servers: each change once, none for a restart, and none of what was so before. */
+/** Notifications about live servers: one for each change, none for a restart, and none for a state from before. */
 import { beforeAll, expect, test } from 'vitest'
 import * as notifications from '#contract/notifications.ts'
 import { banServer } from '#contract/servers-admin.ts'
@@ -48,7 +48,7 @@ test('a server is reported listed, offline after three minutes, and online when 
   expect((await typesOf(user)).slice(2)).toEqual(['server.offline', 'server.online'])
 })
 
-test('a server that its owner or a ban takes off the list, or brings back, notifies at most of the ban', async () => {
+test('hiding and showing a server notifies nobody, and a ban only of its start and end', async () => {
   const [user, admin] = [await app.newUser(), await app.signIn('admin')]
   const { public_id: id, credential } = await buildServer(user)
   await announce(app, credential)
@@ -67,7 +67,7 @@ test('a server that its owner or a ban takes off the list, or brings back, notif
   expect(await typesOf(user)).toEqual(['address.bound', 'server.listed', 'server.banned', 'server.unbanned'])
 })
 
-test('a restart of a game server notifies nobody, and a new owner learns nothing of what was so before', async () => {
+test('a restart of a game server notifies nobody, and a new owner is not notified of the state from before', async () => {
   const [user, recipient] = [await app.newUser(), await app.newUser()]
   const { public_id: id, credential } = await buildServer(user)
   await announce(app, credential)
@@ -83,7 +83,7 @@ test('a restart of a game server notifies nobody, and a new owner learns nothing
   expect(await typesOf(recipient)).toEqual(['transfer.offered'])
 })
 
-test('of two nodes that see the same change, one notifies, and the other one learns of it', async () => {
+test('of two nodes that see the same change, one notifies, and the other one reloads the states', async () => {
   const user = await app.newUser()
   const { public_id: id } = await buildServer(user)
   await look()
@@ -99,7 +99,7 @@ test('of two nodes that see the same change, one notifies, and the other one lea
   expect(await typesOf(user)).toEqual(['server.listed', 'address.bound'])
 })
 
-test('a node that gets the lease back notifies of what another one had notified the opposite of', async () => {
+test('a node that regains the lease notifies of the change back from what another node notified', async () => {
   const user = await app.newUser()
   const { public_id: id } = await buildServer(user)
   await look()

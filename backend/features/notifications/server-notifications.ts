@@ -1,6 +1,6 @@
 /**
- * Notifies owners of changes of their live servers. Compares the list with what each owner was last told, and a condition in the database
- * makes one node write each notification.
+ * Notifies owners of changes of their live servers. Compares the list with the states that owners were last notified of. A condition
+ * in the database makes one node write each notification.
  */
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -43,7 +43,7 @@ export class ServerNotifications {
     const { term } = this.#lease
     const states = this.#states !== undefined && this.#term === term ? this.#states : await loadStates(db)
     this.#term = term
-    // After a failure they are read again.
+    // A failure leaves them undefined, so the next run reads them.
     this.#states = undefined
     const look = { now: clock.now(), ttlMs: env.ANNOUNCE_TTL_SECONDS * 1000 }
     const changes: Change[] = []
@@ -59,7 +59,7 @@ export class ServerNotifications {
       applied += batch.applied
     }
     for (const { next } of changes) states.set(next.server_id, next)
-    // Otherwise another node was faster, or a server was just deleted.
+    // Otherwise another node was faster or a server was just deleted, so the next run reads them.
     if (applied === changes.length) this.#states = states
     return [...notified]
   }

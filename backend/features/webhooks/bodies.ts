@@ -87,7 +87,7 @@ function messageOf(env: PanelAddress, event: SentEvent) {
   }
 }
 
-/** What the data says better than the description of the type, in the language of the message. */
+/** A summary of the data, more specific than the description of the type. In the language of the message. */
 function summaryOf(data: SentEvent['data']): string {
   const issue = ISSUES[data?.['kind'] as IssueKind] as (typeof ISSUES)[IssueKind] | undefined
   if (issue !== undefined) return issue.name()

@@ -1,4 +1,4 @@
-/** In which language Discord messages are written. */
+/** The languages of Discord messages. */
 import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { WebhookRow } from './webhooks.queries.ts'

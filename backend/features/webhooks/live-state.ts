@@ -1,4 +1,4 @@
-/** The state of a live server that a webhook or an inbox was last told, and the events of a change. */
+/** The state of a live server that a webhook or an inbox was last notified of, and the events of a change. */
 import { hash } from 'node:crypto'
 import type { PublicEventType } from '#contract/public-events.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'

@@ -60,7 +60,7 @@ async function releaseOrphans(app: TestApp): Promise<void> {
   await app.runJob('release-orphaned-jobs')
 }
 
-test('a node that lives keeps its jobs, also when it loses its connections for a moment', async () => {
+test('a live node keeps its jobs, even if it loses its connections for a moment', async () => {
   const app = await startApp({}, { postPublic: host.postPublic })
   const user = await app.newUser()
   const receiver = await listen(user)

@@ -1,6 +1,6 @@
 /**
- * Publishes changes of live servers: online, offline, listed, players, bound address. Compares the list with what each webhook was last told.
- * The first look at a server only stores its state, so a new webhook starts without events.
+ * Publishes changes of live servers: online, offline, listed, players, bound address. Compares the list with the states that each webhook was
+ * last notified of. The first look at a server only stores its state, so a new webhook starts without events.
  */
 import type { PublicEventType } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -29,8 +29,8 @@ interface Change {
   readonly events: readonly PublicEvent[]
 }
 
-/** What a webhook was last told, by the public ID of the server. */
-interface Told {
+/** What a webhook was last notified of, by the public ID of the server. */
+interface LastStates {
   readonly watchingSince: number
   readonly states: Map<string, StateRow>
 }
@@ -41,7 +41,7 @@ export class ServerAlerts {
   readonly #deps: Parts
   readonly #registry: Pick<Registry, 'all'>
   /** By webhook. In memory, so that a look without changes reads only the webhooks. */
-  readonly #told = new Map<string, Told>()
+  readonly #lastStates = new Map<string, LastStates>()
   readonly #lease: Pick<Lease, 'term'>
   #term = 0
 
@@ -55,7 +55,7 @@ export class ServerAlerts {
   async run(): Promise<void> {
     const { db, env, clock } = this.#deps
     const { term } = this.#lease
-    if (this.#term !== term) this.#told.clear()
+    if (this.#term !== term) this.#lastStates.clear()
     this.#term = term
     const webhooks = await listEnabledWith(db, LIVE_EVENTS)
     await this.#load(webhooks)
@@ -63,14 +63,14 @@ export class ServerAlerts {
     for (const [webhook, servers] of this.#serversOf(webhooks)) await this.#publish(webhook, servers, look)
   }
 
-  /** Reads the states of webhooks that are new, or that start again. */
+  /** Reads the states of webhooks that are new, or whose `watching_since` changed. */
   async #load(webhooks: readonly WebhookRow[]): Promise<void> {
     const current = new Map(webhooks.map((webhook) => [webhook.id, webhook.watching_since.getTime()]))
-    for (const [id, { watchingSince }] of this.#told) if (current.get(id) !== watchingSince) this.#told.delete(id)
-    const missing = [...current.keys()].filter((id) => !this.#told.has(id))
+    for (const [id, { watchingSince }] of this.#lastStates) if (current.get(id) !== watchingSince) this.#lastStates.delete(id)
+    const missing = [...current.keys()].filter((id) => !this.#lastStates.has(id))
     if (missing.length === 0) return
-    for (const id of missing) this.#told.set(id, { watchingSince: current.get(id) ?? 0, states: new Map() })
-    for (const state of await listStates(this.#deps.db, missing)) this.#told.get(state.webhook_id)?.states.set(state.server_id, state)
+    for (const id of missing) this.#lastStates.set(id, { watchingSince: current.get(id) ?? 0, states: new Map() })
+    for (const state of await listStates(this.#deps.db, missing)) this.#lastStates.get(state.webhook_id)?.states.set(state.server_id, state)
   }
 
   #serversOf(webhooks: readonly WebhookRow[]): Map<WebhookRow, ServerRecord[]> {
@@ -85,16 +85,16 @@ export class ServerAlerts {
 
   async #publish(webhook: WebhookRow, servers: readonly ServerRecord[], look: Look): Promise<void> {
     const { db, env } = this.#deps
-    const told = this.#told.get(webhook.id)
-    const states = told?.states ?? new Map<string, StateRow>()
+    const last = this.#lastStates.get(webhook.id)
+    const states = last?.states ?? new Map<string, StateRow>()
     const changes = servers.flatMap((server) => changeOf(webhook, server, states.get(server.publicId), look) ?? [])
     if (changes.length > 0) {
-      // After a failure they are read again.
-      this.#told.delete(webhook.id)
+      // A failure leaves them out, so the next run reads them.
+      this.#lastStates.delete(webhook.id)
       const published = await transaction(db, (trx) => publishChanges(trx, { env, webhook, changes, at: new Date(look.now) }))
       for (const { next } of published) states.set(next.server_id, next)
-      // Otherwise another node was faster, or the webhook has just changed.
-      if (told !== undefined && published.length === changes.length) this.#told.set(webhook.id, told)
+      // Otherwise another node was faster or the webhook just changed, so the next run reads them.
+      if (last !== undefined && published.length === changes.length) this.#lastStates.set(webhook.id, last)
     }
     const watched = new Set(servers.map(({ publicId }) => publicId))
     // Of servers that have another owner now.

@@ -1,4 +1,4 @@
-/** What each webhook was last told of each server. */
+/** The state of each server that each webhook was last notified of. */
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
@@ -39,7 +39,7 @@ export async function changeState(trx: Db, previous: StateRow | undefined, next:
   return numUpdatedRows > 0n
 }
 
-/** The next look at the servers is a new start, so that nothing from before is published. */
+/** The next look at the servers is a new start, so that earlier changes are not published. */
 export async function restartAlerts(trx: Db, webhookId: string): Promise<void> {
   await deleteStates(trx, webhookId)
   await updateWebhook(trx, webhookId, { watching_since: sql<Date>`now()` })

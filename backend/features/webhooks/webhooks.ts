@@ -122,7 +122,7 @@ export function retryDelivery(db: Db, ownerId: string, id: string, deliveryId: s
   })
 }
 
-/** The job: deliveries whose job is lost are sent after all. */
+/** The job: sends deliveries whose own job was lost. */
 export function recoverDeliveries(db: Db): Promise<void> {
   return transaction(db, async (trx) => enqueueAttempts(trx, await listWithoutJob(trx)))
 }

@@ -16,7 +16,7 @@ interface StoredMessage {
   readonly render: Render
   /** Matches its English text; each group is a parameter. */
   readonly pattern: RegExp
-  /** What the variant in the pattern is for. */
+  /** The values that select the variant in the pattern. */
   readonly fixed: Values
 }
 

@@ -36,7 +36,7 @@ const NEXT_JOB_DELAY_MS = 20
 const RESTART_MS = 2000
 /** Longer than any job takes, so that a stopping node finishes what it began. */
 const SHUTDOWN_MS = 15_000
-/** If a whole machine is lost, its connections may stay for hours. Jobs take 10 seconds and may wait for as long before. */
+/** If a whole machine is lost, its connections may stay for hours. A job takes 10 seconds at most, and may wait for another 10 first. */
 const ORPHANED_SECONDS = 60
 /** Failures of a task are bugs or outages. The library then waits longer after each attempt, up to days. */
 const MAX_ATTEMPTS = 25
@@ -157,7 +157,7 @@ export class JobQueue {
 function optionsOf(log: Log, pool: pg.Pool, taskList: TaskList): RunnerOptions {
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => {
-    // The pool waits for it. The release of orphaned jobs sees by this name that the node lives.
+    // The pool waits for it. By this name, the release of orphaned jobs sees that the node is alive.
     const setName = (client: pg.ClientBase) => client.query("select set_config('application_name', $1, false)", [workerPool.id])
     Object.assign(pool.options, { onConnect: setName })
     const fetchSoon = () => setTimeout(() => workerPool.nudge(1), NEXT_JOB_DELAY_MS).unref()

@@ -15,7 +15,7 @@ const PARTS = ['who', 'owners', 'user', 'other', 'server', 'issue'] as const
 type Part = (typeof PARTS)[number]
 type EventText = (parts: EventParts) => string
 
-/** Stay in the text, and are then replaced. */
+/** Keep their place in the text until a node replaces them. */
 const PLACEHOLDERS = Object.fromEntries(PARTS.map((part) => [part, `{${part}}`])) as Record<Part, string>
 
 export function eventSentence({ action, as, api_key: apiKey }: ActivityEntry, parts: Readonly<Record<Part, ReactNode>>): ReactNode {

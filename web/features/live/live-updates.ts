@@ -25,7 +25,7 @@ interface LiveEvents {
 }
 
 const POLL_MS = 15_000
-/** Tabs that share a stream reload at random moments within this time after it is back, and not all at once. */
+/** After a reconnect, tabs that share a stream reload at random moments within this time, and not all at once. */
 const RELOAD_SPREAD_MS = 2000
 /** With a working stream, only every second tick polls. A query's own interval would restart with each event. */
 const OPEN_POLL_TICKS = 2

@@ -46,7 +46,7 @@ function TransfersLine({ transfers }: Pick<AnswerLinesProps, 'transfers'>) {
 function IssuesLine({ issues }: Pick<AnswerLinesProps, 'issues'>) {
   const { data: inbox } = useInfiniteQuery(inboxOptions())
   if (issues.length === 0) return null
-  // The inbox does not keep an answered issue for as long as it is open.
+  // An answered issue can leave the inbox while it is still open.
   const isInInbox = inbox?.notifications.some(({ link }) => issues.some(({ id }) => link.endsWith(`/${id}`))) !== false
   return (
     <NoticeLine

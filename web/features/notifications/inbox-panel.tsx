@@ -16,7 +16,7 @@ import { inboxOptions, markAllRead, type ReadNotifications, useMarkRead } from '
 import { useItemKeys } from './use-item-keys.ts'
 
 interface InboxPanelProps {
-  /** The button that opens it has it as `popoverTarget`. */
+  /** The `popoverTarget` of the button that opens it. */
   id: string
   onClose: () => void
 }

@@ -17,7 +17,7 @@ interface NotificationItemProps {
   onRead: ReadNotifications
 }
 
-/** All of it opens what the notification is about. */
+/** The whole item opens what the notification is about. */
 export function NotificationItem({ notification, link = notification.link, isSelected = false, onOpen, onRead }: NotificationItemProps) {
   const navigate = useNavigate()
   const { id, type, at, title, body, server } = notification
@@ -70,7 +70,7 @@ export function NotificationItem({ notification, link = notification.link, isSel
   )
 }
 
-/** The dot of an unread notification. Hovered or focused, it is a tick. */
+/** The dot of an unread notification. It becomes a tick on hover and focus. */
 function ReadButton({ title, onRead }: { title: string; onRead: () => void }) {
   return (
     <button

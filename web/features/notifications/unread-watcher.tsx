@@ -31,7 +31,7 @@ function hideUnread(): void {
   setUnreadInIcon(false)
 }
 
-/** For a moment, how many notifications are new. Those at the start are not. */
+/** For a moment, how many notifications are new. Those from before the page opened are not. */
 function useAnnouncement(unread: number | undefined): string {
   const previous = useRef(unread)
   const [text, setText] = useState('')

@@ -13,7 +13,7 @@ import { Card } from '#web/ui/card.tsx'
 /** The inbox has no threshold for players. It has the cause instead of `server.unlisted`. */
 const TYPES = PUBLIC_EVENT_TYPES.filter((type) => type !== 'players.threshold' && type !== 'server.unlisted')
 
-/** A webhook has its own time. */
+/** Each webhook has its own delay, but the inbox has a fixed one. */
 const descriptionOf = (type: PublicEventType) =>
   type === 'server.offline' ? m.preferences_notifications_offline() : PUBLIC_EVENTS[type].description()
 

@@ -13,7 +13,7 @@ interface Share extends Counts {
 /** The rest is one bar. */
 const MAX_BARS = 6
 
-/** As high with one bar as with all, and while loading. */
+/** The same height with one bar, with all bars, and while loading. */
 const BARS = 'mt-3 flex min-h-75 flex-col gap-3'
 
 interface ShareCardProps {
