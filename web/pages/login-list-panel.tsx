@@ -1,9 +1,10 @@
 /** What the list is now, beside the sign-in on wide pages. Loaded after the page, which reserves its space. */
 import type { ListSummary } from '#contract/statistics.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { sparklineOf, SPARKLINE_HEIGHT } from '#web/features/history/sparkline-path.ts'
 
-const numberText = (value: number) => value.toLocaleString('en')
+const numberText = (value: number) => formatNumber(value)
 
 export function LoginListPanel({ list: { players, servers, players_day, top } }: { list: ListSummary }) {
   return (

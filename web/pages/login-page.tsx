@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import type { About } from '#contract/about.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { BrandMark } from '#web/ui/brand.tsx'
+import { LoginFrame } from './login-frame.tsx'
 
 interface LoginPageProps {
   /** Missing in the prerendered page. */
@@ -81,48 +81,6 @@ function LazyLanguageMenu() {
     load().catch(() => {})
   }, [])
   return <div className="mt-6 min-h-11">{menu}</div>
-}
-
-/** @param completeSignIn signs in and leaves the page. Its errors have messages for users. */
-export function LoginCallbackPage({ completeSignIn }: { completeSignIn: () => Promise<void> }) {
-  const [error, setError] = useState<string>()
-  useEffect(() => {
-    completeSignIn().catch((reason: unknown) => setError(reason instanceof Error ? reason.message : m.login_callback_failed()))
-  }, [completeSignIn])
-  return (
-    <LoginFrame>
-      {error === undefined ? (
-        <p role="status" className="mt-6 flex items-center gap-3 text-16 text-ink-2">
-          <span className="spinner" aria-hidden="true" />
-          {m.login_callback_busy()}
-        </p>
-      ) : (
-        <div role="alert">
-          <h1 className="mt-6 text-20 font-semibold">{m.login_callback_heading()}</h1>
-          <p className="mt-2 break-words text-ink-2">{error}</p>
-          <a
-            href="/login"
-            className="mt-6 inline-flex min-h-11 w-full items-center justify-center rounded-6 bg-accent px-4 text-16 font-medium text-on-accent hover:bg-accent-hover"
-          >
-            {m.common_try_again()}
-          </a>
-        </div>
-      )}
-    </LoginFrame>
-  )
-}
-
-/** @param aside beside the content on wide pages */
-function LoginFrame({ aside, children }: { aside?: ReactNode; children: ReactNode }) {
-  return (
-    <main className="flex min-h-dvh items-center justify-center gap-24 px-6 py-10">
-      <div className="w-full max-w-[340px]">
-        <BrandMark size={44} />
-        {children}
-      </div>
-      {aside}
-    </main>
-  )
 }
 
 /** Has the same height before and after its content loads. */
