@@ -1,5 +1,5 @@
 /** The language of the next page: a cookie, which the backend reads. */
-import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import type { Language } from '#contract/panel-languages.ts'
 import { pageLanguage } from './language.ts'
 import { browserStorage, tabStorage } from './storage.ts'
 
@@ -19,7 +19,8 @@ const NAMES: Readonly<Record<Language, string>> = {
   pl: 'Polski',
   tr: 'Türkçe',
 }
-export const LANGUAGES = PANEL_LANGUAGES.map((code) => ({ code, name: NAMES[code] }))
+// Not PANEL_LANGUAGES, which is part of the panel's code: the login page would load all of it.
+export const LANGUAGES = (Object.keys(NAMES) as Language[]).map((code) => ({ code, name: NAMES[code] }))
 
 function setCookie(language: Language | null): void {
   const attributes = `path=/; samesite=lax; max-age=${language === null ? 0 : YEAR_SECONDS}`
