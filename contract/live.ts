@@ -1,6 +1,8 @@
 /** Live updates of open panels. Events are not replayed: after a reconnect the panel reloads everything. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { mustBeOneOf } from './messages.ts'
+import { PANEL_LANGUAGES } from './panel-languages.ts'
 import { ManagedServer, Server } from './servers.ts'
 
 /** Event `server`: one of the user's own servers changed. At most one event per second and server. */
@@ -46,5 +48,11 @@ export const events = endpoint('GET /api/users/tokens/events', {
   access: 'member',
   scope: 'servers:read',
   envelope: 'events',
+  query: z.strictObject({
+    language: z
+      .enum(PANEL_LANGUAGES, { error: mustBeOneOf('language', PANEL_LANGUAGES) })
+      .optional()
+      .describe('Of the texts in events. English without it: browsers choose the Accept-Language of a stream themselves.'),
+  }),
   reply: z.union([ServerEvent, ManagedServerEvent, AccountEvent]),
 })

@@ -60,7 +60,7 @@ const ListSummary = z
     players_day: z
       .array(z.int().nullable())
       .describe('The most players of the whole list in each ten minutes of the last 24 hours. Null without data.'),
-    top: z.array(TopServer).describe(`The servers with the most players, at most ${MAX_SUMMARY_SERVERS}.`),
+    top: z.array(TopServer).describe(`The servers with the most confirmed players, at most ${MAX_SUMMARY_SERVERS}.`),
   })
   .meta({ id: 'ListSummary' })
 export type ListSummary = z.output<typeof ListSummary>

@@ -19,10 +19,10 @@ export interface Stream {
 
 const PATH = live.events.route.split(' ')[1] ?? ''
 
-/** Opens the stream and reads it in the background. */
-export async function listen(user: TestUser): Promise<Stream> {
+/** Opens the stream and reads it in the background. @param query such as `?language=de`. */
+export async function listen(user: TestUser, query = ''): Promise<Stream> {
   const stop = new AbortController()
-  const response = await user.fetch(PATH, { signal: stop.signal })
+  const response = await user.fetch(PATH + query, { signal: stop.signal })
   expect(response.status).toBe(200)
   const received: StreamEvent[] = []
   let ended = false

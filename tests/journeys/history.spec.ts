@@ -296,7 +296,7 @@ test('managers and administrators see a server’s history, and only administrat
   await admin.getByRole('combobox').fill('statistics')
   await admin.getByRole('option', { name: 'Admin: list statistics' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: 'Statistics' })).toBeVisible()
-  await expect(admin).toHaveTitle('Statistics · Muster')
+  await expect(admin).toHaveTitle(/Statistics · Muster$/)
   await expect(admin.getByRole('link', { name: 'List statistics' })).toHaveAttribute('aria-current', 'page')
   const players = cardOn(admin)
   const servers = admin.getByRole('region', { name: 'Servers', exact: true })

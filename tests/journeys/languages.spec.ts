@@ -47,7 +47,7 @@ test('a page is in the browser’s language, then in the chosen one, then in the
   await visitor.getByRole('combobox', { name: german('preferences_language') }).selectOption('Türkçe')
   await expectLanguage(visitor, 'tr')
   await expect(visitor).toHaveURL(/next=%2Fsettings%2Fpreferences$/)
-  await expect(visitor.getByRole('button', { name: turkish('login_sign_in') })).toBeVisible()
+  await expect(visitor.getByRole('button', { name: turkish('login_sign_in_local') })).toBeVisible()
   await signInAbroad(visitor, username)
   await expectLanguage(visitor, 'tr')
 

@@ -1,10 +1,8 @@
-/** What the list is now, beside the sign-in on wide pages. Loaded after the page, which reserves its space. */
+/** What the list is now, beside the sign-in on wide pages. Loaded after the page, which reserves its room. */
 import type { ListSummary } from '#contract/statistics.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { sparklineOf, SPARKLINE_HEIGHT } from '#web/features/history/sparkline-path.ts'
-
-const numberText = (value: number) => formatNumber(value)
 
 export function LoginListPanel({ list: { players, servers, players_day, top } }: { list: ListSummary }) {
   return (
@@ -20,7 +18,7 @@ export function LoginListPanel({ list: { players, servers, players_day, top } }:
         {top.map((server) => (
           <li key={server.public_id} className="flex h-10 items-center justify-between gap-4 border-t border-line first:border-t-0">
             <span className="min-w-0 truncate">{server.name}</span>
-            <span className="shrink-0 text-ink-2 tabular-nums">{`${numberText(server.players)} / ${numberText(server.max_players)}`}</span>
+            <span className="shrink-0 text-ink-2 tabular-nums">{`${formatNumber(server.players)} / ${formatNumber(server.max_players)}`}</span>
           </li>
         ))}
       </ol>
@@ -32,7 +30,7 @@ function Figure({ label, value }: { label: string; value: number }) {
   return (
     <div>
       <dt className="text-12 text-ink-3">{label}</dt>
-      <dd className="text-28 font-semibold tabular-nums">{numberText(value)}</dd>
+      <dd className="text-28 font-semibold tabular-nums">{formatNumber(value)}</dd>
     </div>
   )
 }

@@ -95,12 +95,14 @@ test('the peaks of the last 30 days rank servers that still exist, online or not
   ])
 })
 
-test('visitors see a summary of the list, without hidden servers and at most ten seconds old', async () => {
+test('visitors see a summary of the list, without hidden servers and unconfirmed players, at most ten seconds old', async () => {
   const owner = await app.newUser()
   const first = await buildServer(owner)
   await announce(app, first.credential, { playersCount: 1000, maxPlayersCount: 1000 })
   const hidden = await buildServer(owner, { visible: false })
   await announce(app, hidden.credential, { playersCount: 2000, maxPlayersCount: 2000 })
+  const { credential: unconfirmed } = await buildServer(owner)
+  await announce(app, unconfirmed, { playersCount: 3000, maxPlayersCount: 10 })
   app.clock.advance(10_000)
   const { status, data } = await app.anonymous.call(summary)
   expect(status).toBe(200)

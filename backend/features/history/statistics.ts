@@ -27,7 +27,11 @@ export class ListStatistics {
   readonly #deps: HistoryDeps
   readonly #servers: Servers
   /** Keyed by the end of the last rolled-up day: the ranking of finished days changes only once a day. */
-  readonly #rankings = new LRUCache<number, readonly RankedServer[]>({ max: 1, fetchMethod: (end) => this.#rank(end) })
+  readonly #rankings = new LRUCache<number, readonly RankedServer[]>({
+    max: 1,
+    ignoreFetchAbort: true,
+    fetchMethod: (end) => this.#rank(end),
+  })
 
   constructor(deps: HistoryDeps, servers: Servers) {
     this.#deps = deps

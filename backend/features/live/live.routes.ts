@@ -10,8 +10,8 @@ export function bindLive(bind: Bind, deps: Deps, list: RunningMasterList, live: 
   const { db, log } = deps
   list.onChange(createServerUpdates(deps, list, live), (ownerId) => live.isFollowed(ownerId))
 
-  bind.events(contract.events, async ({ caller }, stream) => {
-    live.add(caller.userId, stream)
+  bind.events(contract.events, async ({ caller, query }, stream) => {
+    live.add(caller.userId, stream, query.language)
     try {
       live.followHere(caller.userId, await ownersManagedBy(db, caller.userId))
     } catch (error) {

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { m } from '#api-messages'
 import * as account from '#contract/account.ts'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
@@ -41,6 +42,25 @@ test('owner and managers receive a server change immediately, other users do not
   await sleep(300)
   expect(streams[2].received).toEqual([])
   for (const stream of streams) stream.close()
+})
+
+test('texts in events are in the language of the stream', async () => {
+  const owner = await newUser()
+  const server = await buildServer(owner)
+  const [german, english] = [await listen(owner, '?language=de'), await listen(owner)]
+  await announce(app, server.credential)
+  await owner.call(servers.change, { params: { id: server.public_id }, body: { visible: false } })
+  const reasonsOf = ({ data }: StreamEvent) =>
+    (data['server'] as { listing?: { reasons: { code: string; message: string }[] } }).listing?.reasons
+  const textOf = async (stream: typeof german) => {
+    const isHidden = (event: StreamEvent) => event.event === 'server' && reasonsOf(event)?.some(({ code }) => code === 'HIDDEN') === true
+    return reasonsOf(await stream.until(isHidden))?.find(({ code }) => code === 'HIDDEN')?.message
+  }
+  expect(await textOf(german)).toContain(m.list_hidden({}, { locale: 'de' }))
+  expect(await textOf(english)).toContain(m.list_hidden({}, { locale: 'en' }))
+  german.close()
+  english.close()
+  expect((await owner.fetch('/api/users/tokens/events?language=xx')).status).toBe(400)
 })
 
 test('an open panel receives every later change of managed servers', async () => {
@@ -137,7 +157,7 @@ test('a transfer moves the server from the panels of the previous owner and mana
   await grant(sender, formerManager.id, ['EDIT_DETAILS'])
   await grant(recipient, newManager.id, ['EDIT_DETAILS'])
   const { id } = await offer(sender, server.public_id, recipient.id)
-  const streams = await Promise.all([sender, recipient, formerManager, newManager].map(listen))
+  const streams = await Promise.all([sender, recipient, formerManager, newManager].map((user) => listen(user)))
   // A stream that receives a server's event already follows its owner.
   const other = await buildServer(recipient)
   await Promise.all([server, other].map((each) => announce(app, each.credential)))

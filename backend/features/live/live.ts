@@ -3,6 +3,7 @@
  * Changes made by API calls go to the panels of all nodes. Changes that every node detects go only to its own panels: `send`, `invalidateHere`.
  */
 import { AccountEvent, type InvalidationKey } from '#contract/live.ts'
+import { DEFAULT_LANGUAGE, type Language } from '#contract/panel-languages.ts'
 import { managersAmong } from '#backend/features/managers/managers.ts'
 import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -14,7 +15,8 @@ const MAX_STREAMS_PER_USER = 12
 export class Live {
   readonly #bus: Bus
   readonly #deps: Pick<Deps, 'db' | 'log'>
-  readonly #streams = new Map<string, Set<EventStream>>()
+  /** By user, each with the language of its texts. */
+  readonly #streams = new Map<string, Map<EventStream, Language>>()
   /** Owners by manager, for managers with an open panel. */
   readonly #ownersOf = new Map<string, Set<string>>()
   /** Managers by owner, so that a server's change needs no query if nobody watches. */
@@ -32,17 +34,17 @@ export class Live {
   }
 
   /** Closes the oldest stream above the limit, so that frequent reloads don't lock a user out. */
-  add(userId: string, stream: EventStream): void {
-    const own = this.#streams.get(userId) ?? new Set()
+  add(userId: string, stream: EventStream, language: Language = DEFAULT_LANGUAGE): void {
+    const own = this.#streams.get(userId) ?? new Map<EventStream, Language>()
     this.#streams.set(userId, own)
-    own.add(stream)
+    own.set(stream, language)
     stream.onClose(() => {
       own.delete(stream)
       if (own.size > 0) return
       this.#streams.delete(userId)
       this.#unfollow(userId)
     })
-    if (own.size > MAX_STREAMS_PER_USER) own.values().next().value?.close()
+    if (own.size > MAX_STREAMS_PER_USER) own.keys().next().value?.close()
   }
 
   /** Makes a manager's panels follow these owners until the last panel closes. Grants are checked again at every change. */
@@ -81,8 +83,14 @@ export class Live {
     return this.#streams.has(ownerId) || this.#managersOf.has(ownerId)
   }
 
-  send(userId: string, event: string, data: unknown): void {
-    for (const stream of this.#streams.get(userId) ?? []) stream.send(event, data)
+  /** The languages of the panels that show this owner's servers. */
+  languagesOf(ownerId: string): Language[] {
+    return [ownerId, ...this.managersOf(ownerId)].flatMap((userId) => [...(this.#streams.get(userId)?.values() ?? [])])
+  }
+
+  /** @param only panels in this language receive the event. */
+  send(userId: string, event: string, data: unknown, only?: Language): void {
+    for (const [stream, language] of this.#streams.get(userId) ?? []) if (only === undefined || language === only) stream.send(event, data)
   }
 
   invalidate(userIds: readonly string[], changed: readonly InvalidationKey[]): void {
@@ -91,8 +99,8 @@ export class Live {
   }
 
   /** Like `invalidate`, for this node's panels only. */
-  invalidateHere(userIds: readonly string[], changed: readonly InvalidationKey[]): void {
-    for (const userId of new Set(userIds)) this.send(userId, 'account', AccountEvent.parse({ changed }))
+  invalidateHere(userIds: readonly string[], changed: readonly InvalidationKey[], only?: Language): void {
+    for (const userId of new Set(userIds)) this.send(userId, 'account', AccountEvent.parse({ changed }), only)
   }
 
   /** Like `invalidate`, for the owner's current managers. Never rejects; without the database their panels update later. */
@@ -121,6 +129,6 @@ export class Live {
 
   #disconnectHere(userId: string): void {
     this.invalidateHere([userId], ['me'])
-    for (const stream of this.#streams.get(userId) ?? []) stream.close()
+    for (const stream of this.#streams.get(userId)?.keys() ?? []) stream.close()
   }
 }

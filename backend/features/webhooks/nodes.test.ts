@@ -27,7 +27,7 @@ test('of several nodes, one sends each event', async () => {
   const app = await startApp({}, { isShared: true, postPublic: host.postPublic })
   const node = await app.addNode()
   const users = await Promise.all([1, 2, 3].map(() => app.newUser()))
-  const receivers = await Promise.all(users.map(listen))
+  const receivers = await Promise.all(users.map((user) => listen(user)))
   for (const user of users) await setServerLimit(app.db, user.id, 50)
   await Promise.all(
     users.flatMap((user) => Array.from({ length: 10 }, (_, n) => buildServer(n % 2 === 0 ? user : (user.at(node) as SignedInUser)))),

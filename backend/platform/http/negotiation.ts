@@ -5,6 +5,8 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 /** Smallest output first: it wins if the client accepts several equally. */
 const SUPPORTED: readonly Encoding[] = ['br', 'gzip', 'identity']
 const MAX_CACHED = 200
+/** Longer than what browsers send. The rest is ignored, because parsing it would cost more than the rejection of a request. */
+const MAX_CHARACTERS = 300
 const cached = new Map<string, Encoding>()
 
 /** Cached by header, because clients send few different ones. */
@@ -28,7 +30,7 @@ function choose(header: string): Encoding {
 /** The values of an `Accept-…` header in lower case, each with its weight. */
 export function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>()
-  for (const part of header.slice(0, 1000).toLowerCase().split(',')) {
+  for (const part of header.slice(0, MAX_CHARACTERS).toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
     const q = parameters.find((parameter) => /^q\s*=/.test(parameter))
     const weight = q === undefined ? 1 : Number(q.slice(q.indexOf('=') + 1))

@@ -4,6 +4,7 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
+import { DEFAULT_LANGUAGE } from '#contract/panel-languages.ts'
 import { invalidateByPrefix, refreshAccount } from './account-updates.ts'
 import { OPEN, setConnection } from './connection.ts'
 import { SharedStream } from './shared-stream.ts'
@@ -15,6 +16,7 @@ import {
   setServerCache,
   serverListOptions,
 } from '#web/features/servers/servers.api.ts'
+import { pageLanguage } from '#web/lib/language.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
 import { checkVersion } from '#web/lib/version-check.ts'
 
@@ -78,10 +80,11 @@ class LiveUpdates {
   constructor(client: QueryClient, userId: string) {
     this.#client = client
     this.#stream = new SharedStream({
-      url: '/api/users/tokens/events',
+      // A stream can't send the page's language as Accept-Language.
+      url: `/api/users/tokens/events${pageLanguage === DEFAULT_LANGUAGE ? '' : `?language=${pageLanguage}`}`,
       events: Object.keys(this.#onEvent),
-      // Not shared by two users of one browser.
-      name: `muster.events.${userId}`,
+      // Not shared by two users of one browser, nor by pages in two languages.
+      name: `muster.events.${userId}.${pageLanguage}`,
       receive: (message, isBroadcast) => {
         if (message.type === 'event') this.#onEvent[message.name as keyof LiveEvents]?.(JSON.parse(message.data))
         else if (message.state === 'open') this.#onOpen(isBroadcast)

@@ -3,6 +3,7 @@ import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { PageMeta } from '#contract/paging.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -63,5 +64,5 @@ function ExportButton({ disabled, onClick }: { disabled: boolean; onClick: () =>
 
 /** Of all rows that match the filters. */
 function Total({ meta: { total, capped } }: { meta: PageMeta }) {
-  return <span className="text-13 text-ink-3 tabular-nums">{`${total.toLocaleString('en')}${capped ? '+' : ''}`}</span>
+  return <span className="text-13 text-ink-3 tabular-nums">{`${formatNumber(total)}${capped ? '+' : ''}`}</span>
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { Statistics } from '#contract/statistics.ts'
 import { m } from '#messages'
 import { Figure } from '#web/features/history/history-section.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
 import { stepTime } from '#web/ui/chart/chart-scale.ts'
@@ -15,14 +16,13 @@ const WEEK_SECONDS = 7 * 86_400
 export function GrowthCard({ growth, className }: { growth: Growth | undefined; className: string }) {
   const chart = useMemo(() => growth && chartOf(growth), [growth])
   const thisWeek = growth?.weeks.at(-1)
-  const added = (count: number | undefined) =>
-    count === undefined ? '\u00A0' : m.statistics_this_week({ count: count.toLocaleString('en') })
+  const added = (count: number | undefined) => (count === undefined ? '\u00A0' : m.statistics_this_week({ count: formatNumber(count) }))
   return (
     <Card title={m.statistics_growth()} className={className}>
       <p className="mt-0.5 text-13 text-ink-2">{m.statistics_growth_about()}</p>
       <dl className="mt-3 flex flex-wrap gap-x-10 gap-y-3">
-        <Figure label={m.nav_servers()} value={growth?.servers.toLocaleString('en')} at={added(thisWeek?.servers)} />
-        <Figure label={m.nav_users()} value={growth?.users.toLocaleString('en')} at={added(thisWeek?.users)} />
+        <Figure label={m.nav_servers()} value={growth && formatNumber(growth.servers)} at={added(thisWeek?.servers)} />
+        <Figure label={m.nav_users()} value={growth && formatNumber(growth.users)} at={added(thisWeek?.users)} />
       </dl>
       <div className="mt-4">{chart ? <Chart label={m.statistics_growth()} data={chart} /> : <ChartPending />}</div>
       <div className="mt-3 min-h-6 pointer-coarse:min-h-11">
@@ -32,8 +32,8 @@ export function GrowthCard({ growth, className }: { growth: Growth | undefined; 
             rows={() =>
               growth.weeks.map(({ from, servers, users }) => [
                 stepTime(Date.parse(from), WEEK_SECONDS),
-                servers.toLocaleString('en'),
-                users.toLocaleString('en'),
+                formatNumber(servers),
+                formatNumber(users),
               ])
             }
           />

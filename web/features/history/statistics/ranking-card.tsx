@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { MAX_RANKED } from '#contract/statistics.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -76,8 +77,8 @@ function Ranking({ servers, columns }: Required<Pick<RankingCardProps, 'columns'
                 style={{ width: `${(100 * numbers[0]) / max}%` }}
               />
             </td>
-            <td className="text-right font-semibold">{numbers[0].toLocaleString('en')}</td>
-            <td className="text-right text-ink-2">{numbers[1].toLocaleString('en')}</td>
+            <td className="text-right font-semibold">{formatNumber(numbers[0])}</td>
+            <td className="text-right text-ink-2">{formatNumber(numbers[1])}</td>
           </tr>
         ))}
       </tbody>

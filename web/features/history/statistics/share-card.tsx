@@ -1,5 +1,6 @@
 import type { Statistics } from '#contract/statistics.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -46,15 +47,13 @@ export function ShareCard({ title, column, shares, total }: ShareCardProps) {
         {shares && (
           <ChartTable
             columns={[column, m.history_players(), m.nav_servers()]}
-            rows={() => shares.map(({ name, players, servers }) => [name, numberText(players), numberText(servers)])}
+            rows={() => shares.map(({ name, players, servers }) => [name, formatNumber(players), formatNumber(servers)])}
           />
         )}
       </div>
     </Card>
   )
 }
-
-const numberText = (value: number) => value.toLocaleString('en')
 
 function Legend({ className, label }: { className: string; label: string }) {
   return (
@@ -76,9 +75,9 @@ function Bars({ shares, total }: { shares: readonly Share[]; total: Counts }) {
             <span className="min-w-0 truncate">{name}</span>
             <span className="shrink-0 tabular-nums">
               <span className="sr-only">{m.history_players()} </span>
-              <strong className="font-semibold">{numberText(players)}</strong>
+              <strong className="font-semibold">{formatNumber(players)}</strong>
               <span className="sr-only">, {m.nav_servers()} </span>
-              <span className="ml-2 inline-block min-w-8 text-right text-ink-3">{numberText(servers)}</span>
+              <span className="ml-2 inline-block min-w-8 text-right text-ink-3">{formatNumber(servers)}</span>
             </span>
           </div>
           <Bar className="h-2 bg-accent" share={players / Math.max(1, total.players)} />
