@@ -3,10 +3,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { WEB_FOLDER } from '#backend/platform/http/pages.ts'
-import { PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 
 /** Gzip bytes without fonts, including about 3 % of headroom. */
 const MAX_BYTES = { index: 150_000, login: 80_000 } as const
+/** Cyrillic letters take two bytes. */
+const EXTRA_BYTES: Readonly<Partial<Record<Language, number>>> = { ru: 1000 }
 
 /** The page and every script, style and image that it references. */
 function weightOf(page: string): { bytes: number; files: string[] } {
@@ -25,7 +27,7 @@ const PAGES = PANEL_LANGUAGES.flatMap((language) => (['index', 'login'] as const
 test.each(PAGES)('the first page $page in $language has at most four scripts and stays within its size limit', ({ language, page }) => {
   const { bytes, files } = weightOf(`${language}/${page}.html`)
   expect(files.filter((file) => file.endsWith('.js')).length, 'too many scripts').toBeLessThanOrEqual(4)
-  expect(bytes, files.join(', ')).toBeLessThan(MAX_BYTES[page])
+  expect(bytes, files.join(', ')).toBeLessThan(MAX_BYTES[page] + (EXTRA_BYTES[language] ?? 0))
   // A page without references would pass the limit.
   expect(bytes).toBeGreaterThan(MAX_BYTES[page] / 4)
 })

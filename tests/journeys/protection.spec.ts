@@ -151,7 +151,8 @@ test('an issue opened during the first read of issues appears after it', async (
   await openListWithStream(owner)
   await answered.promise
   await createServer(owner, { name: `Harbour ${username} Official` })
-  await expect(owner.getByText(`New issue on Harbour ${username} Official`)).toBeVisible()
+  const ownerId = await idOf(owner)
+  await expect.poll(async () => (await send<unknown[]>(owner, `GET /api/users/${ownerId}/protection-issues`)).length).toBe(1)
   released.resolve()
   await expect(owner.getByRole('link', { name: '1 issue needs your attention' })).toBeVisible()
 })

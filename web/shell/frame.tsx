@@ -26,7 +26,7 @@ export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const main = useRef<HTMLElement>(null)
   const shown = useFirstPageShown()
-  useLiveUpdates(useQueryClient(), shown ? me.id : undefined)
+  useLiveUpdates(useQueryClient(), me.id)
   useRouteFocus(main)
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -60,7 +60,7 @@ function AccountGate() {
   // The route guard has fetched it. This subscribes to its changes.
   const { data: me } = useQuery(meOptions)
   const shown = useFirstPageShown()
-  useReloadAfterRestriction(me !== undefined && (me.banned || me.delete_at !== null))
+  const isStale = useReloadAfterRestriction(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
     return (
       <Suspense fallback={<Authorizing />}>
@@ -75,6 +75,7 @@ function AccountGate() {
       </Suspense>
     )
   }
+  if (isStale) return <Authorizing />
   if (me) {
     return (
       <>
@@ -101,14 +102,19 @@ function FrameOnceComplete({ me }: { me: Me }) {
   return isComplete ? <Frame me={me} /> : <Authorizing />
 }
 
-/** Runs the loaders again once a ban is lifted or a deletion is cancelled. */
-function useReloadAfterRestriction(restricted: boolean): void {
+/** Runs the loaders again once a ban is lifted or a deletion is cancelled. Returns whether the panel must wait for them. */
+function useReloadAfterRestriction(restricted: boolean): boolean {
+  const client = useQueryClient()
   const router = useRouter()
-  const wasRestricted = useRef(restricted)
+  const [isStale, setIsStale] = useState(restricted)
+  if (restricted && !isStale) setIsStale(true)
   useEffect(() => {
-    if (wasRestricted.current && !restricted) void router.invalidate()
-    wasRestricted.current = restricted
-  }, [restricted, router])
+    if (restricted || !isStale) return
+    // The backend has rejected the calls of the restricted account.
+    client.removeQueries({ predicate: ({ state }) => state.status === 'error' })
+    void router.invalidate().finally(() => setIsStale(false))
+  }, [client, isStale, restricted, router])
+  return isStale
 }
 
 /** index.html has the same text. */

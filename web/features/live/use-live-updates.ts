@@ -4,10 +4,8 @@ import { useEffect } from 'react'
 
 const IMPORT_RETRY_MS = 15_000
 
-/** Starts as soon as there is a user ID. */
-export function useLiveUpdates(client: QueryClient, userId: string | undefined): void {
+export function useLiveUpdates(client: QueryClient, userId: string): void {
   useEffect(() => {
-    if (userId === undefined) return undefined
     let stop: (() => void) | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     let isStopped = false
