@@ -3,10 +3,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SIZE } from './cluster/size.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** The parts that share one program, and `restart`, which starts its own. `bytes` is too slow for what it adds. */
-const PARTS = [
+const FULL = [
   'announce',
   'list',
   'columns',
@@ -21,6 +22,9 @@ const PARTS = [
   'peer',
   'soak',
 ]
+/** One of each kind. */
+const SMALL = ['announce', 'list', 'latency', 'streams', 'restart', 'peer', 'soak']
+const PARTS = SIZE.isFull ? FULL : SMALL
 
 async function bench(...options: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(ROOT, 'bench/bench.ts'), ...options], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })

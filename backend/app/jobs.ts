@@ -5,6 +5,7 @@
  * in the database, and the second run changes nothing.
  */
 import type { Lease } from '#backend/platform/cluster/leases.ts'
+import { failureKind } from '#backend/platform/database/failure.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { cleanUpJobs, createOrphanRelease } from '#backend/platform/queue/job-queue.ts'
 import type { Services } from './services.ts'
@@ -111,7 +112,9 @@ export function startJobs(
     const run = job.run().then(
       () => void failing.delete(job),
       (error: unknown) => {
-        if (!failing.has(job)) {
+        // `DatabaseHealth` reports outages.
+        if (failureKind(error) === 'unreachable') deps.log.info({ err: error, job: job.name }, 'job failed in an outage, will retry')
+        else if (!failing.has(job)) {
           deps.log.warn({ err: error, job: job.name }, 'job failed, will retry')
           void services.operatorAlerts.jobFailed(job.name)
         }

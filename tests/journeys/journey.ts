@@ -87,9 +87,19 @@ function collectBrowserErrors(context: BrowserContext, browserErrors: string[]):
  * `keyboard.spec.ts` test.
  */
 export async function signIn(page: Page, username: string): Promise<void> {
-  const authorize = await page.request.get('/api/auth/discord')
-  await page.goto(`${await authorize.text()}&username=${encodeURIComponent(username)}`)
+  await startSession(page, username)
+  await page.goto('/servers')
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+}
+
+/** Does what the pages of a sign-in do, which takes less time. */
+export async function startSession(page: Page, username: string): Promise<void> {
+  const authorize = await page.request.get('/api/auth/discord')
+  const provider = await page.request.get(`${await authorize.text()}&username=${encodeURIComponent(username)}`, { maxRedirects: 0 })
+  const callback = new URL(provider.headers()['location'] ?? '', provider.url())
+  const data = { code: callback.searchParams.get('code'), state: callback.searchParams.get('state') }
+  const reply = await page.request.post('/api/auth/discord', { data, headers: { 'sec-fetch-site': 'same-origin' } })
+  expect(reply.ok(), await reply.text()).toBe(true)
 }
 
 /** Signs in with the buttons of the login page. */
