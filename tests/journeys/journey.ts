@@ -88,7 +88,7 @@ function collectBrowserErrors(context: BrowserContext, browserErrors: string[]):
  */
 export async function signIn(page: Page, username: string): Promise<void> {
   await startSession(page, username)
-  await page.goto('/servers')
+  await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
 }
 

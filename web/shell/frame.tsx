@@ -6,7 +6,6 @@ import { m } from '#messages'
 import { useLiveUpdates } from '#web/features/live/use-live-updates.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
-import { useFirstPageShown } from '#web/lib/use-first-page-shown.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Navigation } from './navigation.tsx'
@@ -25,7 +24,6 @@ const StatusBars = lazyComponent(
 export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const main = useRef<HTMLElement>(null)
-  const shown = useFirstPageShown()
   useLiveUpdates(useQueryClient(), me.id)
   useRouteFocus(main)
   const close = () => setOpen(undefined)
@@ -52,7 +50,9 @@ export function Frame({ me }: { me: Me }) {
             <Outlet />
           </div>
         </main>
-        <Suspense>{shown && <StatusBars />}</Suspense>
+        <Suspense>
+          <StatusBars />
+        </Suspense>
       </div>
       <Suspense
         fallback={
