@@ -12,7 +12,7 @@ import { BROWSER_ARGS, findBrowser } from '#tests/journeys/find-browser.ts'
 import { discard, freePort, type Program, startProgram, untilReady } from '#tests/program.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const RUNS = 5
+const RUNS = 3
 /** The servers of the signed-in user. Every second one is online. */
 const SERVERS = 12
 /** Inside the repository, so that the baselines find the same packages. */

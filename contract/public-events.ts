@@ -190,6 +190,7 @@ export const PUBLIC_EVENTS = {
 } as const satisfies Readonly<Record<string, PublicEventText>>
 
 export type PublicEventType = keyof typeof PUBLIC_EVENTS
+export const PUBLIC_EVENT_GROUP_KEYS = Object.keys(PUBLIC_EVENT_GROUPS) as PublicEventGroup[]
 export const PUBLIC_EVENT_TYPES = Object.keys(PUBLIC_EVENTS) as [PublicEventType, ...PublicEventType[]]
 
 /** What only the inbox receives. Its user cannot switch these off. */

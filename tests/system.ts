@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process'
 
 const FULL = {
+  MUSTER_FULL: 'on',
   MUSTER_RACE_ROUNDS: '200',
   MUSTER_RACE_WIDTH: '20',
   MUSTER_MODEL_RUNS: '5000',

@@ -15,7 +15,7 @@ export const SIZE = {
   webhookKills: numberOf('MUSTER_CLUSTER_KILLS', 1),
   eventsPerSecond: numberOf('MUSTER_CLUSTER_EVENTS_PER_SECOND', 100),
   /** Only a full run on an idle machine asserts times. */
-  isFull: process.env.MUSTER_CLUSTER_PROXY === 'required',
+  isFull: process.env.MUSTER_FULL !== undefined,
   /** How soon an announce to one node is in every other list. */
   propagatedWithinMs: numberOf('MUSTER_CLUSTER_WITHIN_MS', 10_000),
 }

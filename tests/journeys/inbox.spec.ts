@@ -1,6 +1,6 @@
 /** The inbox: its count, panel and page, and the choice of what appears in it. */
 import { createServer, expect, expectAccessible, openListWithStream, signIn, test } from './journey.ts'
-import { idOf, onDesktopAndPhone, send } from './users.ts'
+import { offerServer, onDesktopAndPhone } from './users.ts'
 
 test('a transfer request appears in the inbox, is answered by keyboard, and its type can be switched off', async ({
   page,
@@ -9,10 +9,9 @@ test('a transfer request appears in the inbox, is answered by keyboard, and its 
 }) => {
   await signIn(page, username)
   const other = await openPanelAs(`${username}_other`)
-  const me = await idOf(page)
   const offer = async (name: string) => {
     const { public_id: id } = await createServer(other, { name })
-    await send(other, 'POST /api/users/tokens/transfers/create', { token_id: id, user_id: me })
+    await offerServer(other, id, page)
   }
   const bell = page.getByRole('button', { name: 'Inbox' })
   const icon = page.locator('link[rel=icon]')

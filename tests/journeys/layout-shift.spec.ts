@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { announce, createServer, expect, isListed, signIn, test } from './journey.ts'
 import { createServerWithHistory } from './seed-player-history.ts'
-import { createVerifiedServer, forceTier, grantManager, idOf, send } from './users.ts'
+import { createVerifiedServer, forceTier, grantManager, idOf, offerServer, send } from './users.ts'
 
 /** The largest cumulative layout shift of a page. 0.1 counts as good (https://web.dev/articles/cls). */
 const MAX_SHIFT = 0.02
@@ -89,7 +89,7 @@ test("no route of an owner's panel shifts when its data arrives late", async ({ 
   const managed = await createServerWithHistory(other, program, { name: `Pier of ${username}` }, DAY_HISTORY)
   await grantManager(other, owner, 'EDIT_DETAILS')
   const offered = await createServer(other, { name: `Offer of ${username}` })
-  await send(other, 'POST /api/users/tokens/transfers/create', { token_id: offered.public_id, user_id: await idOf(owner) })
+  await offerServer(other, offered.public_id, owner)
   const ownerId = await idOf(owner)
   const issues = () => send<{ id: string }[]>(owner, `GET /api/users/${ownerId}/protection-issues`)
   await expect.poll(async () => (await issues()).length).toBeGreaterThan(0)

@@ -1,7 +1,6 @@
 /** Toasts about changes that other users make. */
-import type { ServerTransfer } from '#contract/transfers.ts'
 import { createServer, expect, expectAccessible, openListWithStream, signIn, test, timingSensitive } from './journey.ts'
-import { idOf, grantManager, revokeManager, send } from './users.ts'
+import { grantManager, offerServer, revokeManager, send } from './users.ts'
 
 timingSensitive(() => {
   test('a toast appears when others make, decline or accept an offer, but not when the user withdraws one', async ({
@@ -11,13 +10,10 @@ timingSensitive(() => {
   }) => {
     await signIn(page, username)
     const other = await openPanelAs(`${username}_other`)
-    const [me, them] = [await idOf(page), await idOf(other)]
     const { public_id } = await createServer(page, { name: `Offered ${username}` })
     const { public_id: theirs } = await createServer(other, { name: `Theirs ${username}` })
-    const offer = (token_id: string, user_id: string, sender = page) =>
-      send<ServerTransfer>(sender, 'POST /api/users/tokens/transfers/create', { token_id, user_id })
 
-    await offer(theirs, me, other)
+    await offerServer(other, theirs, page)
     const toast = page.getByText(`${username}_other wants to transfer Theirs ${username} to you`)
     await expect(toast).toBeVisible({ timeout: 3000 })
     // The list already shows the offer.
@@ -30,14 +26,14 @@ timingSensitive(() => {
 
     await openListWithStream(page)
     const mark = page.getByRole('img', { name: `Transfer to ${username}_other pending` })
-    const declined = await offer(public_id, them)
+    const declined = await offerServer(page, public_id, other)
     // The end of an offer is reported only if the page has shown the offer.
     await expect(mark).toBeVisible({ timeout: 3000 })
     await send(other, `POST /api/users/tokens/transfers/${declined.id}/cancel`)
     await expect(page.getByText(`${username}_other declined Offered ${username}`)).toBeVisible({ timeout: 3000 })
 
     // The user withdraws the offer in another tab.
-    const cancelled = await offer(public_id, them)
+    const cancelled = await offerServer(page, public_id, other)
     await openListWithStream(page)
     await expect(mark).toBeVisible()
     await send(page, `POST /api/users/tokens/transfers/${cancelled.id}/cancel`)
@@ -45,7 +41,7 @@ timingSensitive(() => {
     await page.waitForTimeout(1000)
     await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
 
-    const accepted = await offer(public_id, them)
+    const accepted = await offerServer(page, public_id, other)
     await expect(mark).toBeVisible({ timeout: 3000 })
     await send(other, `POST /api/users/tokens/transfers/${accepted.id}/accept`)
     await expect(page.getByText(`${username}_other accepted Offered ${username}`)).toBeVisible({ timeout: 3000 })

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { announce, createServer, errorResponse, expect, expectAccessible, signIn, test } from './journey.ts'
-import { idOf, send } from './users.ts'
+import { idOf, offerServer, send } from './users.ts'
 
 test('an uncaught error in a timer or a promise shows the error page', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/Out of the blue/)
@@ -192,7 +192,7 @@ test("a transfer expires by the server's clock, in a browser whose clock is a da
   await page.clock.install({ time: Date.now() + 86_400_000 })
   await signIn(page, username)
   const { public_id } = await createServer(sender, { name: `Offer of ${username}` })
-  await send(sender, 'POST /api/users/tokens/transfers/create', { token_id: public_id, user_id: await idOf(page) })
+  await offerServer(sender, public_id, page)
   await page.goto('/settings/transfers')
   await expect(page.getByText('in 7 days')).toBeVisible()
 })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page, Route } from '@playwright/test'
 import type { Server, ServerList } from '#contract/servers.ts'
 import { announce, createServer, expect, expectAccessible, isListed, signIn, test } from './journey.ts'
-import { createVerifiedServer, idOf, onDesktopAndPhone, raiseLimit, send } from './users.ts'
+import { createVerifiedServer, idOf, offerServer, onDesktopAndPhone, raiseLimit, send } from './users.ts'
 
 const MAX_DOM_NODES = 6000
 
@@ -208,7 +208,7 @@ test('with an offer and two issues, ten rows are above the fold, and the first c
     await expect.poll(() => isListed(program, imitation.public_id)).toBe(true)
   }
   const offered = await createServer(other, { name: `Offer of ${username}` })
-  await send(other, 'POST /api/users/tokens/transfers/create', { token_id: offered.public_id, user_id: await idOf(page) })
+  await offerServer(other, offered.public_id, page)
   const issues = async () => await send<unknown[]>(page, `GET /api/users/${await idOf(page)}/protection-issues`)
   await expect.poll(async () => (await issues()).length, { timeout: 30_000 }).toBeGreaterThan(1)
   await page.goto('/servers')

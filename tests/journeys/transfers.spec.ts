@@ -1,12 +1,7 @@
 /** Transfers: offers made, accepted, declined, withdrawn, and accepted too late. */
-import type { Page } from '@playwright/test'
 import { announce, createServer, expect, expectAccessible, signIn, test } from './journey.ts'
 import { tabTo } from './tab-to.ts'
-import { idOf, onDesktopAndPhone, grantManager, send } from './users.ts'
-
-async function offer(sender: Page, publicId: string, recipient: Page): Promise<{ id: string }> {
-  return await send(sender, 'POST /api/users/tokens/transfers/create', { token_id: publicId, user_id: await idOf(recipient) })
-}
+import { onDesktopAndPhone, grantManager, offerServer, send } from './users.ts'
 
 test('a server is offered and accepted, and then announces only with a new credential', async ({
   page: sender,
@@ -102,7 +97,7 @@ test('a declined or withdrawn offer disappears from both panels', async ({ page:
   await sender.goto('/settings/transfers')
   await expect(sender.getByText('You have no outgoing transfers.')).toBeVisible()
   await onDesktopAndPhone(sender, (variant) => expectAccessible(sender, `no transfers, ${variant}`))
-  await offer(sender, public_id, recipient)
+  await offerServer(sender, public_id, recipient)
   await expect(sender.getByText(`Waiting for ${username}_maybe to accept`)).toBeVisible()
   await onDesktopAndPhone(sender, (variant) => expectAccessible(sender, `outgoing, ${variant}`))
 
@@ -115,7 +110,7 @@ test('a declined or withdrawn offer disappears from both panels', async ({ page:
   await expect(sender.getByText('You have no outgoing transfers.')).toBeVisible()
   await expect(sender.getByText(`${username}_maybe declined ${name}`)).toBeVisible()
 
-  await offer(sender, public_id, recipient)
+  await offerServer(sender, public_id, recipient)
   await expect(recipient.getByRole('article', { name: `Transfer request: ${name}` })).toBeVisible()
   await sender.goto(`/servers/${public_id}?tab=danger`)
   await sender.getByRole('button', { name: `Cancel transfer of ${name}` }).click()
@@ -139,7 +134,7 @@ test('a server deleted elsewhere during its transfer is not called transferred',
   const recipient = await openPanelAs(`${username}_not_yet`)
   const name = `Deleted ${username}`
   const { public_id } = await createServer(sender, { name })
-  await offer(sender, public_id, recipient)
+  await offerServer(sender, public_id, recipient)
   await sender.goto(`/servers/${public_id}`)
   await expect(sender.getByRole('link', { name: 'View transfer' })).toBeVisible()
   await send(sender, `DELETE /api/users/tokens/${public_id}`)
@@ -158,7 +153,7 @@ test('an offer beyond the server limit says so and cannot be accepted until the 
   for (const each of ['a', 'b', 'c']) mine.push((await createServer(recipient, { name: `Mine ${each} ${username}` })).public_id)
   const name = `Too many ${username}`
   const { public_id } = await createServer(sender, { name })
-  await offer(sender, public_id, recipient)
+  await offerServer(sender, public_id, recipient)
   await recipient.goto('/settings/transfers')
   const accept = recipient.getByRole('button', { name: `Accept transfer of ${name}` })
   await expect(accept).toHaveAttribute('aria-disabled', 'true')
@@ -186,7 +181,7 @@ test('the dialog of an offer closes when the offer ends, and the focus moves to 
   const sender = await openPanelAs(`${username}_quick`)
   const name = `Quick ${username}`
   const { public_id } = await createServer(sender, { name })
-  const first = await offer(sender, public_id, recipient)
+  const first = await offerServer(sender, public_id, recipient)
   await recipient.goto('/settings/transfers')
   await recipient.getByRole('button', { name: `Accept transfer of ${name}` }).click()
   await expect(recipient.getByRole('alertdialog')).toContainText(`Its past activity stays with ${username}_quick.`)
@@ -194,7 +189,7 @@ test('the dialog of an offer closes when the offer ends, and the focus moves to 
   await expect(recipient.getByRole('heading', { name: 'Incoming transfers' })).toBeFocused()
   await expect(recipient.getByText(`${username}_quick cancelled the transfer of ${name}`)).toBeVisible()
 
-  const second = await offer(sender, public_id, recipient)
+  const second = await offerServer(sender, public_id, recipient)
   await sender.goto('/settings/transfers')
   await sender.getByRole('button', { name: `Cancel transfer of ${name}` }).click()
   await expect(sender.getByRole('button', { name: 'Keep transfer' })).toBeFocused()
@@ -208,7 +203,7 @@ test('accepting a withdrawn offer shows an error', async ({ page: recipient, use
   const sender = await openPanelAs(`${username}_fickle`)
   const name = `Late ${username}`
   const { public_id } = await createServer(sender, { name })
-  const { id } = await offer(sender, public_id, recipient)
+  const { id } = await offerServer(sender, public_id, recipient)
   await recipient.goto('/settings/transfers')
   await recipient.getByRole('button', { name: `Accept transfer of ${name}` }).click()
   // The list cannot be read, so the dialog stays open after the offer ends.

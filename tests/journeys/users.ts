@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { TierId } from '#contract/benefits.ts'
 import type { Permission } from '#contract/permissions.ts'
+import type { ServerTransfer } from '#contract/transfers.ts'
 import { createServer, expect } from './journey.ts'
 
 /** Calls the panel's API as the user who is signed in on the page. */
@@ -45,6 +46,11 @@ export async function createVerifiedServer(admin: Page, name: string): Promise<v
   await raiseLimit(admin, admin, 100)
   const { public_id: id } = await createServer(admin, { name })
   await send(admin, `PATCH /api/admin/tokens/${id}`, { verified: true })
+}
+
+/** The sender asks the recipient to take over a server. */
+export async function offerServer(sender: Page, publicId: string, recipient: Page): Promise<ServerTransfer> {
+  return await send(sender, 'POST /api/users/tokens/transfers/create', { token_id: publicId, user_id: await idOf(recipient) })
 }
 
 type Variant = readonly [theme: 'dark' | 'light', width: number]

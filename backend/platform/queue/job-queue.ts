@@ -144,9 +144,10 @@ export class JobQueue {
 
   async #run(): Promise<void> {
     this.#current = undefined
-    const pool = openPool(this.#deps.connection)
+    const node: NodeName = {}
+    const pool = openPool(this.#deps.connection, node)
     try {
-      this.#current = { pool, runner: await run(optionsOf(this.#deps.log, pool, this.#tasks)) }
+      this.#current = { pool, runner: await run(optionsOf(this.#deps.log, pool, node, this.#tasks)) }
     } catch (error) {
       this.#deps.log.info({ err: error }, 'job queue could not start, will retry')
       await pool.end()
@@ -154,12 +155,15 @@ export class JobQueue {
   }
 }
 
-function optionsOf(log: Log, pool: pg.Pool, taskList: TaskList): RunnerOptions {
+/** The name in the locks of this node's jobs. The library chooses it at the start. */
+interface NodeName {
+  value?: string
+}
+
+function optionsOf(log: Log, pool: pg.Pool, node: NodeName, taskList: TaskList): RunnerOptions {
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => {
-    // The pool waits for it. By this name, the release of orphaned jobs sees that the node is alive.
-    const setName = (client: pg.ClientBase) => client.query("select set_config('application_name', $1, false)", [workerPool.id])
-    Object.assign(pool.options, { onConnect: setName })
+    node.value = workerPool.id
     const fetchSoon = () => setTimeout(() => workerPool.nudge(1), NEXT_JOB_DELAY_MS).unref()
     events.on('job:start', fetchSoon)
     events.on('job:complete', fetchSoon)
@@ -186,7 +190,7 @@ function optionsOf(log: Log, pool: pg.Pool, taskList: TaskList): RunnerOptions {
   }
 }
 
-function openPool(connection: pg.PoolConfig): pg.Pool {
+function openPool(connection: pg.PoolConfig, node: NodeName = {}): pg.Pool {
   const pool = new pg.Pool({
     idleTimeoutMillis: 10_000,
     ...connection,
@@ -196,6 +200,11 @@ function openPool(connection: pg.PoolConfig): pg.Pool {
     // Also when the connection is dead without notice.
     query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
     application_name: 'muster-queue',
+    // By this name, the release of orphaned jobs sees that the node is alive.
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it
+    onConnect: async (client) => {
+      if (node.value !== undefined) await client.query("select set_config('application_name', $1, false)", [node.value])
+    },
   })
   // Without listeners a lost connection would crash the process.
   pool.on('error', () => undefined)

@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import type { Preferences } from '#contract/preferences.ts'
 import {
+  PUBLIC_EVENT_GROUP_KEYS,
   PUBLIC_EVENT_GROUPS,
   PUBLIC_EVENT_TYPES,
   PUBLIC_EVENTS,
-  type PublicEventGroup,
   type PublicEventType,
 } from '#contract/public-events.ts'
 import { m } from '#messages'
@@ -17,8 +17,6 @@ const TYPES = PUBLIC_EVENT_TYPES.filter((type) => type !== 'players.threshold' &
 const descriptionOf = (type: PublicEventType) =>
   type === 'server.offline' ? m.preferences_notifications_offline() : PUBLIC_EVENTS[type].description()
 
-const GROUPS = Object.keys(PUBLIC_EVENT_GROUPS) as PublicEventGroup[]
-
 type Switched = Preferences['notifications']
 
 interface NotificationSwitchesProps {
@@ -28,7 +26,7 @@ interface NotificationSwitchesProps {
 
 /** A switch for each type of event, by group. */
 export function NotificationSwitches({ value, onChange }: NotificationSwitchesProps) {
-  return GROUPS.map((group) => (
+  return PUBLIC_EVENT_GROUP_KEYS.map((group) => (
     <Card key={group} title={PUBLIC_EVENT_GROUPS[group]()}>
       <ul className="mt-2 -mb-2 divide-y divide-line">
         {TYPES.filter((type) => PUBLIC_EVENTS[type].group === group).map((type) => (

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import {
   DEFAULT_PUBLIC_EVENTS,
+  PUBLIC_EVENT_GROUP_KEYS,
   PUBLIC_EVENT_GROUPS,
   PUBLIC_EVENT_TYPES,
   PUBLIC_EVENTS,
@@ -17,7 +18,6 @@ import { OfflineField, PlayersField } from './threshold-fields.tsx'
 import type { WebhookForm } from './use-webhook-form.ts'
 import { inContractOrder } from './webhook-input.ts'
 
-const GROUPS = Object.keys(PUBLIC_EVENT_GROUPS) as PublicEventGroup[]
 const typesOf = (group: PublicEventGroup) => PUBLIC_EVENT_TYPES.filter((type) => PUBLIC_EVENTS[type].group === group)
 
 export function EventFields({ form }: { form: WebhookForm }) {
@@ -46,7 +46,7 @@ export function EventFields({ form }: { form: WebhookForm }) {
         </div>
       </div>
       <div className="divide-y divide-line overflow-hidden rounded-6 border border-line">
-        {GROUPS.map((group, index) => (
+        {PUBLIC_EVENT_GROUP_KEYS.map((group, index) => (
           <EventGroup key={group} group={group} form={form} isOpenAtFirst={index === 0} onChoose={choose} />
         ))}
       </div>
