@@ -13,6 +13,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Plugin } from 'vite'
 import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import { compileForBuild, inlineMessages } from './build/inline-messages.ts'
+import { API, compileMessages } from './build/messages.ts'
 import { pageTexts } from './build/plugins.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -123,6 +124,7 @@ async function writeCompressed(path: string, content: Buffer): Promise<void> {
 }
 
 const startedAt = performance.now()
+await compileMessages(API)
 const stamp = await hashSources()
 const upToDate = process.argv.includes('--if-needed') && existsSync(STAMP) && (await readFile(STAMP, 'utf8')) === stamp
 if (!upToDate) {
