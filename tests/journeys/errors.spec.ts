@@ -347,7 +347,7 @@ test('after an outage a bar offers to reload, but only if there is a new version
   allowBrowserError,
 }) => {
   // Code that still loads when the network is lost fails, and is loaded when it is needed.
-  allowBrowserError(/ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/)
+  allowBrowserError(/ERR_INTERNET_DISCONNECTED|TypeError: Failed to fetch/)
   await signIn(page, username)
   await openAndSettle(page, '/servers', page.getByText('Put your first server on the list'))
   const bar = page.getByText('A new version of the panel is available.')
