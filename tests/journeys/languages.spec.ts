@@ -37,7 +37,7 @@ test('a page is in the browser’s language, then in the chosen one, then in the
   expect((await readLogin({ cookie: 'muster_language=xx', 'accept-language': 'pl' })).headers()['content-language']).toBe('pl')
 
   // A visitor can choose another language, which lasts after signing in.
-  await visitor.getByRole('combobox', { name: german('preferences_language') }).selectOption('Türkçe')
+  await visitor.getByRole('button', { name: 'Türkçe' }).click()
   await expectLanguage(visitor, 'tr')
   await expect(visitor).toHaveURL(/next=%2Fsettings%2Fpreferences$/)
   await expect(visitor.getByRole('button', { name: turkish('login_sign_in_local') })).toBeVisible()
@@ -47,6 +47,8 @@ test('a page is in the browser’s language, then in the chosen one, then in the
   await visitor.goto('/settings/preferences')
   await expectLanguage(visitor, 'tr')
   await visitor.getByRole('combobox', { name: turkish('preferences_language'), exact: true }).selectOption('Deutsch')
+  await expectLanguage(visitor, 'tr')
+  await visitor.getByRole('button', { name: turkish('preferences_language_use') }).click()
   await expectLanguage(visitor, 'de')
   await expect(visitor).toHaveURL(/\/settings\/preferences$/)
   await expect(visitor.getByRole('combobox', { name: german('preferences_language'), exact: true })).toHaveValue('de')
@@ -85,6 +87,7 @@ test('a page is in the browser’s language, then in the chosen one, then in the
   await visitor
     .getByRole('combobox', { name: german('preferences_language'), exact: true })
     .selectOption(german('preferences_language_browser'))
+  await visitor.getByRole('button', { name: german('preferences_language_use') }).click()
   await expect.poll(async () => await visitor.context().cookies()).not.toContainEqual(expect.objectContaining({ name: 'muster_language' }))
   await expectLanguage(visitor, 'de')
   await context.close()

@@ -1,4 +1,3 @@
-import type { Language } from '#contract/panel-languages.ts'
 import { m } from '#messages'
 import { chooseLanguage, LANGUAGES } from '#web/lib/language-choice.ts'
 import { pageLanguage } from '#web/lib/language.ts'
@@ -6,17 +5,19 @@ import { pageLanguage } from '#web/lib/language.ts'
 /** For visitors without an account; others choose in their preferences. Its classes are those of the login page, which has a size limit. */
 export function LanguageMenu() {
   return (
-    <select
-      aria-label={m.preferences_language()}
-      defaultValue={pageLanguage}
-      onChange={({ target }) => chooseLanguage(target.value as Language)}
-      className="rounded-6 border border-line bg-surface-2 px-3 py-2.5 text-13 text-ink-1"
-    >
+    <div role="group" aria-label={m.preferences_language()} className="flex flex-wrap gap-x-4 text-13">
       {LANGUAGES.map(({ code, name }) => (
-        <option key={code} value={code} lang={code}>
+        <button
+          key={code}
+          type="button"
+          lang={code}
+          aria-current={code === pageLanguage || undefined}
+          onClick={() => chooseLanguage(code)}
+          className="min-h-8 text-ink-3 hover:text-ink-1 aria-current:font-medium aria-current:text-ink-1"
+        >
           {name}
-        </option>
+        </button>
       ))}
-    </select>
+    </div>
   )
 }

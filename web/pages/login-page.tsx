@@ -80,7 +80,7 @@ function LazyLanguageMenu() {
     }
     load().catch(() => {})
   }, [])
-  return <div className="mt-6 min-h-11">{menu}</div>
+  return <div className="mt-6 min-h-24">{menu}</div>
 }
 
 /** Has the same height before and after its content loads. */

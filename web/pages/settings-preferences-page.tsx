@@ -27,7 +27,7 @@ export function SettingsPreferencesPage() {
         <ThemeChoice value={theme} onChange={(next) => mutate({ theme: next })} />
       </Card>
       <Card title={m.preferences_language()} description={m.preferences_language_hint()}>
-        <LanguageField value={language} disabled={isPending || isSuccess} onChange={changeLanguage} />
+        <LanguageField value={language} busy={isPending || isSuccess} onChange={changeLanguage} />
       </Card>
       <Card title={m.preferences_times()} description={m.preferences_times_hint()}>
         <TimeZoneField value={timeZone} onChange={(next) => mutate({ time_zone: next })} />

@@ -26,6 +26,8 @@ export function useItemKeys(notifications: readonly Notification[] = [], onRead:
   useHotkeys(letters)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
+    // React also sends the keys of an item's dialog here.
+    if (!event.currentTarget.contains(event.target as Node)) return
     const actions = { ArrowDown: () => move(1), ArrowUp: () => move(-1), ...(areHotkeysOn() && letters) }
     const action: (() => void) | undefined = actions[event.key as keyof typeof actions]
     if (!action) return
