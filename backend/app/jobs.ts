@@ -85,7 +85,7 @@ function jobsOf(
     once('notify-of-server-changes', 5000, async () => live.invalidate(await serverNotifications.run(), ['notifications'])),
     once('delete-old-notifications', 3_600_000, () => deleteOldNotifications(deps.db)),
     // On every node, because a dead one may hold the lease.
-    everywhere('release-orphaned-jobs', 3000, createOrphanRelease(deps.db)),
+    everywhere('release-orphaned-jobs', 1000, createOrphanRelease(deps.db)),
     once('recover-deliveries', 15_000, () => recoverDeliveries(deps.db)),
     once('clean-up-job-queue', 86_400_000, () => cleanUpJobs(deps.connection)),
     once('delete-old-deliveries', 3_600_000, () => deleteOldDeliveries(deps.db)),
