@@ -101,7 +101,9 @@ test('the master list also replies in the language of the request, with the same
   // The owner reads stored attempts, and why the server is not on the list, in their own language.
   const server = await owner.fetch(`/api/users/tokens/${public_id}`, { headers: GERMAN })
   const { data } = (await server.json()) as { data: { listing: { reasons: { code: string; message: string }[] } } }
-  expect(data.listing.reasons.map(({ message }) => message).join(' ')).toContain(m.list_never_announced({}, IN_GERMAN))
+  const reasons = data.listing.reasons.map(({ message }) => message).join(' ')
+  expect(reasons).toContain(m.list_never_announced({}, IN_GERMAN))
+  expect(reasons).toContain(m.input_must_be_in_range({ field: 'port', min: 1, max: 65_535 }, IN_GERMAN))
   const accepted = await announceFrom(app, credential, validAnnounce, { headers: GERMAN })
   expect(accepted.headers).not.toHaveProperty('content-language')
 })

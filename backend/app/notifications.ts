@@ -14,10 +14,10 @@ const INBOX_ONLY: Readonly<Partial<Record<EventType, NotificationType>>> = {
 const KINDS_OF_ISSUES: readonly NotificationType[] = ['address.mismatch', 'credential.old_in_use']
 
 export function notificationsOf(event: DomainEvent): readonly NewNotification[] {
-  const { actorId, as } = event
+  const { actorId, as, causedBy } = event
   // The program and administrators stay anonymous.
   const actor = as === 'self' || as === 'manager' ? actorId : null
-  const notifications = [...publicOf(event), ...inboxOnlyOf(event)].filter(({ userId }) => userId !== actorId)
+  const notifications = [...publicOf(event), ...inboxOnlyOf(event)].filter(({ userId }) => userId !== actorId && userId !== causedBy)
   return notifications.map((notification) => ({
     ...notification,
     actorId: actor,

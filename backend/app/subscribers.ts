@@ -62,10 +62,10 @@ const withdrawOffer = (trx: Db, { as, actorId, ...event }: DomainEvent) => withd
 /** As the system, so that the other side does not learn of a ban or an erasure. */
 const withdrawOffers = (trx: Db, { ownerId }: DomainEvent) => withdrawTransfersOf(trx, ownerId ?? '', BY_SYSTEM)
 const deleteManagerGrants = (trx: Db, { ownerId }: DomainEvent) => deleteAllManagerGrantsOf(trx, ownerId ?? '')
-const resolveIssues = (trx: Db, event: DomainEvent) => resolveIssuesOfDeleted(trx, idOf(event))
+const resolveIssues = (trx: Db, event: DomainEvent) => resolveIssuesOfDeleted(trx, idOf(event), event.actorId)
 const reopenIssues = (trx: Db, event: DomainEvent) => reopenIssuesOfRestored(trx, idOf(event))
 const resolveAddressMismatch = (reason: string) => (trx: Db, event: DomainEvent) =>
-  resolveIssuesOf(trx, { publicIds: [idOf(event)], kinds: ['ADDRESS_MISMATCH'], reason })
+  resolveIssuesOf(trx, { publicIds: [idOf(event)], kinds: ['ADDRESS_MISMATCH'], reason, causedBy: event.actorId })
 const moveIssues = (trx: Db, event: DomainEvent) => transferIssues(trx, idOf(event), event.otherId ?? '')
 const removeFromBenefitSettings = (trx: Db, event: DomainEvent) => removeFromSettings(trx, idOf(event))
 

@@ -23,6 +23,8 @@ export interface DomainEvent {
   /** Only changed fields, never secrets. */
   readonly before?: Values
   readonly after?: Values
+  /** The user whose change the system reacted to. They are not notified. Not stored. */
+  readonly causedBy?: string | null
   /** Public ids of other servers whose listing changes. Not stored. */
   readonly servers?: readonly string[]
 }

@@ -14,7 +14,7 @@ import * as transfers from '#contract/transfers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import * as webhooks from '#contract/webhooks.ts'
 import { buildApiKey, buildServer, grant, offer } from '#tests/factories.ts'
-import { raiseIssue } from '#tests/findings.ts'
+import { issuesOf, raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, type TestUser, startApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 
@@ -192,6 +192,18 @@ test('an issue is one notification, pinned until it is acknowledged, answered or
     ['issue.escalated', `${server.name}: Announced from another address. The server is no longer on the list.`],
     ['issue.replied', `${server.name}: Announced from another address. An administrator replied.`],
   ])
+})
+
+test('an owner who resolves an issue with a new credential or by deleting the server is not notified of that', async () => {
+  const [user] = await newUsers()
+  const { public_id: id } = await buildServer(user)
+  const raise = (fingerprint: string) => raiseIssue(app, user, { kind: 'ADDRESS_MISMATCH', publicId: id, fingerprint })
+  await raise('1')
+  await user.call(servers.reissue, { params: { id } })
+  await raise('2')
+  await user.call(servers.remove, { params: { id } })
+  expect((await issuesOf(user)).map(({ status }) => status)).toEqual(['RESOLVED', 'RESOLVED'])
+  expect(await typesOf(user)).toEqual(['issue.opened', 'issue.opened'])
 })
 
 test('a switched-off type no longer notifies, but what needs an answer stays pinned', async () => {

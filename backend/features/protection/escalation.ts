@@ -62,7 +62,7 @@ async function inBatches(batch: () => Promise<number>): Promise<void> {
 
 async function resolve(trx: Db, rule: QuietRule, now: number): Promise<number> {
   const resolved = await resolveQuietIssues(trx, rule, new Date(now), BATCH_SIZE)
-  await recordResolved(trx, resolved, rule.reason, new Date(now))
+  await recordResolved(trx, resolved, rule, new Date(now))
   return resolved.length
 }
 

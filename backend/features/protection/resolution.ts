@@ -5,21 +5,32 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { type IssueFilter, type UpdatedIssue, reopenIssues, resolveOpenIssues } from './open-issues.queries.ts'
 import { recordIssueEvents, statusChanged } from './timeline.ts'
 
-/** Resolves open issues about servers. Lock the servers first. @param reason one sentence for the owner. */
-export async function resolveIssuesOf(trx: Db, { reason, ...filter }: IssueFilter & { readonly reason: string }): Promise<void> {
-  if (filter.publicIds.length > 0) await recordResolved(trx, await resolveOpenIssues(trx, filter), reason, filter.now)
+interface Resolution {
+  /** One sentence for the owner. */
+  readonly reason: string
+  /** The user whose change made the issues obsolete. They are not notified. */
+  readonly causedBy?: string | null
 }
 
-export async function recordResolved(trx: Db, rows: readonly UpdatedIssue[], reason: string, now?: Date): Promise<void> {
-  const resolved = rows.map((issue) => statusChanged(issue, 'ISSUE_RESOLVED', issue.previous_status, 'RESOLVED', reason))
+/** Resolves open issues about servers. Lock the servers first. */
+export async function resolveIssuesOf(trx: Db, { reason, causedBy = null, ...filter }: IssueFilter & Resolution): Promise<void> {
+  if (filter.publicIds.length > 0) await recordResolved(trx, await resolveOpenIssues(trx, filter), { reason, causedBy }, filter.now)
+}
+
+export async function recordResolved(trx: Db, rows: readonly UpdatedIssue[], resolution: Resolution, now?: Date): Promise<void> {
+  const { reason, causedBy = null } = resolution
+  const resolved = rows.map((issue) => {
+    const event = statusChanged(issue, 'ISSUE_RESOLVED', issue.previous_status, 'RESOLVED', reason)
+    return { ...event, causedBy }
+  })
   await recordIssueEvents(trx, resolved, now)
 }
 
 const SERVER_DELETED = m.resolution_deleted({}, STORED)
 
 /** Resolves the issues of a locked server that goes to the bin. */
-export const resolveIssuesOfDeleted = (trx: Db, publicId: string): Promise<void> =>
-  resolveIssuesOf(trx, { publicIds: [publicId], reason: SERVER_DELETED })
+export const resolveIssuesOfDeleted = (trx: Db, publicId: string, causedBy: string | null): Promise<void> =>
+  resolveIssuesOf(trx, { publicIds: [publicId], reason: SERVER_DELETED, causedBy })
 
 /** Reopens what `resolveIssuesOfDeleted` resolved, with the same status and consequences. Otherwise deleting and restoring would lift them. */
 export async function reopenIssuesOfRestored(trx: Db, publicId: string): Promise<void> {

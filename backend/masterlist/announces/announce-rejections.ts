@@ -84,9 +84,9 @@ export class AnnounceRejections {
   }
 }
 
-/** Stored, so it is in English. */
+/** Stored, so it is in English. One sentence a line, so that each can be translated. */
 function detailOf(errors: Sentences | undefined): string {
-  return errors === undefined ? '' : inEnglish(() => errors().join(' ').slice(0, MAX_DETAIL_CHARACTERS))
+  return errors === undefined ? '' : inEnglish(() => errors().join('\n').slice(0, MAX_DETAIL_CHARACTERS))
 }
 
 /** The reason of a ban, for senders with a valid credential; undefined for other rejections. */

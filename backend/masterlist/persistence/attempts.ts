@@ -1,6 +1,7 @@
 /** The last announce attempts of each server. Accepted ones of an online server stay in memory; all others are saved. */
 import type { AnnounceAttempt } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { translateLines } from '#backend/platform/messages/stored-text.ts'
 import { isRejection, wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { listAttempts } from './masterlist.queries.ts'
@@ -164,7 +165,7 @@ function present({ at, code, address, detail }: Attempt): AnnounceAttempt {
     at: new Date(at).toISOString(),
     outcome: isRejection(code) ? 'refused' : 'accepted',
     code,
-    message: detail === '' ? message : detail,
+    message: detail === '' ? message : translateLines(detail),
     remedy,
     address,
   }

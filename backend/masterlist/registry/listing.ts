@@ -3,6 +3,7 @@ import { m } from '#api-messages'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { Server } from '#contract/servers.ts'
 import { formatDay } from '#backend/platform/messages/format-date.ts'
+import { translateLines } from '#backend/platform/messages/stored-text.ts'
 import { isConfirmed, listedAddress } from './listed-row.ts'
 import type { Ban, ServerRecord } from './server-record.ts'
 import type { ServerState } from '#backend/features/servers/server-services.ts'
@@ -70,7 +71,7 @@ function enforcementReasons({ fields, isListed }: ServerRecord): Reason[] {
 function rejectionReasons({ lastRejection }: ServerRecord): Reason[] {
   if (lastRejection === undefined) return []
   const { message, remedy } = wordingOf(lastRejection.code)
-  const why = lastRejection.detail === '' ? message : lastRejection.detail
+  const why = lastRejection.detail === '' ? message : translateLines(lastRejection.detail)
   const text = m.listing_newest_rejected({ address: lastRejection.address, why, remedy })
   return [{ code: lastRejection.code, message: text, since: new Date(lastRejection.at).toISOString() }]
 }

@@ -10,7 +10,7 @@ type Render = (values: Values, options?: { readonly locale: typeof DEFAULT_LANGU
 export const STORED = { locale: DEFAULT_LANGUAGE } as const
 
 /** The messages that are stored. */
-const KEYS = /^(?:delivery|error_address|finding|probe|resolution)_/
+const KEYS = /^(?:delivery|error_address|error_announce|finding|input|probe|resolution)_/
 
 interface StoredMessage {
   readonly render: Render
@@ -46,3 +46,6 @@ export function translateStored(text: string): string {
   }
   return text
 }
+
+/** For sentences that are stored one a line. */
+export const translateLines = (text: string): string => text.split('\n').map(translateStored).join(' ')
