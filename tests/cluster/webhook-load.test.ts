@@ -13,29 +13,39 @@ import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { call } from './panel-call.ts'
 import { SIZE, note } from './size.ts'
 
-/** Shares of the webhooks: a tenth hangs, a tenth answers 500, a thirtieth answers 410. */
-const KINDS = ['hanging', 'failing', 'gone', 'healthy'] as const
-type Kind = (typeof KINDS)[number]
+type Kind = 'hanging' | 'failing' | 'gone' | 'healthy'
 const { webhooks: COUNT, webhookEvents: EVENTS, webhookKills: KILLS, eventsPerSecond: RATE } = SIZE
-const kindOf = (index: number): Kind =>
-  index < COUNT / 10 ? 'hanging' : index < COUNT / 5 ? 'failing' : index < COUNT / 5 + Math.ceil(COUNT / 30) ? 'gone' : 'healthy'
+/** The limit of an account. */
+const PER_OWNER = 10
+/** Of the webhooks of each owner, one hangs and one answers 500. A third of the owners has one that answers 410. */
+const kindOf = (index: number): Kind => {
+  const place = index % PER_OWNER
+  if (place === 0) return 'hanging'
+  if (place === 1) return 'failing'
+  return index % (3 * PER_OWNER) === 2 ? 'gone' : 'healthy'
+}
 const STATUSES: Readonly<Record<Kind, number>> = { hanging: 0, failing: 500, gone: 410, healthy: 204 }
 const MAX_LAG_MS = 2000
 const MAX_GROWTH_MB = 150
 
-interface Subscription {
-  readonly kind: Kind
+interface Owner {
   readonly cookie: string
-  readonly webhookId: string
   readonly serverId: string
-  /** By event ID, in the order of their first attempts. */
-  readonly received: Map<string, { readonly at: number; readonly timestamp: number }>
-  /** Changes that the panel acknowledged, and those whose reply was lost in a kill. */
+  /** Changes that the panel acknowledged, and those whose reply was lost in a kill. Each is one event for each of their webhooks. */
   acknowledged: number
   uncertain: number
 }
 
+interface Subscription {
+  readonly kind: Kind
+  readonly owner: Owner
+  readonly webhookId: string
+  /** By event ID, in the order of their first attempts. */
+  readonly received: Map<string, { readonly at: number; readonly timestamp: number }>
+}
+
 let cluster: Cluster
+const owners: Owner[] = []
 const subscriptions: Subscription[] = []
 let isRecovered = false
 
@@ -56,6 +66,7 @@ beforeAll(async () => {
   cluster = await startCluster(2, { WEBHOOKS_PRIVATE: 'on', LOG_LEVEL: 'warn' })
   receiver.listen(0, '127.0.0.1')
   await once(receiver, 'listening')
+  for (let index = 0; index < COUNT / PER_OWNER; index += 1) owners.push(await createOwner(index))
   for (let index = 0; index < COUNT; index += 1) subscriptions.push(await subscribe(index))
 }, 600_000)
 
@@ -64,43 +75,49 @@ afterAll(() => {
   receiver.closeAllConnections()
 })
 
-async function subscribe(index: number): Promise<Subscription> {
+async function createOwner(index: number): Promise<Owner> {
   const { panelUrl } = nodeAt(index)
   const cookie = await cluster.signIn(panelUrl, { id: String(10_000 + index), username: `owner_${index}` })
   const server = await call<ServerWithCredential>(panelUrl, cookie, 'POST /api/users/tokens', { name: newName() })
+  expect(server.status, server.text).toBe(200)
+  return { cookie, serverId: server.data.public_id, acknowledged: 0, uncertain: 0 }
+}
+
+async function subscribe(index: number): Promise<Subscription> {
+  const owner = owners[Math.floor(index / PER_OWNER)] as Owner
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${index}`
-  const body = { name: 'Load', kind: 'standard', url, events: ['server.updated'] }
-  const webhook = await call<WebhookWithSecret>(panelUrl, cookie, 'POST /api/users/webhooks', body)
-  expect([server.status, webhook.status], server.text + webhook.text).toEqual([200, 200])
-  const ids = { serverId: server.data.public_id, webhookId: webhook.data.id }
-  return { kind: kindOf(index), cookie, ...ids, received: new Map(), acknowledged: 0, uncertain: 0 }
+  const body = { name: `Load ${index}`, kind: 'standard', url, events: ['server.updated'] }
+  const webhook = await call<WebhookWithSecret>(nodeAt(index).panelUrl, owner.cookie, 'POST /api/users/webhooks', body)
+  expect(webhook.status, webhook.text).toBe(200)
+  return { kind: kindOf(index), owner, webhookId: webhook.data.id, received: new Map() }
 }
 
 const nodeAt = (index: number) => cluster.nodes[index % cluster.nodes.length] as ClusterNode
 
-/** Changes a server, which causes one event. A killed node answers nothing: the change may be stored or not. */
-async function change(subscription: Subscription, turn: number): Promise<void> {
-  const { cookie, serverId } = subscription
+/** Changes a server, which causes one event for each webhook. A killed node answers nothing: the change may be stored or not. */
+async function change(owner: Owner, turn: number): Promise<void> {
+  const { cookie, serverId } = owner
   const description = `Change ${turn}`
   const reply = await call<Server>(nodeAt(turn).panelUrl, cookie, `PATCH /api/users/tokens/${serverId}`, { description }).catch(
     () => undefined,
   )
-  if (reply?.status === 200) subscription.acknowledged += 1
-  else subscription.uncertain += 1
+  if (reply?.status === 200) owner.acknowledged += 1
+  else owner.uncertain += 1
 }
 
 /** Each server's changes follow one another, so that their order is known. */
 async function causeEvents(): Promise<void> {
   const began = performance.now()
-  const pending = new Map<Subscription, Promise<void>>()
-  for (let turn = 0; turn < EVENTS; turn += 1) {
-    const subscription = subscriptions[turn % COUNT] as Subscription
-    const previous = pending.get(subscription) ?? Promise.resolve()
+  const pending = new Map<Owner, Promise<void>>()
+  for (let turn = 0; turn < EVENTS / PER_OWNER; turn += 1) {
+    const owner = owners[turn % owners.length] as Owner
+    const previous = pending.get(owner) ?? Promise.resolve()
     pending.set(
-      subscription,
-      previous.then(() => change(subscription, Math.floor(turn / COUNT) + turn)),
+      owner,
+      // Each server's changes alternate between the nodes.
+      previous.then(() => change(owner, Math.floor(turn / owners.length) + turn)),
     )
-    const early = began + (turn * 1000) / RATE - performance.now()
+    const early = began + (turn * PER_OWNER * 1000) / RATE - performance.now()
     if (early > 0) await sleep(early)
   }
   await Promise.all(pending.values())
@@ -127,7 +144,7 @@ function watchMemory(): { maxMb(): number; stop(): void } {
   return { maxMb: () => max, stop: () => clearInterval(timer) }
 }
 
-const storedEvents = async ({ serverId }: Subscription): Promise<number> => {
+const storedChanges = async ({ serverId }: Owner): Promise<number> => {
   const { rows } = await sql<{ n: string }>`
     select count(*) as n from activity where action = 'SERVER_CHANGED' and server_id = ${serverId}`.execute(cluster.db)
   return Number(rows[0]?.n)
@@ -146,13 +163,14 @@ test('hanging, failing and vanished receivers and killed nodes delay no healthy 
   const [healthy, failing, hanging, gone] = ['healthy', 'failing', 'hanging', 'gone'].map((kind) =>
     subscriptions.filter((one) => one.kind === kind),
   ) as [Subscription[], Subscription[], Subscription[], Subscription[]]
-  const stored = new Map<Subscription, number>()
-  for (const one of subscriptions) stored.set(one, await storedEvents(one))
-  const missing = (chosen: readonly Subscription[]) => chosen.reduce((sum, one) => sum + (stored.get(one) ?? 0) - one.received.size, 0)
+  const stored = new Map<Owner, number>()
+  for (const owner of owners) stored.set(owner, await storedChanges(owner))
+  const missing = (chosen: readonly Subscription[]) =>
+    chosen.reduce((sum, { owner, received }) => sum + (stored.get(owner) ?? 0) - received.size, 0)
 
-  for (const one of subscriptions) {
-    expect(stored.get(one)).toBeGreaterThanOrEqual(one.acknowledged)
-    expect(stored.get(one)).toBeLessThanOrEqual(one.acknowledged + one.uncertain)
+  for (const owner of owners) {
+    expect(stored.get(owner)).toBeGreaterThanOrEqual(owner.acknowledged)
+    expect(stored.get(owner)).toBeLessThanOrEqual(owner.acknowledged + owner.uncertain)
   }
   await expect.poll(() => missing(healthy), { timeout: 120_000, interval: 200 }).toBe(0)
   const lags = lagsOf(healthy)
@@ -163,9 +181,9 @@ test('hanging, failing and vanished receivers and killed nodes delay no healthy 
   expect(memory.maxMb() - idleMb).toBeLessThan(MAX_GROWTH_MB)
   if (SIZE.isFull) expect(p95).toBeLessThanOrEqual(MAX_LAG_MS)
 
-  for (const { cookie, webhookId } of gone) {
+  for (const { owner, webhookId } of gone) {
     const isEnabled = async () => {
-      const { data } = await call<Webhook[]>(nodeAt(0).panelUrl, cookie, 'GET /api/users/webhooks')
+      const { data } = await call<Webhook[]>(nodeAt(0).panelUrl, owner.cookie, 'GET /api/users/webhooks')
       return data.find(({ id }) => id === webhookId)?.enabled
     }
     // Its attempt may have been at a killed node.
