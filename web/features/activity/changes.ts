@@ -17,6 +17,16 @@ export interface Change {
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
+  name: m.servers_listing_name(),
+  description: m.servers_listing_description(),
+  language: m.servers_listing_language(),
+  tags: m.servers_listing_tags(),
+  game_mode: m.servers_listing_game_mode(),
+  website: m.servers_listing_website(),
+  promoted: m.servers_flag_promoted(),
+  verified: m.servers_flag_verified(),
+  bound_address: m.servers_address_title(),
+  banned: m.common_banned(),
   visible: m.activity_field_visible(),
   vanity_url: m.activity_field_vanity_url(),
   group_id: m.activity_field_group(),
@@ -45,6 +55,27 @@ const FIELDS: Readonly<Record<string, string>> = {
   leaked_hint: m.activity_field_leaked(),
   grace_seconds: m.activity_field_grace(),
   os: m.activity_field_os(),
+  browser: m.activity_field_browser(),
+  sessions: m.nav_sessions(),
+  benefit: m.users_list_benefit(),
+  permissions: m.managers_permissions(),
+  reason: m.common_reason(),
+  severity: m.protection_severity(),
+  status: m.common_status(),
+  scopes: m.api_keys_scopes(),
+  expires_at: m.api_keys_expiry(),
+  found_at: m.activity_field_found_at(),
+  found_in: m.activity_field_found_in(),
+  format: m.activity_field_format(),
+  host: m.activity_field_host(),
+  events: m.webhooks_form_events(),
+  servers: m.nav_servers(),
+  offline_after_seconds: m.activity_field_silence(),
+  players_above: m.webhooks_form_players(),
+  enabled: m.webhooks_enabled(),
+  theme: m.preferences_theme(),
+  time_zone: m.preferences_time_zone(),
+  notifications: m.nav_notifications(),
 }
 
 const TIMES = new Set(['delete_at', 'banned_until', 'banned_at', 'expires_at'])
@@ -68,7 +99,7 @@ const NAMES = new Map<string, ReadonlyMap<string, string>>([
   ['consequence', nameMap(CONSEQUENCE)],
 ])
 
-/** `game_mode` -> `Game mode`. */
+/** For a field of a newer version: `game_mode` -> `Game mode`. */
 function fieldName(field: string): string {
   const text = field.replaceAll('_', ' ')
   return FIELDS[field] ?? text.charAt(0).toUpperCase() + text.slice(1)
