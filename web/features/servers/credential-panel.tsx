@@ -24,7 +24,7 @@ export function CredentialPanel({ server }: { server: ServerWithCredential }) {
           <RichText message={m.servers_credential_once} tags={{ server: () => <strong className="font-semibold">{server.name}</strong> }} />
         </WarnNote>
         <div>
-          <h3 className="mb-1.5 text-13 font-medium">{m.servers_credential_title()}</h3>
+          <p className="mb-1.5 text-13 font-medium">{m.servers_credential_title()}</p>
           <div className="flex items-center gap-2 rounded-6 border border-line bg-surface-0 py-1 pr-1 pl-3">
             <code data-credential className="min-w-0 flex-1 font-mono text-13 break-all select-all">
               {server.credential}
@@ -34,10 +34,10 @@ export function CredentialPanel({ server }: { server: ServerWithCredential }) {
         </div>
         <div>
           <div className="mb-1.5 flex flex-wrap items-center justify-between gap-2">
-            <h3 className="text-13 font-medium">
+            <p className="text-13 font-medium">
               <RichText message={m.servers_credential_block_title} tags={{ file: (text) => <code className="font-mono">{text}</code> }} />
-            </h3>
-            <div className="flex gap-2">
+            </p>
+            <div className="flex flex-wrap gap-2">
               <CopyButton text={toml} label={m.servers_credential_block_copy_label()} caption={m.servers_credential_block_copy()} />
               <Button icon={<Download size={15} aria-hidden="true" />} onClick={() => saveFile(toml, 'server.toml', 'application/toml')}>
                 {m.servers_credential_block_download()}
