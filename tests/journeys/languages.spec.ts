@@ -55,12 +55,17 @@ test('a page is in the browser’s language, then in the chosen one, then in the
 
   // Errors of the API are in the language of the page.
   const name = `Hafen ${username}`
-  await createServer(visitor, { name })
+  const { public_id: id } = await createServer(visitor, { name })
   await visitor.goto('/servers/new')
   await visitor.getByRole('textbox', { name: german('servers_listing_name') }).fill(name)
   await visitor.getByRole('button', { name: german('servers_new_create') }).click()
   const nameTaken = String(textsOf(API, 'de')['error_server_name_taken'])
   await expect(visitor.getByRole('textbox', { name: german('servers_listing_name') })).toHaveAccessibleDescription(new RegExp(nameTaken))
+
+  // So are the fields of recorded changes.
+  await send(visitor, `PATCH /api/users/tokens/${id}`, { game_mode: 'Racing' })
+  await visitor.goto(`/servers/${id}?tab=activity`)
+  await expect(visitor.getByRole('tabpanel')).toContainText(german('servers_listing_game_mode'))
 
   // Another device follows the account.
   await startSession(page, username)

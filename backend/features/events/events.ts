@@ -24,7 +24,7 @@ export interface DomainEvent {
   readonly before?: Values
   readonly after?: Values
   /** The user whose change the system reacted to. They are not notified. Not stored. */
-  readonly causedBy?: string | null
+  readonly causedBy?: string | null | undefined
   /** Public ids of other servers whose listing changes. Not stored. */
   readonly servers?: readonly string[]
 }

@@ -9,20 +9,19 @@ interface Resolution {
   /** One sentence for the owner. */
   readonly reason: string
   /** The user whose change made the issues obsolete. They are not notified. */
-  readonly causedBy?: string | null
+  readonly causedBy?: string | null | undefined
 }
 
 /** Resolves open issues about servers. Lock the servers first. */
-export async function resolveIssuesOf(trx: Db, { reason, causedBy = null, ...filter }: IssueFilter & Resolution): Promise<void> {
+export async function resolveIssuesOf(trx: Db, { reason, causedBy, ...filter }: IssueFilter & Resolution): Promise<void> {
   if (filter.publicIds.length > 0) await recordResolved(trx, await resolveOpenIssues(trx, filter), { reason, causedBy }, filter.now)
 }
 
-export async function recordResolved(trx: Db, rows: readonly UpdatedIssue[], resolution: Resolution, now?: Date): Promise<void> {
-  const { reason, causedBy = null } = resolution
-  const resolved = rows.map((issue) => {
-    const event = statusChanged(issue, 'ISSUE_RESOLVED', issue.previous_status, 'RESOLVED', reason)
-    return { ...event, causedBy }
-  })
+export async function recordResolved(trx: Db, rows: readonly UpdatedIssue[], { reason, causedBy }: Resolution, now?: Date): Promise<void> {
+  const resolved = rows.map((issue) => ({
+    ...statusChanged(issue, 'ISSUE_RESOLVED', issue.previous_status, 'RESOLVED', reason),
+    causedBy,
+  }))
   await recordIssueEvents(trx, resolved, now)
 }
 

@@ -14,7 +14,7 @@ export interface IssueEvent {
   readonly entry: Pick<TimelineRow, 'kind' | 'status' | 'consequence' | 'text'>
   readonly before?: DomainEvent['before']
   readonly after?: DomainEvent['after']
-  readonly causedBy?: string | null
+  readonly causedBy?: DomainEvent['causedBy']
 }
 
 export function statusChanged(issue: Issue, action: Action, from: string, status: string, text = ''): IssueEvent {
@@ -36,7 +36,7 @@ export async function recordIssueEvents(trx: Db, events: readonly IssueEvent[], 
   await recordEvent(trx, ...events.map((event) => ({ ...by, ...domainEventOf(event) })))
 }
 
-function domainEventOf({ action, issue, before, after, causedBy = null }: IssueEvent) {
+function domainEventOf({ action, issue, before, after, causedBy }: IssueEvent) {
   const { id, kind, user_id: ownerId, server_id: publicId, server_name: name } = issue
   const event = { action, causedBy, ...(before && { before }), after: { issue_id: id, kind, ...after } }
   // Notes are for administrators only, and owners can read all events with their id.

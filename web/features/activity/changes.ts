@@ -62,7 +62,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   reason: m.common_reason(),
   severity: m.protection_severity(),
   status: m.common_status(),
-  scopes: m.api_keys_scopes(),
+  scopes: m.managers_permissions(),
   expires_at: m.api_keys_expiry(),
   found_at: m.activity_field_found_at(),
   found_in: m.activity_field_found_in(),
