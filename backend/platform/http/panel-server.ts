@@ -1,5 +1,6 @@
 /** The panel's listener, with everything that all its requests share. */
 import type { Server, ServerResponse } from 'node:http'
+import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import Fastify, {
@@ -17,7 +18,7 @@ import { requestLanguage } from './accept-language.ts'
 import { errorReply, sendError, sendErrorReply } from './error-reply.ts'
 import { runInLanguage } from '#backend/platform/messages/language.ts'
 import type { EventStreams } from './event-stream.ts'
-import type { Pages } from './pages.ts'
+import { NOT_A_PAGE, type Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
 import { malformedHandler, trackResponses } from './malformed-requests.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -42,6 +43,8 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
   limitConnections(app.server, env)
   endUnusedConnections(app)
   acceptJson(app)
+  // Safe with secrets in a reply: the session cookie is `SameSite`, so other sites cannot request it and measure its size.
+  await app.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false })
   await app.register(cookie, { secret: options.cookieSecret })
   await app.register(helmet, headersFor(options))
   app.setErrorHandler(sendError)
@@ -53,8 +56,8 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     reply.headers({ 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()', 'x-request-id': request.id })
     requests.take(limitKey(clientAddress(request)))
     guardHost(request)
-    // Replies under /api are private: no cache may store them.
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    // Replies under /api are private: no cache may store them. They are not pages, so they need nothing of the pages' policy.
+    if (request.url.startsWith('/api/')) reply.headers({ 'cache-control': 'no-store', 'content-security-policy': NOT_A_PAGE })
     done()
   })
   app.addHook('preHandler', (request, _reply, done) => runInLanguage(requestLanguage(request), done))
@@ -63,7 +66,8 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     done()
   })
   if (pages !== undefined) await pages.serve(app)
-  app.setNotFoundHandler((request, reply) => sendPage(pages, request, reply))
+  app.get('/*', (request, reply) => sendPage(pages, request, reply))
+  app.setNotFoundHandler((_request, reply) => sendErrorReply(reply, errorReply(404, 'PAGE_NOT_FOUND')))
   return app
 }
 
@@ -85,7 +89,7 @@ function serverOptions({ env, log }: Options) {
       // Framework errors occur before the hooks that add these headers.
       reply.headers({
         'cache-control': 'no-store',
-        'content-security-policy': "default-src 'none'",
+        'content-security-policy': NOT_A_PAGE,
         'x-content-type-options': 'nosniff',
         'x-request-id': request.id,
       })
@@ -95,19 +99,18 @@ function serverOptions({ env, log }: Options) {
   } satisfies FastifyHttpOptions<Server>
 }
 
-/** Sends the panel's page for any path without a route; the page has its own router. */
-function sendPage(pages: Pages | undefined, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets|local-discord)(\/|$)/.test(request.url)
-  const page = wantsPage ? pages?.pageFor(request) : undefined
-  if (page === undefined) return sendErrorReply(reply, errorReply(404, 'PAGE_NOT_FOUND'))
+/** Sends the panel's page for any path without another route; the page has its own router. */
+function sendPage(pages: Pages | undefined, request: FastifyRequest, reply: FastifyReply): void {
+  const page = /^\/(api|assets|local-discord)(\/|$)/.test(request.url) ? undefined : pages?.pageFor(request)
+  if (page === undefined) return reply.callNotFound()
   reply.headers({
     'cache-control': 'no-cache',
     'content-language': page.language,
     etag: page.etag,
     vary: 'Accept-Language, Cookie',
   })
-  if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
-  return reply.type('text/html; charset=utf-8').send(page.html)
+  if (request.headers['if-none-match'] === page.etag) void reply.code(304).send()
+  else void reply.type('text/html; charset=utf-8').send(page.html)
 }
 
 /** Accepts JSON only. An empty body counts as none, because many clients always send the content type. */
@@ -184,5 +187,10 @@ function headersFor({ env, pages, imageOrigins }: Options) {
     strictTransportSecurity: isHttps ? { maxAge: 63_072_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'same-origin' },
     crossOriginEmbedderPolicy: false,
+    // Only browsers and plug-ins that no longer exist read these. Each reply would carry them.
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   } as const
 }
