@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkNameFor, SHARED_ICONS } from './web/build/chunks.ts'
 import { devMessages } from './web/build/dev-messages.ts'
+import { reducedFonts } from './web/build/fonts.ts'
 import { fetchBeforeImport, fontPreload, inlineScripts, loginRoute } from './web/build/plugins.ts'
 import { ADMIN_NAVIGATION, SERVER_LIST, serverListAddress } from './web/build/server-list.ts'
 
@@ -21,6 +22,7 @@ export default defineConfig(({ command }) => ({
     command === 'serve' && devMessages(),
     react(),
     tailwindcss(),
+    reducedFonts(),
     fontPreload(),
     serverListAddress(),
   ],

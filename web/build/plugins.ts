@@ -65,7 +65,7 @@ export function fontPreload(): Plugin {
       order: 'post',
       handler(_html, { bundle, filename }) {
         if (filename.endsWith('login.html')) return []
-        const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
+        const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-(?!ext).*\.woff2$/.test(name))
         if (font === undefined) return []
         return [
           { tag: 'link', attrs: { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: true }, injectTo: 'head' },
