@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 
 /** Long enough for the browser to paint the page. */
 const PAINT_MS = 100
@@ -19,7 +19,8 @@ export function useFirstPageShown(): boolean {
     if (!ready || shown) return undefined
     const timer = setTimeout(() => {
       wasShown = true
-      setShown(true)
+      // A transition renders in small steps, so that input is not delayed.
+      startTransition(() => setShown(true))
     }, PAINT_MS)
     return () => clearTimeout(timer)
   }, [ready, shown])

@@ -12,6 +12,7 @@ import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useFirstPageShown } from '#web/lib/use-first-page-shown.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -115,7 +116,9 @@ export function ServersPage() {
           </Suspense>
         </div>
       )}
-      <Suspense>{shown && <DeletedServers />}</Suspense>
+      <AfterFirstPage>
+        <DeletedServers />
+      </AfterFirstPage>
     </>
   )
 }

@@ -6,6 +6,7 @@ import { m } from '#messages'
 import { useLiveUpdates } from '#web/features/live/use-live-updates.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
+import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Navigation } from './navigation.tsx'
@@ -24,7 +25,6 @@ const StatusBars = lazyComponent(
 export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const main = useRef<HTMLElement>(null)
-  useLiveUpdates(useQueryClient(), me.id)
   useRouteFocus(main)
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]
@@ -50,9 +50,10 @@ export function Frame({ me }: { me: Me }) {
             <Outlet />
           </div>
         </main>
-        <Suspense>
+        <AfterFirstPage>
           <StatusBars />
-        </Suspense>
+          <LiveUpdates userId={me.id} />
+        </AfterFirstPage>
       </div>
       <Suspense
         fallback={
@@ -68,6 +69,11 @@ export function Frame({ me }: { me: Me }) {
       </Suspense>
     </div>
   )
+}
+
+function LiveUpdates({ userId }: { userId: string }) {
+  useLiveUpdates(useQueryClient(), userId)
+  return null
 }
 
 function useFrameHotkeys(me: Me, show: (overlay: keyof typeof OVERLAYS) => void): void {

@@ -2,6 +2,7 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { m } from '#messages'
+import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
@@ -55,9 +56,9 @@ export function InboxBell() {
       >
         <BellContent unread={unread} />
       </Link>
-      <Suspense>
+      <AfterFirstPage>
         <UnreadWatcher onChange={setUnread} />
-      </Suspense>
+      </AfterFirstPage>
       <Suspense>{isOpen && <InboxPanel id={PANEL_ID} onClose={() => setOpen(false)} />}</Suspense>
     </>
   )

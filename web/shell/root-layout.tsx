@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { useFirstPageShown, useIsReady } from '#web/lib/use-first-page-shown.ts'
+import { useIsReady } from '#web/lib/use-first-page-shown.ts'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
+import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
 // The first page does not need these. If they fail to load, the page works without them.
@@ -38,19 +39,33 @@ const BannedPage = lazyComponent(() => import('./banned-page.tsx').then((module)
 const PendingDeletionPage = lazyComponent(() => import('./pending-deletion-page.tsx').then((module) => module.PendingDeletionPage))
 
 export function RootLayout() {
-  const ready = useIsReady()
-  const shown = useFirstPageShown()
   const [uncaught, setUncaught] = useState<{ readonly error: unknown }>()
   const onUncaught = useCallback((error: unknown) => setUncaught((first) => first ?? { error }), [])
   return (
     <>
-      {!ready && <Authorizing />}
-      {uncaught ? <ErrorPage error={uncaught.error} onRetry={() => setUncaught(undefined)} /> : <AccountGate />}
-      <Suspense>{shown && <Tooltips />}</Suspense>
-      <Suspense>{shown && <Toaster />}</Suspense>
-      <Suspense>
+      <HiddenUntilReady>
+        {uncaught ? <ErrorPage error={uncaught.error} onRetry={() => setUncaught(undefined)} /> : <AccountGate />}
+      </HiddenUntilReady>
+      <AfterFirstPage>
+        <Tooltips />
+      </AfterFirstPage>
+      <AfterFirstPage>
+        <Toaster />
+      </AfterFirstPage>
+      <AfterFirstPage>
         <Uncaught onError={onUncaught} />
-      </Suspense>
+      </AfterFirstPage>
+    </>
+  )
+}
+
+/** The panel appears at once, and not part by part. */
+function HiddenUntilReady({ children }: { children: ReactNode }) {
+  const ready = useIsReady()
+  return (
+    <>
+      {!ready && <Authorizing />}
+      <div className={ready ? undefined : 'opacity-0'}>{children}</div>
     </>
   )
 }
@@ -59,7 +74,6 @@ export function RootLayout() {
 function AccountGate() {
   // The route guard has fetched it. This subscribes to its changes.
   const { data: me } = useQuery(meOptions)
-  const shown = useFirstPageShown()
   const isStale = useReloadAfterRestriction(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
     return (
@@ -80,7 +94,9 @@ function AccountGate() {
     return (
       <>
         <FrameOnceComplete me={me} />
-        <Suspense>{shown && <AppliedPreferences />}</Suspense>
+        <AfterFirstPage>
+          <AppliedPreferences />
+        </AfterFirstPage>
       </>
     )
   }
