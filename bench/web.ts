@@ -12,7 +12,7 @@ import { BROWSER_ARGS, findBrowser } from '#tests/journeys/find-browser.ts'
 import { discard, freePort, type Program, startProgram, untilReady } from '#tests/program.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const RUNS = 3
+const RUNS = 5
 /** The servers of the signed-in user. Every second one is online. */
 const SERVERS = 12
 /** Inside the repository, so that the baselines find the same packages. */
@@ -34,14 +34,17 @@ const page = createRoute({ getParentRoute: () => root, path: '/', loader: () => 
 const router = createRouter({ routeTree: root.addChildren([page]) })
 createRoot(document.getElementById('app')).render(<QueryClientProvider client={client}><RouterProvider router={router} /></QueryClientProvider>)`
 
-interface Measured {
-  readonly name: string
+interface Run {
   readonly bytes: number
   /** Milliseconds. */
   readonly lcp: number
   readonly tbt: number
   /** Lighthouse's performance score, 0 to 100. */
   readonly score: number
+}
+
+interface Measured extends Run {
+  readonly name: string
 }
 
 /** Prints four lines of measurements and two of ratios. */
@@ -54,10 +57,16 @@ export async function run(): Promise<void> {
   try {
     program = await untilReady(await startProgram(folder))
     const cookie = await signedInWithServers(program)
-    const loginBaseline = await measure(browser.port, 'React with one button', react.url)
-    const login = await measure(browser.port, 'Login page', `${program.panelUrl}/login`)
-    const serversBaseline = await measure(browser.port, 'React, router, query', routed.url)
-    const servers = await measure(browser.port, 'Servers page', `${program.panelUrl}/servers`, cookie)
+    const [loginBaseline, login] = await measurePair(
+      browser.port,
+      { name: 'React with one button', url: react.url },
+      { name: 'Login page', url: `${program.panelUrl}/login` },
+    )
+    const [serversBaseline, servers] = await measurePair(
+      browser.port,
+      { name: 'React, router, query', url: routed.url },
+      { name: 'Servers page', url: `${program.panelUrl}/servers`, cookie },
+    )
     for (const { name, bytes, lcp, tbt, score } of [loginBaseline, login, serversBaseline, servers]) {
       console.log(
         `web  ${name.padEnd(24)} ${(bytes / 1024).toFixed(1).padStart(7)} KiB JavaScript (brotli)   LCP ${ms(lcp)}   TBT ${ms(tbt)}   performance ${Math.round(score)}`,
@@ -187,31 +196,46 @@ interface NetworkItem {
   readonly transferSize: number
 }
 
-/** @param cookie the session; signed out without it */
-async function measure(port: number, name: string, url: string, cookie?: string): Promise<Measured> {
-  const { default: lighthouse } = await import('lighthouse')
-  const runs: Omit<Measured, 'name'>[] = []
+interface Page {
+  readonly name: string
+  readonly url: string
+  /** The session; signed out without it. */
+  readonly cookie?: string
+}
+
+/** Measures two pages by turns, so that both see the same state of the machine. */
+async function measurePair(port: number, ...pages: readonly [Page, Page]): Promise<readonly [Measured, Measured]> {
+  const runs: [Run[], Run[]] = [[], []]
   for (let each = 0; each < RUNS; each += 1) {
-    const result = await lighthouse(url, {
-      port,
-      logLevel: 'error',
-      onlyCategories: ['performance'],
-      formFactor: 'mobile',
-      throttlingMethod: 'simulate',
-      ...(cookie !== undefined && { extraHeaders: { Cookie: cookie } }),
-    })
-    const audits = result?.lhr.audits
-    const value = (audit: string) => audits?.[audit]?.numericValue ?? Number.NaN
-    const details = audits?.['network-requests']?.details as { items?: NetworkItem[] } | undefined
-    const scripts = (details?.items ?? []).filter((item) => item.resourceType === 'Script')
-    runs.push({
-      bytes: scripts.reduce((sum, item) => sum + item.transferSize, 0),
-      lcp: value('largest-contentful-paint'),
-      tbt: value('total-blocking-time'),
-      score: (result?.lhr.categories['performance']?.score ?? Number.NaN) * 100,
-    })
+    runs[0].push(await measure(port, pages[0]))
+    runs[1].push(await measure(port, pages[1]))
   }
-  const median = (key: keyof Omit<Measured, 'name'>) =>
-    runs.map((run) => run[key]).toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? Number.NaN
+  return [mediansOf(pages[0].name, runs[0]), mediansOf(pages[1].name, runs[1])]
+}
+
+function mediansOf(name: string, runs: readonly Run[]): Measured {
+  const median = (key: keyof Run) => runs.map((run) => run[key]).toSorted((a, b) => a - b)[Math.floor(runs.length / 2)] ?? Number.NaN
   return { name, bytes: median('bytes'), lcp: median('lcp'), tbt: median('tbt'), score: median('score') }
+}
+
+async function measure(port: number, { url, cookie }: Page): Promise<Run> {
+  const { default: lighthouse } = await import('lighthouse')
+  const result = await lighthouse(url, {
+    port,
+    logLevel: 'error',
+    onlyCategories: ['performance'],
+    formFactor: 'mobile',
+    throttlingMethod: 'simulate',
+    ...(cookie !== undefined && { extraHeaders: { Cookie: cookie } }),
+  })
+  const audits = result?.lhr.audits
+  const value = (audit: string) => audits?.[audit]?.numericValue ?? Number.NaN
+  const details = audits?.['network-requests']?.details as { items?: NetworkItem[] } | undefined
+  const scripts = (details?.items ?? []).filter((item) => item.resourceType === 'Script')
+  return {
+    bytes: scripts.reduce((sum, item) => sum + item.transferSize, 0),
+    lcp: value('largest-contentful-paint'),
+    tbt: value('total-blocking-time'),
+    score: (result?.lhr.categories['performance']?.score ?? Number.NaN) * 100,
+  }
 }
