@@ -82,7 +82,7 @@ async function delayNameIndex(): Promise<void> {
   await sql`create function slow(name text) returns text language plpgsql immutable as $$ begin perform pg_sleep(0.01); return name; end $$`.execute(
     app.db,
   )
-  await sql`create index servers_slow on all_servers (slow(name_key))`.execute(app.db)
+  await sql`create index servers_slow on all_servers (slow(name_key)) where deleted_at is null`.execute(app.db)
   // Indexes are updated in the order of their creation.
   await sql`alter table all_servers drop constraint servers_name_key, add constraint servers_name_key unique (name_key)`.execute(app.db)
   onTestFinished(async () => void (await sql`drop function slow cascade`.execute(app.db)))
