@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import * as about from '#contract/about.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
+import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { openApiDocument } from '#backend/platform/http/open-api.ts'
 import { VERSION } from '#backend/platform/version.ts'
 
@@ -34,22 +32,14 @@ export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: Abo
   })
 }
 
-const COMPRESS = { gzip: promisify(gzip), br: promisify(brotliCompress) }
-
-/** `GET /api/openapi.json`: built once, compressed on the first request. */
+/** `GET /api/openapi.json`: built once. */
 export function serveOpenApi(panel: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
-  const document = Buffer.from(JSON.stringify(openApiDocument(env, wordingOf)))
+  const document = JSON.stringify(openApiDocument(env, wordingOf))
   const etag = `W/"${hash('sha256', document, 'base64url').slice(0, 22)}"`
-  const bodies: Partial<Record<Encoding, Buffer | Promise<Buffer>>> = { identity: document }
 
-  panel.get('/api/openapi.json', async (request, reply) => {
+  panel.get('/api/openapi.json', (request, reply) => {
     reply.headers({ 'cache-control': 'no-cache', etag, vary: 'Accept-Encoding' })
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    const encoding = encodingFor(request.headers['accept-encoding'])
-    if (encoding !== 'identity') {
-      bodies[encoding] ??= COMPRESS[encoding](document)
-      reply.header('content-encoding', encoding)
-    }
-    return reply.type('application/json; charset=utf-8').send(await bodies[encoding])
+    return reply.type('application/json; charset=utf-8').send(document)
   })
 }

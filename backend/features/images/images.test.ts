@@ -293,7 +293,7 @@ describe('serving', () => {
   })
 
   test("the panel's content security policy allows images", async () => {
-    const { headers } = await fetch(`${app.panelUrl}/api/about`)
+    const { headers } = await fetch(`${app.panelUrl}/login`)
     expect(headers.get('content-security-policy')).toMatch(/img-src [^;]*http:\/\/localhost:0 http:\/\/127\.0\.0\.1:0/)
   })
 })

@@ -55,6 +55,19 @@ describe('every response', () => {
     }
   })
 
+  test('is compressed as the client accepts, with the same content', async () => {
+    const user = await app.signIn('reader')
+    const read = async (encoding: string) => {
+      const reply = await user.fetch('/api/users/tokens/availableLanguages', { headers: { 'accept-encoding': encoding } })
+      return { encoding: reply.headers.get('content-encoding'), vary: reply.headers.get('vary'), text: await reply.text() }
+    }
+    const plain = await read('identity')
+    expect(plain.encoding).toBeNull()
+    for (const encoding of ['br', 'gzip']) {
+      expect(await read(encoding)).toEqual({ encoding, vary: expect.stringMatching(/accept-encoding/i), text: plain.text })
+    }
+  })
+
   test('has strict-transport-security over HTTPS', async () => {
     const secure = await startApp({ PUBLIC_URL: 'https://panel.example' })
     expect((await secure.anonymous.fetch('/api/about')).headers.get('strict-transport-security')).toContain('max-age=63072000')
