@@ -47,7 +47,9 @@ test('without the stream the next call shows the ban, and without a reason there
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   await page.route('**/api/users/tokens/events', (route) => route.abort())
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'))
   await page.goto('/servers/new')
+  await refused
   await page.getByLabel('Name').fill(`Never ${username}`)
   await send(admin, `PATCH /api/admin/users/${await idOf(page)}/ban`)
   await page.getByRole('button', { name: 'Create server' }).click()

@@ -1,5 +1,5 @@
 /** The inbox: its count, panel and page, and the choice of what appears in it. */
-import { createServer, expect, expectAccessible, openListWithStream, signIn, test } from './journey.ts'
+import { createServer, expect, expectAccessible, openWithStream, signIn, test } from './journey.ts'
 import { offerServer, onDesktopAndPhone } from './users.ts'
 
 test('a transfer request appears in the inbox, is answered by keyboard, and its type can be switched off', async ({
@@ -22,7 +22,7 @@ test('a transfer request appears in the inbox, is answered by keyboard, and its 
 
   // Counted in the rail, the title and the tab's icon, and announced.
   const loaded = page.waitForResponse('**/api/users/notifications')
-  await openListWithStream(page)
+  await openWithStream(page, '/servers')
   // Only what comes later is announced.
   await loaded
   await offer(gift)

@@ -164,12 +164,12 @@ export async function openAndSettle(page: Page, path: string, shown: Locator): P
   await (await refetch).finished()
 }
 
-/** Opens the servers page and waits for its stream, which delivers every later event. */
-export async function openListWithStream(page: Page): Promise<void> {
+/** Opens a page of the panel and waits for its stream, which delivers every later event. */
+export async function openWithStream(page: Page, path: string): Promise<void> {
   // The previous page also has a stream.
   await page.goto('about:blank')
   const stream = page.waitForResponse('**/api/users/tokens/events')
-  await page.goto('/servers')
+  await page.goto(path)
   await stream
 }
 

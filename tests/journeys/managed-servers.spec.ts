@@ -1,6 +1,16 @@
 /** Managed servers: what a manager sees and may do, and how the grant ends. */
 import type { ManagedServer } from '#contract/servers.ts'
-import { announce, createServer, errorResponse, expect, expectAccessible, signIn, test, timingSensitive } from './journey.ts'
+import {
+  announce,
+  createServer,
+  errorResponse,
+  expect,
+  expectAccessible,
+  openWithStream,
+  signIn,
+  test,
+  timingSensitive,
+} from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { idOf, onDesktopAndPhone, grantManager, revokeManager, send } from './users.ts'
 
@@ -159,7 +169,7 @@ test('after a failed attempt to stop managing, a revoke by the owner still shows
   const owner = await openPanelAs(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Stayed ${username}` })
   await grantManager(owner, manager, 'EDIT_DETAILS')
-  await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}`)
+  await openWithStream(manager, `/management/${await idOf(owner)}/servers/${public_id}`)
   await manager.route('**/api/users/management/self/*', (route) => route.fulfill(errorResponse(503, 'Not right now, try again.')))
   await manager.getByRole('button', { name: 'Stop managing…' }).click()
   await manager.getByRole('button', { name: 'Stop managing', exact: true }).click()

@@ -1,5 +1,5 @@
 /** Toasts about changes that other users make. */
-import { createServer, expect, expectAccessible, openListWithStream, signIn, test, timingSensitive } from './journey.ts'
+import { createServer, expect, expectAccessible, openWithStream, signIn, test, timingSensitive } from './journey.ts'
 import { grantManager, offerServer, revokeManager, send } from './users.ts'
 
 timingSensitive(() => {
@@ -24,7 +24,7 @@ timingSensitive(() => {
     await page.getByRole('button', { name: 'Decline transfer', exact: true }).click()
     await expect(toast).toBeHidden({ timeout: 3000 })
 
-    await openListWithStream(page)
+    await openWithStream(page, '/servers')
     const mark = page.getByRole('img', { name: `Transfer to ${username}_other pending` })
     const declined = await offerServer(page, public_id, other)
     // The end of an offer is reported only if the page has shown the offer.
@@ -34,7 +34,7 @@ timingSensitive(() => {
 
     // The user withdraws the offer in another tab.
     const cancelled = await offerServer(page, public_id, other)
-    await openListWithStream(page)
+    await openWithStream(page, '/servers')
     await expect(mark).toBeVisible()
     await send(page, `POST /api/users/tokens/transfers/${cancelled.id}/cancel`)
     await expect(mark).toBeHidden({ timeout: 3000 })
@@ -62,7 +62,7 @@ timingSensitive(() => {
     await expect(page.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
 
     await grantManager(owner, page, 'EDIT_DETAILS')
-    await openListWithStream(page)
+    await openWithStream(page, '/servers')
     await expect(page.getByRole('region', { name: 'Managed for' })).toBeVisible()
     const { recieved_managements: received } = await send<{ recieved_managements: { id: string }[] }>(page, 'GET /api/auth/me')
     await send(page, `DELETE /api/users/management/self/${received[0]?.id}`)

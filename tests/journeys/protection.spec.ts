@@ -1,5 +1,5 @@
 /** Protection issues: administrators moderate them, and the owner sees each step in another browser. */
-import { announce, createServer, expect, expectAccessible, isListed, openListWithStream, signIn, test } from './journey.ts'
+import { announce, createServer, expect, expectAccessible, isListed, openWithStream, signIn, test } from './journey.ts'
 import { createVerifiedServer, idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
 test('an issue is acknowledged, given a consequence, replied to, resolved and reopened, and is not found by another user', async ({
@@ -14,7 +14,7 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await signIn(admin, 'admin')
   await createVerifiedServer(admin, `Lighthouse ${username}`)
   const owner = await openPanelAs(username)
-  await openListWithStream(owner)
+  await openWithStream(owner, '/servers')
   const name = `Lighthouse ${username} Official`
   const server = await createServer(owner, { name })
   await announce(program, server.credential)
@@ -148,7 +148,7 @@ test('an issue opened during the first read of issues appears after it', async (
     await released.promise
     await route.fulfill({ response })
   })
-  await openListWithStream(owner)
+  await openWithStream(owner, '/servers')
   await answered.promise
   await createServer(owner, { name: `Harbour ${username} Official` })
   const ownerId = await idOf(owner)

@@ -6,6 +6,7 @@ import {
   expect,
   holdRequests,
   openAndSettle,
+  openWithStream,
   signIn,
   signInFromLoginPage,
   test,
@@ -251,7 +252,7 @@ timingSensitive(() => {
     await signIn(page, username)
     const { public_id, credential } = await createServer(page, { name: `Outage ${username}` })
     // The server's page is cached but not visible, so only a full reload after the outage updates it.
-    await page.goto(`/servers/${public_id}`)
+    await openWithStream(page, `/servers/${public_id}`)
     await expect(page.getByText('No connect address until the first announce.')).toBeVisible()
     await page.getByRole('link', { name: 'Servers', exact: true }).first().click()
     await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()

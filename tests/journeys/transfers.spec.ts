@@ -1,5 +1,5 @@
 /** Transfers: offers made, accepted, declined, withdrawn, and accepted too late. */
-import { announce, createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import { announce, createServer, expect, expectAccessible, openWithStream, signIn, test } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { onDesktopAndPhone, grantManager, offerServer, send } from './users.ts'
 
@@ -182,7 +182,7 @@ test('the dialog of an offer closes when the offer ends, and the focus moves to 
   const name = `Quick ${username}`
   const { public_id } = await createServer(sender, { name })
   const first = await offerServer(sender, public_id, recipient)
-  await recipient.goto('/settings/transfers')
+  await openWithStream(recipient, '/settings/transfers')
   await recipient.getByRole('button', { name: `Accept transfer of ${name}` }).click()
   await expect(recipient.getByRole('alertdialog')).toContainText(`Its past activity stays with ${username}_quick.`)
   await send(sender, `POST /api/users/tokens/transfers/${first.id}/cancel`)

@@ -3,6 +3,8 @@ import { startTransition, useEffect, useState } from 'react'
 
 /** Long enough for the browser to paint the page. */
 const PAINT_MS = 100
+/** A page that takes longer does not delay the rest. */
+const SLOW_PAGE_MS = 1000
 
 let wasShown = false
 
@@ -11,17 +13,17 @@ export function useIsReady(): boolean {
   return useRouterState({ select: ({ resolvedLocation }) => resolvedLocation !== undefined })
 }
 
-/** Whether the first page has been painted. Code that it doesn't need loads afterwards, so that it is not delayed. */
+/** Whether the first page has been painted, or is slow. Code that it doesn't need loads then, so that it does not delay the page. */
 export function useFirstPageShown(): boolean {
   const ready = useIsReady()
   const [shown, setShown] = useState(wasShown)
   useEffect(() => {
-    if (!ready || shown) return undefined
+    if (shown) return undefined
     const timer = setTimeout(() => {
       wasShown = true
       // A transition renders in small steps, so that input is not delayed.
       startTransition(() => setShown(true))
-    }, PAINT_MS)
+    }, ready ? PAINT_MS : SLOW_PAGE_MS)
     return () => clearTimeout(timer)
   }, [ready, shown])
   return shown

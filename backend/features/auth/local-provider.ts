@@ -87,7 +87,7 @@ export async function serveLocalProvider(panel: FastifyInstance, deps: Pick<Deps
 /** The text font of the built panel. Undefined without a build, as in development. */
 function fontAddress(): string | undefined {
   const folder = join(WEB_FOLDER, 'assets')
-  const font = existsSync(folder) ? readdirSync(folder).find((name) => /^inter-latin-wght-normal.*\.woff2$/.test(name)) : undefined
+  const font = existsSync(folder) ? readdirSync(folder).find((name) => /^inter-latin-(?!ext).*\.woff2$/.test(name)) : undefined
   return font === undefined ? undefined : `/assets/${font}`
 }
 
