@@ -164,13 +164,16 @@ export async function openAndSettle(page: Page, path: string, shown: Locator): P
   await (await refetch).finished()
 }
 
-/** Opens a page of the panel and waits for its stream, which delivers every later event. */
+/** Opens a page of the panel and waits for its stream, and for the refetch that follows. Every later change is an event. */
 export async function openWithStream(page: Page, path: string): Promise<void> {
   // The previous page also has a stream.
   await page.goto('about:blank')
-  const stream = page.waitForResponse('**/api/users/tokens/events')
+  let isOpen = false
+  const stream = page.waitForResponse('**/api/users/tokens/events').then(() => (isOpen = true))
+  const refetch = page.waitForResponse((response) => isOpen && response.url().endsWith('/api/users/tokens'))
   await page.goto(path)
   await stream
+  await (await refetch).finished()
 }
 
 /** An error response of the panel's API, for `route.fulfill`. */

@@ -19,11 +19,14 @@ export function useFirstPageShown(): boolean {
   const [shown, setShown] = useState(wasShown)
   useEffect(() => {
     if (shown) return undefined
-    const timer = setTimeout(() => {
-      wasShown = true
-      // A transition renders in small steps, so that input is not delayed.
-      startTransition(() => setShown(true))
-    }, ready ? PAINT_MS : SLOW_PAGE_MS)
+    const timer = setTimeout(
+      () => {
+        wasShown = true
+        // A transition renders in small steps, so that input is not delayed.
+        startTransition(() => setShown(true))
+      },
+      ready ? PAINT_MS : SLOW_PAGE_MS,
+    )
     return () => clearTimeout(timer)
   }, [ready, shown])
   return shown

@@ -77,19 +77,19 @@ function AccountGate() {
   const isStale = useReloadAfterRestriction(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
     return (
-      <Suspense fallback={<Authorizing />}>
+      <Suspense fallback={<AuthorizingLonger />}>
         <BannedPage me={me} />
       </Suspense>
     )
   }
   if (me?.delete_at) {
     return (
-      <Suspense fallback={<Authorizing />}>
+      <Suspense fallback={<AuthorizingLonger />}>
         <PendingDeletionPage me={me} until={me.delete_at} />
       </Suspense>
     )
   }
-  if (isStale) return <Authorizing />
+  if (isStale) return <AuthorizingLonger />
   if (me) {
     return (
       <>
@@ -115,7 +115,7 @@ function FrameOnceComplete({ me }: { me: Me }) {
   // A query that failed is pending again during its next attempt.
   const [isComplete, setIsComplete] = useState(false)
   if (!isComplete && !listPending && !aboutPending) setIsComplete(true)
-  return isComplete ? <Frame me={me} /> : <Authorizing />
+  return isComplete ? <Frame me={me} /> : <AuthorizingLonger />
 }
 
 /** Runs the loaders again once a ban is lifted or a deletion is cancelled. Returns whether the panel must wait for them. */
@@ -131,6 +131,11 @@ function useReloadAfterRestriction(restricted: boolean): boolean {
     void router.invalidate().finally(() => setIsStale(false))
   }, [client, isStale, restricted, router])
   return isStale
+}
+
+/** For parts of the panel that are not ready with the router. Before that, `HiddenUntilReady` shows it. */
+function AuthorizingLonger() {
+  return useIsReady() && <Authorizing />
 }
 
 /** index.html has the same text. */
