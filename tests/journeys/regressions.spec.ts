@@ -115,7 +115,7 @@ test('a save without a network says that nothing was saved, and the draft stays'
   username,
   allowBrowserError,
 }) => {
-  allowBrowserError(/ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/)
+  allowBrowserError(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
   await signIn(page, username)
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Offline ${username}`)

@@ -24,7 +24,10 @@ test('an owner finds a user, grants, changes and revokes permissions, and the ma
   await signIn(owner, username)
   const helper = await openPanelAs(`${username}_helper`)
   await createServer(owner, { name: `Shared ${username}` })
-  await owner.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+  const rail = owner.getByRole('navigation', { name: 'Main' })
+  // Once it is there, nothing moves during the click.
+  await expect(rail.getByRole('link', { name: `Shared ${username}` })).toBeVisible()
+  await rail.getByRole('link', { name: 'Settings' }).click()
   await expect(owner).toHaveURL(/\/settings$/)
   await expect(owner).toHaveTitle('Managers · Muster')
   const managers = owner.getByRole('region', { name: 'Your managers' })
