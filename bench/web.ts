@@ -9,6 +9,7 @@ import { extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync } from 'node:zlib'
 import { BROWSER_ARGS, findBrowser } from '#tests/journeys/find-browser.ts'
+import { unpin } from './lib/cpu.ts'
 import { discard, freePort, type Program, startProgram, untilReady } from '#tests/program.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -49,6 +50,8 @@ interface Measured extends Run {
 
 /** Prints four lines of measurements and two of ratios. */
 export async function run(): Promise<void> {
+  // On one core, the browser would wait for the server and for Lighthouse.
+  unpin(process.pid)
   const browser = await startBrowser()
   const react = await startBaseline('react', REACT)
   const routed = await startBaseline('router-and-query', ROUTER_AND_QUERY)
