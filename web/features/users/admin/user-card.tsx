@@ -121,7 +121,7 @@ function LimitMeter({ limit: { key, label, kind }, user }: { limit: (typeof LIMI
   const isOver = used !== undefined && used > max
   return (
     <div className="min-w-0">
-      <dt className="flex flex-wrap items-baseline justify-between gap-x-2 text-12 break-words text-ink-3">
+      <dt className="flex flex-wrap items-baseline justify-between gap-x-2 text-12 wrap-anywhere text-ink-3">
         {label}
         {user.own_limits[key] !== null && <span data-tip={m.users_limit_custom_hint()}>{m.users_limit_custom()}</span>}
       </dt>
