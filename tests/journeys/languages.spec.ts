@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { API, PANEL, textsOf } from '#web/build/messages.ts'
 import { announce, createServer, expect, expectAccessible, expectNoSidewaysScrolling, startSession, test } from './journey.ts'
+import { tabTo } from './tab-to.ts'
 import { idOf, send } from './users.ts'
 
 const textIn = (language: string) => {
@@ -99,6 +100,53 @@ test('a page is in the browser’s language, then in the chosen one, then in the
   await visitor.getByRole('button', { name: german('preferences_language_use') }).click()
   await expect.poll(async () => await visitor.context().cookies()).not.toContainEqual(expect.objectContaining({ name: 'muster_language' }))
   await expectLanguage(visitor, 'de')
+  await context.close()
+})
+
+test('in Turkish, a server is created, edited and deleted with the keyboard alone', async ({ browser, username }) => {
+  const context = await browser.newContext({ locale: 'tr' })
+  const page = await context.newPage()
+  const turkish = textIn('tr')
+  const name = `İğdır ${username}`
+  const press = (...keys: string[]) => keys.reduce((previous, key) => previous.then(() => page.keyboard.press(key)), Promise.resolve())
+  const runCommand = async (typed: string, command: string) => {
+    await press('Control+k')
+    const input = page.getByPlaceholder(turkish('shell_palette_placeholder'))
+    await expect(input).toBeFocused()
+    await page.keyboard.type(typed)
+    await expect(page.getByRole('listbox').getByRole('option').first()).toContainText(command)
+    await press('Enter')
+  }
+  await startSession(page, username)
+  await page.goto('/servers')
+  await expect(page.getByRole('heading', { level: 1, name: turkish('nav_servers') })).toBeVisible()
+
+  await press('n')
+  await expect(page.getByLabel(turkish('servers_new_name'), { exact: true })).toBeFocused()
+  await page.keyboard.type(name)
+  await press('Enter')
+  await tabTo(page, page.getByRole('button', { name: turkish('servers_credential_saved') }))
+  await press('Enter')
+  await expect(page).toHaveTitle(`${turkish('new_server_waiting')} · Muster`)
+
+  // Typed without Turkish letters.
+  await runCommand('igdir liste', `${name}: liste bilgilerini düzenle`)
+  await tabTo(page, page.getByLabel(turkish('servers_listing_description')))
+  await page.keyboard.type('Yazıldı.')
+  await tabTo(page, page.getByRole('button', { name: turkish('ui_unsaved_save') }))
+  await press('Enter')
+  await expect(page.getByText(turkish('servers_listing_saved'))).toBeVisible()
+
+  await runCommand('IGDIR sil', `${name}: sil`)
+  await tabTo(page, page.getByRole('button', { name: turkish('servers_danger_delete_button') }))
+  await press('Enter')
+  const dialog = page.getByRole('alertdialog')
+  await tabTo(page, dialog.getByRole('textbox'))
+  await page.keyboard.type(name)
+  await tabTo(page, dialog.getByRole('button', { name: turkish('servers_delete_confirm') }))
+  await press('Enter')
+  await expect(page).toHaveURL(/\/servers$/)
+  await expect(page.getByRole('heading', { level: 1, name: turkish('nav_servers') })).toBeVisible()
   await context.close()
 })
 

@@ -1,6 +1,5 @@
 /** Which commands of the palette match the typed text, best first. */
-
-const normalize = (text: string) => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+import { searchKey } from '#web/lib/search-key.ts'
 
 /** Whether the text contains the letters of the input in this order. */
 function containsLetters(text: string, input: string): boolean {
@@ -23,9 +22,9 @@ function rankOf(text: string, input: string): number | undefined {
 
 /** Contiguous matches come before scattered letters. Equal matches keep their order. */
 export function rankCommands<C extends { readonly text: string }>(commands: readonly C[], typed: string): C[] {
-  const input = normalize(typed)
+  const input = searchKey(typed)
   return commands
-    .map((command) => ({ command, rank: rankOf(normalize(command.text), input) }))
+    .map((command) => ({ command, rank: rankOf(searchKey(command.text), input) }))
     .filter(({ rank }) => rank !== undefined)
     .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
     .map(({ command }) => command)

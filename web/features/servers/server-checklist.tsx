@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
+import { searchKey } from '#web/lib/search-key.ts'
 import { ServerTile } from './server-tile.tsx'
 
 const MIN_FOR_SEARCH = 7
@@ -42,8 +43,8 @@ export function ServerChecklist({
   onChange: (ids: string[]) => void
 }) {
   const [query, setQuery] = useState('')
-  const search = query.trim().toLowerCase()
-  const found = servers.filter(({ name, public_id }) => name.toLowerCase().includes(search) || public_id.toLowerCase() === search)
+  const search = searchKey(query)
+  const found = servers.filter(({ name, public_id }) => searchKey(name).includes(search) || searchKey(public_id) === search)
   if (servers.length === 0) return <p className="px-3 pb-3 text-13 text-ink-3">{m.servers_checklist_none()}</p>
   return (
     <div className="border-t border-line">

@@ -2,6 +2,7 @@
 import type { Server } from '#contract/servers.ts'
 import { lastAnnounceAt, type StatusKey, statusOf } from '#web/features/servers/status.ts'
 import { compareTexts } from '#web/lib/lists.ts'
+import { searchKey } from '#web/lib/search-key.ts'
 
 export type Order = 'asc' | 'desc'
 export type Density = 'comfortable' | 'compact'
@@ -74,9 +75,9 @@ export function writeListState({ query, status, sort: { key, order }, density }:
 }
 
 export function matchesQuery(server: Server, query: string): boolean {
-  const needle = query.trim().toLowerCase()
+  const needle = searchKey(query)
   return [server.name, server.public_id, server.game_mode, server.live?.address ?? '', ...server.tags].some((text) =>
-    text.toLowerCase().includes(needle),
+    searchKey(text).includes(needle),
   )
 }
 
