@@ -206,7 +206,7 @@ interface Page {
   readonly cookie?: string
 }
 
-/** Measures two pages by turns, so that both see the same state of the machine. */
+/** Measures two pages alternately, so that both see the same state of the machine. */
 async function measurePair(port: number, ...pages: readonly [Page, Page]): Promise<readonly [Measured, Measured]> {
   const runs: [Run[], Run[]] = [[], []]
   for (let each = 0; each < RUNS; each += 1) {

@@ -18,7 +18,7 @@ export function createPanelRouter(queryClient: QueryClient) {
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
     defaultPendingComponent: PageSkeleton,
-    // The spinner covers the first page until it is ready, so its frame renders while the data loads.
+    // The first page is invisible until it is ready, so its frame renders while the data loads.
     defaultPendingMs: 0,
     defaultPendingMinMs: 0,
     defaultPreload: 'intent',

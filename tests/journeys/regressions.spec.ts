@@ -1,7 +1,7 @@
 /** Small regressions: lost scroll positions, wrong clocks, missing labels, and hidden errors. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { announce, createServer, errorResponse, expect, expectAccessible, signIn, test } from './journey.ts'
+import { announce, createServer, errorResponse, expect, expectAccessible, openWithStream, signIn, test } from './journey.ts'
 import { idOf, offerServer, send } from './users.ts'
 
 test('an uncaught error in a timer or a promise shows the error page', async ({ page, username, allowBrowserError }) => {
@@ -115,9 +115,9 @@ test('a save without a network says that nothing was saved, and the draft stays'
   username,
   allowBrowserError,
 }) => {
-  allowBrowserError(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  allowBrowserError(/ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/)
   await signIn(page, username)
-  await page.goto('/servers/new')
+  await openWithStream(page, '/servers/new')
   await page.getByLabel('Name').fill(`Offline ${username}`)
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Create server' }).click()

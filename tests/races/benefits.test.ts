@@ -124,7 +124,7 @@ race('settings saved while servers are deleted or transferred name only servers 
   expect(after.all_servers).toBe(after.updated_at === null)
   expect((await banner(recipient)).server_ids).toEqual([])
   const rows = await app.db.selectFrom('benefit_settings_servers').selectAll().where('server_id', 'in', ids).execute()
-  // The deleted server stays chosen in the bin, for the case that it is restored. The transferred one is chosen by nobody.
+  // The deleted server stays chosen in the bin, in case it is restored. The transferred one is no longer chosen.
   expect(rows.filter((row) => row.user_id !== owner.id || row.server_id === ids[1])).toEqual([])
 })
 

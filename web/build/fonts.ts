@@ -1,4 +1,4 @@
-/** Reduces the text font to what the panel uses. It is part of every first page, and this is less than half of it. */
+/** Reduces the text font, which every first page loads, to what the panel uses. The full font is more than twice as large. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -8,7 +8,7 @@ const SLOW_PAGE_MS = 1000
 
 let wasShown = false
 
-/** Whether the router's first page is ready. Until then, a spinner covers the panel. */
+/** Whether the router's first page is ready. Until then, the panel is invisible. */
 export function useIsReady(): boolean {
   return useRouterState({ select: ({ resolvedLocation }) => resolvedLocation !== undefined })
 }

@@ -52,6 +52,8 @@ export function Frame({ me }: { me: Me }) {
         </main>
         <AfterFirstPage>
           <StatusBars />
+        </AfterFirstPage>
+        <AfterFirstPage>
           <LiveUpdates userId={me.id} />
         </AfterFirstPage>
       </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Download, FlaskConical, Gift, type LucideIcon, Server as ServerIcon, Settings } from 'lucide-react'
+import { Suspense } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -9,7 +10,6 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
-import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
@@ -54,9 +54,9 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         {about?.has_downloads === true && <SectionLink to="/downloads" label={m.nav_downloads()} Icon={Download} />}
         <SectionLink to="/settings" label={m.nav_settings()} Icon={Settings} />
         {isAdmin(me) && (
-          <AfterFirstPage>
+          <Suspense>
             <AdminNavigation />
-          </AfterFirstPage>
+          </Suspense>
         )}
       </nav>
       <div className="flex items-center gap-2 sm:flex-col sm:items-stretch">

@@ -18,12 +18,13 @@ test('words match in any order, and the letter case and extra spaces do not matt
   expect(ranked('  CREDENTIAL   attic ')).toEqual(['Attic: reissue credential'])
 })
 
-test('accents do not matter, nor does the dot of Turkish letters', () => {
-  const commands = ['İstatistikler', 'Sunucu: işaret', 'ISLIK'].map((text) => ({ text }))
+test('accents do not matter, nor do the special letters of Turkish and Polish', () => {
+  const commands = ['İstatistikler', 'Sunucu: işaret', 'ISLIK', 'Łódź'].map((text) => ({ text }))
   const found = (input: string) => rankCommands(commands, input).map(({ text }) => text)
   expect(found('ista')).toEqual(['İstatistikler'])
   expect(found('ıslık')).toEqual(['ISLIK'])
   expect(found('ISARET')).toEqual(['Sunucu: işaret'])
+  expect(found('lodz')).toEqual(['Łódź'])
 })
 
 test('an empty input keeps all commands in their order, and an unknown one matches nothing', () => {

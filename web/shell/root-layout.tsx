@@ -52,9 +52,9 @@ export function RootLayout() {
       <AfterFirstPage>
         <Toaster />
       </AfterFirstPage>
-      <AfterFirstPage>
+      <Suspense>
         <Uncaught onError={onUncaught} />
-      </AfterFirstPage>
+      </Suspense>
     </>
   )
 }
@@ -77,19 +77,19 @@ function AccountGate() {
   const isStale = useReloadAfterRestriction(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
     return (
-      <Suspense fallback={<AuthorizingLonger />}>
+      <Suspense fallback={<AuthorizingPart />}>
         <BannedPage me={me} />
       </Suspense>
     )
   }
   if (me?.delete_at) {
     return (
-      <Suspense fallback={<AuthorizingLonger />}>
+      <Suspense fallback={<AuthorizingPart />}>
         <PendingDeletionPage me={me} until={me.delete_at} />
       </Suspense>
     )
   }
-  if (isStale) return <AuthorizingLonger />
+  if (isStale) return <AuthorizingPart />
   if (me) {
     return (
       <>
@@ -115,7 +115,7 @@ function FrameOnceComplete({ me }: { me: Me }) {
   // A query that failed is pending again during its next attempt.
   const [isComplete, setIsComplete] = useState(false)
   if (!isComplete && !listPending && !aboutPending) setIsComplete(true)
-  return isComplete ? <Frame me={me} /> : <AuthorizingLonger />
+  return isComplete ? <Frame me={me} /> : <AuthorizingPart />
 }
 
 /** Runs the loaders again once a ban is lifted or a deletion is cancelled. Returns whether the panel must wait for them. */
@@ -133,15 +133,19 @@ function useReloadAfterRestriction(restricted: boolean): boolean {
   return isStale
 }
 
-/** For parts of the panel that are not ready with the router. Before that, `HiddenUntilReady` shows it. */
-function AuthorizingLonger() {
+/** For a part that is not ready when the router is. Until the router is, `HiddenUntilReady` shows the text. */
+function AuthorizingPart() {
   return useIsReady() && <Authorizing />
 }
 
-/** index.html has the same text. */
+/** After the start of the page. On a fast connection, the text would only flash. */
+const APPEARS_AFTER_MS = 500
+
+/** Replaces the same text of index.html, which may already show. */
 function Authorizing() {
+  const [delay] = useState(() => Math.max(0, APPEARS_AFTER_MS - performance.now()))
   return (
-    <div className="authorizing" role="status">
+    <div className="authorizing" role="status" style={{ animationDelay: `${delay}ms` }}>
       <span className="spinner" aria-hidden="true" />
       {m.shell_loading()}
     </div>

@@ -38,7 +38,7 @@ export function serveOpenApi(panel: FastifyInstance, { env }: Pick<Deps, 'env'>)
   const etag = `W/"${hash('sha256', document, 'base64url').slice(0, 22)}"`
 
   panel.get('/api/openapi.json', (request, reply) => {
-    reply.headers({ 'cache-control': 'no-cache', etag, vary: 'Accept-Encoding' })
+    reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding' })
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(document)
   })

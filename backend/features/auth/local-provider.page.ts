@@ -53,5 +53,5 @@ p.problem{font-size:13px;line-height:20px;color:var(--danger);margin:0 0 8px}`
 /** @param font address of the panel's font, which exists once the panel is built */
 export function pageCss(font: string | undefined): string {
   if (font === undefined) return CSS
-  return `@font-face{font-family:Inter;font-weight:100 900;font-display:swap;src:url(${font}) format('woff2')}\n${CSS}`
+  return `@font-face{font-family:Inter;font-weight:400 600;font-display:swap;src:url(${font}) format('woff2')}\n${CSS}`
 }

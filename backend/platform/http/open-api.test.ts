@@ -110,7 +110,7 @@ test('the document is compressed on request, with the same content', async () =>
   expect([brotli.headers['content-encoding'], brotliDecompressSync(brotli.bytes).toString()]).toEqual(['br', plain.text])
   expect(brotli.bytes.length).toBeLessThan(plain.bytes.length / 5)
   for (const { headers } of [plain, gzipped, brotli]) {
-    expect(headers).toMatchObject({ vary: expect.stringMatching(/accept-encoding/i), 'content-type': 'application/json; charset=utf-8' })
+    expect(headers).toMatchObject({ vary: 'accept-encoding', 'content-type': 'application/json; charset=utf-8' })
   }
 })
 

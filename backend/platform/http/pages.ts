@@ -10,7 +10,7 @@ import { languageOf } from './accept-language.ts'
 
 export const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 
-/** The policy of everything else: the page's governs what it loads. Its 700 bytes would weigh as much as a small script. */
+/** The policy of API replies and assets. The 700 bytes of the pages' policy would weigh as much as a small script. */
 export const NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
 /** Where the page is drawn. */

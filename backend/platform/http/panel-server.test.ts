@@ -55,6 +55,17 @@ describe('every response', () => {
     }
   })
 
+  test('of a page has a policy that lets nothing of other origins run', async () => {
+    const policy = (await app.anonymous.fetch('/login')).headers.get('content-security-policy')?.split(';')
+    const none = ['default-src', 'base-uri', 'frame-ancestors', 'object-src'].map((directive) => `${directive} 'none'`)
+    expect(policy).toEqual(expect.arrayContaining([...none, "form-action 'self'", "connect-src 'self'", "font-src 'self'"]))
+    const scripts = policy
+      ?.find((directive) => directive.startsWith('script-src'))
+      ?.split(' ')
+      .slice(1)
+    expect(scripts?.filter((source) => !/^'(?:self|sha256-[\w+/]+=*)'$/.test(source))).toEqual([])
+  })
+
   test('is compressed as the client accepts, with the same content', async () => {
     const user = await app.signIn('reader')
     const read = async (encoding: string) => {

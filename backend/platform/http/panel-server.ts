@@ -43,7 +43,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
   limitConnections(app.server, env)
   endUnusedConnections(app)
   acceptJson(app)
-  // Safe with secrets in a reply: the session cookie is `SameSite`, so other sites cannot request it and measure its size.
+  // A secret is shown once, so nobody can request it repeatedly and guess it from the sizes of the replies (BREACH).
   await app.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false })
   await app.register(cookie, { secret: options.cookieSecret })
   await app.register(helmet, headersFor(options))
@@ -56,7 +56,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     reply.headers({ 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()', 'x-request-id': request.id })
     requests.take(limitKey(clientAddress(request)))
     guardHost(request)
-    // Replies under /api are private: no cache may store them. They are not pages, so they need nothing of the pages' policy.
+    // Replies under /api are private: no cache may store them. They are not pages, so a short policy is enough.
     if (request.url.startsWith('/api/')) reply.headers({ 'cache-control': 'no-store', 'content-security-policy': NOT_A_PAGE })
     done()
   })
@@ -107,7 +107,7 @@ function sendPage(pages: Pages | undefined, request: FastifyRequest, reply: Fast
     'cache-control': 'no-cache',
     'content-language': page.language,
     etag: page.etag,
-    vary: 'Accept-Language, Cookie',
+    vary: 'Accept-Language, Cookie, accept-encoding',
   })
   if (request.headers['if-none-match'] === page.etag) void reply.code(304).send()
   else void reply.type('text/html; charset=utf-8').send(page.html)
