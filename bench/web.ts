@@ -127,15 +127,29 @@ async function startBaseline(name: string, source: string): Promise<{ url: strin
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() }
 }
 
-/** Signs in the administrator, whose own limit it raises, with servers. */
+/** Signs in an owner with servers. @returns their cookies */
 async function signedInWithServers(program: Program): Promise<string> {
-  const cookies = new Map<string, string>()
+  const [admin, owner] = [await signIn(program, 'admin'), await signIn(program, 'owner')]
+  const { data: me } = (await (await owner.request('/api/auth/me')).json()) as { data: { id: string } }
+  await admin.request(`/api/admin/users/${me.id}`, { max_masterlist_tokens: SERVERS }, 'PATCH')
+  for (let index = 0; index < SERVERS; index += 1) {
+    const { data } = (await (await owner.request('/api/users/tokens', { name: `Friday Night Roleplay ${index + 1}` })).json()) as {
+      data: { credential: string }
+    }
+    if (index % 2 === 0) await announce(program, data.credential)
+  }
+  return owner.cookies()
+}
+
+async function signIn(program: Program, username: string) {
+  const jar = new Map<string, string>()
+  const cookies = () => [...jar].map((pair) => pair.join('=')).join('; ')
   const request = async (path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') => {
     const reply = await fetch(new URL(path, program.panelUrl), {
       redirect: 'manual',
       method,
       headers: {
-        cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+        cookie: cookies(),
         'sec-fetch-site': 'same-origin',
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
@@ -143,23 +157,15 @@ async function signedInWithServers(program: Program): Promise<string> {
     })
     for (const line of reply.headers.getSetCookie()) {
       const [pair = ''] = line.split(';')
-      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
     }
     return reply
   }
   const authorize = new URL(await (await request('/api/auth/discord')).text(), program.panelUrl)
-  authorize.searchParams.set('username', 'admin')
+  authorize.searchParams.set('username', username)
   const back = new URL((await request(authorize.pathname + authorize.search)).headers.get('location') ?? '', program.panelUrl)
   await request('/api/auth/discord', { code: back.searchParams.get('code'), state: back.searchParams.get('state') })
-  const { data: me } = (await (await request('/api/auth/me')).json()) as { data: { id: string } }
-  await request(`/api/admin/users/${me.id}`, { max_masterlist_tokens: SERVERS }, 'PATCH')
-  for (let index = 0; index < SERVERS; index += 1) {
-    const { data } = (await (await request('/api/users/tokens', { name: `Friday Night Roleplay ${index + 1}` })).json()) as {
-      data: { credential: string }
-    }
-    if (index % 2 === 0) await announce(program, data.credential)
-  }
-  return [...cookies].map((pair) => pair.join('=')).join('; ')
+  return { request, cookies }
 }
 
 async function announce(program: Program, credential: string): Promise<void> {

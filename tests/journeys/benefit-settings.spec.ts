@@ -7,7 +7,7 @@ import { parseSync } from 'oxc-parser'
 import { BENEFIT_KEY_ERRORS } from '#contract/benefits.ts'
 import { replaceMessages } from '#web/build/inline-messages.ts'
 import { PANEL } from '#web/build/messages.ts'
-import { announce, createServer, expect, expectAccessible, holdRequests, readList, signIn, test } from './journey.ts'
+import { announce, createServer, expect, expectAccessible, holdRequests, openWithStream, readList, signIn, test } from './journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
 const SIZE = { width: 1600, height: 1200 }
@@ -235,7 +235,7 @@ test('the launcher form shows a preview, keeps its draft through errors and a re
   await expect(preview).not.toContainText('Your own page appears here')
 
   // An administrator has the same page and can upload an image.
-  await admin.goto(`/admin/benefits/custom_launcher/users/${await idOf(page)}`)
+  await openWithStream(admin, `/admin/benefits/custom_launcher/users/${await idOf(page)}`)
   await expect(admin.getByRole('heading', { name: `${username}’s Custom Launcher` })).toBeVisible()
   await expect(admin.getByRole('textbox', { name: /^Name/ })).toHaveValue('Harbour Lives')
   // Fields that the owner saves at the same time are not overwritten by the administrator.

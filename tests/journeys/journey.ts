@@ -83,12 +83,12 @@ function collectBrowserErrors(context: BrowserContext, browserErrors: string[]):
 }
 
 /**
- * Signs in through the local identity provider and waits for the panel. It skips two pages, which `onboarding.spec.ts` and
+ * Signs in through the local identity provider and waits for the panel and its stream. It skips two pages, which `onboarding.spec.ts` and
  * `keyboard.spec.ts` test.
  */
 export async function signIn(page: Page, username: string): Promise<void> {
   await startSession(page, username)
-  await page.goto('/')
+  await openWithStream(page, '/')
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
 }
 

@@ -30,7 +30,6 @@ test('a grant appears without a reload, allows exactly its permissions, and a re
   const owner = await openPanelAs(`${username}_boss`)
   const { public_id, credential } = await createServer(owner, { name: `Shared ${username}` })
   await announce(program, credential)
-  await openWithStream(manager, '/servers')
   await expect(manager.locator('#main').getByText('Managed for')).toBeHidden()
 
   await grantManager(owner, manager, 'EDIT_DETAILS', 'RESET_ADDRESS')
@@ -129,7 +128,6 @@ timingSensitive(() => {
     await signIn(manager, username)
     const owner = await openPanelAs(`${username}_boss`)
     const id = await idOf(manager)
-    await openWithStream(manager, '/servers')
     await manager.context().setOffline(true)
     await expect(manager.getByText('You are offline.')).toBeVisible()
     await send(owner, 'POST /api/users/management', { user_id: id, permissions: ['EDIT_DETAILS'] })

@@ -55,7 +55,6 @@ timingSensitive(() => {
   }) => {
     await signIn(page, username)
     const owner = await openPanelAs(`${username}_boss`)
-    await openWithStream(page, '/servers')
     await grantManager(owner, page, 'EDIT_DETAILS', 'RESET_ADDRESS')
     await expect(page.getByText(`You now manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
     await expect(page.getByText('Permissions: Edit details and Reset address.')).toBeVisible()

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { DeletedServer } from '#contract/deleted-servers.ts'
 import type { Server } from '#contract/servers.ts'
-import { createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import { createServer, expect, expectAccessible, openWithStream, signIn, test } from './journey.ts'
 import { forceTier, grantManager, idOf, onDesktopAndPhone, send } from './users.ts'
 
 const CONFLICT = /412 \(Precondition Failed\)/
@@ -17,9 +17,9 @@ test('two tabs edit one listing: each part keeps either side, and nothing typed 
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Twice ${username}`, description: 'Old text', website: 'https://example.com/' })
   const address = `/servers/${public_id}?tab=listing`
-  await page.goto(address)
+  await openWithStream(page, address)
   const other = await page.context().newPage()
-  await other.goto(address)
+  await openWithStream(other, address)
   await page.getByLabel('Description').fill('Mine')
   await page.getByLabel('Game mode').fill('Racing')
   await other.getByLabel('Description').fill('Theirs')
@@ -61,13 +61,13 @@ test('a restored draft conflicts with what was saved since', async ({ page, user
   allowBrowserError(CONFLICT)
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Draft ${username}`, description: 'Old text' })
-  await page.goto(`/servers/${public_id}?tab=listing`)
+  await openWithStream(page, `/servers/${public_id}?tab=listing`)
   await page.getByLabel('Description').fill('From the draft')
   await expect(page.getByText('Unsaved changes')).toBeVisible()
   page.once('dialog', (dialog) => void dialog.accept())
   await page.goto('about:blank')
   await send(page, `PATCH /api/users/tokens/${public_id}`, { description: 'Saved meanwhile' })
-  await page.goto(`/servers/${public_id}?tab=listing`)
+  await openWithStream(page, `/servers/${public_id}?tab=listing`)
   await expect(page.getByText('Unsaved changes restored')).toBeVisible()
   await expect(page.getByLabel('Description')).toHaveValue('From the draft')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -94,7 +94,7 @@ test('a manager and an administrator meet a change of the owner', async ({ page:
     [admin, `/admin/servers/${public_id}?tab=listing`],
   ] as const
   for (const [page, address] of pages) {
-    await page.goto(address)
+    await openWithStream(page, address)
     await page.getByLabel('Description').fill(`By ${address}`)
     await send(owner, `PATCH /api/users/tokens/${public_id}`, { description: `Before ${address}`, game_mode: address.slice(0, 6) })
     await page.getByRole('button', { name: 'Save changes' }).click()
@@ -119,7 +119,7 @@ test('benefit settings and the name of a group show a conflict', async ({ page, 
   const admin = await openPanelAs('admin')
   await forceTier(admin, page, 'DIAMOND_ALTRUIST')
   await createServer(page, { name: `Themed ${username}` })
-  await page.goto('/benefits/custom_launcher')
+  await openWithStream(page, '/benefits/custom_launcher')
   await page.getByRole('textbox', { name: /^Name/ }).fill('My launcher')
   await send(page, 'PUT /api/users/benefits/CUSTOM_LAUNCHER/settings', {
     name: 'Their launcher',
@@ -138,7 +138,7 @@ test('benefit settings and the name of a group show a conflict', async ({ page, 
   expect(settings).toMatchObject({ name: 'My launcher', primary_color: '#112233', all_servers: false, server_ids: [] })
 
   const group = await send<{ id: string }>(page, 'POST /api/users/groups', { name: 'First name' })
-  await page.goto('/benefits')
+  await openWithStream(page, '/benefits')
   await page.getByRole('button', { name: 'Rename First name' }).click()
   await page.getByLabel('New name of').fill('My name')
   await send(page, `PATCH /api/users/groups/${group.id}`, { name: 'Their name' })
@@ -153,7 +153,7 @@ test('benefit settings and the name of a group show a conflict', async ({ page, 
 })
 
 async function deleteServer(page: Page, id: string, name: string): Promise<void> {
-  await page.goto(`/servers/${id}?tab=danger`)
+  await openWithStream(page, `/servers/${id}?tab=danger`)
   await page.getByRole('button', { name: 'Delete server…' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('You can restore it for 7 days')
   await page.getByLabel('to confirm').fill(name)
@@ -189,7 +189,7 @@ test('a deleted server can be restored from the toast and from the list', async 
   await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeFocused()
   expect(await send<DeletedServer[]>(page, 'GET /api/users/tokens/deleted')).toEqual([])
-  await page.goto(`/servers/${public_id}`)
+  await openWithStream(page, `/servers/${public_id}`)
   await expect(page.getByRole('button', { name: 'Create credential' }).first()).toBeVisible()
 })
 
@@ -203,7 +203,7 @@ test('hiding, tags and a revoked manager can be undone, and a stale undo says th
   allowBrowserError(CONFLICT)
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Reverted ${username}`, tags: ['one'] })
-  await page.goto(`/servers/${public_id}?tab=listing`)
+  await openWithStream(page, `/servers/${public_id}?tab=listing`)
   await page.getByRole('switch', { name: 'Show on the public list' }).click()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect.poll(async () => (await serverOf(page, public_id)).visible).toBe(false)
@@ -222,7 +222,7 @@ test('hiding, tags and a revoked manager can be undone, and a stale undo says th
 
   const manager = await openPanelAs(`${username}_helper`)
   await grantManager(page, manager, 'EDIT_DETAILS', 'RESET_ADDRESS')
-  await page.goto('/settings/managers')
+  await openWithStream(page, '/settings/managers')
   await page.getByRole('button', { name: `Remove manager ${username}_helper` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove manager' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -9,6 +9,7 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { useIsReady } from '#web/lib/use-first-page-shown.ts'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
+import { Uncaught } from './uncaught.tsx'
 import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
@@ -24,10 +25,6 @@ const Toaster = lazyComponent<object>(async () => {
 })
 const Tooltips = lazyComponent(
   () => import('#web/ui/tooltips.tsx').then((module) => module.Tooltips),
-  () => null,
-)
-const Uncaught = lazyComponent(
-  () => import('./uncaught.tsx').then((module) => module.Uncaught),
   () => null,
 )
 /** Without it, the page keeps the theme and time zone that it started with. */
@@ -52,9 +49,7 @@ export function RootLayout() {
       <AfterFirstPage>
         <Toaster />
       </AfterFirstPage>
-      <Suspense>
-        <Uncaught onError={onUncaught} />
-      </Suspense>
+      <Uncaught onError={onUncaught} />
     </>
   )
 }
