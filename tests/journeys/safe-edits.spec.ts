@@ -19,7 +19,7 @@ test('two tabs edit one listing: each part keeps either side, and nothing typed 
   const address = `/servers/${public_id}?tab=listing`
   await openWithStream(page, address)
   const other = await page.context().newPage()
-  await openWithStream(other, address)
+  await other.goto(address)
   await page.getByLabel('Description').fill('Mine')
   await page.getByLabel('Game mode').fill('Racing')
   await other.getByLabel('Description').fill('Theirs')
