@@ -107,7 +107,7 @@ function deferScript(html: string): string {
 
 const written = new Map<string, Buffer>()
 
-/** Writes a file, and compresses it at the highest level, so that the backend has to compress only pages. Does nothing if it is already written. */
+/** Writes a file, and compresses it at the highest level, as the backend serves assets. Does nothing if it is already written. */
 async function writeCompressed(path: string, content: Buffer): Promise<void> {
   const known = written.get(path)
   if (known !== undefined) {

@@ -108,7 +108,7 @@ test('in Turkish, a server is created, edited and deleted with the keyboard alon
   const page = await context.newPage()
   const turkish = textIn('tr')
   const name = `İğdır ${username}`
-  const press = (...keys: string[]) => keys.reduce((previous, key) => previous.then(() => page.keyboard.press(key)), Promise.resolve())
+  const press = (key: string) => page.keyboard.press(key)
   const runCommand = async (typed: string, command: string) => {
     await press('Control+k')
     const input = page.getByPlaceholder(turkish('shell_palette_placeholder'))
@@ -136,6 +136,14 @@ test('in Turkish, a server is created, edited and deleted with the keyboard alon
   await tabTo(page, page.getByRole('button', { name: turkish('ui_unsaved_save') }))
   await press('Enter')
   await expect(page.getByText(turkish('servers_listing_saved'))).toBeVisible()
+
+  await press('g')
+  await press('s')
+  await expect(page).toHaveURL(/\/servers$/)
+  await press('/')
+  await page.keyboard.type('igdir')
+  await expect(page).toHaveURL(/q=igdir/)
+  await expect(page.locator('#main').getByRole('link', { name })).toBeVisible()
 
   await runCommand('IGDIR sil', `${name}: sil`)
   await tabTo(page, page.getByRole('button', { name: turkish('servers_danger_delete_button') }))
