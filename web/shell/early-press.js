@@ -14,8 +14,8 @@
     reply.catch(() => {})
     window.musterHeadStart = { '/api/auth/discord': reply }
   })
-  // A failed import can't be retried without a reload. Reloads only after a press.
-  addEventListener('muster:no-script', () => {
+  // An import that failed can't be retried without a reload. Reloads only after a press.
+  addEventListener('unhandledrejection', () => {
     scriptFailed = true
     if (document.querySelector('#app[data-pressed]')) location.reload()
   })

@@ -17,6 +17,7 @@ export const NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'"
 const APP = '<div id="app"'
 
 export type Pages = ReturnType<typeof openPages>
+export type Page = ReturnType<typeof readPage>
 
 /** Throws a readable error if the pages are not built. @param usesLocalIdentity the login page then names no provider. */
 export function openPages({ usesLocalIdentity }: Pick<Env, 'usesLocalIdentity'>, folder = WEB_FOLDER) {
