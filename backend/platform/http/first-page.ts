@@ -33,12 +33,15 @@ const rendererOf = async (language: Language) =>
  * @returns undefined if the browser must render it: signed out, not the first page, or a call that fails or takes too long
  */
 export async function renderFirstPage(app: FastifyInstance, request: FastifyRequest, page: Page): Promise<string | undefined> {
-  if (request.headers.cookie === undefined) return undefined
+  if (request.headers.cookie === undefined || !isNavigation(request)) return undefined
   const { renderPanel } = await rendererOf(page.language)
   const rendering = renderPanel(request, (path) => getAs(request, app, path, page.language))
   const rendered = await Promise.race([rendering, sleep(MAX_WAIT_MS, undefined, { ref: false })])
   return rendered && withContent(page.html, rendered)
 }
+
+/** Not the panel's own check for a new version. */
+const isNavigation = ({ headers: { 'sec-fetch-dest': destination = 'document' } }: FastifyRequest) => destination === 'document'
 
 /** The body of a successful reply. */
 async function getAs(request: FastifyRequest, app: FastifyInstance, url: string, language: Language): Promise<string | undefined> {
