@@ -171,8 +171,7 @@ export async function openAndSettle(page: Page, path: string, shown: Locator): P
   // The page after sign-in also polls and has a stream.
   await page.goto('about:blank')
   const release = await holdRequests(page, '**/api/users/tokens/events', 'GET')
-  await page.goto(path, { waitUntil: 'networkidle' })
-  await untilScriptsRun(page)
+  await page.goto(path)
   await expect(shown).toBeVisible()
   const refetch = page.waitForResponse('**/api/users/tokens')
   release()

@@ -97,7 +97,7 @@ for (const [status, calls] of [
       requests += 1
       return route.fulfill(errorResponse(status, 'One.', 'Two.'))
     })
-    await page.goto('/servers')
+    await page.goto('/inbox')
     await expect(page.getByText('One., Two.')).toBeVisible()
     expect(requests).toBe(calls)
   })
