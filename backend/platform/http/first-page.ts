@@ -41,14 +41,14 @@ export async function renderFirstPage(
   const { remoteAddress } = socket
   if (method !== 'GET' || request.headers.cookie === undefined || remoteAddress === undefined) return undefined
   const { renderPanel } = await rendererOf(page.language)
-  let isLate = false
+  let timedOut = false
   const limit = sleep(MAX_WAIT_MS, undefined, { ref: false }).then(() => {
-    isLate = true
+    timedOut = true
   })
   const { 'accept-encoding': _, ...headers } = request.headers
   const get = async (url: string) => {
     const received = await app.inject({ url, headers: { ...headers, 'accept-language': page.language }, remoteAddress })
-    if (isLate || socket.destroyed || received.statusCode !== 200) return undefined
+    if (timedOut || socket.destroyed || received.statusCode !== 200) return undefined
     const cookies = received.headers['set-cookie']
     // Each renews the same session.
     if (cookies !== undefined && !reply.hasHeader('set-cookie')) reply.header('set-cookie', cookies)
