@@ -26,7 +26,7 @@ const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.html', '.json'])
 /** Tests, and files that the message compiler writes next to its settings. */
 const IGNORED = /\.test\.tsx?$|\.inlang[\\/](?!settings\.json$)/
 const LOAD_SCRIPTS = inlineScript(join(ROOT, 'web/shell/load-scripts.js'))
-const MIN_BYTES_TO_COMPRESS = 1024
+const MIN_BYTES_TO_COMPRESS = 512
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(`The build needs Node 24 (this is ${process.version}). Use: npm run build`)

@@ -5,11 +5,12 @@
     reply.catch(() => {})
     return reply
   }
-  // The code of the list, for the browser's cache.
-  const code = /^\/(servers)?$/.test(location.pathname) && document.querySelector('meta[name=server-list]')
-  if (code) void start(code.content)
   // A rendered page comes with the replies.
   const given = document.getElementById('replies')
+  // The code of the list, for the browser's cache. It must not delay a rendered page.
+  const code = /^\/(servers)?$/.test(location.pathname) && document.querySelector('meta[name=server-list]')
+  if (code && given) addEventListener('load', () => void start(code.content))
+  else if (code) void start(code.content)
   const replies = given && Object.entries(JSON.parse(given.textContent))
   const { date } = given?.dataset ?? {}
   window.musterHeadStart = Object.fromEntries(

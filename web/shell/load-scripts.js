@@ -1,8 +1,11 @@
-// Loads the page's scripts after the first paint, because the HTML may already show the page. The build adds their addresses as preloads.
+// Runs the page's scripts after the first paint, because the HTML may already show the page. The build adds their addresses as preloads.
 ;(() => {
   const load = async () => {
+    const links = [...document.querySelectorAll('link[rel=modulepreload]')]
+    // A rendered page has disabled them, so that they do not delay its first paint. A new element is loaded.
+    for (const link of links) if (link.media) link.replaceWith(Object.assign(link.cloneNode(), { media: '' }))
     try {
-      for (const { href } of document.querySelectorAll('link[rel=modulepreload]')) {
+      for (const { href } of links) {
         // Runs each in its own task, so that it does not delay input.
         await new Promise((resume) => setTimeout(resume))
         await import(href)
@@ -17,5 +20,5 @@
   }
   // A hidden page is never painted.
   if (document.hidden) void load()
-  else requestAnimationFrame(() => void load())
+  else requestAnimationFrame(() => setTimeout(load))
 })()

@@ -65,6 +65,8 @@ function withContent(page: string, { html, replies }: RenderedPage): string {
   return (
     page
       .replace('<script>', () => `${script}<script>`)
+      // load-scripts.js enables them after the first paint.
+      .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" media="not all"')
       // It does not react yet, so it takes no focus and no clicks.
       .replace(/(<div id="app">).*(<\/div>\s*<\/body>)/s, (_, start: string, end: string) => `${start}<div inert>${html}</div>${end}`)
   )
