@@ -15,6 +15,7 @@ import * as groups from './groups.ts'
 import * as history from './history.ts'
 import * as images from './images.ts'
 import * as leaks from './leaks.ts'
+import * as legacyList from './legacy-list.ts'
 import * as live from './live.ts'
 import * as managers from './managers.ts'
 import * as masterlist from './masterlist.ts'
@@ -53,6 +54,16 @@ export const endpointGroups = [
       getAveragePlayers: masterlist.averagePlayers,
       getHighestPlayers: masterlist.highestPlayers,
       getLauncherTheme: masterlist.skin,
+    },
+  },
+  {
+    tag: 'Legacy list',
+    description: "The paths and fields of the older list API, for bots and sites that still use it. On the master list's listener.",
+    calls: {
+      listLegacyServers: legacyList.servers,
+      getLegacyServer: legacyList.server,
+      getLegacyAveragePlayers: legacyList.averagePlayers,
+      getLegacyHighestPlayers: legacyList.highestPlayers,
     },
   },
   {

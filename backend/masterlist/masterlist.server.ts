@@ -31,6 +31,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/announce\/?$/, 'POST, DELETE, OPTIONS'],
   [/^\/servers\/[^/]+\/(?:skin|(?:avg|max)\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/(?:server\/[^/]+|(?:avg|max)\/[^/]+\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/images\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/(?:healthz|readyz|metrics)\/?$/, 'GET, HEAD, OPTIONS'],
 ]
