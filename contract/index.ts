@@ -7,6 +7,7 @@ import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as benefitSettings from './benefit-settings.ts'
 import * as cloudAuth from './cloud-auth.ts'
+import * as connection from './connection.ts'
 import * as deletedServers from './deleted-servers.ts'
 import * as downloads from './downloads.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -54,6 +55,7 @@ export const endpointGroups = [
       getAveragePlayers: masterlist.averagePlayers,
       getHighestPlayers: masterlist.highestPlayers,
       getLauncherTheme: masterlist.skin,
+      getListConnection: connection.ofList,
     },
   },
   {
@@ -81,6 +83,7 @@ export const endpointGroups = [
     description: 'Signing in, the signed-in user and their data.',
     calls: {
       getAbout: about.about,
+      getConnection: connection.ofPanel,
       getListSummary: statistics.summary,
       getAuthorizeUrl: auth.authorizeUrl,
       signIn: auth.signIn,

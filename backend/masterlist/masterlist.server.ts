@@ -33,7 +33,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/(?:server\/[^/]+|(?:avg|max)\/[^/]+\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/images\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],
-  [/^\/(?:healthz|readyz|metrics)\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/(?:connection|healthz|readyz|metrics)\/?$/, 'GET, HEAD, OPTIONS'],
 ]
 
 /** @param age the `Age` header of lists. */
