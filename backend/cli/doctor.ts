@@ -61,7 +61,6 @@ function report(results: readonly Result[]): string {
     ...(remedy === '' ? [] : [`${indent}→ ${remedy}`]),
   ])
   const count = (wanted: Status) => results.filter(({ status }) => status === wanted).length
-  return [...lines, '', `${count('ok')} ok, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped`].join(
-    '\n',
-  )
+  const warnings = count('warning') === 1 ? '1 warning' : `${count('warning')} warnings`
+  return [...lines, '', `${count('ok')} ok, ${warnings}, ${count('failed')} failed, ${count('skipped')} skipped`].join('\n')
 }

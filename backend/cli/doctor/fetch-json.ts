@@ -1,6 +1,6 @@
 import { failureOf } from '#backend/cli/request-failure.ts'
 
-const TIMEOUT_MS = 5000
+const TIMEOUT_MS = 3000
 
 /** A reply, or why there is none. */
 export type Fetched =

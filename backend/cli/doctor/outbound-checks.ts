@@ -69,7 +69,8 @@ async function checkEgress({ DISCORD_API_URL: apiUrl, WEBHOOKS_PRIVATE, usesLoca
     const { status } = await createPostPublic({}, WEBHOOKS_PRIVATE)(url, { headers: {}, body: '', timeoutMs: TIMEOUT_MS })
     return ok(`${new URL(url).host} answers deliveries from here, with status ${status}.`)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    // The sentence after the first is for people who entered the URL.
+    const why = (error instanceof Error ? error.message : String(error)).replace(/\. .*$/s, '.')
     const problem = usesLocalIdentity ? warning : failed
     return problem(
       `A delivery to ${new URL(url).host} fails: ${why}`,
