@@ -107,7 +107,7 @@ function explainAccepted({ publicId, listed, nextAnnounceSeconds, features, noti
       ? 'Accepted. Players see the server on the list.'
       : `Accepted, but players do not see the server on the list. ${notices.length > 0 ? 'The notices say why.' : 'Its page in the panel says why.'}`,
     `  public ID      ${publicId}`,
-    `  announce again in ${nextAnnounceSeconds} seconds`,
+    `  next announce  in ${nextAnnounceSeconds} seconds`,
     `  cloud auth     ${features.cloudAuth ? 'available' : 'not available: the owner does not have the benefit'}`,
   ]
   for (const { code, message } of notices) lines.push('', `Notice ${code}: ${message}`)

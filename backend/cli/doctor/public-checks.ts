@@ -86,7 +86,7 @@ async function checkListAddress(listener: Listener): Promise<Finding> {
   const reply = await fetchJson(`${publicUrl}/servers/info`)
   const info = Info.safeParse('json' in reply ? reply.json : undefined)
   if (!info.success) return unreachable(listener, publicUrl, reply)
-  return ok(`${publicUrl} is reachable from here, with ${info.data.serversCount} servers on the list.`)
+  return ok(`${publicUrl} is reachable from here; servers on the list: ${info.data.serversCount}.`)
 }
 
 function notSet({ name, variable }: Listener): Finding {
