@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { withDatabase } from './database.ts'
+import { localUrl } from './local-url.ts'
 import { answerProbes } from './simulate/answer-probes.ts'
 import { GameServer, type Tally } from './simulate/game-server.ts'
 import { profilesFor } from './simulate/profiles.ts'
@@ -14,13 +15,21 @@ const FIRST_ANNOUNCES_PER_SECOND = 50
 const MAX_SERVERS = 50_000
 const CONCURRENT_STOPS = 50
 
+export const SIMULATE_OPTIONS = {
+  servers: { type: 'string', default: '200' },
+  seed: { type: 'string', default: '1' },
+  interval: { type: 'string', default: 'auto' },
+  keep: { type: 'boolean', default: false },
+  answer: { type: 'boolean', default: false },
+} as const
+
 type Options = ReturnType<typeof readOptions>
 
 export async function simulate(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   const env = readEnv()
   rejectProduction(env)
-  const listUrl = `http://${env.HOST === '::' || env.HOST === '0.0.0.0' ? '127.0.0.1' : env.HOST}:${env.MASTERLIST_PORT}`
+  const listUrl = localUrl(env.HOST, env.MASTERLIST_PORT)
   await requireRunningList(listUrl)
   const fleet = await withDatabase(({ db }) =>
     registerFleet({ env, db }, profilesFor(options.servers, options.seed), (done) => {
@@ -31,16 +40,7 @@ export async function simulate(args: readonly string[]): Promise<void> {
 }
 
 function readOptions(args: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      servers: { type: 'string', default: '200' },
-      seed: { type: 'string', default: '1' },
-      interval: { type: 'string', default: 'auto' },
-      keep: { type: 'boolean', default: false },
-      answer: { type: 'boolean', default: false },
-    },
-  })
+  const { values } = parseArgs({ args: [...args], options: SIMULATE_OPTIONS })
   const servers = Number(values.servers)
   const seed = Number(values.seed)
   // Undefined follows the list.
