@@ -112,7 +112,7 @@ export class Announcer extends Emitter<AnnounceEvents> {
   #schedule(at: number): void {
     this.#dueAt = Math.max(at, this.#notBefore, this.#sentAt + MIN_GAP_MS)
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#start(), this.#dueAt - now())
+    this.#timer = setTimeout(() => this.#start(), Math.max(0, this.#dueAt - now()))
     if (this.#options.keepAlive !== true) unref(this.#timer)
   }
 

@@ -3,6 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 
 const MAX_OUTPUT_CHARACTERS = 100_000
 
+const running = new Set<AnnouncerProcess>()
+// Announcers have their own process groups, so Ctrl+C does not reach them.
+process.once('exit', () => {
+  for (const announcer of running) announcer.kill()
+})
+
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -23,8 +29,10 @@ export class AnnouncerProcess {
         if (this.output.length < MAX_OUTPUT_CHARACTERS) this.output += text
       })
     this.exited = new Promise((resolve) => {
+      running.add(this)
       const end = (code: number | null, signal: NodeJS.Signals | null) => {
         this.exit ??= { code, signal }
+        running.delete(this)
         resolve(this.exit)
       }
       this.#child.once('close', end)
@@ -35,10 +43,14 @@ export class AnnouncerProcess {
     })
   }
 
-  /** SIGTERM goes to the program alone, as from a container. SIGINT goes to its whole group, as from a terminal. */
+  /**
+   * SIGTERM goes to the program alone, as from a container. If that ends only a wrapper, such as npm, it goes to what the wrapper started.
+   * SIGINT goes to the whole group, as from a terminal.
+   */
   signal(signal: 'SIGTERM' | 'SIGINT'): void {
-    if (signal === 'SIGTERM') this.#child.kill(signal)
-    else this.#killGroup(signal)
+    if (signal === 'SIGINT') return this.#killGroup(signal)
+    this.#child.once('exit', () => this.#killGroup(signal))
+    this.#child.kill(signal)
   }
 
   /** Ends it and everything that it started. */

@@ -105,6 +105,10 @@ function print(text: string): 0 {
   return 0
 }
 
+// Ends the announcers too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+process.stdout.once('error', () => process.exit(2))
+
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code

@@ -78,7 +78,7 @@ export const RULES = [
     id: 'timeout',
     must: 'Give up on a list that does not reply, and announce again within 45 seconds.',
     reason: 'A connection can hang forever, for example behind a firewall. The server would silently leave the list.',
-    fix: 'Set a timeout of about 10 seconds for the whole call.',
+    fix: 'Set a timeout of about 5 seconds for the whole call.',
   },
   {
     id: 'pace',
@@ -126,7 +126,7 @@ export const RULES = [
     id: 'ends',
     must: 'End within 10 seconds of SIGTERM or SIGINT, whatever the list replies.',
     reason: 'Containers and service managers kill a program that takes longer.',
-    fix: 'Give the goodbye a timeout of a few seconds, ignore its result, and exit.',
+    fix: 'Give every call a timeout of about 5 seconds, ignore the result of the goodbye, and exit.',
   },
   {
     id: 'last-word',
