@@ -26,7 +26,8 @@ export const sendAnnounce = (options: CallOptions, body: string, abort?: AbortCo
   call(options, 'POST', '/announce', body, abort)
 
 /** Takes the server off the list. */
-export const sendGoodbye = (options: CallOptions, abort?: AbortController): Promise<Reply> => call(options, 'DELETE', '/announce', undefined, abort)
+export const sendGoodbye = (options: CallOptions, abort?: AbortController): Promise<Reply> =>
+  call(options, 'DELETE', '/announce', undefined, abort)
 
 /** Asks the list about the credential. The server stays as it is: not online, not bound to this address, and no attempt is recorded. */
 export const checkCredential = (options: CallOptions): Promise<Reply> => call(options, 'POST', '/cloud-auth/verify', '{"ticket":"dry-run"}')

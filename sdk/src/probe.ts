@@ -21,7 +21,8 @@ export async function probeAnswer(path: string, host: string, { publicId, creden
   const secret = await subtle.digest('SHA-256', encoder.encode(credential))
   const key = await subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   const signature = bytesOf(token.slice(end + 1))
-  const isSigned = signature !== undefined && (await subtle.verify('HMAC', key, signature, encoder.encode(`${token.slice(0, end)}.${host}`)))
+  const isSigned =
+    signature !== undefined && (await subtle.verify('HMAC', key, signature, encoder.encode(`${token.slice(0, end)}.${host}`)))
   return isSigned ? token : undefined
 }
 

@@ -28,7 +28,8 @@ async function answer(request: IncomingMessage, server: Announcer, health: () =>
   const { method, url, headers } = request
   const hostName = (headers.host ?? '').replace(/:\d+$/, '')
   // A web page in a browser on this machine must not change the state.
-  if (headers.origin !== undefined || !['127.0.0.1', 'localhost'].includes(hostName)) return fault(403, 'Only programs on this machine may call this.')
+  if (headers.origin !== undefined || !['127.0.0.1', 'localhost'].includes(hostName))
+    return fault(403, 'Only programs on this machine may call this.')
   if (url === '/health') return method === 'GET' ? healthAnswer(server, health()) : fault(405, 'Use GET.')
   if (url !== '/state') return fault(404, 'There are only POST /state and GET /health.')
   if (method !== 'POST') return fault(405, 'Use POST.')

@@ -58,7 +58,8 @@ export class UsageError extends Error {}
 
 export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>): AgentSettings {
   const { mode, command } = readOptions(args)
-  if (mode === 'help') return { mode, command, url: '', credential: '', state: changeState({} as FullState, {}).state, agentPort: 0, probes: false }
+  if (mode === 'help')
+    return { mode, command, url: '', credential: '', state: changeState({} as FullState, {}).state, agentPort: 0, probes: false }
   const faults: string[] = []
   const url = env['MUSTER_URL'] ?? ''
   if (!/^https?:/i.test(url) || !URL.canParse(url)) faults.push('MUSTER_URL must start with http:// or https://.')
@@ -70,7 +71,13 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     branch: env['GAME_BRANCH'],
     gameMode: env['GAME_MODE'],
   })
-  const names: Readonly<Record<string, string>> = { port: 'PORT', maxPlayers: 'MAX_PLAYERS', version: 'GAME_VERSION', branch: 'GAME_BRANCH', gameMode: 'GAME_MODE' }
+  const names: Readonly<Record<string, string>> = {
+    port: 'PORT',
+    maxPlayers: 'MAX_PLAYERS',
+    version: 'GAME_VERSION',
+    branch: 'GAME_BRANCH',
+    gameMode: 'GAME_MODE',
+  }
   faults.push(...invalid.map((fault) => fault.replace(/^\w+/, (name) => names[name] ?? name)))
   const agentPort = numberOf(env['AGENT_PORT']) ?? 7789
   if (!Number.isInteger(agentPort) || agentPort < 0 || agentPort > 65_535) faults.push('AGENT_PORT must be a whole number from 0 to 65535.')
@@ -108,7 +115,8 @@ function credentialOf(env: Readonly<Record<string, string | undefined>>, faults:
     }
   }
   credential = credential.trim()
-  if (!/^[\x21-\x7e]+$/.test(credential)) faults.push('MUSTER_CREDENTIAL must be the credential that the panel showed, from mst_ to the last character.')
+  if (!/^[\x21-\x7e]+$/.test(credential))
+    faults.push('MUSTER_CREDENTIAL must be the credential that the panel showed, from mst_ to the last character.')
   return credential
 }
 

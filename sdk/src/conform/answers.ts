@@ -37,7 +37,14 @@ interface NoticeText {
 
 export const PUBLIC_ID = 'c0nf0rm'
 
-export function replyBody(seconds: unknown, { listed = true, notices = [] as readonly NoticeText[], ...more }: Record<string, unknown> & { listed?: boolean; notices?: readonly NoticeText[] } = {}): object {
+export function replyBody(
+  seconds: unknown,
+  {
+    listed = true,
+    notices = [] as readonly NoticeText[],
+    ...more
+  }: Record<string, unknown> & { listed?: boolean; notices?: readonly NoticeText[] } = {},
+): object {
   return { publicId: PUBLIC_ID, listed, nextAnnounceSeconds: seconds, features: { cloudAuth: false }, notices, ...more }
 }
 
@@ -63,7 +70,11 @@ export function acceptedWith(notices: readonly NoticeText[], listed = true): Ans
 }
 
 /** A rejection with the error envelope. @param sentences how many mistakes it names */
-export function rejected(status: number, code: string, { sentences = 1, retryAfter = 0, headers = {} as Readonly<Record<string, string>> } = {}): Answer {
+export function rejected(
+  status: number,
+  code: string,
+  { sentences = 1, retryAfter = 0, headers = {} as Readonly<Record<string, string>> } = {},
+): Answer {
   const errors = Array.from({ length: sentences }, (_, index) => `Sentence ${index + 1} of the rejection ${code}.`)
   const remedy = `Remedy of the rejection ${code}.`
   return {
@@ -83,7 +94,14 @@ export function unusable(text: string, changes: Changes): Answer {
 
 /** A connection that breaks. */
 export function broken(text: string, breaks: NonNullable<Answer['breaks']>): Answer {
-  return { text, expected: { kind: breaks === 'never' ? 'silence' : 'failure' }, status: 200, headers: JSON_TYPE, body: JSON.stringify(replyBody(2)), breaks }
+  return {
+    text,
+    expected: { kind: breaks === 'never' ? 'silence' : 'failure' },
+    status: 200,
+    headers: JSON_TYPE,
+    body: JSON.stringify(replyBody(2)),
+    breaks,
+  }
 }
 
 export const GOODBYE: Answer = { text: '204', expected: { kind: 'failure' }, status: 204 }

@@ -27,15 +27,15 @@ export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 /** Judges single requests, and the waits between them. */
 export function* judgeRequests(seen: readonly Seen[], settings: Settings): Generator<Failure> {
   for (const request of seen) yield* judgeRequest(request, settings)
+  const goodbyeAt = seen.find(({ method }) => method === 'DELETE')?.at ?? Infinity
   const announces = seen.filter(({ method }) => method !== 'DELETE')
   for (const [index, request] of announces.entries()) {
     const previous = announces[index - 1]
+    if (request.at > goodbyeAt)
+      return yield { rule: 'last-word', seen: `POST /announce came ${secondsText(request.at - goodbyeAt)} after the goodbye` }
     if (request.overlaps) yield { rule: 'one-at-a-time', seen: `announce ${index + 1} came while an earlier one waited for its reply` }
     else if (previous !== undefined) yield* judgeWait(previous, request, index + 1)
   }
-  const goodbyeAt = seen.find(({ method }) => method === 'DELETE')?.at
-  const late = announces.find(({ at }) => goodbyeAt !== undefined && at > goodbyeAt)
-  if (late !== undefined) yield { rule: 'last-word', seen: `POST /announce came ${secondsText(late.at - (goodbyeAt ?? 0))} after the goodbye` }
 }
 
 function* judgeRequest({ method, path, headers, body }: Seen, { credential, port, maxPlayers }: Settings): Generator<Failure> {
@@ -46,8 +46,10 @@ function* judgeRequest({ method, path, headers, body }: Seen, { credential, port
     yield { rule: 'credential', seen: authorization === '' ? `${method} without Authorization` : `${method} with another Authorization` }
   if (method === 'DELETE') return
   const type = headers['content-type']
-  if (type !== undefined && !/^(application|text)\/([\w.-]+\+)?json\s*(;|$)/i.test(String(type))) yield { rule: 'json', seen: `Content-Type: ${String(type)}` }
-  else if ((headers['content-encoding'] ?? 'identity') !== 'identity') yield { rule: 'json', seen: `Content-Encoding: ${String(headers['content-encoding'])}` }
+  if (type !== undefined && !/^(application|text)\/([\w.-]+\+)?json\s*(;|$)/i.test(String(type)))
+    yield { rule: 'json', seen: `Content-Type: ${String(type)}` }
+  else if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    yield { rule: 'json', seen: `Content-Encoding: ${String(headers['content-encoding'])}` }
   else if (Buffer.byteLength(body) > MAX_BODY_BYTES) yield { rule: 'json', seen: `${Buffer.byteLength(body)} bytes` }
   else yield* judgeBody(body, port, maxPlayers)
 }
@@ -73,7 +75,8 @@ function* judgeBody(text: string, port: number, maxPlayers: number): Generator<F
     branch: isWord('branch'),
   }
   const invalid = Object.entries(valid).filter(([, isValid]) => !isValid)
-  if (invalid.length > 0) yield { rule: 'fields', seen: invalid.map(([name]) => `${name}: ${JSON.stringify(body[name]) ?? 'missing'}`).join(', ') }
+  if (invalid.length > 0)
+    yield { rule: 'fields', seen: invalid.map(([name]) => `${name}: ${JSON.stringify(body[name]) ?? 'missing'}`).join(', ') }
   if (valid.port && body['port'] !== port) yield { rule: 'settings', seen: `port ${String(body['port'])} instead of ${port}` }
   if (valid.maxPlayersCount && body['maxPlayersCount'] !== maxPlayers)
     yield { rule: 'settings', seen: `maxPlayersCount ${String(body['maxPlayersCount'])} instead of ${maxPlayers}` }
@@ -88,7 +91,8 @@ function* judgeWait(previous: Seen, { at }: Seen, number: number): Generator<Fai
   if (expected.kind === 'interval' && sinceAnnounce < expected.seconds * 1000 * EARLY_SHARE) yield { rule: 'interval', seen: early }
   else if (expected.kind === 'retry-after' && sinceReply < expected.seconds * 1000 - TIMER_MS) yield { rule: 'retry-after', seen: early }
   else if (expected.kind === 'rejection' && sinceReply < MIN_REJECTION_MS) yield { rule: 'rejection-pace', seen: early }
-  else if (sinceAnnounce < MIN_PACE_MS) yield { rule: 'pace', seen: `announce ${number} came ${secondsText(sinceAnnounce)} after the one before` }
+  else if (sinceAnnounce < MIN_PACE_MS)
+    yield { rule: 'pace', seen: `announce ${number} came ${secondsText(sinceAnnounce)} after the one before` }
 }
 
 /** Whether the output has what the owner must see, and not what nobody must see. */
@@ -100,7 +104,8 @@ export function* judgeOutput(output: string, seen: readonly Seen[], credential: 
   for (const { answer, answeredAt } of seen) {
     if (answer.prints === undefined || answeredAt === undefined) continue
     const missing = answer.prints.sentences.filter((sentence) => !printed.includes(plain(sentence)))
-    if (missing.length > 0) yield { rule: answer.prints.rule, seen: `not printed: ${missing.map((sentence) => JSON.stringify(sentence)).join(', ')}` }
+    if (missing.length > 0)
+      yield { rule: answer.prints.rule, seen: `not printed: ${missing.map((sentence) => JSON.stringify(sentence)).join(', ')}` }
   }
 }
 

@@ -47,7 +47,8 @@ export const RULES = [
   {
     id: 'interval',
     must: 'After an accepted announce, wait for its nextAnnounceSeconds.',
-    reason: 'The list spreads announces by this number. Earlier ones can be rejected as TOO_OFTEN; later ones can be too late to stay online.',
+    reason:
+      'The list spreads announces by this number. Earlier ones can be rejected as TOO_OFTEN; later ones can be too late to stay online.',
     fix: 'Read nextAnnounceSeconds from each reply with a JSON parser, and sleep for that long. Never use a fixed interval.',
   },
   {

@@ -25,7 +25,11 @@ export async function runScenario(scenario: Scenario, command: readonly string[]
   const { answers, goodbye = GOODBYE, downAtStartMs, urlSuffix = '' } = scenario
   const list = new FakeList((method, index) => (method === 'DELETE' ? goodbye : (answers[Math.min(index, answers.length - 1)] ?? GOODBYE)))
   await list.open(downAtStartMs !== undefined)
-  const settings: Settings = { credential: createCredential(PUBLIC_ID), port: await freePort(), maxPlayers: 32 + Math.floor(Math.random() * 100) }
+  const settings: Settings = {
+    credential: createCredential(PUBLIC_ID),
+    port: await freePort(),
+    maxPlayers: 32 + Math.floor(Math.random() * 100),
+  }
   const announcer = new AnnouncerProcess(command, {
     MUSTER_URL: list.url + urlSuffix,
     MUSTER_CREDENTIAL: settings.credential,
@@ -63,10 +67,12 @@ async function awaitAnnounces(scenario: Scenario, list: FakeList, announcer: Ann
     const { at, rule } = previous === undefined ? firstDeadline(scenario) : deadlineAfter(previous)
     await waitUntil(list, announcer, at, () => list.announces.length >= count)
     if (announcer.exit !== undefined) return [ended(announcer, list)]
-    if (list.announces.length < count) return [{ rule, seen: previous === undefined ? `no announce in ${secondsText(at)}` : missingAfter(previous, at) }]
+    if (list.announces.length < count)
+      return [{ rule, seen: previous === undefined ? `no announce in ${secondsText(at)}` : missingAfter(previous, at) }]
     const newest = list.announces[count - 1]
     const waitsForReply = !(scenario.signalsInFlight === true && count === scenario.announces)
-    if (waitsForReply && newest?.answer.breaks !== 'never') await waitUntil(list, announcer, list.now + END_MS, () => newest?.answeredAt !== undefined)
+    if (waitsForReply && newest?.answer.breaks !== 'never')
+      await waitUntil(list, announcer, list.now + END_MS, () => newest?.answeredAt !== undefined)
   }
   await waitUntil(list, announcer, list.now + (scenario.watchSeconds ?? 0) * 1000, () => false)
   return announcer.exit === undefined ? [] : [ended(announcer, list)]

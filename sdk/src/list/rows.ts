@@ -7,16 +7,16 @@ export function rowsOf(reply: unknown): ListedServer[] | undefined {
   const columns = Object(reply) as ListColumns
   if (!Array.isArray(columns.publicId)) return undefined
   const names = Object.keys(columns) as (keyof ListedServer)[]
-  return columns.publicId.map((_, index) => Object.fromEntries(names.map((name) => [name, columns[name][index]])) as unknown as ListedServer)
+  return columns.publicId.map(
+    (_, index) => Object.fromEntries(names.map((name) => [name, columns[name][index]])) as unknown as ListedServer,
+  )
 }
 
 /** The order of the list. It does not know which servers a protection issue moved to the end. */
 function compare(a: ListedServer, b: ListedServer): number {
   const players = (server: ListedServer) => (server.playersConfirmed ? server.playersCount : 0)
   const byText = (first: string, second: string) => (first < second ? -1 : Number(first > second))
-  return (
-    Number(b.promoted) - Number(a.promoted) || players(b) - players(a) || byText(a.name, b.name) || byText(a.publicId, b.publicId)
-  )
+  return Number(b.promoted) - Number(a.promoted) || players(b) - players(a) || byText(a.name, b.name) || byText(a.publicId, b.publicId)
 }
 
 export class Rows {

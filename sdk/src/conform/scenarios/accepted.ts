@@ -36,7 +36,10 @@ export const ACCEPTED: readonly Scenario[] = [
   always(
     'unknown-fields',
     'The reply has fields of a newer list, one of which looks like an old one.',
-    accepted(2, { text: '200 with unknown fields', body: JSON.stringify({ hints: { nextAnnounceSecondsMax: 45 }, ...replyBody(2, { region: null }) }) }),
+    accepted(2, {
+      text: '200 with unknown fields',
+      body: JSON.stringify({ hints: { nextAnnounceSecondsMax: 45 }, ...replyBody(2, { region: null }) }),
+    }),
   ),
   always(
     'missing-features',
@@ -59,7 +62,11 @@ export const ACCEPTED: readonly Scenario[] = [
     'Each reply closes its connection.',
     accepted(2, { text: '200, Connection: close', headers: { Connection: 'close', 'content-type': 'application/json' } }),
   ),
-  always('idle-connection-lost', 'The idle connection ends between two announces.', accepted(2, { text: '200, then the connection ends', closesAfterMs: 500 })),
+  always(
+    'idle-connection-lost',
+    'The idle connection ends between two announces.',
+    accepted(2, { text: '200, then the connection ends', closesAfterMs: 500 }),
+  ),
   always('hidden', 'The owner hid the server.', acceptedWith([notice('HIDDEN')], false)),
   always('old-credential', 'The server announces with its old credential.', acceptedWith([notice('OLD_CREDENTIAL')])),
   always('protection-issue', 'A protection issue is open.', acceptedWith([notice('UNREACHABLE')])),

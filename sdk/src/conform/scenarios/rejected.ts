@@ -78,7 +78,13 @@ export const REJECTED: readonly Scenario[] = [
   {
     name: 'throttled-lower-case',
     about: 'A proxy writes retry-after in lower case.',
-    answers: [{ ...rejected(503, 'UNAVAILABLE', { retryAfter: 4, headers: { 'retry-after': '4' } }), headers: { 'content-type': 'application/json', 'retry-after': '4' } }, accepted(2)],
+    answers: [
+      {
+        ...rejected(503, 'UNAVAILABLE', { retryAfter: 4, headers: { 'retry-after': '4' } }),
+        headers: { 'content-type': 'application/json', 'retry-after': '4' },
+      },
+      accepted(2),
+    ],
     announces: 2,
     seconds: 6,
   },
