@@ -16,7 +16,8 @@ const started: { stop(): Promise<void> }[] = []
 
 beforeEach(() => {
   vi.useFakeTimers()
-  for (const method of ['info', 'error'] as const) vi.spyOn(console, method).mockImplementation(() => undefined)
+  vi.spyOn(console, 'info').mockImplementation(() => undefined)
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 afterEach(async () => {
   for (const server of started.splice(0)) {
@@ -236,12 +237,11 @@ test('listeners that throw or reject stop nothing', async () => {
   server.on('accepted', () => Promise.reject(new Error('mine too')))
   await seconds(40)
   expect(calls).toHaveLength(2)
-  // oxlint-disable-next-line no-console
-  expect(vi.mocked(console.error)).toHaveBeenCalledTimes(4)
+  expect(vi.spyOn(console, 'error')).toHaveBeenCalledTimes(4)
 })
 
 test('an event without a listener is on the console, unless it is quiet', async () => {
-  const log = vi.mocked(console.info)
+  const log = vi.spyOn(console, 'info')
   const fake = (() => Promise.resolve(rejected(403, 'SERVER_BANNED'))) as unknown as typeof fetch
   const options = { url: 'http://list.test', credential: 'mst_x', port: 1, maxPlayers: 1, signals: false, fetch: fake }
   started.push(announce(options), announce({ ...options, quiet: true }))

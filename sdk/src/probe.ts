@@ -56,7 +56,7 @@ export async function listenForProbes(
       listener.once('error', reject).listen(port, resolve)
     })
     listener.on('error', () => undefined)
-    return { close: () => void listener.close().closeAllConnections() }
+    return { close: () => listener.close().closeAllConnections() }
   } catch {
     return undefined
   }

@@ -42,28 +42,32 @@ interface Options {
 class UsageError extends Error {}
 
 /** Options end at the first argument that is none. */
-function readOptions(args: readonly string[]): Options {
-  const rest = [...args]
-  const values: Record<string, string> = {}
-  let json = false
-  while (rest[0]?.startsWith('-') === true) {
-    const [option = ''] = rest.splice(0, 1)
+function splitArguments(args: readonly string[]): { flags: Map<string, string>; command: string[] } {
+  const command = [...args]
+  const flags = new Map<string, string>()
+  for (let option = command[0] ?? ''; option.startsWith('-'); option = command[0] ?? '') {
+    command.shift()
     if (option === '--') break
-    if (option === '--json') json = true
-    else if (['--junit', '--only', '--jobs'].includes(option)) {
-      const value = rest.shift()
-      if (value === undefined) throw new UsageError(`${option} needs a value.`)
-      values[option] = value
-    } else throw new UsageError(`Unknown option ${option}.`)
+    const hasValue = ['--junit', '--only', '--jobs'].includes(option)
+    if (!hasValue && option !== '--json') throw new UsageError(`Unknown option ${option}.`)
+    const value = hasValue ? command.shift() : ''
+    if (value === undefined) throw new UsageError(`${option} needs a value.`)
+    flags.set(option, value)
   }
-  const jobs = Number(values['--jobs'] ?? 16)
+  return { flags, command }
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { flags, command } = splitArguments(args)
+  const [program] = command
+  if (program === undefined) throw new UsageError('The command of the announcer is missing.')
+  if (!isProgram(program)) throw new UsageError(`${program} is not a program.`)
+  const jobs = Number(flags.get('--jobs') ?? 16)
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > MAX_JOBS) throw new UsageError(`--jobs must be a whole number from 1 to ${MAX_JOBS}.`)
-  const only = values['--only']?.split(',') ?? []
+  const only = flags.get('--only')?.split(',') ?? []
   const unknown = only.find((name) => !SCENARIOS.some((scenario) => scenario.name === name))
   if (unknown !== undefined) throw new UsageError(`No scenario is named ${unknown}. --list prints them.`)
-  if (rest.length === 0) throw new UsageError('The command of the announcer is missing.')
-  if (!isProgram(rest[0] ?? '')) throw new UsageError(`${rest[0] ?? ''} is not a program.`)
-  return { json, junit: values['--junit'], only, jobs, command: rest }
+  return { json: flags.has('--json'), junit: flags.get('--junit'), only, jobs, command }
 }
 
 function isProgram(name: string): boolean {

@@ -59,10 +59,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 /** Text for XML 1.0, which has no control characters. */
 function escape(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? '')
+  return text.replaceAll(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '').replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? '')
 }
 
 export function junitReport({ results, seconds }: Run): string {

@@ -49,7 +49,10 @@ function follow(replies: readonly (() => Response | Promise<Response>)[], option
     return Promise.resolve(reply).then((response) => abortable(response, signal ?? undefined))
   }
   const client = list({ url: 'http://list.test/', fetch: fake as unknown as typeof fetch, ...options })
-  client.on('change', ({ changed, removed }) => void events.push(`change ${changed.map(({ publicId }) => publicId)} -${removed}`))
+  client.on(
+    'change',
+    ({ changed, removed }) => void events.push(`change ${changed.map(({ publicId }) => publicId).join()} -${removed.join()}`),
+  )
   client.on('offline', ({ code, status }) => void events.push(`offline ${status} ${code}`))
   client.on('recovered', () => void events.push('recovered'))
   clients.push(client)
