@@ -14,8 +14,8 @@ const MAX_CREDIT = 10
 const CREDIT_MS = 4000
 /** The wait after a rejection: the owner may remove the cause in the panel. */
 const REJECTED_MS = 30_000
-/** Waits after a failed call double from the first to the second. */
-const [MIN_FAILED_MS, MAX_FAILED_MS] = [4000, 30_000]
+/** Mean waits after the first and after further failed calls. Each wait is half to one and a half of it, so a fleet returns evenly. */
+const [FIRST_FAILED_MS, FAILED_MS] = [10_000, 20_000]
 /** The list probes a server five seconds after it came online. By now, the game has bound its port. */
 const PROBE_LISTEN_MS = 3000
 /** The last announce must arrive before the goodbye does. */
@@ -163,7 +163,7 @@ export class Announcer extends Emitter<AnnounceEvents> {
     // Servers that were rejected together come back one after the other.
     if (reply.retryAfter !== undefined) return reply.retryAfter * 1000 * between(1, 1.1) + 100
     if (reply.result === 'rejected') return REJECTED_MS * between(1, 1.1)
-    return Math.min(MAX_FAILED_MS, MIN_FAILED_MS * 2 ** this.#failures) * between(0.5, 1)
+    return (this.#failures === 0 ? FIRST_FAILED_MS : FAILED_MS) * between(0.5, 1.5)
   }
 
   #listenForProbes(): void {

@@ -77,6 +77,7 @@ test('SIGTERM says goodbye and then ends the program as before, unless the game 
     end: 3,
     output: 'POST\nDELETE\n',
   })
+  expect(play(`process.once('SIGTERM', () => setTimeout(() => process.exit(4), 300)); announce(options)`, 500).end).toBe(4)
   expect(play('announce({ ...options, signals: false })', 500)).toEqual({ end: 'SIGTERM', output: 'POST\n' })
 })
 
