@@ -216,7 +216,7 @@ test.each([
   ['an object', {}],
 ])('an interval that is %s floods nothing', async (_what, nextAnnounceSeconds) => {
   const { calls } = start(() => accepted({ nextAnnounceSeconds }))
-  await seconds(3700)
+  await seconds(3900)
   expect(calls.length).toBeGreaterThanOrEqual(2)
   expect(Math.min(...gaps(calls))).toBeGreaterThanOrEqual(28_000)
 })
@@ -279,6 +279,8 @@ test.each<[change: object, message: string]>([
 test.each<[what: string, options: object]>([
   ['no options', { url: undefined, credential: undefined, port: undefined, maxPlayers: undefined }],
   ['a wrong URL', { url: 'list.example.com' }],
+  ['no credential', { credential: undefined }],
+  ['a credential on two lines', { credential: 'mst_secret\nmst_secret' }],
   ['a wrong port', { port: 0 }],
   ['no slots', { maxPlayers: undefined }],
 ])('%s: nothing is sent, and an event says why', async (_what, options) => {

@@ -28,6 +28,7 @@ const between = (min: number, max: number) => min + Math.random() * (max - min)
 export class Announcer extends Emitter<AnnounceEvents> {
   readonly #options: AnnounceOptions
   readonly #call: CallOptions
+  readonly #canCall: boolean
   #state: FullState
   #timer: ReturnType<typeof setTimeout> | undefined
   /** When the next announce is due. */
@@ -52,11 +53,14 @@ export class Announcer extends Emitter<AnnounceEvents> {
   constructor(options: AnnounceOptions) {
     super()
     this.#options = Object(options) as AnnounceOptions
-    this.#call = { url: String(this.#options.url), credential: String(this.#options.credential).trim(), fetch: this.#options.fetch }
+    const { url = '', credential = '' } = this.#options
+    this.#call = { url: String(url), credential: String(credential).trim(), fetch: this.#options.fetch }
     const { state, faults } = changeState(undefined, this.#options)
     this.#state = state
     this.#forgetExit = this.#options.signals === false ? () => undefined : onExit(() => this.stop())
-    if (!/^https?:/i.test(this.#call.url) || !URL.canParse(this.#call.url)) faults.unshift('url must start with http:// or https://.')
+    const callFaults = faultsOfCall(this.#call)
+    this.#canCall = callFaults.length === 0
+    faults.unshift(...callFaults)
     // Listeners are added after this call.
     if (faults.length > 0) setTimeout(() => this.#rejectValues(faults), 0)
     this.#schedule(now())
@@ -117,7 +121,7 @@ export class Announcer extends Emitter<AnnounceEvents> {
   }
 
   #start(): void {
-    if (this.#stopping !== undefined || this.#inFlight !== undefined || !isComplete(this.#state) || !URL.canParse(this.#call.url)) return
+    if (this.#stopping !== undefined || this.#inFlight !== undefined || !isComplete(this.#state) || !this.#canCall) return
     const at = now()
     this.#credit = Math.min(MAX_CREDIT, this.#credit + (at - this.#sentAt) / CREDIT_MS) - 1
     this.#sentAt = at
@@ -205,10 +209,18 @@ export class Announcer extends Emitter<AnnounceEvents> {
   }
 }
 
+function faultsOfCall({ url, credential }: CallOptions): string[] {
+  const faults: string[] = []
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) faults.push('url must start with http:// or https://.')
+  // The error of a wrong header would show the credential.
+  if (!/^[\x21-\x7e]+$/.test(credential)) faults.push('credential must be what the panel showed, from mst_ to the last character.')
+  return faults
+}
+
 function probesUnanswered(port: number): Notice {
   return {
     code: 'PROBES_UNANSWERED',
-    message: `The reachability check is not answered: TCP port ${port} is in use.`,
+    message: `The reachability check is not answered: TCP port ${port} cannot be opened.`,
     remedy: 'If your game serves HTTP there, answer with probeAnswer(). Otherwise set probes to false.',
   }
 }
