@@ -230,6 +230,14 @@ test('a reply with wrong types is accepted as far as it makes sense', async () =
   expect(events.at(-1)?.[1]).toEqual({ code: 'HIDDEN', message: 'Hidden.', remedy: '' })
 })
 
+test('a rejection without a code has its status as code', async () => {
+  const { events } = start(() => json(422, { errors: ['It is wrong.'] }))
+  await seconds(1)
+  expect(events).toEqual([
+    ['rejected', expect.objectContaining({ code: 'HTTP_422', message: 'It is wrong.', remedy: '', isRepeat: false })],
+  ])
+})
+
 test('each notice is an event once, and again after it was gone', async () => {
   const notice = { code: 'HIDDEN', message: 'The server is hidden.' }
   const { eventNames } = start((_call, index) => accepted({ listed: index === 2, notices: index === 2 ? [] : [notice] }))
