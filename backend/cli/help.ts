@@ -78,7 +78,7 @@ Runs a fleet of simulated game servers against a running Muster until you stop i
 It needs the same PORT, MASTERLIST_PORT and DATA_DIR as Muster, and rejects production configurations.
 
   --servers N         number of servers, 1 to 50000 (default 200)
-  --interval SECONDS  seconds between announces, at least 1; "auto" follows the list (default auto)
+  --interval SECONDS  seconds between announces, 2 to 3600; "auto" follows the list (default auto)
   --seed N            whole number; the same seed creates the same names and players (default 1)
   --keep              leave the servers on the list when the fleet stops, until they expire
   --answer            listen on each server's port and answer the reachability check
