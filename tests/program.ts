@@ -205,8 +205,8 @@ export interface RestartableProgram {
   output(): string
 }
 
-export async function programIn(folder: string): Promise<RestartableProgram> {
-  const variables = { PORT: String(await freePort()), MASTERLIST_PORT: String(await freePort()), LOG_LEVEL: 'info' }
+export async function programIn(folder: string, more: Readonly<Record<string, string>> = {}): Promise<RestartableProgram> {
+  const variables = { PORT: String(await freePort()), MASTERLIST_PORT: String(await freePort()), LOG_LEVEL: 'info', ...more }
   let program: Program | undefined
   return {
     panelUrl: `http://127.0.0.1:${variables.PORT}`,

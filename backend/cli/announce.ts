@@ -1,9 +1,9 @@
 /** `announce`: tries one announce, and explains the reply. `help.ts` describes the options and the exit codes. */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { ListErrorReply } from '#contract/errors.ts'
-import { type AnnounceBody, AnnounceReply } from '#contract/masterlist.ts'
+import type { AnnounceBody } from '#contract/masterlist.ts'
 import { readEnv } from '#backend/platform/env.ts'
+import { type CallOptions, type Reply, sendAnnounce, sendGoodbye } from '#sdk/call.ts'
 import { localUrl } from './local-url.ts'
 import { failureOf } from './request-failure.ts'
 
@@ -26,12 +26,14 @@ interface Outcome {
   readonly lines: readonly string[]
 }
 
+type ReplyOf<Result> = Extract<Reply, { readonly result: Result }>
+
 export async function announce(args: readonly string[]): Promise<void> {
-  const { url, credential, body, leave } = readOptions(args)
-  print([`Sent: POST ${url}/announce`, `  Authorization: Bearer ${masked(credential)}`, `  ${JSON.stringify(body)}`, ''])
-  const { code, lines } = await tryAnnounce(url, credential, body)
+  const { call, body, leave } = readOptions(args)
+  print([`Sent: POST ${call.url}/announce`, `  Authorization: Bearer ${masked(call.credential)}`, `  ${body}`, ''])
+  const { code, lines } = await explain(await sendAnnounce(call, body), call.url)
   print(lines)
-  if (leave && code < EXIT_CODES.rejected) print(['', await goOffline(url, credential)])
+  if (leave && code < EXIT_CODES.rejected) print(['', await goOffline(call)])
   process.exitCode = code
 }
 
@@ -52,7 +54,7 @@ function readOptions(args: readonly string[]) {
     version: 'test',
     branch: 'test',
   }
-  return { credential, url, body, leave: values.leave }
+  return { call: { url, credential }, body: JSON.stringify(body), leave: values.leave }
 }
 
 function credentialOfEnvironment(): string | undefined {
@@ -70,56 +72,42 @@ function wholeNumber(name: string, text: string): number {
   return Number(text)
 }
 
-async function tryAnnounce(url: string, credential: string, body: AnnounceBody): Promise<Outcome> {
-  let response: Response
-  let text: string
-  try {
-    response = await call(url, credential, 'POST', body)
-    text = await response.text()
-  } catch (error) {
-    const line = `No reply: ${url} could not be reached, because ${failureOf(error)}.`
-    return { code: EXIT_CODES.noMasterList, lines: [line, '→ Check the address, the firewall, and that the master list runs.'] }
-  }
-  const location = response.headers.get('location')
-  if (response.status >= 300 && response.status < 400 && location !== null) return redirected(new URL(location, `${url}/announce`))
-  const reply = jsonOf(text)
-  const accepted = AnnounceReply.safeParse(reply)
-  if (response.ok && accepted.success) return explainAccepted(accepted.data)
-  const rejected = ListErrorReply.safeParse(reply)
-  if (!response.ok && rejected.success) return explainRejected(response, rejected.data)
-  return explainUnknown(url, response.status)
+function explain(reply: Reply, url: string): Outcome | Promise<Outcome> {
+  if (reply.result === 'accepted') return explainAccepted(reply)
+  return reply.result === 'rejected' ? explainRejected(reply) : explainFailure(url)
 }
 
-function call(url: string, credential: string, method: 'POST' | 'DELETE', body?: AnnounceBody): Promise<Response> {
-  const json = body && { body: JSON.stringify(body) }
-  return fetch(`${url}/announce`, {
-    method,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    headers: { authorization: `Bearer ${credential}`, 'accept-language': 'en', ...(json && { 'content-type': 'application/json' }) },
-    ...json,
-  })
-}
-
-function explainAccepted({ publicId, listed, nextAnnounceSeconds, features, notices }: AnnounceReply): Outcome {
+function explainAccepted({ accepted: { publicId, listed, nextAnnounceSeconds, cloudAuth }, notices }: ReplyOf<'accepted'>): Outcome {
   const lines = [
     listed
       ? 'Accepted. Players see the server on the list.'
       : `Accepted, but players do not see the server on the list. ${notices.length > 0 ? 'The notices say why.' : 'Its page in the panel says why.'}`,
     `  public ID      ${publicId}`,
     `  next announce  in ${nextAnnounceSeconds} seconds`,
-    `  cloud auth     ${features.cloudAuth ? 'available' : 'not available: the owner does not have the benefit'}`,
+    `  cloud auth     ${cloudAuth ? 'available' : 'not available: the owner does not have the benefit'}`,
   ]
   for (const { code, message } of notices) lines.push('', `Notice ${code}: ${message}`)
   return { code: listed ? EXIT_CODES.listed : EXIT_CODES.notListed, lines }
 }
 
-function explainRejected({ status, headers }: Response, { code, errors, remedy }: ListErrorReply): Outcome {
-  const wait = headers.get('retry-after')
-  const lines = [`Rejected: ${code} (${status}).`, ...errors.map((sentence) => `  ${sentence}`)]
+function explainRejected({ status, rejection: { code, message, remedy }, retryAfter }: ReplyOf<'rejected'>): Outcome {
+  const lines = [`Rejected: ${code} (${status}).`, `  ${message}`]
   if (remedy !== '') lines.push(`→ ${remedy}`)
-  if (wait !== null) lines.push(`→ Try again in ${wait} seconds.`)
+  if (retryAfter !== undefined) lines.push(`→ Try again in ${retryAfter} seconds.`)
   return { code: EXIT_CODES.rejected, lines }
+}
+
+/** Finds out with a second request, without the credential, what is at the address. */
+async function explainFailure(url: string): Promise<Outcome> {
+  try {
+    const response = await fetch(`${url}/announce`, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    await response.body?.cancel()
+    const location = response.headers.get('location')
+    return location === null ? await explainUnknown(url, response.status) : redirected(new URL(location, `${url}/announce`))
+  } catch (error) {
+    const line = `No reply: ${url} could not be reached, because ${failureOf(error)}.`
+    return { code: EXIT_CODES.noMasterList, lines: [line, '→ Check the address, the firewall, and that the master list runs.'] }
+  }
 }
 
 function redirected(target: URL): Outcome {
@@ -143,26 +131,15 @@ async function explainUnknown(url: string, status: number): Promise<Outcome> {
   return { code: EXIT_CODES.noMasterList, lines }
 }
 
-async function goOffline(url: string, credential: string): Promise<string> {
-  try {
-    const { ok, status } = await call(url, credential, 'DELETE')
-    return ok ? 'Left the list again, with DELETE /announce.' : `DELETE /announce was rejected with status ${status}.`
-  } catch (error) {
-    return `DELETE /announce got no reply, because ${failureOf(error)}.`
-  }
+async function goOffline(call: CallOptions): Promise<string> {
+  const reply = await sendGoodbye(call)
+  if (reply.result === 'accepted') return 'Left the list again, with DELETE /announce.'
+  return `DELETE /announce failed: ${reply.result === 'rejected' ? reply.rejection.code : reply.message}.`
 }
 
 /** The public part of a credential; nothing of anything else. */
 function masked(credential: string): string {
   return `${/^mst_[0-9A-Za-z]{7}_/.exec(credential)?.[0] ?? ''}…`
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function print(lines: readonly string[]): void {

@@ -117,11 +117,11 @@ async function checkProxy({ TRUSTED_PROXIES }: Env, listener: Listener): Promise
     return Connection.safeParse((body as { data?: unknown } | undefined)?.data ?? body).data
   }
   const [plain, forged] = await Promise.all([read(), read({ 'x-forwarded-for': FORGED_ADDRESS })])
-  if (plain === undefined) return skipped(`${publicUrl} does not say how it sees a request.`)
+  if (plain === undefined || forged === undefined) return skipped(`${publicUrl} does not say how it sees a request.`)
   const isTrusted = proxyAddress.compile([...TRUSTED_PROXIES])
   // If this machine is itself a trusted proxy, it may name any address.
   const mayForge = TRUSTED_PROXIES.length > 0 && isTrusted(plain.address, 0)
-  if (forged?.address === FORGED_ADDRESS && !mayForge)
+  if (forged.address === FORGED_ADDRESS && !mayForge)
     return failed(
       'Callers can choose their own address: X-Forwarded-For of a caller is believed.',
       'Name only the addresses of your proxies in TRUSTED_PROXIES, and let the outermost one replace X-Forwarded-For.',
