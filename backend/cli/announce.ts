@@ -74,7 +74,9 @@ function wholeNumber(name: string, text: string): number {
 
 function explain(reply: Reply, url: string): Outcome | Promise<Outcome> {
   if (reply.result === 'accepted') return explainAccepted(reply)
-  return reply.result === 'rejected' ? explainRejected(reply) : explainFailure(url)
+  // Every rejection of a list has a code of its own. For the panel's, the SDK makes one of the status.
+  const isOfList = reply.result === 'rejected' && reply.rejection.code !== `HTTP_${reply.status}`
+  return isOfList ? explainRejected(reply) : explainFailure(url)
 }
 
 function explainAccepted({ accepted: { publicId, listed, nextAnnounceSeconds, cloudAuth }, notices }: ReplyOf<'accepted'>): Outcome {
