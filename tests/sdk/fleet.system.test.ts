@@ -118,8 +118,8 @@ function perSecond(times: readonly number[]): number[] {
 
 test('a fleet announces in time and never twice, and returns evenly after a restart', { timeout: (SECONDS + 180) * 1000 }, async () => {
   await program.start()
-  const command = runSimulateCommand()
   const registered = await register()
+  const command = runSimulateCommand()
   const announces = recordAnnounces()
   const tally = { accepted: 0, rejected: 0, lastRejection: '' }
   const settings = { listUrl: program.listUrl, seed: 1, interval: undefined, restartChance: 0, probes: false, tally }

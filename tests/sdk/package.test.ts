@@ -1,5 +1,5 @@
 /** The package as it is published: its size, and its exports as ES modules and CommonJS. */
-import { execFile } from 'node:child_process'
+import { type ExecFileOptions, execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,7 +11,8 @@ const SDK = join(import.meta.dirname, '../../sdk')
 /** beyond.md section 7. */
 const MAX_BROTLI_BYTES = 6 * 1024
 
-const node = promisify(execFile).bind(undefined, process.execPath)
+const node = (args: readonly string[], options: ExecFileOptions = {}) =>
+  promisify(execFile)(process.execPath, args, { ...options, encoding: 'utf8' })
 
 beforeAll(() => node([join(SDK, 'build.ts')]))
 
