@@ -62,6 +62,7 @@ export class GameServer {
     const announcer = this.#announcer
     this.#announcer = undefined
     this.#isConnected = goesOffline
+    this.isUnreachable = false
     await announcer?.stop()
   }
 
