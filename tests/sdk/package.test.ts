@@ -1,0 +1,98 @@
+/** The package as it is published: its size, and its exports as ES modules and CommonJS. */
+import { type ExecFileOptions, execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompressSync } from 'node:zlib'
+import { build } from 'vite'
+import { beforeAll, expect, test } from 'vitest'
+
+const SDK = join(import.meta.dirname, '../../sdk')
+/** beyond.md section 7. */
+const MAX_BROTLI_BYTES = 6 * 1024
+
+const node = (args: readonly string[], options: ExecFileOptions = {}) =>
+  promisify(execFile)(process.execPath, args, { ...options, encoding: 'utf8' })
+
+beforeAll(() => node([join(SDK, 'build.ts')]))
+
+test('the announcer is at most 6 KB as one minified module, and has no dependencies', async () => {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      minify: true,
+      lib: { entry: join(SDK, 'dist/esm/index.js'), formats: ['es'] },
+      rolldownOptions: { external: /^node:/ },
+    },
+  })
+  const chunks = [built].flat().flatMap((result) => ('output' in result ? result.output : []))
+  const bytes = brotliCompressSync(chunks.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('')).length
+  expect(bytes).toBeGreaterThan(1000)
+  expect(bytes).toBeLessThanOrEqual(MAX_BROTLI_BYTES)
+  const manifest = JSON.parse(readFileSync(join(SDK, 'package.json'), 'utf8')) as { dependencies?: object }
+  expect(manifest.dependencies).toBeUndefined()
+})
+
+test('both kinds of modules export the same, and every path of package.json exists', async () => {
+  const run = async (...args: string[]) => (await node(args, { cwd: SDK })).stdout.trim()
+  const names = 'announce,list,ListError'
+  const imports = `import * as a from '@muster/announce'; import * as l from '@muster/announce/list'; console.log([...Object.keys(a), l.list.name, l.ListError.name].join())`
+  const requires = `const a = require('@muster/announce'), l = require('@muster/announce/list'); console.log([...Object.keys(a), l.list.name, l.ListError.name].join())`
+  const outputs = await Promise.all([
+    run('--input-type=module', '-e', imports),
+    run('--input-type=commonjs', '-e', requires),
+    run(join(SDK, 'dist/esm/cli.js'), 'agent', '--help'),
+  ])
+  expect(outputs).toEqual([names, names, expect.stringContaining('Usage: muster-agent')])
+  const paths = [...readFileSync(join(SDK, 'package.json'), 'utf8').matchAll(/"(?:\.\/)?(dist\/[^"]+)"/g)].map(([, path = '']) => path)
+  expect(paths.filter((path) => !existsSync(join(SDK, path)))).toEqual([])
+})
+
+/**
+ * Runs a game of a few lines with the built package. Returns its exit code or signal, and its output.
+ * @param signals whether it gets SIGTERM after its first announce
+ */
+async function play(game: string, signals = false) {
+  const wrapped = `import { createServer } from 'node:http'
+    import { announce } from '@muster/announce'
+    const list = createServer((request, response) => {
+      console.log(request.method)
+      response.setHeader('connection', 'close')
+      if (${signals} && request.method === 'POST') setTimeout(() => process.kill(process.pid, 'SIGTERM'), 200)
+      if (request.method === 'DELETE') return response.writeHead(204).end()
+      response.end(JSON.stringify({ publicId: 'abcdefg', listed: true, nextAnnounceSeconds: 30, notices: [] }))
+    }).listen(0, '127.0.0.1')
+    list.unref()
+    await new Promise((resolve) => list.once('listening', resolve))
+    const options = { url: 'http://127.0.0.1:' + list.address().port, credential: 'mst_x', port: 7788, maxPlayers: 8, probes: false, quiet: true }
+    ${signals ? 'setInterval(() => {}, 1000)' : ''}
+    ${game}`
+  try {
+    const { stdout } = await node(['--input-type=module', '-e', wrapped], { cwd: SDK, timeout: 10_000 })
+    return { end: 0, output: stdout }
+  } catch (error) {
+    const { code, signal, stdout } = error as { code: number | null; signal: string | null; stdout: string }
+    return { end: code ?? signal, output: stdout }
+  }
+}
+
+const GOODBYE = 'POST\nDELETE\n'
+
+test.concurrent.each<[what: string, game: string, end: number | string, output: string]>([
+  ['ends the program as before', 'announce(options)', 'SIGTERM', GOODBYE],
+  ['leaves it to the game', `process.on('SIGTERM', () => setTimeout(() => process.exit(3), 300)); announce(options)`, 3, GOODBYE],
+  ['leaves it to the game once', `process.once('SIGTERM', () => setTimeout(() => process.exit(4), 300)); announce(options)`, 4, GOODBYE],
+  ['does nothing without signals', 'announce({ ...options, signals: false })', 'SIGTERM', 'POST\n'],
+])('after the goodbye, SIGTERM %s', async (_what, game, end, output) => {
+  expect(await play(game, true)).toEqual({ end, output })
+})
+
+test.concurrent.each<[what: string, game: string, output: string | undefined]>([
+  ['at once', 'announce(options)', undefined],
+  ['later', 'announce(options); setTimeout(() => {}, 500)', GOODBYE],
+  ['after stop()', 'const server = announce(options); setTimeout(() => server.stop(), 500)', GOODBYE],
+])('a program that has nothing left to do %s ends, and says goodbye', async (_what, game, output) => {
+  expect(await play(game)).toEqual({ end: 0, output: output ?? (expect.any(String) as string) })
+})
