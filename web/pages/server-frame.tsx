@@ -36,7 +36,7 @@ export function ServerFrame<T extends string>(props: ServerFrameProps<T | Manage
   const select = (key: T | ManagedTab) =>
     void navigate({
       to: '.',
-      search: (previous: object) => ({ ...previous, tab: key === 'overview' ? undefined : key }),
+      search: (previous: object) => ({ ...previous, tab: key === 'overview' ? undefined : key, with: undefined }),
       resetScroll: false,
     })
   return (

@@ -1,17 +1,19 @@
 /** The tabs of a server's page, with their keys in the URL. */
 import { m } from '#messages'
 
-export const MANAGED_TABS = [
+const SHARED_TABS = [
   { key: 'overview', label: m.servers_tab_overview() },
   { key: 'listing', label: m.servers_tab_listing() },
   { key: 'announces', label: m.servers_tab_announces() },
 ] as const
 
+export const MANAGED_TABS = [...SHARED_TABS, { key: 'connect', label: m.servers_tab_connect() }] as const
+
 const ACTIVITY = { key: 'activity', label: m.nav_activity() } as const
 const DANGER = { key: 'danger', label: m.servers_tab_danger() } as const
 
 export const SERVER_TABS = [...MANAGED_TABS, ACTIVITY, DANGER] as const
-export const ADMIN_SERVER_TABS = [...MANAGED_TABS, ACTIVITY, { key: 'protection', label: m.nav_protection() }, DANGER] as const
+export const ADMIN_SERVER_TABS = [...SHARED_TABS, ACTIVITY, { key: 'protection', label: m.nav_protection() }, DANGER] as const
 
 export type ManagedTab = (typeof MANAGED_TABS)[number]['key']
 

@@ -1,0 +1,32 @@
+/** Splits code into coloured parts. Loaded when a page first shows code. */
+import { type ParseOptions, SugarHigh, tokenize } from 'sugar-high/core'
+import * as cpp from 'sugar-high/lang/cpp'
+import * as csharp from 'sugar-high/lang/csharp'
+import * as go from 'sugar-high/lang/go'
+import * as java from 'sugar-high/lang/java'
+import { tokenize as tokenizeJavaScript } from 'sugar-high/lang/javascript'
+import * as lua from 'sugar-high/lang/lua'
+import * as php from 'sugar-high/lang/php'
+import * as python from 'sugar-high/lang/python'
+import * as rust from 'sugar-high/lang/rust'
+import * as shell from 'sugar-high/lang/shell'
+import * as toml from 'sugar-high/lang/toml'
+import * as yaml from 'sugar-high/lang/yaml'
+
+/** Its type is narrower than the library's own option. */
+const javascript = { tokenize: tokenizeJavaScript as NonNullable<ParseOptions['tokenize']> }
+
+const LANGUAGES = { cpp, csharp, go, java, javascript, lua, php, python, rust, shell, toml, yaml } satisfies Record<string, ParseOptions>
+
+export type CodeLanguage = keyof typeof LANGUAGES
+
+interface Token {
+  /** `keyword`, `string`, `comment`, … */
+  readonly type: string
+  readonly text: string
+}
+
+/** The texts of all tokens together are the code. */
+export function highlight(code: string, language: CodeLanguage): Token[] {
+  return tokenize(code, LANGUAGES[language]).map(([type, text]) => ({ type: SugarHigh.TokenTypes[type] ?? '', text }))
+}
