@@ -30,9 +30,9 @@ local function announce()
     maxPlayersCount = tonumber(os.getenv("MAX_PLAYERS")),
     playersCount = 0, passworded = false, version = "1.0", branch = "release", -- set these from your game
   })
-  local status = headers:get(":status")
+  local status, retry_after = headers:get(":status"), headers:get("retry-after")
   if status ~= "200" then -- never give up: the owner can remove the cause in the panel
-    return ("Rejected with %s: %s"):format(status, text), tonumber(headers:get("retry-after")) or 30
+    return ("Rejected with %s: %s"):format(status, text), tonumber(retry_after) or 30
   end
   local reply = cjson.decode(text)
   local lines = { "Announced." }
@@ -51,7 +51,7 @@ repeat
     backoff, seconds = 2, math.min(math.max(1, seconds), 3600)
   else -- a broken connection or an unusable reply: the list may be restarting
     backoff = math.min(30, backoff * 2)
-    seconds = backoff * (0.5 + math.random() / 2)
+    message, seconds = "No usable reply: " .. tostring(message), backoff * (0.5 + math.random() / 2)
   end
   if message ~= printed then print(message) end
   printed = message
