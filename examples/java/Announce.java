@@ -25,8 +25,12 @@ public class Announce {
             .header("Content-Type", "application/json")
             .method(method, BodyPublishers.ofString(body))
             .build();
-        // The timeout of a request ends with the headers of the reply. This one includes the body.
-        return CLIENT.sendAsync(request, BodyHandlers.ofString()).orTimeout(timeoutSeconds, TimeUnit.SECONDS).get();
+        var exchange = CLIENT.sendAsync(request, BodyHandlers.ofString());
+        try {
+            return exchange.get(timeoutSeconds, TimeUnit.SECONDS); // unlike HttpRequest.timeout, includes the body
+        } finally {
+            exchange.cancel(true);
+        }
     }
 
     /** Returns what the list says, and the seconds until the next announce. Throws without a usable reply. */

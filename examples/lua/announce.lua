@@ -18,9 +18,8 @@ local function call(method, timeout, body)
   request.headers:upsert("content-type", "application/json")
   if body then request:set_body(body) end
   local headers, stream = assert(request:go(timeout))
-  local text, reason = stream:get_body_as_string(timeout)
-  stream.connection:take_socket():close() -- stream:shutdown() loops forever after a cut reply
-  return headers, assert(text, reason)
+  -- No stream:shutdown(), which loops forever after a cut reply. The garbage collector closes the connection.
+  return headers, assert(stream:get_body_as_string(timeout))
 end
 
 --- Announces once. Returns what the list says, and the seconds until the next announce.
