@@ -21,7 +21,7 @@ export default defineConfig({
     // Half of a run is waiting: four workers keep two cores busy.
     maxWorkers: 4,
     projects: [
-      { extends: true, test: { name: 'pure', include: ['{contract,web}/**/*.test.{ts,tsx}'], isolate: false } },
+      { extends: true, test: { name: 'pure', include: ['{contract,web,sdk}/**/*.test.{ts,tsx}'], isolate: false } },
       {
         extends: true,
         test: {

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LIST_ERROR_CODES } from '#contract/list-codes.ts'
+import { RULES } from '#sdk/conform/rules.ts'
+import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -13,13 +15,14 @@ const PAGES = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'docs/announcing.md',
   'docs/operating.md',
   'docs/many-nodes.md',
   'docs/scaling.md',
 ]
 
 test.each([...PAGES, ...API_PAGES])('every file that %s names exists', (document) => {
-  const named = [...read(document).matchAll(/`((?:backend|contract|web|tests|bench|docs)\/[\w./-]+\w)\/?`|\]\(([\w./-]+)\)/g)]
+  const named = [...read(document).matchAll(/`((?:backend|contract|examples|sdk|web|tests|bench|docs)\/[\w./-]+\w)\/?`|\]\(([\w./-]+)\)/g)]
   const paths = named.map(([, code, link]) => code ?? join(document, '..', link ?? '')).filter((path) => !path.includes('NNNN'))
   const missing = paths.filter((path) => !existsSync(join(root, path)))
   expect(missing).toEqual([])
@@ -28,6 +31,12 @@ test.each([...PAGES, ...API_PAGES])('every file that %s names exists', (document
 test('the API reference names every rejection of the master list', () => {
   const text = API_PAGES.map(read).join('')
   expect(LIST_ERROR_CODES.filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+})
+
+test('docs/announcing.md has every rule of the conformance kit with its reason', () => {
+  const text = read('docs/announcing.md').replaceAll(/\s+/g, ' ')
+  expect(RULES.filter(({ id, must, reason }) => !text.includes(`**\`${id}\`**: ${must} ${reason}`))).toEqual([])
+  expect(text).toContain(`${SCENARIOS.length} situations`)
 })
 
 test('the README contains the commands to start and to test', () => {

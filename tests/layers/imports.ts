@@ -10,9 +10,11 @@ export interface Import {
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Reads backend, contract and web, without tests. Paths are relative to the repository. */
+/** Reads backend, contract, sdk and web, without tests. Paths are relative to the repository. */
 export function allImports(): Import[] {
-  const files = globSync('{backend,contract,web}/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !/\.test\.tsx?$/.test(file))
+  const files = globSync('{backend,contract,sdk,web}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+    (file) => !/\.test\.tsx?$|^sdk\/dist\//.test(file),
+  )
   return files.flatMap((from) => specifiersIn(from).flatMap((specifier) => resolve(from, specifier).map((to) => ({ from, to }))))
 }
 

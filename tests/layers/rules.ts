@@ -57,4 +57,6 @@ export const FORBIDDEN: readonly { readonly from: RegExp; readonly to: RegExp; r
   },
   { from: /^backend\//, to: /^web\//, why: 'the backend must not depend on the web panel' },
   { from: /^web\//, to: /^backend\//, why: 'the web panel must not depend on the backend' },
+  { from: /^sdk\//, to: /^(backend|contract|web|tests)\//, why: 'the SDK is published on its own' },
+  { from: /^(contract|web|backend\/(?!cli\/))/, to: /^sdk\//, why: 'only the command line uses the SDK' },
 ]

@@ -1,0 +1,123 @@
+/** The settings of the agent: its options, and the variables of its environment. */
+import { readFileSync } from 'node:fs'
+import { type FullState, changeState, isComplete } from '../state.ts'
+
+export const EXIT = { usage: 2, rejected: 3, offline: 4, portInUse: 5, notStarted: 127 } as const
+
+export const HELP = `Usage: muster-agent [options]
+       muster-agent [options] --exec <command> [arguments]
+
+Announces a game server to a Muster list. The game changes its state with
+one call: curl -d '{"players":12}' http://127.0.0.1:7789/state
+
+Options
+  --exec COMMAND   also starts the game server, passes signals to it, and
+                   ends with its exit code. Everything after it is its own
+  --once           announces once, and prints the reply
+  --dry-run        prints what it would send, and what the list says of the
+                   credential. The server is not put on the list
+  --help           prints this help
+
+Environment
+  MUSTER_URL              the address of the master list, required
+  MUSTER_CREDENTIAL       the credential that the panel showed, required
+  MUSTER_CREDENTIAL_FILE  a file with the credential, instead
+  PORT                    the port that players connect to, required
+  MAX_PLAYERS             slots, required
+  GAME_VERSION            the version of the game (default 1.0)
+  GAME_BRANCH             the branch of the game (default release)
+  GAME_MODE               the game mode (default none)
+  AGENT_PORT              the local port of /state and /health (default 7789,
+                          0 for any free one)
+  AGENT_PROBES            on answers the list's reachability check at PORT.
+                          For games that use only UDP (default off)
+
+Exit codes
+  0    stopped by a signal, or accepted with --once or --dry-run
+  2    wrong options or environment
+  3    the list rejected --once or --dry-run
+  4    the list did not reply to --once or --dry-run
+  5    AGENT_PORT is in use
+  127  the command of --exec could not be started
+  With --exec, otherwise the exit code of the command, or 128 plus the
+  number of the signal that ended it.
+`
+
+export interface AgentSettings {
+  readonly mode: 'run' | 'once' | 'dry-run' | 'help'
+  /** Empty without --exec. */
+  readonly command: readonly string[]
+  readonly url: string
+  readonly credential: string
+  readonly state: FullState
+  readonly agentPort: number
+  readonly probes: boolean
+}
+
+export class UsageError extends Error {}
+
+export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>): AgentSettings {
+  const { mode, command } = readOptions(args)
+  if (mode === 'help')
+    return { mode, command, url: '', credential: '', state: changeState({} as FullState, {}).state, agentPort: 0, probes: false }
+  const faults: string[] = []
+  const url = env['MUSTER_URL'] ?? ''
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) faults.push('MUSTER_URL must start with http:// or https://.')
+  const credential = credentialOf(env, faults)
+  const { state, faults: invalid } = changeState(undefined, {
+    port: numberOf(env['PORT']),
+    maxPlayers: numberOf(env['MAX_PLAYERS']),
+    version: env['GAME_VERSION'],
+    branch: env['GAME_BRANCH'],
+    gameMode: env['GAME_MODE'],
+  })
+  const names: Readonly<Record<string, string>> = {
+    port: 'PORT',
+    maxPlayers: 'MAX_PLAYERS',
+    version: 'GAME_VERSION',
+    branch: 'GAME_BRANCH',
+    gameMode: 'GAME_MODE',
+  }
+  faults.push(...invalid.map((fault) => fault.replace(/^\w+/, (name) => names[name] ?? name)))
+  const agentPort = numberOf(env['AGENT_PORT']) ?? 7789
+  if (!Number.isInteger(agentPort) || agentPort < 0 || agentPort > 65_535) faults.push('AGENT_PORT must be a whole number from 0 to 65535.')
+  const probes = env['AGENT_PROBES'] ?? 'off'
+  if (!['on', 'off'].includes(probes)) faults.push('AGENT_PROBES must be on or off.')
+  if (faults.length > 0 || !isComplete(state)) throw new UsageError(faults.join('\n'))
+  return { mode, command, url, credential, state, agentPort, probes: probes === 'on' }
+}
+
+function readOptions(args: readonly string[]): Pick<AgentSettings, 'mode' | 'command'> {
+  const at = args.indexOf('--exec')
+  const options = at === -1 ? args : args.slice(0, at)
+  const command = at === -1 ? [] : args.slice(at + 1)
+  let mode: AgentSettings['mode'] = 'run'
+  for (const option of options) {
+    if (option === '--once') mode = 'once'
+    else if (option === '--dry-run') mode = 'dry-run'
+    else if (option === '--help' || option === '-h') return { mode: 'help', command }
+    else throw new UsageError(`Unknown option ${option}. --help prints the options.`)
+  }
+  if (at !== -1 && command.length === 0) throw new UsageError('--exec needs a command.')
+  if (at !== -1 && mode !== 'run') throw new UsageError(`--exec does not work with --${mode}.`)
+  return { mode, command }
+}
+
+function credentialOf(env: Readonly<Record<string, string | undefined>>, faults: string[]): string {
+  const file = env['MUSTER_CREDENTIAL_FILE'] ?? ''
+  let credential = env['MUSTER_CREDENTIAL'] ?? ''
+  if (credential === '' && file !== '') {
+    try {
+      credential = readFileSync(file, 'utf8')
+    } catch (error) {
+      faults.push(`MUSTER_CREDENTIAL_FILE cannot be read: ${(error as Error).message}.`)
+      return ''
+    }
+  }
+  credential = credential.trim()
+  if (!/^[\x21-\x7e]+$/.test(credential))
+    faults.push('MUSTER_CREDENTIAL must be the credential that the panel showed, from mst_ to the last character.')
+  return credential
+}
+
+const numberOf = (text: string | undefined): number | undefined => (text === undefined || text.trim() === '' ? undefined : Number(text))

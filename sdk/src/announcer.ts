@@ -1,0 +1,225 @@
+/** Announces one game server until it stops. One timer; no call throws or blocks. */
+import { type CallOptions, type Reply, sendAnnounce, sendGoodbye } from './call.ts'
+import { Emitter } from './emitter.ts'
+import { onExit } from './exit.ts'
+import { logEvent } from './log-event.ts'
+import { listenForProbes, probeAnswer } from './probe.ts'
+import { type FullState, bodyOf, changeState, isComplete } from './state.ts'
+import type { Accepted, AnnounceEvents, AnnounceOptions, Notice, ServerState } from './types.ts'
+
+/** Never two announces within this time. */
+const MIN_GAP_MS = 2000
+/** How many changes may follow each other this fast; then one in `CREDIT_MS`. The list takes a constantly higher rate for a flood. */
+const MAX_CREDIT = 10
+const CREDIT_MS = 4000
+/** The wait after a rejection: the owner may remove the cause in the panel. */
+const REJECTED_MS = 30_000
+/** Waits after a failed call double from the first to the second. */
+const [MIN_FAILED_MS, MAX_FAILED_MS] = [4000, 30_000]
+/** The list probes a server five seconds after it came online. By now, the game has bound its port. */
+const PROBE_LISTEN_MS = 3000
+/** The last announce must arrive before the goodbye does. */
+const MAX_LAST_ANNOUNCE_MS = 2000
+const MAX_GOODBYE_MS = 3000
+
+const now = () => performance.now()
+const between = (min: number, max: number) => min + Math.random() * (max - min)
+
+export class Announcer extends Emitter<AnnounceEvents> {
+  readonly #options: AnnounceOptions
+  readonly #call: CallOptions
+  #state: FullState
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** When the next announce is due. */
+  #dueAt = 0
+  /** No announce before this time, whatever changes. */
+  #notBefore = 0
+  #sentAt = -Infinity
+  #credit = MAX_CREDIT
+  #hasChanged = false
+  #failures = 0
+  /** The code of the newest rejection. */
+  #rejection = ''
+  /** What was wrong with the newest invalid values. */
+  #fault = ''
+  #accepted: Accepted | undefined
+  #notices: readonly Notice[] = []
+  #inFlight: { readonly done: Promise<void>; readonly abort: AbortController } | undefined
+  #stopping: Promise<void> | undefined
+  #probes: Promise<{ close(): void } | undefined> | undefined
+  readonly #forgetExit: () => void
+
+  constructor(options: AnnounceOptions) {
+    super()
+    this.#options = Object(options) as AnnounceOptions
+    this.#call = { url: String(this.#options.url), credential: String(this.#options.credential).trim(), fetch: this.#options.fetch }
+    const { state, faults } = changeState(undefined, this.#options)
+    this.#state = state
+    this.#forgetExit = this.#options.signals === false ? () => undefined : onExit(() => this.stop())
+    if (!/^https?:/i.test(this.#call.url) || !URL.canParse(this.#call.url)) faults.unshift('url must start with http:// or https://.')
+    // Listeners are added after this call.
+    if (faults.length > 0) setTimeout(() => this.#rejectValues(faults), 0)
+    this.#schedule(now())
+  }
+
+  /** What the list knows of the server: undefined until an announce is accepted. */
+  get accepted(): Accepted | undefined {
+    return this.#accepted
+  }
+
+  /** The state that the next announce sends. */
+  get state(): Readonly<FullState> {
+    return this.#state
+  }
+
+  /** Changes the state. The list gets it at once, but no announce follows another within two seconds. Invalid values are ignored, with an event. */
+  update(change: Partial<ServerState>): void {
+    const { state, faults } = changeState(this.#state, change)
+    const hasChanged = bodyOf(state) !== bodyOf(this.#state)
+    this.#state = state
+    this.#rejectValues(faults)
+    if (!hasChanged || this.#stopping !== undefined) return
+    this.#hasChanged = true
+    if (this.#inFlight === undefined) this.#scheduleChange()
+  }
+
+  /** Stops, and takes the server off the list. Never rejects, and takes at most five seconds. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  /**
+   * The answer to the reachability check, for a game with an HTTP server of its own on the port. Resolves to undefined for other requests.
+   * @param path of the GET request @param host the Host header
+   */
+  probeAnswer(path: string, host: string): Promise<string | undefined> {
+    return probeAnswer(path, host, { publicId: this.#accepted?.publicId ?? '', credential: this.#call.credential }).catch(() => undefined)
+  }
+
+  protected override emit<Name extends keyof AnnounceEvents>(name: Name, event: AnnounceEvents[Name]): boolean {
+    return super.emit(name, event) || this.#options.quiet === true || logEvent(name, event)
+  }
+
+  #scheduleChange(): void {
+    const isWaiting = this.#accepted === undefined || this.#failures > 0 || this.#rejection !== ''
+    // After an outage or a rejection, the next attempt has the change too.
+    if (isWaiting && this.#sentAt > -Infinity) return
+    this.#schedule(Math.min(this.#dueAt, Math.max(now(), this.#sentAt + (1 - this.#credit) * CREDIT_MS)))
+  }
+
+  /** @param at milliseconds of the clock of `now`. */
+  #schedule(at: number): void {
+    this.#dueAt = Math.max(at, this.#notBefore, this.#sentAt + MIN_GAP_MS)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#start(), Math.max(0, this.#dueAt - now()))
+    if (this.#options.keepAlive !== true) unref(this.#timer)
+  }
+
+  #start(): void {
+    if (this.#stopping !== undefined || this.#inFlight !== undefined || !isComplete(this.#state) || !URL.canParse(this.#call.url)) return
+    const at = now()
+    this.#credit = Math.min(MAX_CREDIT, this.#credit + (at - this.#sentAt) / CREDIT_MS) - 1
+    this.#sentAt = at
+    this.#hasChanged = false
+    const abort = new AbortController()
+    const done = sendAnnounce(this.#call, bodyOf(this.#state), abort).then((reply) => this.#receive(reply))
+    this.#inFlight = { done, abort }
+  }
+
+  #receive(reply: Reply): void {
+    this.#inFlight = undefined
+    if (this.#stopping !== undefined) return
+    const wait = reply.result === 'accepted' ? reply.accepted.nextAnnounceSeconds * 1000 * between(0.95, 1.05) : this.#retryMs(reply)
+    this.#notBefore = reply.result === 'accepted' ? 0 : now() + wait
+    this.#schedule(now() + wait)
+    if (reply.result === 'accepted') this.#receiveAccepted(reply.accepted, reply.notices)
+    else if (reply.result === 'rejected') {
+      const isRepeat = this.#rejection === reply.rejection.code
+      this.#failures = 0
+      this.#rejection = reply.rejection.code
+      this.emit('rejected', { ...reply.rejection, status: reply.status, isRepeat, retrySeconds: Math.round(wait / 1000) })
+    } else if (this.#failures++ === 0) this.emit('offline', { message: reply.message, retrySeconds: Math.round(wait / 1000) })
+  }
+
+  #receiveAccepted(accepted: Accepted, notices: readonly Notice[]): void {
+    const previous = this.#accepted
+    const knownNotices = this.#notices
+    const hadTrouble = this.#failures > 0 || this.#rejection !== ''
+    this.#failures = 0
+    this.#rejection = ''
+    this.#accepted = accepted
+    this.#notices = notices
+    if (this.#hasChanged) this.#scheduleChange()
+    if (previous === undefined) this.#listenForProbes()
+    if (hadTrouble) this.emit('recovered', accepted)
+    this.emit('accepted', accepted)
+    if (previous?.listed !== accepted.listed) this.emit(accepted.listed ? 'listed' : 'unlisted', accepted)
+    for (const notice of notices)
+      if (!knownNotices.some(({ code, message }) => code === notice.code && message === notice.message)) this.emit('notice', notice)
+  }
+
+  #retryMs(reply: Exclude<Reply, { result: 'accepted' }>): number {
+    // Servers that were rejected together come back one after the other.
+    if (reply.retryAfter !== undefined) return reply.retryAfter * 1000 * between(1, 1.1) + 100
+    if (reply.result === 'rejected') return REJECTED_MS * between(1, 1.1)
+    return Math.min(MAX_FAILED_MS, MIN_FAILED_MS * 2 ** this.#failures) * between(0.5, 1)
+  }
+
+  #listenForProbes(): void {
+    if (this.#options.probes === false) return
+    const listen = () => {
+      if (this.#stopping !== undefined) return
+      this.#probes = listenForProbes(this.#state.port, (path, host) => this.probeAnswer(path, host))
+      void this.#probes.then((listener) => {
+        if (listener === undefined) this.emit('notice', probesUnanswered(this.#state.port))
+      })
+    }
+    unref(setTimeout(listen, PROBE_LISTEN_MS))
+  }
+
+  #rejectValues(faults: readonly string[]): void {
+    if (faults.length === 0 || this.#stopping !== undefined) return
+    const message = faults.join(' ')
+    const isRepeat = this.#fault === message
+    this.#fault = message
+    const remedy = 'Correct what you pass to announce() or update().'
+    this.emit('rejected', { code: 'BODY_INVALID', message, remedy, status: 0, isRepeat, retrySeconds: 0 })
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#timer)
+    const { done, abort } = this.#inFlight ?? {}
+    if (done !== undefined) {
+      await Promise.race([done, sleep(MAX_LAST_ANNOUNCE_MS)])
+      abort?.abort()
+    }
+    void this.#probes?.then((listener) => listener?.close())
+    const wasSent = this.#sentAt > -Infinity
+    if (wasSent) {
+      const goodbye = new AbortController()
+      await Promise.race([sendGoodbye(this.#call, goodbye), sleep(MAX_GOODBYE_MS)])
+      goodbye.abort()
+    }
+    this.#forgetExit()
+  }
+}
+
+function probesUnanswered(port: number): Notice {
+  return {
+    code: 'PROBES_UNANSWERED',
+    message: `The reachability check is not answered: TCP port ${port} is in use.`,
+    remedy: 'If your game serves HTTP there, answer with probeAnswer(). Otherwise set probes to false.',
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    unref(setTimeout(resolve, ms))
+  })
+}
+
+/** Timers are numbers in browsers. */
+function unref(timer: unknown): void {
+  ;(timer as { unref?(): void }).unref?.()
+}

@@ -1,0 +1,107 @@
+/** What the fake list does with a request. */
+
+/** How long the announcer must wait after an answer, and by which rule. */
+export type Expected =
+  | { readonly kind: 'interval' | 'retry-after'; readonly seconds: number }
+  | { readonly kind: 'rejection' | 'failure' | 'silence' }
+
+export interface Answer {
+  /** For the report. */
+  readonly text: string
+  readonly expected: Expected
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Milliseconds before the answer. */
+  readonly delayMs?: number
+  /** What happens to the connection instead of a complete reply. */
+  readonly breaks?: 'before' | 'during' | 'truncated' | 'garbage' | 'never'
+  /** The reply arrives in small pieces over this many milliseconds. */
+  readonly trickleMs?: number
+  /** Closes the idle connection without notice, milliseconds after the reply. */
+  readonly closesAfterMs?: number
+  /** Stops listening after this answer, for this many milliseconds. */
+  readonly downMs?: number
+  /** Sentences that the announcer must print, by the rule. */
+  readonly prints?: { readonly rule: 'prints-rejections' | 'prints-notices'; readonly sentences: readonly string[] }
+}
+
+type Changes = Partial<Omit<Answer, 'expected' | 'prints'>>
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+interface NoticeText {
+  readonly code: string
+  readonly message: string
+}
+
+export const PUBLIC_ID = 'c0nf0rm'
+
+export function replyBody(
+  seconds: unknown,
+  {
+    listed = true,
+    notices = [] as readonly NoticeText[],
+    ...more
+  }: Record<string, unknown> & { listed?: boolean; notices?: readonly NoticeText[] } = {},
+): object {
+  return { publicId: PUBLIC_ID, listed, nextAnnounceSeconds: seconds, features: { cloudAuth: false }, notices, ...more }
+}
+
+/** An accepted announce. */
+export function accepted(seconds: number, changes: Changes = {}): Answer {
+  return {
+    text: `200, nextAnnounceSeconds ${seconds}`,
+    expected: { kind: 'interval', seconds },
+    status: 200,
+    headers: JSON_TYPE,
+    body: JSON.stringify(replyBody(seconds)),
+    ...changes,
+  }
+}
+
+/** An accepted announce with notices. @param listed whether players see the server */
+export function acceptedWith(notices: readonly NoticeText[], listed = true): Answer {
+  return {
+    ...accepted(2, { body: JSON.stringify(replyBody(2, { listed, notices })) }),
+    text: `200 with ${notices.map(({ code }) => code).join(', ')}, nextAnnounceSeconds 2`,
+    prints: { rule: 'prints-notices', sentences: notices.map(({ message }) => message) },
+  }
+}
+
+/** A rejection with the error envelope. @param sentences how many mistakes it names */
+export function rejected(
+  status: number,
+  code: string,
+  { sentences = 1, retryAfter = 0, headers = {} as Readonly<Record<string, string>> } = {},
+): Answer {
+  const errors = Array.from({ length: sentences }, (_, index) => `Sentence ${index + 1} of the rejection ${code}.`)
+  const remedy = `Remedy of the rejection ${code}.`
+  return {
+    text: `${status} ${code}${retryAfter > 0 ? `, Retry-After ${retryAfter}` : ''}`,
+    expected: retryAfter > 0 ? { kind: 'retry-after', seconds: retryAfter } : { kind: 'rejection' },
+    status,
+    headers: { ...JSON_TYPE, ...(retryAfter > 0 && { 'Retry-After': String(retryAfter) }), ...headers },
+    body: JSON.stringify({ statusCode: status, errors, isBusiness: false, code, remedy }),
+    prints: { rule: 'prints-rejections', sentences: [...errors, remedy] },
+  }
+}
+
+/** A reply that no master list sends: the announcer must take it for a failure. */
+export function unusable(text: string, changes: Changes): Answer {
+  return { text, expected: { kind: 'failure' }, status: 200, headers: JSON_TYPE, ...changes }
+}
+
+/** A connection that breaks. */
+export function broken(text: string, breaks: NonNullable<Answer['breaks']>): Answer {
+  return {
+    text,
+    expected: { kind: breaks === 'never' ? 'silence' : 'failure' },
+    status: 200,
+    headers: JSON_TYPE,
+    body: JSON.stringify(replyBody(2)),
+    breaks,
+  }
+}
+
+export const GOODBYE: Answer = { text: '204', expected: { kind: 'failure' }, status: 204 }

@@ -1,0 +1,11 @@
+/** `@muster/announce`: announces a game server to a Muster list. */
+import { Announcer } from './announcer.ts'
+import type { AnnounceOptions } from './types.ts'
+
+export type { Announcer }
+export type * from './types.ts'
+
+/** Puts a game server on the list, and keeps it there until `stop()`. Returns at once and never throws. */
+export function announce(options: AnnounceOptions): Announcer {
+  return new Announcer(options)
+}

@@ -1,0 +1,81 @@
+/** Checks the state of a game server, and makes the body of its announce. */
+import type { ServerState } from './types.ts'
+
+export type FullState = ServerState & { readonly port: number }
+
+const DEFAULTS = {
+  port: 0,
+  players: 0,
+  maxPlayers: 0,
+  queue: 0,
+  passworded: false,
+  version: '1.0',
+  branch: 'release',
+  gameMode: '',
+  voiceChat: false,
+  earlyAuthUrl: '',
+  cdnUrl: '',
+} satisfies FullState
+
+const RANGES: Readonly<Record<string, readonly [min: number, max: number]>> = {
+  port: [1, 65_535],
+  players: [0, 4096],
+  maxPlayers: [1, 4096],
+  queue: [0, 65_535],
+  version: [1, 32],
+  branch: [1, 32],
+  gameMode: [0, 32],
+}
+
+/** What is wrong with a value; undefined if it is valid. */
+function faultOf(name: string, value: unknown, example: unknown): string | undefined {
+  const [min, max] = RANGES[name] ?? [0, 2048]
+  if (typeof example === 'boolean') return typeof value === 'boolean' ? undefined : `${name} must be true or false.`
+  if (typeof example === 'number') {
+    const isValid = Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+    return isValid ? undefined : `${name} must be a whole number from ${min} to ${max}.`
+  }
+  if (typeof value !== 'string' || value.length < min || value.length > max) return `${name} must be a text of ${min} to ${max} characters.`
+  const isValid = !name.endsWith('Url') || value === '' || (/^https?:/i.test(value) && URL.canParse(value))
+  return isValid ? undefined : `${name} must start with http:// or https://.`
+}
+
+/**
+ * The state after a change, and what is wrong with the change. Invalid values are ignored, and so are unknown fields and undefined.
+ * @param previous undefined for the first state
+ */
+export function changeState(previous: FullState | undefined, change: unknown): { readonly state: FullState; readonly faults: string[] } {
+  const state: Record<string, unknown> = { ...DEFAULTS, ...previous }
+  const values = (change ?? {}) as Readonly<Record<string, unknown>>
+  const faults: string[] = []
+  for (const [name, example] of Object.entries(DEFAULTS)) {
+    // The port and the slots have no default, so the first state must have them.
+    const value = values[name] ?? (previous === undefined && RANGES[name]?.[0] === 1 ? state[name] : undefined)
+    if (value === undefined) continue
+    const fault = faultOf(name, value, example)
+    if (fault === undefined) state[name] = value
+    else faults.push(fault)
+  }
+  return { state: state as unknown as FullState, faults }
+}
+
+/** Whether the required fields are there. */
+export const isComplete = ({ port, maxPlayers }: FullState): boolean => port > 0 && maxPlayers > 0
+
+/** The body of an announce. Fields with their default are left out. */
+export function bodyOf(state: FullState): string {
+  const { port, players, maxPlayers, passworded, version, branch, queue, gameMode, voiceChat, earlyAuthUrl, cdnUrl } = state
+  return JSON.stringify({
+    port,
+    playersCount: players,
+    maxPlayersCount: maxPlayers,
+    passworded,
+    version,
+    branch,
+    ...(queue > 0 && { queueCount: queue }),
+    ...(gameMode !== '' && { gameMode }),
+    ...(voiceChat && { useVoiceChat: true }),
+    ...(earlyAuthUrl !== '' && { useEarlyAuth: true, earlyAuthUrl }),
+    ...(cdnUrl !== '' && { useCdn: true, cdnUrl }),
+  })
+}

@@ -1,0 +1,98 @@
+/** The types of the announcer: what a game server says, and the events that it gets. */
+
+/** The live state of a game server. */
+export interface ServerState {
+  /** Connected players: 0 to 4096. The list shows at most `maxPlayers`. */
+  readonly players: number
+  /** Slots: 1 to 4096. */
+  readonly maxPlayers: number
+  /** Players who wait to join: 0 to 65535. */
+  readonly queue: number
+  /** Whether players need a password. */
+  readonly passworded: boolean
+  /** The version of the game: 1 to 32 characters. */
+  readonly version: string
+  /** The branch of the game: 1 to 32 characters. */
+  readonly branch: string
+  /** Up to 32 characters. The list shows it unless the owner chose one in the panel. */
+  readonly gameMode: string
+  readonly voiceChat: boolean
+  /** The http or https URL where players sign in early; empty for none. */
+  readonly earlyAuthUrl: string
+  /** The http or https URL that players connect to instead of the address; empty for none. */
+  readonly cdnUrl: string
+}
+
+export interface AnnounceOptions extends Partial<ServerState> {
+  /** The address of the master list, such as `https://list.example.com`. */
+  readonly url: string
+  /** The credential that the panel showed: `mst_…`. */
+  readonly credential: string
+  /** The port that players connect to. */
+  readonly port: number
+  readonly maxPlayers: number
+  /** Whether SIGTERM, SIGINT and the end of the program take the server off the list first. Default true. */
+  readonly signals?: boolean
+  /** Whether to answer the reachability check on the TCP port `port`. Default true. */
+  readonly probes?: boolean
+  /** Whether to keep the process alive until `stop`. Default false. */
+  readonly keepAlive?: boolean
+  /** Whether to log no event. By default, events without a listener are logged to the console. */
+  readonly quiet?: boolean
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof fetch
+}
+
+/** An accepted announce. */
+export interface Accepted {
+  readonly publicId: string
+  /** Whether players see the server on the list. */
+  readonly listed: boolean
+  readonly nextAnnounceSeconds: number
+  /** Whether the owner has cloud auth. */
+  readonly cloudAuth: boolean
+}
+
+/** What the owner should know. */
+export interface Notice {
+  /** For programs, such as `HIDDEN`. */
+  readonly code: string
+  /** For people. */
+  readonly message: string
+  /** What to do. Empty if the message says it. */
+  readonly remedy: string
+}
+
+/** An announce that the list rejected, or a value that the SDK did not send because the list would reject it. */
+export interface Rejection extends Notice {
+  /** The HTTP status; 0 if nothing was sent. */
+  readonly status: number
+  /** Whether the previous attempt was rejected with the same code. */
+  readonly isRepeat: boolean
+  /** Seconds until the next attempt; 0 if the attempt waits for a valid value. */
+  readonly retrySeconds: number
+}
+
+export interface Outage {
+  /** Why the list did not reply, such as `ECONNREFUSED`. */
+  readonly message: string
+  /** Seconds until the next attempt. */
+  readonly retrySeconds: number
+}
+
+export interface AnnounceEvents {
+  /** Each accepted announce. */
+  accepted: Accepted
+  /** From now on, players see the server on the list. */
+  listed: Accepted
+  /** The announce was accepted, but players do not see the server. A notice says why. */
+  unlisted: Accepted
+  /** A notice that the previous reply did not have. */
+  notice: Notice
+  /** Each rejection. */
+  rejected: Rejection
+  /** The list stopped replying. Announces continue. */
+  offline: Outage
+  /** An announce was accepted after a rejection or an outage. */
+  recovered: Accepted
+}

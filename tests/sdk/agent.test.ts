@@ -1,0 +1,148 @@
+/** `muster-agent` as a program, against a list that is played. */
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { GOODBYE, accepted, acceptedWith, rejected } from '#sdk/conform/answers.ts'
+import { FakeList } from '#sdk/conform/fake-list.ts'
+
+const AGENT = join(import.meta.dirname, '../../sdk/src/agent/main.ts')
+const HIDDEN = acceptedWith([{ code: 'HIDDEN', message: 'It is hidden.' }], false)
+
+let list: FakeList
+let answerTo: (method: string, index: number) => ReturnType<typeof accepted>
+beforeEach(async () => {
+  answerTo = (method) => (method === 'DELETE' ? GOODBYE : accepted(30))
+  list = new FakeList((method, index) => answerTo(method, index))
+  await list.open()
+})
+afterEach(() => list.close())
+
+const envOf = (more: Record<string, string> = {}) => ({
+  PATH: process.env.PATH,
+  MUSTER_URL: list.url,
+  MUSTER_CREDENTIAL: 'mst_abcdefg_secret',
+  PORT: '7788',
+  MAX_PLAYERS: '64',
+  AGENT_PORT: '0',
+  ...more,
+})
+
+/** Runs the agent to its end. */
+async function run(args: readonly string[], more: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+  const ended = promisify(execFile)(process.execPath, [AGENT, ...args], { env: envOf(more) })
+  const { code = 0, stdout, stderr } = (await ended.catch((error: unknown) => error)) as { code?: number; stdout: string; stderr: string }
+  return { code, output: stdout + stderr }
+}
+
+/** Starts the agent, and waits until it serves its local calls. */
+async function start(...args: string[]) {
+  const child = spawn(process.execPath, [AGENT, ...args], { env: envOf(), stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const exitCode = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  await expect.poll(() => output).toMatch(/127\.0\.0\.1:\d+/)
+  const [, port] = /127\.0\.0\.1:(\d+)/.exec(output) ?? []
+  const call = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
+  return { child, exitCode, call, output: () => output }
+}
+
+test('the game changes its state with one call, and wrong calls change nothing', async () => {
+  const agent = await start()
+  await expect.poll(() => list.announces).toHaveLength(1)
+  const state = (body: string, headers = {}) => agent.call('/state', { method: 'POST', body, headers })
+  for (const [body, error] of [
+    ['{"players":-1}', 'players must be a whole number from 0 to 4096.'],
+    ['{"players":3,"player":4}', 'Unknown field "player". Leave it out.'],
+    ['[]', 'Send an object, such as {"players":12}.'],
+    ['{', 'The body is not valid JSON. Send an object, such as {"players":12}.'],
+  ] as const) {
+    const response = await state(body)
+    expect([response.status, await response.json()]).toEqual([400, { errors: [error] }])
+  }
+  expect((await state('{"players":9}', { origin: 'https://evil.example' })).status).toBe(403)
+  expect((await state(`{"players":9,"x":"${'x'.repeat(9000)}"}`)).status).toBe(413)
+  expect((await agent.call('/state')).status).toBe(405)
+  expect((await agent.call('/')).status).toBe(404)
+  const changed = await state('{"players":12,"gameMode":"Race"}')
+  expect([changed.status, await changed.json()]).toMatchObject([200, { players: 12, gameMode: 'Race', maxPlayers: 64 }])
+  await expect.poll(() => list.announces.length).toBe(2)
+  expect(JSON.parse(list.announces[1]?.body ?? '')).toMatchObject({ port: 7788, playersCount: 12, gameMode: 'Race' })
+  const health = await agent.call('/health')
+  expect([health.status, await health.json()]).toMatchObject([200, { status: 'listed', publicId: 'c0nf0rm' }])
+  agent.child.kill('SIGTERM')
+  expect(await agent.exitCode).toBe(0)
+  expect(list.goodbyes).toHaveLength(1)
+  expect(agent.output()).not.toContain('secret')
+})
+
+test('health is 503 while the list rejects the server, and says why', async () => {
+  answerTo = (method) => (method === 'DELETE' ? GOODBYE : rejected(403, 'SERVER_BANNED'))
+  const agent = await start()
+  await expect.poll(async () => (await agent.call('/health')).json()).toMatchObject({ status: 'rejected', code: 'SERVER_BANNED' })
+  expect((await agent.call('/health')).status).toBe(503)
+  agent.child.kill('SIGINT')
+  expect(await agent.exitCode).toBe(0)
+})
+
+test('--exec ends with the exit code of the game, passes signals to it, and says goodbye', async () => {
+  const [ended, missing] = await Promise.all([
+    run(['--exec', process.execPath, '-e', 'setTimeout(() => process.exit(7), 500)']),
+    run(['--exec', '/no/such/game']),
+  ])
+  expect(ended).toMatchObject({ code: 7 })
+  expect(missing).toMatchObject({ code: 127 })
+  expect(list.goodbyes).not.toHaveLength(0)
+  const agent = await start(
+    '--exec',
+    process.execPath,
+    '-e',
+    `process.on('SIGTERM', () => process.exit(5)); setInterval(() => {}, 1000); console.log('ready')`,
+  )
+  await expect.poll(agent.output).toContain('ready')
+  agent.child.kill('SIGTERM')
+  expect(await agent.exitCode).toBe(5)
+})
+
+test('--once and --dry-run say what the list replies, by their exit code too', async () => {
+  answerTo = () => HIDDEN
+  const [once, dry] = await Promise.all([run(['--once']), run(['--dry-run'])])
+  expect(once.code).toBe(0)
+  expect(once.output).toContain('Players do not see the server.\nHIDDEN: It is hidden.')
+  expect(dry.code).toBe(0)
+  expect(dry.output).toContain('with the credential mst_abcdefg_…:\n{"port":7788,')
+  expect(list.seen.map(({ path }) => path).toSorted()).toEqual(['/announce', '/cloud-auth/verify'])
+  answerTo = () => rejected(401, 'CREDENTIAL_REVOKED')
+  for (const { code, output } of await Promise.all([run(['--once']), run(['--dry-run'])])) {
+    expect(code).toBe(3)
+    expect(output).toContain('CREDENTIAL_REVOKED: Sentence 1 of the rejection CREDENTIAL_REVOKED. Remedy')
+  }
+  await list.close()
+  expect((await run(['--dry-run'])).code).toBe(4)
+})
+
+test('wrong options and settings are named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-agent-'))
+  const file = join(folder, 'credential')
+  writeFileSync(file, 'mst_abcdefg_file\n')
+  const results = await Promise.all([
+    run(['--help']),
+    run(['--twice']),
+    run(['--exec']),
+    run([], { PORT: '70000', MAX_PLAYERS: '', MUSTER_URL: 'list.example', MUSTER_CREDENTIAL: '' }),
+    run(['--once'], { MUSTER_CREDENTIAL: '', MUSTER_CREDENTIAL_FILE: file }),
+    run([], { MUSTER_CREDENTIAL: '', MUSTER_CREDENTIAL_FILE: join(folder, 'none') }),
+    run([], { AGENT_PORT: new URL(list.url).port }),
+  ])
+  rmSync(folder, { recursive: true })
+  expect(results.map(({ code }) => code)).toEqual([0, 2, 2, 2, 0, 2, 5])
+  expect(results[3]?.output.trim().split('\n')).toEqual([
+    'MUSTER_URL must start with http:// or https://.',
+    'MUSTER_CREDENTIAL must be the credential that the panel showed, from mst_ to the last character.',
+    'PORT must be a whole number from 1 to 65535.',
+    'MAX_PLAYERS must be a whole number from 1 to 4096.',
+  ])
+  expect(list.announces.some(({ headers }) => headers.authorization === 'Bearer mst_abcdefg_file')).toBe(true)
+})

@@ -1,0 +1,53 @@
+/** A small announcer that meets every rule of the conformance kit but the one named by its argument. */
+
+const fault = process.argv[2] ?? 'none'
+const { MUSTER_URL = '', MUSTER_CREDENTIAL = '', PORT, MAX_PLAYERS } = process.env
+const url = `${fault === 'path' ? MUSTER_URL : MUSTER_URL.replace(/\/$/, '')}/announce`
+const headers = { 'content-type': 'application/json', ...(fault !== 'credential' && { authorization: `Bearer ${MUSTER_CREDENTIAL}` }) }
+const port = fault === 'settings' ? 1 : fault === 'fields' ? PORT : Number(PORT)
+const body = JSON.stringify({
+  port,
+  playersCount: 0,
+  maxPlayersCount: Number(MAX_PLAYERS),
+  passworded: false,
+  version: '1.0',
+  branch: 'release',
+})
+
+function print(text: string): void {
+  if (fault !== 'silent') process.stdout.write(`${text}\n`)
+}
+
+/** Returns the seconds until the next announce. */
+async function announce(): Promise<number> {
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(5000) })
+    const text = await response.text()
+    if (!response.ok) {
+      print(text)
+      if (fault === 'stays-alive') process.exit(1)
+      const retryAfter = Number(response.headers.get('retry-after') ?? 0)
+      if (retryAfter > 0) return fault === 'retry-after' ? 1 : retryAfter
+      return fault === 'rejection-pace' ? 2 : 30
+    }
+    const { nextAnnounceSeconds, notices } = JSON.parse(text) as { nextAnnounceSeconds: number; notices?: { message: string }[] }
+    for (const { message } of notices ?? []) print(message)
+    return fault === 'interval' ? 1 : Math.max(1, nextAnnounceSeconds)
+  } catch (error) {
+    print(String(error))
+    return fault === 'pace' ? 0.1 : 3
+  }
+}
+
+let timer: NodeJS.Timeout | undefined
+const loop = () => void announce().then((seconds) => (timer = setTimeout(loop, seconds * 1000)))
+
+async function stop(): Promise<void> {
+  clearTimeout(timer)
+  if (fault !== 'goodbye') await fetch(url, { method: 'DELETE', headers, signal: AbortSignal.timeout(5000) }).catch(() => undefined)
+  if (fault === 'last-word') await announce()
+  process.exit(0)
+}
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+if (fault === 'keeps-secret') print(`my credential is ${MUSTER_CREDENTIAL}`)
+loop()
