@@ -13,8 +13,10 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { ServerNextSteps } from './server-next-steps.tsx'
+
+const ServerNextSteps = lazyComponent(() => import('./server-next-steps.tsx').then((module) => module.ServerNextSteps))
 
 const STEPS = [m.new_server_step_name(), m.servers_credential_title(), m.new_server_step_announce()] as const
 
@@ -43,7 +45,7 @@ export function NewServerPage() {
     setCreated(undefined)
   }
   return (
-    <div className={cx('mx-auto', step === 2 ? 'max-w-[1100px]' : 'max-w-[680px]')}>
+    <div className={cx('mx-auto', step === 2 ? 'max-w-[1200px]' : 'max-w-[680px]')}>
       <PageHeader title={m.nav_new_server()} above={<BackLink to="/servers">{m.nav_servers()}</BackLink>} />
       <Steps current={isListed ? STEPS.length : step} />
       {created ? (

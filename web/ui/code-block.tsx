@@ -15,7 +15,7 @@ export function CodeBlock({ label, text, language }: { label: string; text: stri
       tabIndex={0}
       role="region"
       aria-label={label}
-      className="max-h-96 min-w-0 flex-1 overflow-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
+      className="max-h-80 min-w-0 flex-1 overflow-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
     >
       <Suspense fallback={text}>
         <HighlightedCode text={text} language={language} />

@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { AnnounceAttempt, Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -55,14 +55,14 @@ interface FirstAnnounceProps {
 export function FirstAnnounce({ server, nextSteps }: FirstAnnounceProps) {
   const { listed } = server.listing
   return (
-    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
       <div>
         <Progress server={server} />
         <NextLinks id={server.public_id} listed={listed} />
         {!listed && <Troubleshooting />}
       </div>
       {listed ? (
-        nextSteps
+        <Suspense>{nextSteps}</Suspense>
       ) : (
         <section aria-labelledby="connect" className="card p-5 sm:p-6">
           <h2 id="connect" className="mb-4 text-16 font-semibold">

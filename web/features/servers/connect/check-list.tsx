@@ -16,7 +16,7 @@ export function CheckList({ checks }: { checks: readonly Check[] }) {
     <ol className="mt-5 space-y-3">
       {checks.map(({ state, text, note }, index) => (
         <li key={index} className={cx('flex gap-3', state === 'pending' ? 'text-ink-3' : 'text-ink-1')}>
-          <span className="flex h-[1lh] shrink-0 items-center">
+          <span className="mt-0.5 shrink-0">
             <CheckMark state={state} />
           </span>
           <div className="min-w-0 [overflow-wrap:anywhere]">

@@ -10,26 +10,27 @@ export interface Connection {
   readonly settings?: 'file' | 'commands'
   /** Commands that start it. */
   readonly run?: string
-  /** A file in `examples/`. */
-  readonly file?: string
-  /** The name of the file on the user's machine, if it differs. */
-  readonly path?: string
+  /** Paths in `examples/`. */
+  readonly files?: readonly string[]
+  /** Where to save the files, if it matters. */
+  readonly folder?: string
+  /** Of the files and their settings. */
   readonly language?: CodeLanguage
 }
 
-const example = (label: string, file: string, language: CodeLanguage, run: string): Connection => ({
+const example = (label: string, files: readonly string[], language: CodeLanguage, run: string): Connection => ({
   key: language,
   label,
   hint: m.servers_connect_hint_example(),
   settings: 'commands',
   run,
-  file,
+  files,
   language,
 })
 
 const SERVER_TOML: Connection = { key: 'toml', label: 'server.toml', hint: m.servers_connect_hint_toml() }
 
-const WITHOUT_CODE: readonly Connection[] = [
+export const WITHOUT_CODE: readonly Connection[] = [
   SERVER_TOML,
   {
     key: 'agent',
@@ -44,7 +45,7 @@ const WITHOUT_CODE: readonly Connection[] = [
     hint: m.servers_connect_hint_docker(),
     settings: 'file',
     run: 'docker compose up --detach',
-    file: 'docker/compose.yaml',
+    files: ['docker/compose.yaml'],
     language: 'yaml',
   },
   {
@@ -53,48 +54,32 @@ const WITHOUT_CODE: readonly Connection[] = [
     hint: m.servers_connect_hint_systemd(),
     settings: 'file',
     run: 'sudo npm install --global @muster/announce\nsudo systemctl enable --now muster-agent',
-    file: 'systemd/muster-agent.service',
-    path: '/etc/systemd/system/muster-agent.service',
+    files: ['systemd/muster-agent.service'],
+    folder: '/etc/systemd/system/',
     language: 'toml',
   },
   { key: 'env', label: m.servers_connect_env(), hint: m.servers_connect_hint_env(), settings: 'file' },
 ]
 
-const IN_CODE: readonly Connection[] = [
+/** The examples name the same commands. */
+export const IN_CODE: readonly Connection[] = [
   {
-    ...example('JavaScript / TypeScript', 'javascript/announce.js', 'javascript', 'npm install @muster/announce\nnode announce.js'),
+    ...example('JavaScript / TypeScript', ['javascript/announce.js'], 'javascript', 'npm install @muster/announce\nnode announce.js'),
     key: 'sdk',
     hint: m.servers_connect_hint_sdk(),
   },
-  example('C#', 'csharp/announce.cs', 'csharp', 'dotnet run announce.cs'),
-  example('C++', 'cpp/announce.cpp', 'cpp', 'g++ -std=c++20 -o announce announce.cpp -lcurl\n./announce'),
-  example('Go', 'go/announce.go', 'go', 'go run announce.go'),
-  example('Java', 'java/announce.java', 'java', 'java announce.java'),
-  example('Lua', 'lua/announce.lua', 'lua', 'lua announce.lua'),
-  example('PHP', 'php/announce.php', 'php', 'php announce.php'),
-  example('Python', 'python/announce.py', 'python', 'python3 announce.py'),
-  example('Rust', 'rust/announce.rs', 'rust', 'cargo run'),
-  example('Shell', 'shell/announce.sh', 'shell', 'sh announce.sh'),
+  example('C#', ['csharp/announce.cs'], 'csharp', 'dotnet run announce.cs'),
+  example('C++', ['cpp/announce.cpp'], 'cpp', 'g++ -std=c++17 -o announce announce.cpp -lcurl\n./announce'),
+  example('Go', ['go/announce.go'], 'go', 'go run announce.go'),
+  example('Java', ['java/Announce.java'], 'java', 'java Announce.java'),
+  example('Lua', ['lua/announce.lua'], 'lua', 'lua announce.lua'),
+  example('PHP', ['php/announce.php'], 'php', 'php announce.php'),
+  example('Python', ['python/announce.py'], 'python', 'python3 announce.py'),
+  example('Rust', ['rust/announce.rs', 'rust/Cargo.toml'], 'rust', 'cargo run --release'),
+  example('Shell', ['shell/announce.sh'], 'shell', 'chmod +x announce.sh\n./announce.sh'),
 ]
-
-export const CONNECTION_GROUPS = [
-  { title: m.servers_connect_without_code(), connections: WITHOUT_CODE },
-  { title: m.servers_connect_in_code(), connections: IN_CODE },
-] as const
 
 /** `server.toml` for an unknown key, and for none. */
 export function findConnection(key: unknown): Connection {
   return [...WITHOUT_CODE, ...IN_CODE].find((each) => each.key === key) ?? SERVER_TOML
-}
-
-/** Loads a file of `examples/`. */
-const FILES = import.meta.glob<string>(
-  '../../../../examples/{cpp,csharp,docker,go,java,javascript,lua,php,python,rust,shell,systemd}/{announce,Announce,compose,muster-agent}.*',
-  { query: '?raw', import: 'default' },
-)
-
-export async function readExample(file: string): Promise<string> {
-  const load = FILES[`../../../../examples/${file}`]
-  if (load === undefined) throw new Error(`missing:${file}`)
-  return await load()
 }

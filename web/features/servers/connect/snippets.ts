@@ -16,19 +16,16 @@ export interface Snippet {
   readonly isFile: boolean
 }
 
-interface Settings {
+interface Values {
   server: Server
   credential: string | undefined
   masterlist: string
 }
 
-/** @param example the text of the connection's file, if it has one */
-export function snippetsOf(
-  connection: Connection,
-  { server, credential = PLACEHOLDER, masterlist }: Settings,
-  example?: string,
-): Snippet[] {
-  const { settings, run, file, path, language = 'shell' } = connection
+/** @param examples the texts of the connection's files; fewer while they load */
+export function snippetsOf(connection: Connection, from: Values, examples: readonly string[]): Snippet[] {
+  const { settings, run = '', files = [], folder = '', language = 'shell' } = connection
+  const { server, credential = PLACEHOLDER, masterlist } = from
   if (settings === undefined)
     return [{ name: 'server.toml', language: 'toml', text: serverToml(server, credential, masterlist), isFile: true }]
   const variables = [
@@ -37,20 +34,25 @@ export function snippetsOf(
     'PORT=7788',
     `MAX_PLAYERS=${server.live?.max_players ?? 128}`,
   ]
-  const commands = (lines: readonly string[]) => ({
-    name: m.servers_connect_commands(),
-    language: 'shell' as const,
-    text: `${lines.join('\n')}\n`,
-    isFile: false,
+  const saved = examples.map((text, index): Snippet => {
+    const name = (files[index] ?? '').replace(/.*\//, '')
+    return { name: folder + name, language: name.endsWith('.toml') ? 'toml' : language, text, isFile: true }
   })
-  const files: Snippet[] =
-    file === undefined || example === undefined ? [] : [{ name: path ?? file.replace(/.*\//, ''), language, text: example, isFile: true }]
-  if (settings === 'commands') return [commands([...variables.map((each) => ['export', each].join(' ')), run ?? '']), ...files]
-  const environment: Snippet = {
-    name: path === undefined ? 'muster.env' : '/etc/muster.env',
+  if (settings === 'commands') return [commands([...variables.map((each) => ['export', each].join(' ')), run]), ...saved]
+  const environment = {
+    name: folder === '' ? 'muster.env' : '/etc/muster.env',
     language: 'shell',
-    text: `${variables.join('\n')}\n`,
+    text: joined(variables),
     isFile: true,
-  }
-  return [environment, ...files, ...(run === undefined ? [] : [commands([run])])]
+  } as const
+  return [environment, ...saved, ...(run === '' ? [] : [commands([run])])]
 }
+
+const joined = (lines: readonly string[]) => `${lines.join('\n')}\n`
+
+const commands = (lines: readonly string[]): Snippet => ({
+  name: m.servers_connect_commands(),
+  language: 'shell',
+  text: joined(lines),
+  isFile: false,
+})
