@@ -9,6 +9,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { remedyOf } from './announce-remedies.ts'
 import { type Check, CheckList } from './connect/check-list.tsx'
 import { ConnectGuide } from './connect/connect-guide.tsx'
@@ -62,7 +63,7 @@ export function FirstAnnounce({ server, nextSteps }: FirstAnnounceProps) {
         {!listed && <Troubleshooting />}
       </div>
       {listed ? (
-        <Suspense>{nextSteps}</Suspense>
+        <Suspense fallback={<Skeleton className="h-72" />}>{nextSteps}</Suspense>
       ) : (
         <section aria-labelledby="connect" className="card p-5 sm:p-6">
           <h2 id="connect" className="mb-4 text-16 font-semibold">
