@@ -1,6 +1,6 @@
 /**
- * Compiles the messages that the backend sends, and builds the web app into dist/web and dist/render. `--if-needed` skips the build if the sources have not
- * changed.
+ * Compiles the messages that the backend sends. Builds the web app into dist/web, and the code that renders it into dist/render.
+ * `--if-needed` skips the build if the sources have not changed.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -137,7 +137,8 @@ async function writeCompressed(path: string, content: Buffer): Promise<void> {
 const startedAt = performance.now()
 await compileMessages(API)
 const stamp = await hashSources()
-const upToDate = process.argv.includes('--if-needed') && existsSync(STAMP) && (await readFile(STAMP, 'utf8')) === stamp
+const upToDate =
+  process.argv.includes('--if-needed') && existsSync(STAMP) && existsSync(RENDER_OUT) && (await readFile(STAMP, 'utf8')) === stamp
 if (!upToDate) {
   await rm(OUT, { recursive: true, force: true })
   await rm(RENDER_OUT, { recursive: true, force: true })

@@ -18,8 +18,8 @@ interface PageRequest {
   readonly cookies: Readonly<Record<string, string | undefined>>
 }
 
-/** Above this, the list measures the window. */
-const MAX_SERVERS = 100
+/** Larger pages take so long to render and to send that little is gained. */
+const MAX_SERVERS = 30
 
 export interface RenderedPage {
   readonly html: string
@@ -29,7 +29,7 @@ export interface RenderedPage {
 
 /**
  * @param get the reply of a call by the same user; undefined if it fails
- * @returns undefined if the browser must render the page: not the servers page, a failed call, or very many servers
+ * @returns undefined if the browser must render the page: another page or address, a failed call, or many servers
  */
 export async function renderPanel(
   { url, cookies }: PageRequest,
@@ -38,20 +38,26 @@ export async function renderPanel(
   if (!/^\/(servers)?(\?|$)/.test(url)) return undefined
   const client = createQueryClient(() => {})
   const replies: Record<string, string> = {}
-  const load = async <K extends QueryKey>({ queryKey }: { readonly queryKey: K }, path: string) => {
+  const load = async <K extends QueryKey>({ queryKey }: { readonly queryKey: K }, path: string): Promise<boolean> => {
     const reply = await get(path)
-    if (reply === undefined) return
+    if (reply === undefined) return false
     replies[path] = reply
     client.setQueryData<unknown>(queryKey, (JSON.parse(reply) as { data: unknown }).data)
+    return true
   }
-  await Promise.all([load(meOptions, '/api/auth/me'), load(aboutOptions, '/api/about'), load(serverListOptions, '/api/users/tokens')])
+  await load(meOptions, '/api/auth/me')
   const me = client.getQueryData(meOptions.queryKey)
-  const list = client.getQueryData(serverListOptions.queryKey)
-  if (!me || !list || list.owned.length + list.management.length > MAX_SERVERS) return undefined
-  const issues = issuesOfUserOptions(me.id)
-  await load(issues, `/api/users/${me.id}/protection-issues`)
-  if (!client.getQueryData(issues.queryKey)) return undefined
-  return { html: await renderPage(client, withDensity(url, cookies[DENSITY_COOKIE])), replies }
+  if (me === undefined) return undefined
+  const loads = [
+    load(aboutOptions, '/api/about'),
+    load(serverListOptions, '/api/users/tokens'),
+    load(issuesOfUserOptions(me.id), `/api/users/${me.id}/protection-issues`),
+  ]
+  const areLoaded = (await Promise.all(loads)).every(Boolean)
+  const { owned = [], management = [] } = client.getQueryData(serverListOptions.queryKey) ?? {}
+  if (!areLoaded || owned.length + management.length > MAX_SERVERS) return undefined
+  const html = await renderPage(client, withDensity(url, cookies[DENSITY_COOKIE]))
+  return html === undefined ? undefined : { html, replies }
 }
 
 /** In the browser, the cookie counts too. */
@@ -61,14 +67,19 @@ function withDensity(url: string, density: string | undefined): string {
   return `${pathname}?${searchParams.toString()}`
 }
 
-async function renderPage(client: QueryClient, url: string): Promise<string> {
+async function renderPage(client: QueryClient, url: string): Promise<string | undefined> {
   const router = createPanelRouter(client, createMemoryHistory({ initialEntries: [url] }))
   await router.load()
-  return renderToString(
+  // The router would redirect to the canonical address.
+  if (router.state.matches.length === 0) return undefined
+  const html = renderToString(
     <StrictMode>
       <QueryClientProvider client={client}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </StrictMode>,
   )
+  // React's mark of a part that threw an error.
+  if (html.includes('<!--$!-->')) throw new Error('a part of the servers page was not rendered')
+  return html
 }

@@ -15,6 +15,8 @@ const queryClient = createQueryClient((key) => handleForbidden(queryClient, key)
 /** Shows the panel once the page is complete. Until then, index.html shows that it loads, or the page as the backend rendered it. */
 async function show(app: HTMLElement): Promise<void> {
   const router = createPanelRouter(queryClient)
+  // Repeats failed calls also in a tab that was hidden when it loaded.
+  queryClient.mount()
   await router.load()
   const root = createRoot(app)
   // A transition renders in small steps, so that it does not delay input.

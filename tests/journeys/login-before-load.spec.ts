@@ -69,7 +69,7 @@ for (const when of ['before', 'after'] as const) {
       if (request.isNavigationRequest()) loads += 1
     })
     await page.addInitScript(() =>
-      addEventListener('unhandledrejection', () => document.documentElement.setAttribute('data-script-failed', '')),
+      addEventListener('muster:no-script', () => document.documentElement.setAttribute('data-script-failed', '')),
     )
     await page.route(SCRIPT, (route) => (loads === 1 ? route.abort() : route.continue()))
     const release = await holdRequests(page, SCRIPT, 'GET')

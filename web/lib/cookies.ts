@@ -1,8 +1,6 @@
-/** Choices that the backend reads when it renders a page. */
-
 const YEAR_SECONDS = 31_536_000
 
-/** Null removes the cookie. */
+/** For choices that the backend reads when it renders a page. Null removes the cookie. */
 export function writeCookie(name: string, value: string | null): void {
   const attributes = `path=/; samesite=lax; max-age=${value === null ? 0 : YEAR_SECONDS}`
   // oxlint-disable-next-line unicorn/no-document-cookie -- Not all browsers have the Cookie Store API.

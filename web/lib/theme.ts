@@ -26,17 +26,14 @@ export function setTheme(next: ThemeChoice): void {
   apply()
 }
 
+// Not where the backend renders a page.
+if (typeof document !== 'undefined') matchMedia(LIGHT).addEventListener('change', apply)
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  const system = matchMedia(LIGHT)
-  system.addEventListener('change', apply)
-  return () => {
-    listeners.delete(listener)
-    system.removeEventListener('change', apply)
-  }
+  return () => listeners.delete(listener)
 }
 
-/** While a component uses it, the page follows the system's theme. */
 export function useThemeChoice(): ThemeChoice {
   return useSyncExternalStore(subscribe, readChoice, readChoice)
 }

@@ -15,7 +15,7 @@
     window.musterHeadStart = { '/api/auth/discord': reply }
   })
   // An import that failed can't be retried without a reload. Reloads only after a press.
-  addEventListener('unhandledrejection', () => {
+  addEventListener('muster:no-script', () => {
     scriptFailed = true
     if (document.querySelector('#app[data-pressed]')) location.reload()
   })

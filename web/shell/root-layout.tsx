@@ -96,7 +96,7 @@ function useReloadAfterRestriction(restricted: boolean): boolean {
     if (restricted || !isStale) return
     // The backend has rejected the calls of the restricted account.
     client.removeQueries({ predicate: ({ state }) => state.status === 'error' })
-    void router.invalidate().finally(() => setIsStale(false))
+    void router.invalidate({ sync: true }).finally(() => setIsStale(false))
   }, [client, isStale, restricted, router])
   return isStale
 }

@@ -113,12 +113,12 @@ async function sendPage(
     return reply
   }
   reply.type('text/html; charset=utf-8').headers({ 'content-language': page.language, vary: 'Accept-Language, Cookie, accept-encoding' })
-  const rendered = await renderFirstPage(app, request, page).catch((error: unknown) => {
+  const rendered = await renderFirstPage(app, request, reply, page).catch((error: unknown) => {
     app.log.error({ err: error }, 'the first page was not rendered; the browser renders it')
     return undefined
   })
-  // It shows private data.
-  if (rendered !== undefined) return reply.header('cache-control', 'no-store').send(rendered)
+  // It shows private data, or renews the session.
+  if (rendered !== undefined || reply.hasHeader('set-cookie')) return reply.header('cache-control', 'no-store').send(rendered ?? page.html)
   reply.headers({ 'cache-control': 'no-cache', etag: page.etag })
   return request.headers['if-none-match'] === page.etag ? reply.code(304).send() : reply.send(page.html)
 }

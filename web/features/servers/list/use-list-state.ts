@@ -1,11 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { writeCookie } from '#web/lib/cookies.ts'
 import { type Density, DENSITY_COOKIE, type ListState, readListState, type SortKey, SORTS, writeListState } from './list-state.ts'
 
 function readDensity(): Density {
   const isCompact = globalThis.document?.cookie.split('; ').includes(`${DENSITY_COOKIE}=compact`)
   return isCompact ? 'compact' : 'comfortable'
+}
+
+/** Lazy, because the first page has a byte budget. If it fails to load, only this page keeps the choice. */
+function storeDensity(density: Density): void {
+  import('#web/lib/cookies.ts').then(
+    ({ writeCookie }) => writeCookie(DENSITY_COOKIE, density === 'compact' ? density : null),
+    () => {},
+  )
 }
 
 /** The URL decides. Without a density in it, this browser's last choice counts. */
@@ -28,7 +35,7 @@ export function useListState() {
       change({ sort: { key, order } })
     },
     setDensity: (density: Density) => {
-      writeCookie(DENSITY_COOKIE, density === 'compact' ? density : null)
+      storeDensity(density)
       setSavedDensity(density)
       change({ density: density === 'compact' ? density : undefined })
     },
