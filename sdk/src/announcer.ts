@@ -7,6 +7,8 @@ import { listenForProbes, probeAnswer } from './probe.ts'
 import { type FullState, bodyOf, changeState, isComplete } from './state.ts'
 import type { Accepted, AnnounceEvents, AnnounceOptions, Notice, ServerState } from './types.ts'
 
+type Range = readonly [min: number, max: number]
+
 /** Never two announces within this time. */
 const MIN_GAP_MS = 2000
 /** How many changes may follow each other this fast; then one in `CREDIT_MS`. The list takes a constantly higher rate for a flood. */
@@ -14,8 +16,9 @@ const MAX_CREDIT = 10
 const CREDIT_MS = 4000
 /** The wait after a rejection: the owner may remove the cause in the panel. */
 const REJECTED_MS = 30_000
-/** Waits after a failed call double from the first to the second. */
-const [MIN_FAILED_MS, MAX_FAILED_MS] = [4000, 30_000]
+/** The waits after the first and after further failed calls. They are random, so that a fleet returns evenly after a restart of the list. */
+const FIRST_FAILED_MS: Range = [4000, 20_000]
+const FAILED_MS: Range = [10_000, 30_000]
 /** The list probes a server five seconds after it came online. By now, the game has bound its port. */
 const PROBE_LISTEN_MS = 3000
 /** The last announce must arrive before the goodbye does. */
@@ -23,11 +26,13 @@ const MAX_LAST_ANNOUNCE_MS = 2000
 const MAX_GOODBYE_MS = 3000
 
 const now = () => performance.now()
-const between = (min: number, max: number) => min + Math.random() * (max - min)
+const between = ([min, max]: Range) => min + Math.random() * (max - min)
 
 export class Announcer extends Emitter<AnnounceEvents> {
-  readonly #options: AnnounceOptions
+  /** A program without types can leave out anything. */
+  readonly #options: Partial<AnnounceOptions>
   readonly #call: CallOptions
+  readonly #canCall: boolean
   #state: FullState
   #timer: ReturnType<typeof setTimeout> | undefined
   /** When the next announce is due. */
@@ -51,12 +56,15 @@ export class Announcer extends Emitter<AnnounceEvents> {
 
   constructor(options: AnnounceOptions) {
     super()
-    this.#options = Object(options) as AnnounceOptions
-    this.#call = { url: String(this.#options.url), credential: String(this.#options.credential).trim(), fetch: this.#options.fetch }
+    this.#options = Object(options) as Partial<AnnounceOptions>
+    const { url = '', credential = '' } = this.#options
+    this.#call = { url: String(url), credential: String(credential).trim(), fetch: this.#options.fetch }
     const { state, faults } = changeState(undefined, this.#options)
     this.#state = state
     this.#forgetExit = this.#options.signals === false ? () => undefined : onExit(() => this.stop())
-    if (!/^https?:/i.test(this.#call.url) || !URL.canParse(this.#call.url)) faults.unshift('url must start with http:// or https://.')
+    const callFaults = faultsOfCall(this.#call)
+    this.#canCall = callFaults.length === 0
+    faults.unshift(...callFaults)
     // Listeners are added after this call.
     if (faults.length > 0) setTimeout(() => this.#rejectValues(faults), 0)
     this.#schedule(now())
@@ -117,7 +125,7 @@ export class Announcer extends Emitter<AnnounceEvents> {
   }
 
   #start(): void {
-    if (this.#stopping !== undefined || this.#inFlight !== undefined || !isComplete(this.#state) || !URL.canParse(this.#call.url)) return
+    if (this.#stopping !== undefined || this.#inFlight !== undefined || !isComplete(this.#state) || !this.#canCall) return
     const at = now()
     this.#credit = Math.min(MAX_CREDIT, this.#credit + (at - this.#sentAt) / CREDIT_MS) - 1
     this.#sentAt = at
@@ -130,7 +138,7 @@ export class Announcer extends Emitter<AnnounceEvents> {
   #receive(reply: Reply): void {
     this.#inFlight = undefined
     if (this.#stopping !== undefined) return
-    const wait = reply.result === 'accepted' ? reply.accepted.nextAnnounceSeconds * 1000 * between(0.95, 1.05) : this.#retryMs(reply)
+    const wait = reply.result === 'accepted' ? reply.accepted.nextAnnounceSeconds * 1000 * between([0.95, 1.05]) : this.#retryMs(reply)
     this.#notBefore = reply.result === 'accepted' ? 0 : now() + wait
     this.#schedule(now() + wait)
     if (reply.result === 'accepted') this.#receiveAccepted(reply.accepted, reply.notices)
@@ -161,9 +169,9 @@ export class Announcer extends Emitter<AnnounceEvents> {
 
   #retryMs(reply: Exclude<Reply, { result: 'accepted' }>): number {
     // Servers that were rejected together come back one after the other.
-    if (reply.retryAfter !== undefined) return reply.retryAfter * 1000 * between(1, 1.1) + 100
-    if (reply.result === 'rejected') return REJECTED_MS * between(1, 1.1)
-    return Math.min(MAX_FAILED_MS, MIN_FAILED_MS * 2 ** this.#failures) * between(0.5, 1)
+    if (reply.retryAfter !== undefined) return reply.retryAfter * 1000 * between([1, 1.1]) + 100
+    if (reply.result === 'rejected') return REJECTED_MS * between([1, 1.1])
+    return between(this.#failures === 0 ? FIRST_FAILED_MS : FAILED_MS)
   }
 
   #listenForProbes(): void {
@@ -205,10 +213,18 @@ export class Announcer extends Emitter<AnnounceEvents> {
   }
 }
 
+function faultsOfCall({ url, credential }: CallOptions): string[] {
+  const faults: string[] = []
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) faults.push('url must start with http:// or https://.')
+  // The error of a wrong header would show the credential.
+  if (!/^[\x21-\x7e]+$/.test(credential)) faults.push('credential must be what the panel showed, from mst_ to the last character.')
+  return faults
+}
+
 function probesUnanswered(port: number): Notice {
   return {
     code: 'PROBES_UNANSWERED',
-    message: `The reachability check is not answered: TCP port ${port} is in use.`,
+    message: `The reachability check is not answered: TCP port ${port} cannot be opened.`,
     remedy: 'If your game serves HTTP there, answer with probeAnswer(). Otherwise set probes to false.',
   }
 }

@@ -86,7 +86,11 @@ function readReply({ status, headers }: Response, text: string): Reply {
   const retryAfter = secondsOf(headers.get('retry-after') ?? undefined)
   if (status === 204 || (status === 200 && reply !== undefined)) return readAccepted(reply ?? {})
   if (status >= 400 && Array.isArray(reply?.['errors'])) {
-    const rejection = { code: textOf(reply['code']), message: reply['errors'].map(textOf).join(' '), remedy: textOf(reply['remedy']) }
+    const rejection = {
+      code: textOf(reply['code']) || `HTTP_${status}`,
+      message: reply['errors'].map(textOf).join(' '),
+      remedy: textOf(reply['remedy']),
+    }
     return { result: 'rejected', status, rejection, retryAfter }
   }
   const message = status === 200 ? 'the reply is not from a master list' : `the list replied with status ${status}`

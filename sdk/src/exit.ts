@@ -23,7 +23,8 @@ const onEnd = () => void sayGoodbyes()
 export function onExit(goodbye: Goodbye): () => void {
   if (typeof process === 'undefined' || typeof process.on !== 'function') return () => undefined
   if (goodbyes.size === 0) {
-    for (const signal of SIGNALS) process.on(signal, onSignal)
+    // First, because handlers that run once are not counted any more after they ran.
+    for (const signal of SIGNALS) process.prependListener(signal, onSignal)
     process.on('beforeExit', onEnd)
   }
   goodbyes.add(goodbye)

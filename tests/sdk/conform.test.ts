@@ -25,7 +25,7 @@ const brokenRules = ({ results }: Awaited<ReturnType<typeof run>>) => [
 
 /** A fault of the announcer, the scenarios that show it, and the rule that it breaks. */
 const FAULTS: readonly (readonly [fault: string, scenarios: readonly string[], rules: readonly string[]])[] = [
-  ['none', ['first-announces', 'goodbye-interrupt', 'rejected-body-invalid', 'throttled-by-a-proxy', 'reset', 'many-notices'], []],
+  ['none', ['first-announces', 'goodbye-interrupt', 'rejected-body-invalid', 'throttled-lower-case', 'reset', 'hidden'], []],
   ['path', ['goodbye-url-with-slash', 'goodbye'], ['path']],
   ['credential', ['goodbye'], ['credential']],
   ['fields', ['goodbye'], ['fields']],

@@ -45,20 +45,24 @@ test('both kinds of modules export the same, and every path of package.json exis
   expect(run(join(SDK, 'dist/esm/cli.js'), 'agent', '--help')).toContain('Usage: muster-agent')
 })
 
-/** Runs a game of a few lines with the built package. Returns its exit code or signal, and its output. */
-function play(game: string, signalAfterMs?: number) {
+/**
+ * Runs a game of a few lines with the built package. Returns its exit code or signal, and its output.
+ * @param signals whether it gets SIGTERM after its first announce
+ */
+function play(game: string, signals = false) {
   const wrapped = `import { createServer } from 'node:http'
     import { announce } from '@muster/announce'
     const list = createServer((request, response) => {
       console.log(request.method)
       response.setHeader('connection', 'close')
+      if (${signals} && request.method === 'POST') setTimeout(() => process.kill(process.pid, 'SIGTERM'), 200)
       if (request.method === 'DELETE') return response.writeHead(204).end()
       response.end(JSON.stringify({ publicId: 'abcdefg', listed: true, nextAnnounceSeconds: 30, notices: [] }))
     }).listen(0, '127.0.0.1')
     list.unref()
     await new Promise((resolve) => list.once('listening', resolve))
     const options = { url: 'http://127.0.0.1:' + list.address().port, credential: 'mst_x', port: 7788, maxPlayers: 8, probes: false, quiet: true }
-    ${signalAfterMs === undefined ? '' : `setTimeout(() => process.kill(process.pid, 'SIGTERM'), ${signalAfterMs}); setInterval(() => {}, 1000)`}
+    ${signals ? 'setInterval(() => {}, 1000)' : ''}
     ${game}`
   try {
     return {
@@ -72,12 +76,13 @@ function play(game: string, signalAfterMs?: number) {
 }
 
 test('SIGTERM says goodbye and then ends the program as before, unless the game handles it', () => {
-  expect(play('announce(options)', 500)).toEqual({ end: 'SIGTERM', output: 'POST\nDELETE\n' })
-  expect(play(`process.on('SIGTERM', () => setTimeout(() => process.exit(3), 300)); announce(options)`, 500)).toEqual({
+  expect(play('announce(options)', true)).toEqual({ end: 'SIGTERM', output: 'POST\nDELETE\n' })
+  expect(play(`process.on('SIGTERM', () => setTimeout(() => process.exit(3), 300)); announce(options)`, true)).toEqual({
     end: 3,
     output: 'POST\nDELETE\n',
   })
-  expect(play('announce({ ...options, signals: false })', 500)).toEqual({ end: 'SIGTERM', output: 'POST\n' })
+  expect(play(`process.once('SIGTERM', () => setTimeout(() => process.exit(4), 300)); announce(options)`, true).end).toBe(4)
+  expect(play('announce({ ...options, signals: false })', true)).toEqual({ end: 'SIGTERM', output: 'POST\n' })
 })
 
 test('a program that has nothing left to do ends, and says goodbye', () => {

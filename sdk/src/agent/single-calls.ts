@@ -32,7 +32,7 @@ export async function dryRun(settings: AgentSettings, print: Print): Promise<num
   }
   if (reply.result === 'rejected' && reply.rejection.code === 'NOT_FOUND') {
     print('This list is too old to check a credential without an announce. Use --once.')
-    return 0
+    return EXIT.offline
   }
   return printProblem(reply, print)
 }

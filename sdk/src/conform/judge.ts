@@ -122,5 +122,5 @@ export function deadlineAfter({ at, answeredAt = at, answer }: Seen): { readonly
 
 /** By when the first announce must come. */
 export function firstDeadline({ downAtStartMs }: Scenario): { readonly at: number; readonly rule: RuleId } {
-  return downAtStartMs === undefined ? { at: 20_000, rule: 'first-announce' } : { at: downAtStartMs + 45_000, rule: 'reconnect' }
+  return downAtStartMs === undefined ? { at: 30_000, rule: 'first-announce' } : { at: downAtStartMs + 45_000, rule: 'reconnect' }
 }

@@ -10,7 +10,7 @@ export interface Rule {
 export const RULES = [
   {
     id: 'first-announce',
-    must: 'Announce within 20 seconds of the start.',
+    must: 'Announce within 30 seconds of the start.',
     reason: 'Players find the server only after its first announce.',
     fix: 'Send POST /announce as soon as players can join. Check that MUSTER_URL is read from the environment.',
   },

@@ -1,6 +1,10 @@
 /** Runs scenarios several at a time, the longest first. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Result, runScenario } from './run-scenario.ts'
 import type { Scenario } from './scenario.ts'
+
+/** Programs that start at once slow each other down. */
+const START_GAP_MS = 100
 
 /** @param onResult called as soon as a scenario is done. Returns the results in the order of the scenarios. */
 export async function runScenarios(
@@ -11,7 +15,8 @@ export async function runScenarios(
 ): Promise<Result[]> {
   const results = new Map<Scenario, Result>()
   const queue = [...scenarios].sort((a, b) => b.seconds - a.seconds)
-  const worker = async () => {
+  const worker = async (_: unknown, index: number) => {
+    await sleep(index * START_GAP_MS)
     for (let scenario = queue.shift(); scenario !== undefined; scenario = queue.shift()) {
       const result = await runScenario(scenario, command)
       results.set(scenario, result)

@@ -1,0 +1,22 @@
+/** The SDK and the agent pass every scenario of the conformance kit. */
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { textOfResult } from '#sdk/conform/report.ts'
+import { runScenarios } from '#sdk/conform/run.ts'
+import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
+
+/** Nearly all of their time is waiting. */
+const JOBS = 24
+
+test.concurrent.each([
+  ['the SDK', 'sdk-announcer.ts'],
+  ['the agent', '../../sdk/src/agent/main.ts'],
+])('%s passes every scenario', { timeout: 180_000 }, async (_what, program) => {
+  const results = await runScenarios(SCENARIOS, [process.execPath, join(import.meta.dirname, program)], JOBS)
+  const failed = results.filter(({ failures }) => failures.length > 0)
+  expect(
+    failed.map(({ scenario }) => scenario.name),
+    failed.map(textOfResult).join(''),
+  ).toEqual([])
+  expect(results).toHaveLength(SCENARIOS.length)
+})
