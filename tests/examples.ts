@@ -83,7 +83,11 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   rust: {
     file: 'rust/announce.rs',
     needs: 'cargo librust-ctrlc-dev librust-fastrand-dev librust-serde-json-dev librust-ureq-dev',
-    check: ['sh', '-c', `cargo --version && ls ${['ctrlc-3', 'fastrand', 'serde_json-1', 'ureq-2'].map((name) => `-d ${CRATES}/${name}*`).join(' ')}`],
+    check: [
+      'sh',
+      '-c',
+      `cargo --version && ls ${['ctrlc-3', 'fastrand', 'serde_json-1', 'ureq-2'].map((name) => `-d ${CRATES}/${name}*`).join(' ')}`,
+    ],
     build: [
       ...(['cargo', 'build', '--offline', '--manifest-path', `${OUT}/rust/Cargo.toml`] as const),
       ...['--config', 'source.crates-io.replace-with="debian"', '--config', `source.debian.directory="${CRATES}"`],
@@ -127,7 +131,11 @@ async function test({ file, build, run }: Example): Promise<string> {
   const command = ['nice', ...run]
   const first = failed(await runScenarios(SCENARIOS, command, JOBS))
   if (first.length === 0) return ''
-  const again = await runScenarios(first.map(({ scenario }) => scenario), command, JOBS)
+  const again = await runScenarios(
+    first.map(({ scenario }) => scenario),
+    command,
+    JOBS,
+  )
   console.log(`      ${run.at(-1)}: second try of ${first.map(({ scenario }) => scenario.name).join(', ')}`)
   return failed(again).map(textOfResult).join('')
 }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <random>
+#include <regex>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -33,13 +34,12 @@ size_t append(char* data, size_t, size_t size, std::string* text) {
 }
 
 Reply call(const char* method, long timeout_seconds, const std::string& body = "") {
-  std::string url = setting("MUSTER_URL");
-  if (url.back() == '/') url.pop_back();
-  const std::string credential = "Authorization: Bearer " + setting("MUSTER_CREDENTIAL");
-  static curl_slist* headers = curl_slist_append(curl_slist_append(nullptr, credential.c_str()), "Content-Type: application/json");
+  const std::string url = std::regex_replace(setting("MUSTER_URL"), std::regex("/+$"), "") + "/announce";
+  static curl_slist* headers = curl_slist_append(
+      curl_slist_append(nullptr, ("Authorization: Bearer " + setting("MUSTER_CREDENTIAL")).c_str()), "Content-Type: application/json");
   Reply reply;
   CURL* curl = curl_easy_init();
-  curl_easy_setopt(curl, CURLOPT_URL, (url + "/announce").c_str());
+  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
   curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, method);
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
   curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body.c_str());
@@ -53,6 +53,7 @@ Reply call(const char* method, long timeout_seconds, const std::string& body = "
   return code == CURLE_OK ? reply : throw std::runtime_error(curl_easy_strerror(code));
 }
 
+// Returns what the list says, and the seconds until the next announce. Throws without a usable reply.
 Result announce() {
   // Set the other fields from your game.
   const json state = {{"port", std::stoi(setting("PORT"))}, {"maxPlayersCount", std::stoi(setting("MAX_PLAYERS"))},
@@ -70,7 +71,8 @@ int main() {
   for (int number : {SIGTERM, SIGINT}) std::signal(number, [](int) { stopping = 1; });
   std::random_device random;
   std::string printed;
-  for (double backoff = 2; !stopping;) {
+  double backoff = 2;
+  while (!stopping) {
     Result result;
     try {
       result = announce();
@@ -81,8 +83,7 @@ int main() {
     }
     if (result.message != printed) std::cout << result.message << std::endl;
     printed = result.message;
-    const double wait = std::clamp(result.seconds, 1.0, 3600.0);
-    for (double waited = 0; waited < wait && !stopping; waited += 0.1) std::this_thread::sleep_for(100ms);
+    for (double left = std::clamp(result.seconds, 1.0, 3600.0); left > 0 && !stopping; left -= 0.1) std::this_thread::sleep_for(100ms);
   }
   try { call("DELETE", 3); } catch (const std::exception&) {}  // the server stops anyway
 }

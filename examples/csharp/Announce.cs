@@ -37,10 +37,10 @@ while (!stopping.IsCancellationRequested)
     }
     if (message != printed) Console.WriteLine(message);
     printed = message;
-    await Task.Delay(TimeSpan.FromSeconds(Math.Clamp(seconds, 1, 3600)), stopping.Token).ContinueWith(_ => { });
+    await Task.Delay(TimeSpan.FromSeconds(Math.Clamp(seconds, 1, 3600)), stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 }
 using var soon = new CancellationTokenSource(TimeSpan.FromSeconds(3));
-await http.DeleteAsync(url, soon.Token).ContinueWith(_ => { }); // the server stops anyway
+await ((Task)http.DeleteAsync(url, soon.Token)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // the server stops anyway
 
 // Returns what the list says, and the seconds until the next announce.
 async Task<(string Message, double Seconds)> Announce()
@@ -55,8 +55,8 @@ async Task<(string Message, double Seconds)> Announce()
     if (response.StatusCode != HttpStatusCode.OK) // never give up: the owner can remove the cause in the panel
         return ($"Rejected with {(int)response.StatusCode}: {text}", response.Headers.RetryAfter?.Delta?.TotalSeconds ?? 30);
     var reply = JsonDocument.Parse(text).RootElement;
-    var notices = reply.TryGetProperty("notices", out var list) ? list.EnumerateArray().Select(notice => notice.GetProperty("message").GetString()) : [];
-    return (string.Join('\n', notices.Prepend("Announced.")), reply.GetProperty("nextAnnounceSeconds").GetDouble());
+    var notices = reply.TryGetProperty("notices", out var list) ? list.EnumerateArray() : Enumerable.Empty<JsonElement>();
+    return (string.Join('\n', notices.Select(notice => notice.GetProperty("message").GetString()).Prepend("Announced.")), reply.GetProperty("nextAnnounceSeconds").GetDouble());
 }
 
 static string Setting(string name) => Environment.GetEnvironmentVariable(name)?.Trim() ?? throw new InvalidOperationException($"{name} is not set.");
