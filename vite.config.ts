@@ -13,6 +13,8 @@ const root = new URL('web/', import.meta.url).pathname
 export default defineConfig(({ command }) => ({
   root,
   publicDir: false,
+  // In the browser, the document's language counts.
+  define: { 'import.meta.env.PAGE_LANGUAGE': 'undefined' },
   // React has this hook, so the router's store needs no shim.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   plugins: [

@@ -12,6 +12,7 @@ import { afterAll, afterEach, expect, inject } from 'vitest'
 import { type CallArgs, type Endpoint, type ReplyOf, parseRoute } from '#contract/endpoint.ts'
 import type { ErrorReply } from '#contract/errors.ts'
 import { type App, createApp } from '#backend/app/app.ts'
+import { openPages } from '#backend/platform/http/pages.ts'
 import { createBus } from '#backend/platform/cluster/postgres-bus.ts'
 import { connectMonitored, type Db } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
@@ -115,6 +116,8 @@ interface StartOptions {
   readonly fetchPublic?: FetchPublic
   /** Sends to URLs that users enter; rejects all of them by default. */
   readonly postPublic?: PostPublic
+  /** Whether it serves the panel's pages, which must be built. */
+  readonly hasPages?: boolean
 }
 
 interface NodeOptions extends Pick<StartOptions, 'postgres'> {
@@ -127,7 +130,7 @@ const unreachable = () => Promise.reject(invalid('ADDRESS_UNREACHABLE'))
 /** Starts the program on its own database. @param variables the environment */
 export async function startApp(
   variables: Readonly<Record<string, string>> = {},
-  { pool = 4, isShared = false, postgres, fetchPublic = unreachable, postPublic = unreachable }: StartOptions = {},
+  { pool = 4, isShared = false, postgres, fetchPublic = unreachable, postPublic = unreachable, hasPages = false }: StartOptions = {},
 ): Promise<TestApp> {
   const connection = await newDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'muster-app-'))
@@ -157,7 +160,8 @@ export async function startApp(
   }
   const { db, deps } = connectNode(postgres, pool)
   const nodes: { close(): Promise<void> }[] = []
-  let app: App = await createApp(deps(), undefined)
+  const pages = hasPages ? openPages(env) : undefined
+  let app: App = await createApp(deps(), pages)
   let ports = await app.listen()
   const panelUrl = () => `http://127.0.0.1:${ports.panelPort}`
   let userCount = 0
@@ -194,7 +198,7 @@ export async function startApp(
     async restart(whileStopped) {
       await app.close()
       await whileStopped?.()
-      app = await createApp(deps(), undefined)
+      app = await createApp(deps(), pages)
       ports = await app.listen()
     },
     async close() {

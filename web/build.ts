@@ -1,6 +1,6 @@
 /**
- * Compiles the messages that the backend sends, and builds the web app into dist/web. `--if-needed` skips the build if the sources have not
- * changed.
+ * Compiles the messages that the backend sends. Builds the web app into dist/web, and the code that renders it into dist/render.
+ * `--if-needed` skips the build if the sources have not changed.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -14,16 +14,18 @@ import { build, type Plugin } from 'vite'
 import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import { compileForBuild, inlineMessages } from './build/inline-messages.ts'
 import { API, compileMessages } from './build/messages.ts'
-import { pageTexts } from './build/plugins.ts'
+import { inlineScript, pageTexts } from './build/plugins.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const OUT = join(ROOT, 'dist/web')
 const STAMP = join(OUT, '.stamp')
-const PRERENDER_OUT = join(ROOT, '.cache/prerender')
+/** The code that renders pages outside of a browser. */
+const RENDER_OUT = join(ROOT, 'dist/render')
 const SOURCES = ['web', 'messages', 'contract', 'vite.config.ts', 'package-lock.json']
 const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.html', '.json'])
 /** Tests, and files that the message compiler writes next to its settings. */
 const IGNORED = /\.test\.tsx?$|\.inlang[\\/](?!settings\.json$)/
+const LOAD_SCRIPTS = inlineScript(join(ROOT, 'web/shell/load-scripts.js'))
 const MIN_BYTES_TO_COMPRESS = 1024
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -52,6 +54,7 @@ async function filesUnder(folder: string): Promise<string[]> {
 /** Builds both pages in one language. Files without text are the same in every language. Returns the path and content of each file. */
 async function buildLanguage(language: Language): Promise<[path: string, content: Buffer][]> {
   const messages = inlineMessages(language)
+  await buildRenderers(language, messages)
   const built = await build({
     configFile: join(ROOT, 'vite.config.ts'),
     logLevel: 'error',
@@ -62,47 +65,55 @@ async function buildLanguage(language: Language): Promise<[path: string, content
   return await Promise.all(
     files.map(async (file) => {
       const path = join(OUT, file.fileName.endsWith('.html') ? language : '', file.fileName)
-      const content = Buffer.from(file.type === 'chunk' ? file.code : file.source)
-      return [path, file.fileName === 'login.html' ? await prerenderLogin(content.toString(), language, messages) : content]
+      const content = file.type === 'chunk' ? file.code : file.source
+      const page = file.fileName === 'login.html' ? await prerenderLogin(content.toString(), language) : content
+      return [path, Buffer.from(file.fileName.endsWith('.html') ? deferScripts(page.toString()) : page)]
     }),
   )
 }
 
-/** Prerenders the login page into its HTML, so that it is painted before any script runs. */
-async function prerenderLogin(html: string, language: Language, messages: Plugin): Promise<Buffer> {
-  const outDir = join(PRERENDER_OUT, language)
+/** Builds the code that renders the login page, in this build, and the servers page, in the backend. It contains the packages it needs. */
+async function buildRenderers(language: Language, messages: Plugin): Promise<void> {
   await build({
     root: join(ROOT, 'web'),
     configFile: false,
     logLevel: 'error',
     plugins: [messages],
+    define: { 'process.env.NODE_ENV': '"production"', 'import.meta.env.PAGE_LANGUAGE': JSON.stringify(language) },
+    ssr: { noExternal: true },
     build: {
-      ssr: join(ROOT, 'web/pages/login-prerender.tsx'),
-      outDir,
-      emptyOutDir: true,
-      rolldownOptions: { output: { entryFileNames: 'login.mjs' } },
+      ssr: true,
+      outDir: join(RENDER_OUT, language),
+      rolldownOptions: {
+        input: { login: join(ROOT, 'web/pages/login-prerender.tsx'), panel: join(ROOT, 'web/panel-render.tsx') },
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash:7].mjs' },
+      },
     },
   })
-  const { renderLoginPage } = (await import(pathToFileURL(join(outDir, 'login.mjs')).href)) as { renderLoginPage: () => string }
+}
+
+/** Prerenders the login page into its HTML, so that it is painted before any script runs. */
+async function prerenderLogin(html: string, language: Language): Promise<string> {
+  const url = pathToFileURL(join(RENDER_OUT, language, 'login.mjs')).href
+  const { renderLoginPage } = (await import(url)) as { renderLoginPage: () => string }
   const prerendered = html.replace(
     '<div id="app"><!-- prerendered --></div>',
     () => `<div id="app" data-prerendered>${renderLoginPage()}</div>`,
   )
   if (prerendered === html) throw new Error('login.html has no placeholder for the prerendered page')
-  return Buffer.from(deferScript(prerendered))
+  return prerendered
 }
 
-/** Loads the script after the first paint. Until then, shell/early-press.js handles presses. The event tells it that loading failed. */
-function deferScript(html: string): string {
-  const failed = `(error) => { dispatchEvent(new Event('muster:no-script')); throw error }`
-  // The address is not part of the script, so the script and its hash are the same in every language.
-  const run = `requestAnimationFrame(() => setTimeout(() => import(document.getElementById('entry').href).catch(${failed})))`
-  return html
-    .replace(
-      /<script type="module" crossorigin src="([^"]+)"><\/script>/,
-      (_, src: string) => `<link rel="modulepreload" id="entry" crossorigin href="${src}">\n    <script>${run}</script>`,
-    )
-    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+/** Replaces the module script with preloads of what it imports and of itself, in this order, and with shell/load-scripts.js. */
+function deferScripts(html: string): string {
+  const entry = /<script type="module" crossorigin src="([^"]+)"><\/script>/
+  const src = entry.exec(html)?.[1] ?? ''
+  const preloads = [...html.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)">\s*/g)]
+  const links = [...preloads.map(([, href = '']) => href), src].map(
+    (href) => `<link rel="modulepreload" fetchpriority="low" href="${href}">`,
+  )
+  const deferred = preloads.reduce((rest, [link]) => rest.replace(link, ''), html)
+  return deferred.replace(entry, () => [...links, LOAD_SCRIPTS].join('\n    '))
 }
 
 const written = new Map<string, Buffer>()
@@ -126,9 +137,11 @@ async function writeCompressed(path: string, content: Buffer): Promise<void> {
 const startedAt = performance.now()
 await compileMessages(API)
 const stamp = await hashSources()
-const upToDate = process.argv.includes('--if-needed') && existsSync(STAMP) && (await readFile(STAMP, 'utf8')) === stamp
+const upToDate =
+  process.argv.includes('--if-needed') && existsSync(STAMP) && existsSync(RENDER_OUT) && (await readFile(STAMP, 'utf8')) === stamp
 if (!upToDate) {
   await rm(OUT, { recursive: true, force: true })
+  await rm(RENDER_OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
   await compileForBuild()
   const writes: Promise<void>[] = []
@@ -137,7 +150,6 @@ if (!upToDate) {
     for (const [path, content] of await buildLanguage(language)) writes.push(writeCompressed(path, content))
   }
   await Promise.all(writes)
-  await rm(PRERENDER_OUT, { recursive: true, force: true })
   await writeFile(STAMP, stamp)
   console.log(`web built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }

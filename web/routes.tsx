@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { parseSearch, stringifySearch } from '#web/lib/search-params.ts'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
 import { PageSkeleton } from '#web/shell/page-skeletons.tsx'
@@ -9,28 +9,24 @@ import { userRoutes } from './routes/user.tsx'
 
 const routeTree = rootRoute.addChildren([memberRoute.addChildren([...userRoutes, adminRoutes])])
 
-export function createPanelRouter(queryClient: QueryClient) {
-  const router = createRouter({
+/** @param history outside of a browser */
+export function createPanelRouter(queryClient: QueryClient, history?: RouterHistory) {
+  return createRouter({
     routeTree,
+    ...(history && { history }),
     context: { queryClient },
     parseSearch,
     stringifySearch,
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
     defaultPendingComponent: PageSkeleton,
-    // The first page is invisible until it is ready, so its frame renders while the data loads.
-    defaultPendingMs: 0,
-    defaultPendingMinMs: 0,
+    // A skeleton that shows only briefly would flicker.
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 200,
     defaultPreload: 'intent',
     // The query cache decides what is stale.
     defaultPreloadStaleTime: 0,
   })
-  const stop = router.subscribe('onResolved', () => {
-    stop()
-    // A skeleton that shows only briefly would flicker.
-    router.update({ ...router.options, defaultPendingMs: 150, defaultPendingMinMs: 200 })
-  })
-  return router
 }
 
 declare module '@tanstack/react-router' {

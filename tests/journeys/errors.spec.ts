@@ -61,8 +61,9 @@ test('a read that fails once is repeated without an error', async ({ page, usern
     requests += 1
     return requests === 1 ? route.fulfill(errorResponse(500, 'Once.')) : route.fallback()
   })
-  await page.goto('/servers')
-  await expect(page.getByText('Put your first server on the list')).toBeVisible()
+  // The servers page comes with its data.
+  await page.goto('/inbox')
+  await expect(page.getByRole('heading', { name: 'Inbox', exact: true })).toBeVisible()
   expect(requests).toBe(2)
   release()
   await expect.poll(() => requests).toBe(3)
@@ -72,7 +73,7 @@ test('an error body of another format shows the error page with the status text'
   allowBrowserError(/500 \(|HttpError/)
   await signIn(page, username)
   await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>nginx</h1>' }))
-  await page.goto('/servers')
+  await page.goto('/inbox')
   await expect(page.getByRole('alert')).toContainText('HttpErrorWhoops, something is wrong :(Internal Server Error')
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect(page.getByText('HttpError')).toHaveCSS('color', 'rgb(255, 125, 122)')
@@ -88,11 +89,11 @@ test('a failed connection shows an error that can be retried', async ({ page, us
   allowBrowserError(/ERR_FAILED|ConnectionError/)
   await signIn(page, username)
   await page.route('**/api/auth/me', (route) => route.abort())
-  await page.goto('/servers')
+  await page.goto('/inbox')
   await expect(page.getByRole('alert')).toContainText('Can’t reach Muster')
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Inbox', exact: true })).toBeVisible()
 })
 
 test('a 403 reloads the session once, and the page stays open', async ({ page, username, allowBrowserError }) => {

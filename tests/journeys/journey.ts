@@ -48,6 +48,7 @@ export const test = base.extend<Journey, { program: Program }>({
   },
   page: async ({ page, allowBrowserError }, provide) => {
     void allowBrowserError
+    waitForScripts(page)
     await provide(page)
   },
   openPanelAs: async ({ browser, browserErrors, allowBrowserError }, provide) => {
@@ -58,6 +59,7 @@ export const test = base.extend<Journey, { program: Program }>({
       contexts.push(context)
       collectBrowserErrors(context, browserErrors)
       const page = await context.newPage()
+      waitForScripts(page)
       await signIn(page, username)
       return page
     })
@@ -80,6 +82,20 @@ function collectBrowserErrors(context: BrowserContext, browserErrors: string[]):
     if (message.type() === 'error') browserErrors.push(`${message.text()} ${message.location().url}`)
   })
   context.on('weberror', (error) => browserErrors.push(`uncaught: ${error.error().message}`))
+}
+
+/** Lets `goto` wait until the page reacts. Before, the page that the backend rendered ignores keys, and the panel replaces its elements. */
+function waitForScripts(page: Page): void {
+  const goto = page.goto.bind(page)
+  page.goto = async (url, options) => {
+    const reply = await goto(url, options)
+    if (options?.waitUntil === undefined) await untilScriptsRun(page)
+    return reply
+  }
+}
+
+export async function untilScriptsRun(page: Page): Promise<void> {
+  await expect(page.locator('#app > [inert]')).not.toBeAttached()
 }
 
 /**
@@ -149,15 +165,13 @@ export async function holdRequests(page: Page, address: string, method: string):
 
 /**
  * Opens a page, then waits for its stream and the refetch that follows. Every later request has a cause in the journey.
- * Before the stream opens, the page reads only the server list and what `shown` needs.
+ * Before the stream opens, the page reads only what `shown` needs.
  */
 export async function openAndSettle(page: Page, path: string, shown: Locator): Promise<void> {
   // The page after sign-in also polls and has a stream.
   await page.goto('about:blank')
   const release = await holdRequests(page, '**/api/users/tokens/events', 'GET')
-  const list = page.waitForResponse('**/api/users/tokens')
   await page.goto(path)
-  await (await list).finished()
   await expect(shown).toBeVisible()
   const refetch = page.waitForResponse('**/api/users/tokens')
   release()

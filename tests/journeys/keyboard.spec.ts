@@ -1,5 +1,5 @@
 /** Journeys without a mouse. */
-import { createServer, expect, signIn, test, holdRequests } from './journey.ts'
+import { createServer, expect, signIn, test, holdRequests, untilScriptsRun } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 
 test('a server is created without a mouse', async ({ page, username }) => {
@@ -11,6 +11,7 @@ test('a server is created without a mouse', async ({ page, username }) => {
   await page.keyboard.type(username)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: 'Create your first server' })).toBeVisible()
+  await untilScriptsRun(page)
   await page.keyboard.press('n')
   await expect(page.getByLabel('Name')).toBeFocused()
   await page.keyboard.type(`No mouse ${username}`)

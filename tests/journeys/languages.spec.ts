@@ -1,7 +1,16 @@
 /** The panel's languages: which one a page has, and whether the longer words fit. */
 import type { Page } from '@playwright/test'
 import { API, PANEL, textsOf } from '#web/build/messages.ts'
-import { announce, createServer, expect, expectAccessible, expectNoSidewaysScrolling, startSession, test } from './journey.ts'
+import {
+  announce,
+  createServer,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScrolling,
+  startSession,
+  test,
+  untilScriptsRun,
+} from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { idOf, send } from './users.ts'
 
@@ -120,6 +129,7 @@ test('in Turkish, a server is created, edited and deleted with the keyboard alon
   await startSession(page, username)
   await page.goto('/servers')
   await expect(page.getByRole('heading', { level: 1, name: turkish('nav_servers') })).toBeVisible()
+  await untilScriptsRun(page)
 
   await press('n')
   await expect(page.getByLabel(turkish('servers_new_name'), { exact: true })).toBeFocused()

@@ -67,7 +67,7 @@ test('the theme follows the account to another browser, and is there at the firs
   username,
   allowBrowserError,
 }) => {
-  allowBrowserError(/ERR_FAILED .*\.js$/)
+  allowBrowserError(/ERR_FAILED .*\.js$|dynamically imported module/)
   await page.emulateMedia({ colorScheme: 'light' })
   await signIn(page, username)
   const other = await openPanelAs(username)

@@ -76,7 +76,7 @@ test('the error page shows the texts of product.md', async ({ page, username, al
 test('“Authorizing...” shows until the session is known', async ({ page, username }) => {
   await signIn(page, username)
   const release = await holdRequests(page, '**/api/auth/me', 'GET')
-  await page.goto('/servers', { waitUntil: 'commit' })
+  await page.goto('/inbox', { waitUntil: 'commit' })
   await expect(page.getByText('Authorizing...')).toBeVisible()
   release()
   await expect(page.getByText('Authorizing...')).toBeHidden()
@@ -97,7 +97,7 @@ for (const [status, calls] of [
       requests += 1
       return route.fulfill(errorResponse(status, 'One.', 'Two.'))
     })
-    await page.goto('/servers')
+    await page.goto('/inbox')
     await expect(page.getByText('One., Two.')).toBeVisible()
     expect(requests).toBe(calls)
   })

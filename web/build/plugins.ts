@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Plugin } from 'vite'
+import { minifySync, type Plugin } from 'vite'
 import type { Language } from '#contract/panel-languages.ts'
 import { PANEL, textsOf } from './messages.ts'
 
@@ -9,21 +9,14 @@ export function inlineScripts(root: string): Plugin {
     name: 'muster:inline-scripts',
     transformIndexHtml: {
       order: 'pre',
-      handler: (html) =>
-        html.replaceAll(
-          /<!-- inline: (\S+) -->/g,
-          (_, path: string) => `<script>${stripComments(readFileSync(root + path, 'utf8'))}</script>`,
-        ),
+      handler: (html) => html.replaceAll(/<!-- inline: (\S+) -->/g, (_, path: string) => inlineScript(root + path)),
     },
   }
 }
 
-/** Also strips indentation. */
-function stripComments(script: string): string {
-  return script
-    .replaceAll(/^\s*(\/\/.*|\/?\*.*)$/gm, '')
-    .replaceAll(/\n\s*/g, '\n')
-    .trim()
+/** An inline script from this file, minified. */
+export function inlineScript(path: string): string {
+  return `<script>${minifySync(path, readFileSync(path, 'utf8')).code.trim()}</script>`
 }
 
 /** Sets the language of the HTML pages, and their texts: `%m.key%` is a message without inputs. */

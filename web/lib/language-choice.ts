@@ -1,10 +1,10 @@
 /** The language of the next page: a cookie, which the backend reads. */
 import type { Language } from '#contract/panel-languages.ts'
+import { writeCookie } from './cookies.ts'
 import { pageLanguage } from './language.ts'
 import { browserStorage, tabStorage } from './storage.ts'
 
 const COOKIE = 'muster_language'
-const YEAR_SECONDS = 31_536_000
 /** In local storage: the account's language, as this browser last saw it. In this tab's storage: the language of the last reload. */
 const KEY = 'muster.language'
 
@@ -22,16 +22,10 @@ const NAMES: Readonly<Record<Language, string>> = {
 // Not PANEL_LANGUAGES, which is part of the panel's code: the login page would load all of it.
 export const LANGUAGES = (Object.keys(NAMES) as Language[]).map((code) => ({ code, name: NAMES[code] }))
 
-function setCookie(language: Language | null): void {
-  const attributes = `path=/; samesite=lax; max-age=${language === null ? 0 : YEAR_SECONDS}`
-  // oxlint-disable-next-line unicorn/no-document-cookie -- Not all browsers have the Cookie Store API.
-  document.cookie = `${COOKIE}=${language ?? ''}; ${attributes}${location.protocol === 'https:' ? '; secure' : ''}`
-}
-
 /** Shows the page in this language, without an account. */
 export function chooseLanguage(language: Language): void {
   browserStorage.write(KEY, null)
-  setCookie(language)
+  writeCookie(COOKIE, language)
   location.reload()
 }
 
@@ -45,7 +39,7 @@ export function applyAccountLanguage(language: Language | null): void {
   browserStorage.write(KEY, language)
   // A choice on the login page lasts until the account has a language.
   if (language === null && previous === null) return
-  setCookie(language)
+  writeCookie(COOKIE, language)
   if (language === pageLanguage) tabStorage.write(KEY, null)
   else if (mayReload) reloadOnce(language ?? '')
 }

@@ -11,11 +11,12 @@ export function reloadForNewVersion(): void {
   })
 }
 
-/** Whether the backend now serves another entry script. */
+/** Whether the backend now serves other scripts. */
 export async function isOutdated(): Promise<boolean> {
-  const entry = document.querySelector('script[type=module]')?.getAttribute('src')
+  const scripts = [...document.querySelectorAll('link[rel=modulepreload]')].map((link) => link.getAttribute('href') ?? '')
   // The page in this language, even if the cookie has changed.
   const headers = { accept: 'text/html', 'accept-language': pageLanguage }
   const reply = await fetch(location.href, { cache: 'no-store', credentials: 'omit', headers })
-  return reply.ok && typeof entry === 'string' && !(await reply.text()).includes(entry)
+  const page = await reply.text()
+  return reply.ok && scripts.some((script) => !page.includes(script))
 }

@@ -2,22 +2,21 @@
 import { useSyncExternalStore } from 'react'
 import { readTheme, storeTheme, type ThemeChoice } from './stored-theme.ts'
 
-const light = matchMedia('(prefers-color-scheme: light)')
+const LIGHT = '(prefers-color-scheme: light)'
 const listeners = new Set<() => void>()
 
 let choice = readTheme()
+const readChoice = () => choice
 
 export function effectiveTheme(): 'dark' | 'light' {
   if (choice !== 'system') return choice
-  return light.matches ? 'light' : 'dark'
+  return matchMedia(LIGHT).matches ? 'light' : 'dark'
 }
 
 function apply(): void {
   document.documentElement.dataset['theme'] = effectiveTheme()
   for (const listener of listeners) listener()
 }
-
-light.addEventListener('change', apply)
 
 /** Shows the theme and stores it for the first paint of the next page. */
 export function setTheme(next: ThemeChoice): void {
@@ -27,11 +26,14 @@ export function setTheme(next: ThemeChoice): void {
   apply()
 }
 
+// Not where the backend renders a page.
+if (typeof document !== 'undefined') matchMedia(LIGHT).addEventListener('change', apply)
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 export function useThemeChoice(): ThemeChoice {
-  return useSyncExternalStore(subscribe, () => choice)
+  return useSyncExternalStore(subscribe, readChoice, readChoice)
 }

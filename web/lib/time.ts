@@ -70,7 +70,7 @@ export function setTimeZone(name: string | null): void {
 
 /** Renders the component again when the user chooses another time zone. For components that show a time without `useNow`. */
 export function useTimeZone(): string {
-  return useSyncExternalStore(subscribeToZone, timeZone)
+  return useSyncExternalStore(subscribeToZone, timeZone, timeZone)
 }
 
 function formatOf(style: TimeStyle, zone: string): Intl.DateTimeFormat {
@@ -173,5 +173,5 @@ function subscribe(listener: () => void): () => void {
 
 /** The current time of the server's clock, updated each second by one timer for the whole page. */
 export function useNow(): number {
-  return serverTime(useSyncExternalStore(subscribe, () => now))
+  return serverTime(useSyncExternalStore(subscribe, () => now, Date.now))
 }

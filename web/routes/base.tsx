@@ -2,9 +2,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
 import type { Me } from '#contract/users.ts'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { isAdmin } from '#web/features/session/is-admin.ts'
 import { requireMember } from '#web/features/session/guard.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
+import { AdminNavigation } from '#web/shell/navigation.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
 
 export interface RouterContext {
@@ -22,7 +25,18 @@ export const memberRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'member',
   beforeLoad: ({ context }) => requireMember(context.queryClient),
+  loader: unlessRestricted(({ context: { queryClient, me } }) => loadRail(queryClient, me)),
+  shouldReload: false,
 })
+
+/** Arriving after the page, these would move the rail's entries. Without them, the page still works. */
+async function loadRail(client: QueryClient, me: Me): Promise<void> {
+  await Promise.allSettled([
+    client.ensureQueryData(serverListOptions),
+    client.ensureQueryData(aboutOptions),
+    isAdmin(me) && AdminNavigation.preload(),
+  ])
+}
 
 export interface LoaderArgs<P> {
   context: RouterContext & { me: Me; restricted: boolean }

@@ -14,7 +14,7 @@
     reply.catch(() => {})
     window.musterHeadStart = { '/api/auth/discord': reply }
   })
-  // A failed import can't be retried without a reload. Reloads only after a press.
+  // An import that failed can't be retried without a reload. Reloads only after a press.
   addEventListener('muster:no-script', () => {
     scriptFailed = true
     if (document.querySelector('#app[data-pressed]')) location.reload()

@@ -10,7 +10,7 @@ import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Navigation } from './navigation.tsx'
-import { useRouteFocus } from './use-route-focus.ts'
+import { useKeepScroll, useRouteFocus } from './use-route-focus.ts'
 
 const OVERLAYS = {
   palette: lazyComponent(() => import('./command-palette.tsx').then((module) => module.CommandPalette), DialogFallback),
@@ -25,6 +25,7 @@ const StatusBars = lazyComponent(
 export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const main = useRef<HTMLElement>(null)
+  useKeepScroll(main)
   useRouteFocus(main)
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]

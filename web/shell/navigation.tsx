@@ -22,7 +22,7 @@ const LOCAL_SIGN_IN = m.common_local_sign_in()
 /** More would push the account menu out of view. The servers page lists them all. */
 const MAX_SERVERS = 12
 
-const AdminNavigation = lazyComponent(
+export const AdminNavigation = lazyComponent(
   () => import('./admin-navigation.tsx').then((module) => module.AdminNavigation),
   () => null,
 )

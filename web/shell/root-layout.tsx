@@ -1,12 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
-import type { Me } from '#contract/users.ts'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { m } from '#messages'
-import { aboutOptions } from '#web/features/about/about.api.ts'
-import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { useIsReady } from '#web/lib/use-first-page-shown.ts'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
 import { Uncaught } from './uncaught.tsx'
@@ -40,9 +36,7 @@ export function RootLayout() {
   const onUncaught = useCallback((error: unknown) => setUncaught((first) => first ?? { error }), [])
   return (
     <>
-      <HiddenUntilReady>
-        {uncaught ? <ErrorPage error={uncaught.error} onRetry={() => setUncaught(undefined)} /> : <AccountGate />}
-      </HiddenUntilReady>
+      {uncaught ? <ErrorPage error={uncaught.error} onRetry={() => setUncaught(undefined)} /> : <AccountGate />}
       <AfterFirstPage>
         <Tooltips />
       </AfterFirstPage>
@@ -54,17 +48,6 @@ export function RootLayout() {
   )
 }
 
-/** The panel appears at once, and not part by part. */
-function HiddenUntilReady({ children }: { children: ReactNode }) {
-  const ready = useIsReady()
-  return (
-    <>
-      {!ready && <Authorizing />}
-      <div className={ready ? undefined : 'opacity-0'}>{children}</div>
-    </>
-  )
-}
-
 /** Shows restricted accounts their own page. A ban takes precedence over a deletion (product.md section 2). */
 function AccountGate() {
   // The route guard has fetched it. This subscribes to its changes.
@@ -72,23 +55,23 @@ function AccountGate() {
   const isStale = useReloadAfterRestriction(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
     return (
-      <Suspense fallback={<AuthorizingPart />}>
+      <Suspense fallback={<Authorizing />}>
         <BannedPage me={me} />
       </Suspense>
     )
   }
   if (me?.delete_at) {
     return (
-      <Suspense fallback={<AuthorizingPart />}>
+      <Suspense fallback={<Authorizing />}>
         <PendingDeletionPage me={me} until={me.delete_at} />
       </Suspense>
     )
   }
-  if (isStale) return <AuthorizingPart />
+  if (isStale) return <Authorizing />
   if (me) {
     return (
       <>
-        <FrameOnceComplete me={me} />
+        <Frame me={me} />
         <AfterFirstPage>
           <AppliedPreferences />
         </AfterFirstPage>
@@ -103,16 +86,6 @@ function AccountGate() {
   )
 }
 
-/** Waits for what the rail shows. Arriving later, it would move the rail's entries. */
-function FrameOnceComplete({ me }: { me: Me }) {
-  const { isPending: listPending } = useQuery(serverListOptions)
-  const { isPending: aboutPending } = useQuery(aboutOptions)
-  // A query that failed is pending again during its next attempt.
-  const [isComplete, setIsComplete] = useState(false)
-  if (!isComplete && !listPending && !aboutPending) setIsComplete(true)
-  return isComplete ? <Frame me={me} /> : <AuthorizingPart />
-}
-
 /** Runs the loaders again once a ban is lifted or a deletion is cancelled. Returns whether the panel must wait for them. */
 function useReloadAfterRestriction(restricted: boolean): boolean {
   const client = useQueryClient()
@@ -123,14 +96,9 @@ function useReloadAfterRestriction(restricted: boolean): boolean {
     if (restricted || !isStale) return
     // The backend has rejected the calls of the restricted account.
     client.removeQueries({ predicate: ({ state }) => state.status === 'error' })
-    void router.invalidate().finally(() => setIsStale(false))
+    void router.invalidate({ sync: true }).finally(() => setIsStale(false))
   }, [client, isStale, restricted, router])
   return isStale
-}
-
-/** For a part that is not ready when the router is. Until the router is, `HiddenUntilReady` shows the text. */
-function AuthorizingPart() {
-  return useIsReady() && <Authorizing />
 }
 
 /** After the start of the page. On a fast connection, the text would only flash. */

@@ -5,7 +5,7 @@ import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 
-interface Lazy<P extends object> {
+export interface Lazy<P extends object> {
   (props: P): React.ReactNode
   /** Preloads for the router. Never rejects, because `Fallback` covers a failure. */
   preload: () => Promise<void> | undefined

@@ -9,6 +9,8 @@ import type { Env } from '#backend/platform/env.ts'
 import { languageOf } from './accept-language.ts'
 
 export const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
+/** The panel's code that renders pages in the backend, for each language. */
+export const RENDER_FOLDER = join(import.meta.dirname, '../../../dist/render')
 
 /** The policy of API replies and assets. The 700 bytes of the pages' policy would weigh as much as a small script. */
 export const NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'"
@@ -17,10 +19,11 @@ export const NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'"
 const APP = '<div id="app"'
 
 export type Pages = ReturnType<typeof openPages>
+export type Page = ReturnType<typeof readPage>
 
 /** Throws a readable error if the pages are not built. @param usesLocalIdentity the login page then names no provider. */
 export function openPages({ usesLocalIdentity }: Pick<Env, 'usesLocalIdentity'>, folder = WEB_FOLDER) {
-  if (!existsSync(join(folder, DEFAULT_LANGUAGE, 'index.html')))
+  if (!existsSync(join(folder, DEFAULT_LANGUAGE, 'index.html')) || !existsSync(RENDER_FOLDER))
     throw new Error('The panel is not built yet. Run `npm run build` first (`npm start` does that automatically).')
   const read = (name: string, change?: (html: string) => string) =>
     new Map(PANEL_LANGUAGES.map((language) => [language, readPage(join(folder, language, name), language, change)]))

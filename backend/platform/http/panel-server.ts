@@ -18,6 +18,7 @@ import { requestLanguage } from './accept-language.ts'
 import { errorReply, sendError, sendErrorReply } from './error-reply.ts'
 import { runInLanguage } from '#backend/platform/messages/language.ts'
 import type { EventStreams } from './event-stream.ts'
+import { renderFirstPage } from './first-page.ts'
 import { NOT_A_PAGE, type Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
 import { malformedHandler, trackResponses } from './malformed-requests.ts'
@@ -66,7 +67,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     done()
   })
   if (pages !== undefined) await pages.serve(app)
-  app.get('/*', (request, reply) => sendPage(pages, request, reply))
+  app.get('/*', async (request, reply) => await sendPage(app, pages, request, reply))
   app.setNotFoundHandler((_request, reply) => sendErrorReply(reply, errorReply(404, 'PAGE_NOT_FOUND')))
   return app
 }
@@ -100,17 +101,26 @@ function serverOptions({ env, log }: Options) {
 }
 
 /** Sends the panel's page for any path without another route; the page has its own router. */
-function sendPage(pages: Pages | undefined, request: FastifyRequest, reply: FastifyReply): void {
+async function sendPage(
+  app: FastifyInstance,
+  pages: Pages | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const page = /^\/(api|assets|local-discord)(\/|$)/.test(request.url) ? undefined : pages?.pageFor(request)
-  if (page === undefined) return reply.callNotFound()
-  reply.headers({
-    'cache-control': 'no-cache',
-    'content-language': page.language,
-    etag: page.etag,
-    vary: 'Accept-Language, Cookie, accept-encoding',
+  if (page === undefined) {
+    reply.callNotFound()
+    return reply
+  }
+  reply.type('text/html; charset=utf-8').headers({ 'content-language': page.language, vary: 'Accept-Language, Cookie, accept-encoding' })
+  const rendered = await renderFirstPage(app, request, reply, page).catch((error: unknown) => {
+    app.log.error({ err: error }, 'the first page was not rendered; the browser renders it')
+    return undefined
   })
-  if (request.headers['if-none-match'] === page.etag) void reply.code(304).send()
-  else void reply.type('text/html; charset=utf-8').send(page.html)
+  // It shows private data, or renews the session.
+  if (rendered !== undefined || reply.hasHeader('set-cookie')) return reply.header('cache-control', 'no-store').send(rendered ?? page.html)
+  reply.headers({ 'cache-control': 'no-cache', etag: page.etag })
+  return request.headers['if-none-match'] === page.etag ? reply.code(304).send() : reply.send(page.html)
 }
 
 /** Accepts JSON only. An empty body counts as none, because many clients always send the content type. */

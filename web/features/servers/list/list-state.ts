@@ -7,6 +7,9 @@ import { searchKey } from '#web/lib/search-key.ts'
 export type Order = 'asc' | 'desc'
 export type Density = 'comfortable' | 'compact'
 
+/** The last choice in this browser. A cookie, because the backend renders the first page with it. */
+export const DENSITY_COOKIE = 'muster_density'
+
 /** The first order of each sort. */
 export const SORTS = { name: 'asc', players: 'desc', status: 'asc', last_announce: 'desc', created: 'desc' } as const
 export type SortKey = keyof typeof SORTS

@@ -46,7 +46,7 @@ export function ServerTable({ servers, label, labelledBy, isFirst, context }: Se
     if (!server) return null
     return <ListRow key={server.public_id} server={server} context={context} index={index} rowIndex={rowIndexOf(index)} measure={measure} />
   }
-  const rowHeight = rowHeightOf(list.density === 'compact')
+  const rowHeight = isVirtual ? rowHeightOf(list.density === 'compact') : 0
   return (
     <div
       role="table"

@@ -1,12 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { browserStorage } from '#web/lib/storage.ts'
-import { type Density, type ListState, readListState, type SortKey, SORTS, writeListState } from './list-state.ts'
-
-const DENSITY_KEY = 'muster.servers-density'
+import { type Density, DENSITY_COOKIE, type ListState, readListState, type SortKey, SORTS, writeListState } from './list-state.ts'
 
 function readDensity(): Density {
-  return browserStorage.read(DENSITY_KEY) === 'compact' ? 'compact' : 'comfortable'
+  const isCompact = globalThis.document?.cookie.split('; ').includes(`${DENSITY_COOKIE}=compact`)
+  return isCompact ? 'compact' : 'comfortable'
+}
+
+/** Lazy, because the first page has a byte budget. If it fails to load, only this page keeps the choice. */
+function storeDensity(density: Density): void {
+  import('#web/lib/cookies.ts').then(
+    ({ writeCookie }) => writeCookie(DENSITY_COOKIE, density === 'compact' ? density : null),
+    () => {},
+  )
 }
 
 /** The URL decides. Without a density in it, this browser's last choice counts. */
@@ -29,7 +35,7 @@ export function useListState() {
       change({ sort: { key, order } })
     },
     setDensity: (density: Density) => {
-      browserStorage.write(DENSITY_KEY, density === 'compact' ? density : null)
+      storeDensity(density)
       setSavedDensity(density)
       change({ density: density === 'compact' ? density : undefined })
     },
