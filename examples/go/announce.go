@@ -47,7 +47,7 @@ func call(method, body string, timeout time.Duration) (message string, seconds f
 	if err := json.Unmarshal(text, &reply); err != nil {
 		return err.Error(), 0
 	}
-	return fmt.Sprint("Announced. ", reply.Notices), reply.NextAnnounceSeconds
+	return fmt.Sprint("Announced. Notices: ", reply.Notices), reply.NextAnnounceSeconds
 }
 
 func main() {

@@ -36,7 +36,7 @@ local function announce()
   local reply = cjson.decode(text)
   local lines = { "Announced." }
   for _, notice in ipairs(reply.notices or {}) do table.insert(lines, notice.message) end
-  return table.concat(lines, "\n"), reply.nextAnnounceSeconds
+  return table.concat(lines, "\n"), assert(tonumber(reply.nextAnnounceSeconds), "it has no nextAnnounceSeconds")
 end
 
 signal.block(signal.SIGTERM, signal.SIGINT)
@@ -46,7 +46,7 @@ local backoff, printed = 2, nil
 io.stdout:setvbuf("line")
 repeat
   local ok, message, seconds = pcall(announce)
-  if ok and type(seconds) == "number" then
+  if ok then
     backoff, seconds = 2, math.min(math.max(1, seconds), 3600)
   else -- a broken connection or an unusable reply: the list may be restarting
     backoff = math.min(30, backoff * 2)

@@ -18,15 +18,19 @@ fn request(method: &str, timeout_seconds: u64) -> ureq::Request {
 
 /// Returns what the list says, and the seconds until the next announce.
 fn announce() -> Result<(String, f64), Box<dyn Error>> {
+    let (port, max_players) = (setting("PORT").parse::<u16>()?, setting("MAX_PLAYERS").parse::<u16>()?);
+    // Set the other fields from your game.
     let state = json!({
-        "port": setting("PORT").parse::<u16>()?, "maxPlayersCount": setting("MAX_PLAYERS").parse::<u16>()?,
-        "playersCount": 0, "passworded": false, "version": "1.0", "branch": "release", // set these from your game
+        "port": port, "maxPlayersCount": max_players,
+        "playersCount": 0, "passworded": false, "version": "1.0", "branch": "release",
     });
-    let response = match request("POST", 5).set("Content-Type", "application/json").send_string(&state.to_string()) {
+    let post = request("POST", 5).set("Content-Type", "application/json");
+    let response = match post.send_string(&state.to_string()) {
         Err(ureq::Error::Status(_, rejection)) => rejection,
         result => result?,
     };
-    let (status, retry_after) = (response.status(), response.header("Retry-After").and_then(|value| value.parse::<u32>().ok()));
+    let status = response.status();
+    let retry_after: Option<u32> = response.header("Retry-After").and_then(|value| value.parse().ok());
     let text = response.into_string()?;
     if status != 200 {
         // Never give up: the owner can remove the cause in the panel.
@@ -34,20 +38,30 @@ fn announce() -> Result<(String, f64), Box<dyn Error>> {
     }
     let reply: Value = serde_json::from_str(&text)?;
     let seconds = reply["nextAnnounceSeconds"].as_f64().ok_or("it has no nextAnnounceSeconds")?;
-    let notices = reply["notices"].as_array().into_iter().flatten().filter_map(|notice| notice["message"].as_str());
-    Ok((["Announced."].into_iter().chain(notices).collect::<Vec<_>>().join("\n"), seconds))
+    let mut message = String::from("Announced.");
+    for notice in reply["notices"].as_array().into_iter().flatten() {
+        message = message + "\n" + notice["message"].as_str().unwrap_or_default();
+    }
+    Ok((message, seconds))
 }
 
 fn main() {
     let (stop, stopped) = channel();
-    ctrlc::set_handler(move || stop.send(()).unwrap_or_default()).expect("signals can be handled"); // also SIGTERM
+    ctrlc::set_handler(move || stop.send(()).unwrap_or_default()).expect("no other handler"); // and SIGTERM
     let (mut backoff, mut printed) = (2.0_f64, String::new());
     loop {
-        let (message, seconds) = announce().map(|result| { backoff = 2.0; result }).unwrap_or_else(|error| {
-            // A broken connection or an unusable reply: the list may be restarting.
-            backoff = (backoff * 2.0).min(30.0);
-            (format!("No usable reply: {error}"), backoff * (0.5 + fastrand::f64() / 2.0))
-        });
+        let (message, seconds) = match announce() {
+            Ok(result) => {
+                backoff = 2.0;
+                result
+            }
+            Err(error) => {
+                // A broken connection or an unusable reply: the list may be restarting.
+                backoff = (backoff * 2.0).min(30.0);
+                let seconds = backoff * (0.5 + fastrand::f64() / 2.0);
+                (format!("No usable reply: {error}"), seconds)
+            }
+        };
         if message != printed {
             println!("{message}");
             printed = message;
