@@ -3,8 +3,9 @@ import { type ParseOptions, SugarHigh, tokenize } from 'sugar-high/core'
 import * as cpp from 'sugar-high/lang/cpp'
 import * as csharp from 'sugar-high/lang/csharp'
 import * as go from 'sugar-high/lang/go'
+import * as html from 'sugar-high/lang/html'
 import * as java from 'sugar-high/lang/java'
-import { tokenize as tokenizeJavaScript } from 'sugar-high/lang/javascript'
+import * as javascript from 'sugar-high/lang/javascript'
 import * as lua from 'sugar-high/lang/lua'
 import * as php from 'sugar-high/lang/php'
 import * as python from 'sugar-high/lang/python'
@@ -13,10 +14,12 @@ import * as shell from 'sugar-high/lang/shell'
 import * as toml from 'sugar-high/lang/toml'
 import * as yaml from 'sugar-high/lang/yaml'
 
-/** Its type is narrower than the library's own option. */
-const javascript = { tokenize: tokenizeJavaScript as NonNullable<ParseOptions['tokenize']> }
-
-const LANGUAGES = { cpp, csharp, go, java, javascript, lua, php, python, rust, shell, toml, yaml } satisfies Record<string, ParseOptions>
+/** The types of two are narrower than what the library takes. */
+const LANGUAGES = {
+  ...{ cpp, csharp, go, java, lua, php, python, rust, shell, toml, yaml },
+  html: html as ParseOptions,
+  javascript: javascript as ParseOptions,
+} satisfies Record<string, ParseOptions>
 
 export type CodeLanguage = keyof typeof LANGUAGES
 

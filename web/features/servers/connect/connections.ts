@@ -68,7 +68,7 @@ export const IN_CODE: readonly Connection[] = [
     key: 'sdk',
     hint: m.servers_connect_hint_sdk(),
   },
-  example('C#', ['csharp/announce.cs'], 'csharp', 'dotnet run announce.cs'),
+  example('C#', ['csharp/Announce.cs', 'csharp/Announce.csproj'], 'csharp', 'dotnet run'),
   example('C++', ['cpp/announce.cpp'], 'cpp', 'g++ -std=c++17 -o announce announce.cpp -lcurl\n./announce'),
   example('Go', ['go/announce.go'], 'go', 'go run announce.go'),
   example('Java', ['java/Announce.java'], 'java', 'java Announce.java'),

@@ -16,6 +16,9 @@ export interface Snippet {
   readonly isFile: boolean
 }
 
+/** Of files that build an example, by their extension. */
+const PROJECT_LANGUAGES: Readonly<Record<string, CodeLanguage>> = { toml: 'toml', csproj: 'html' }
+
 interface Values {
   server: Server
   credential: string | undefined
@@ -36,7 +39,7 @@ export function snippetsOf(connection: Connection, from: Values, examples: reado
   ]
   const saved = examples.map((text, index): Snippet => {
     const name = (files[index] ?? '').replace(/.*\//, '')
-    return { name: folder + name, language: name.endsWith('.toml') ? 'toml' : language, text, isFile: true }
+    return { name: folder + name, language: PROJECT_LANGUAGES[name.replace(/.*\./, '')] ?? language, text, isFile: true }
   })
   if (settings === 'commands') return [commands([...variables.map((each) => ['export', each].join(' ')), run]), ...saved]
   const environment = {
