@@ -3,7 +3,7 @@ import { highlight } from './highlight.ts'
 
 test('highlighting keeps every character', () => {
   const code = '\n\n# “Say” \'it\'\r\nvalue = """a\n\nb"""  # end\n'
-  for (const language of ['python', 'shell', 'yaml', 'javascript', 'rust', 'cpp'] as const) {
+  for (const language of ['python', 'shell', 'yaml', 'javascript', 'html', 'rust', 'cpp'] as const) {
     const tokens = highlight(code, language)
     expect(tokens.map(({ text }) => text).join('')).toBe(code)
   }
