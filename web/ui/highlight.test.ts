@@ -8,4 +8,5 @@ test('highlighting keeps every character', () => {
     expect(tokens.map(({ text }) => text).join('')).toBe(code)
   }
   expect(highlight('if x: # why', 'python').map(({ type }) => type)).toEqual(expect.arrayContaining(['keyword', 'identifier', 'comment']))
+  expect(highlight('x // why', 'rust').at(-1)?.type).toBe('comment')
 })

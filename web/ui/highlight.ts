@@ -15,7 +15,18 @@ import * as toml from 'sugar-high/lang/toml'
 import * as yaml from 'sugar-high/lang/yaml'
 
 const LANGUAGES = {
-  ...{ cpp, csharp, go, java, lua, php, python, rust, shell, toml, yaml },
+  cpp,
+  csharp,
+  go,
+  java,
+  lua,
+  php,
+  python,
+  // The library finds no comments in Rust. They are those of Go.
+  rust: { ...rust, onCommentStart: go.onCommentStart, onCommentEnd: go.onCommentEnd },
+  shell,
+  toml,
+  yaml,
   // Their types are narrower than the option.
   html: { tokenize: (code: string) => html.tokenize(code, undefined) },
   javascript: { tokenize: (code: string) => javascript.tokenize(code, undefined) },
