@@ -1,6 +1,17 @@
 /** The page of a server: listing, credential, bound address, deletion, announces, and live updates. */
 import sharp from 'sharp'
-import { announce, createServer, expect, expectAccessible, holdRequests, isListed, signIn, test, timingSensitive } from './journey.ts'
+import {
+  announce,
+  createServer,
+  expect,
+  expectAccessible,
+  holdRequests,
+  isListed,
+  openWithStream,
+  signIn,
+  test,
+  timingSensitive,
+} from './journey.ts'
 import { seedPlayerHistory } from './seed-player-history.ts'
 import { tabTo } from './tab-to.ts'
 import { forceTier, onDesktopAndNarrowPhone, onDesktopAndPhone, send } from './users.ts'
@@ -192,7 +203,7 @@ test('text typed during a save stays, and stays unsaved', async ({ page, usernam
 test('a rejected announce made while another tab was open shows on the Announces tab', async ({ page, program, username }) => {
   await signIn(page, username)
   const { public_id, credential } = await createServer(page, { name: `Missed ${username}` })
-  await page.goto(`/servers/${public_id}?tab=announces`)
+  await openWithStream(page, `/servers/${public_id}?tab=announces`)
   await expect(page.getByText('No announces yet')).toBeVisible()
   await page.getByRole('tab', { name: 'Overview' }).click()
   expect((await announce(program, credential, { playersCount: -1 })).status).toBe(400)
