@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { textOfResult } from '#sdk/conform/report.ts'
 import type { Result } from '#sdk/conform/run-scenario.ts'
@@ -28,6 +29,8 @@ const SOURCE = join(import.meta.dirname, '../examples')
 const OUT = mkdtempSync(join(tmpdir(), 'muster-examples-'))
 /** Scenarios of one example at once. Nearly all of their time is waiting. */
 const JOBS = 24
+/** Between the starts of two examples, so that not all processes start at once. */
+const STAGGER_MS = 1500
 const MAX_CODE_LINES = 60
 /** The crates of Debian's packages, because this test downloads nothing. */
 const CRATES = '/usr/share/cargo/registry'
@@ -93,6 +96,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       'build',
       '--offline',
       `--manifest-path=${OUT}/rust/Cargo.toml`,
+      '--config=profile.dev.debug=false',
       '--config=source.crates-io.replace-with="debian"',
       `--config=source.debian.directory="${CRATES}"`,
     ],
@@ -123,36 +127,42 @@ function codeLines(file: string): number {
 
 const failuresOf = (results: readonly Result[]) => results.filter(({ failures }) => failures.length > 0)
 
-/** Returns what is wrong with the example, or an empty text. */
-async function test(name: string, { file, build, run }: Example): Promise<string> {
-  if (codeLines(file) > MAX_CODE_LINES) return `${file} has ${codeLines(file)} lines of code, more than ${MAX_CODE_LINES}.\n`
-  try {
-    if (build !== undefined) await execute(build[0], build.slice(1))
-  } catch (error) {
-    return `${String(error)}\n`
-  }
-  // Hundreds of announcers must not slow down the lists that measure them.
-  const command = ['nice', ...run]
-  const failures = failuresOf(await runScenarios(SCENARIOS, command, JOBS))
-  if (failures.length === 0) return ''
-  // On a busy machine, a wait can be too long. What is wrong fails again.
-  const scenarios = failures.map(({ scenario }) => scenario)
-  console.log(`retry    ${name}: ${scenarios.map((scenario) => scenario.name).join(', ')}`)
-  return failuresOf(await runScenarios(scenarios, command, JOBS))
-    .map(textOfResult)
-    .join('')
-}
-
-async function runExample(name: string, example: Example, isRequired: boolean): Promise<'passed' | 'failed' | 'skipped'> {
-  if (!(await succeeds(example.check))) {
-    console.log(`${isRequired ? 'FAIL   ' : 'skipped'}  ${name}: its toolchain is missing (${example.needs})`)
+/** Builds an example, if its toolchain is there. */
+async function prepare(name: string, { file, needs, check, build }: Example, isRequired: boolean): Promise<'ready' | 'failed' | 'skipped'> {
+  if (!(await succeeds(check))) {
+    console.log(`${isRequired ? 'FAIL   ' : 'skipped'}  ${name}: its toolchain is missing (${needs})`)
     return isRequired ? 'failed' : 'skipped'
   }
+  const hasTooManyLines = codeLines(file) > MAX_CODE_LINES
+  if (hasTooManyLines) console.log(`FAIL     ${name}: ${codeLines(file)} lines of code, more than ${MAX_CODE_LINES}`)
+  if (build === undefined || hasTooManyLines) return hasTooManyLines ? 'failed' : 'ready'
+  return await execute(build[0], build.slice(1)).then(
+    () => 'ready',
+    (error: unknown) => {
+      console.log(`FAIL     ${name}: ${String(error)}`)
+      return 'failed'
+    },
+  )
+}
+
+async function runExample(name: string, { run }: Example): Promise<'passed' | 'failed'> {
   const startedAt = performance.now()
-  const problem = await test(name, example)
+  // Hundreds of announcers must not slow down the lists that measure them.
+  const command = ['nice', ...run]
+  let failures = failuresOf(await runScenarios(SCENARIOS, command, JOBS))
+  if (failures.length > 0) {
+    // On a busy machine, a wait can be too long. What is wrong fails again.
+    const scenarios = failures.map(({ scenario }) => scenario)
+    const rules = failures.flatMap((result) => result.failures.map(({ rule, seen }) => `${result.scenario.name} (${rule}: ${seen})`))
+    console.log(`retry    ${name}: ${rules.join(', ')}`)
+    failures = failuresOf(await runScenarios(scenarios, command, JOBS))
+  }
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  console.log(problem === '' ? `ok       ${name}: ${SCENARIOS.length} scenarios in ${seconds} s` : `FAIL     ${name}\n${problem}`)
-  return problem === '' ? 'passed' : 'failed'
+  const isOk = failures.length === 0
+  console.log(
+    isOk ? `ok       ${name}: ${SCENARIOS.length} scenarios in ${seconds} s` : `FAIL     ${name}\n${failures.map(textOfResult).join('')}`,
+  )
+  return isOk ? 'passed' : 'failed'
 }
 
 const isRequired = process.argv.includes('--require')
@@ -162,7 +172,16 @@ if (unknown !== undefined) throw new Error(`No example is named ${unknown}.`)
 // Their builds write beside their sources.
 for (const folder of ['csharp', 'rust']) cpSync(join(SOURCE, folder), join(OUT, folder), { recursive: true })
 const chosen = Object.entries(EXAMPLES).filter(([name]) => names.length === 0 || names.includes(name))
-const outcomes = await Promise.all(chosen.map(([name, example]) => runExample(name, example, isRequired)))
+// All builds first: announcers would slow them down.
+const prepared = await Promise.all(chosen.map(([name, example]) => prepare(name, example, isRequired)))
+const outcomes = await Promise.all(
+  chosen.map(async ([name, example], index) => {
+    const outcome = prepared[index]
+    if (outcome !== 'ready') return outcome
+    await sleep(index * STAGGER_MS)
+    return await runExample(name, example)
+  }),
+)
 rmSync(OUT, { recursive: true, force: true })
 const count = (wanted: (typeof outcomes)[number]) => outcomes.filter((outcome) => outcome === wanted).length
 console.log(`\n${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)

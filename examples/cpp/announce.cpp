@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <iostream>
 #include <random>
-#include <regex>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -34,7 +33,8 @@ size_t append(char* data, size_t, size_t size, std::string* text) {
 }
 
 Reply call(const char* method, long timeout_seconds, const std::string& body = "") {
-  const std::string url = std::regex_replace(setting("MUSTER_URL"), std::regex("/+$"), "") + "/announce";
+  const std::string list = setting("MUSTER_URL");
+  const std::string url = list.substr(0, list.find_last_not_of('/') + 1) + "/announce";
   static curl_slist* headers = curl_slist_append(
       curl_slist_append(nullptr, ("Authorization: Bearer " + setting("MUSTER_CREDENTIAL")).c_str()), "Content-Type: application/json");
   Reply reply;
@@ -71,8 +71,7 @@ int main() {
   for (int number : {SIGTERM, SIGINT}) std::signal(number, [](int) { stopping = 1; });
   std::random_device random;
   std::string printed;
-  double backoff = 2;
-  while (!stopping) {
+  for (double backoff = 2; !stopping;) {
     Result result;
     try {
       result = announce();
@@ -81,8 +80,7 @@ int main() {
       backoff = std::min(30.0, backoff * 2);
       result = {std::string("No usable reply: ") + error.what(), std::uniform_real_distribution(backoff / 2, backoff)(random)};
     }
-    if (result.message != printed) std::cout << result.message << std::endl;
-    printed = result.message;
+    if (result.message != printed) std::cout << (printed = result.message) << std::endl;
     for (double left = std::clamp(result.seconds, 1.0, 3600.0); left > 0 && !stopping; left -= 0.1) std::this_thread::sleep_for(100ms);
   }
   try { call("DELETE", 3); } catch (const std::exception&) {}  // the server stops anyway
