@@ -20,6 +20,7 @@ COPY --from=modules /app/node_modules node_modules
 COPY package.json ./
 COPY contract contract
 COPY backend backend
+COPY sdk/src sdk/src
 COPY --from=build /app/.cache/api-messages .cache/api-messages
 COPY --from=build /app/dist dist
 # A new volume gets the owner of this folder.

@@ -47,6 +47,33 @@ export const LISTED_EXAMPLE = {
   group: null,
 }
 
+export const LEGACY_EXAMPLE = {
+  id: 'AbCd123',
+  maxPlayers: 64,
+  players: 12,
+  name: 'My Town',
+  locked: false,
+  host: '203.0.113.7',
+  port: 7788,
+  gameMode: 'Roleplay',
+  website: 'example.com',
+  language: 'en',
+  description: 'A small town by the sea.',
+  verified: false,
+  promoted: false,
+  useEarlyAuth: false,
+  earlyAuthUrl: '',
+  useCdn: false,
+  cdnUrl: '',
+  useVoiceChat: false,
+  tags: ['friendly'],
+  bannerUrl: null,
+  branch: 'release',
+  build: -1,
+  version: '1.0',
+  lastUpdate: 1_795_608_000_000,
+}
+
 export const DELTA_EXAMPLE = { version: 'k3f.42', changed: [{ publicId: 'AbCd123', playersCount: 13 }], removed: ['XyZ7890'] }
 
 export const NEW_SERVER_EXAMPLE = {

@@ -7,6 +7,7 @@ import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as benefitSettings from './benefit-settings.ts'
 import * as cloudAuth from './cloud-auth.ts'
+import * as connection from './connection.ts'
 import * as deletedServers from './deleted-servers.ts'
 import * as downloads from './downloads.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -15,6 +16,7 @@ import * as groups from './groups.ts'
 import * as history from './history.ts'
 import * as images from './images.ts'
 import * as leaks from './leaks.ts'
+import * as legacyList from './legacy-list.ts'
 import * as live from './live.ts'
 import * as managers from './managers.ts'
 import * as masterlist from './masterlist.ts'
@@ -53,6 +55,17 @@ export const endpointGroups = [
       getAveragePlayers: masterlist.averagePlayers,
       getHighestPlayers: masterlist.highestPlayers,
       getLauncherTheme: masterlist.skin,
+      getListConnection: connection.ofList,
+    },
+  },
+  {
+    tag: 'Legacy list',
+    description: "The paths and fields of the older list API, for bots and sites that still use it. On the master list's listener.",
+    calls: {
+      listLegacyServers: legacyList.servers,
+      getLegacyServer: legacyList.server,
+      getLegacyAveragePlayers: legacyList.averagePlayers,
+      getLegacyHighestPlayers: legacyList.highestPlayers,
     },
   },
   {
@@ -70,6 +83,7 @@ export const endpointGroups = [
     description: 'Signing in, the signed-in user and their data.',
     calls: {
       getAbout: about.about,
+      getConnection: connection.ofPanel,
       getListSummary: statistics.summary,
       getAuthorizeUrl: auth.authorizeUrl,
       signIn: auth.signIn,

@@ -179,13 +179,20 @@ export const stream = endpoint('GET /servers/stream', {
 })
 
 /** Points of a server's history: `t` is the start of the step in Unix seconds, `c` the number of players. */
-const Points = z.array(
+export const Points = z.array(
   z
     .object({ t: z.int().describe('The start of the step, in Unix seconds.'), c: z.int().describe('Players.') })
     .meta({ id: 'HistoryPoint' }),
 )
 
-const HISTORY_ERRORS = ['RANGE_INVALID', 'NO_SUCH_SERVER', 'TOO_MANY_REQUESTS', 'TOO_MANY_WAITING', 'HISTORY_BUSY', 'UNAVAILABLE'] as const
+export const HISTORY_ERRORS = [
+  'RANGE_INVALID',
+  'NO_SUCH_SERVER',
+  'TOO_MANY_REQUESTS',
+  'TOO_MANY_WAITING',
+  'HISTORY_BUSY',
+  'UNAVAILABLE',
+] as const
 
 export const averagePlayers = endpoint('GET /servers/{id}/avg/{range}', {
   summary: 'Get the average players of a server',

@@ -345,6 +345,8 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'POST /cloud-auth/verify': { prepare: () => ({ body: { ticket: 'x' } }) },
   'GET /servers/{id}/avg/{range}': { prepare: ({ server }) => ({ params: { id: server.public_id, range: '1d' } }) },
   'GET /servers/{id}/max/{range}': { prepare: ({ server }) => ({ params: { id: server.public_id, range: '7d' } }) },
+  'GET /avg/{id}/{range}': { prepare: ({ server }) => ({ params: { id: server.public_id, range: '1d' } }) },
+  'GET /max/{id}/{range}': { prepare: ({ server }) => ({ params: { id: server.public_id, range: '31d' } }) },
   // The owner has no benefit.
   'GET /servers/{id}/skin': { expected: () => 404 },
   'POST /announce': {

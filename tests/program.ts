@@ -79,6 +79,28 @@ export async function startProgram(
   return { child, panelUrl: `http://127.0.0.1:${port}`, listUrl: `http://127.0.0.1:${listPort}`, folder, output: () => output, ended }
 }
 
+export interface CommandResult {
+  readonly code: number | null
+  /** All output, stdout and stderr. */
+  readonly output: string
+}
+
+/** Runs a command of the command line to its end, with no other variables than these. */
+export function runCommand(args: readonly string[], variables: Readonly<Record<string, string>>): Promise<CommandResult> {
+  const child = spawn(process.execPath, [MUSTER, ...args], {
+    env: { PATH: process.env.PATH, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const channel of [child.stdout, child.stderr])
+    channel.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  return new Promise((resolve) => {
+    child.once('close', (code) => resolve({ code, output }))
+  })
+}
+
 /** Waits until the program is ready. Throws with its output if it exits instead. */
 export async function untilReady(program: Program, withinMs = 30_000): Promise<Program> {
   const deadline = performance.now() + withinMs
@@ -183,8 +205,8 @@ export interface RestartableProgram {
   output(): string
 }
 
-export async function programIn(folder: string): Promise<RestartableProgram> {
-  const variables = { PORT: String(await freePort()), MASTERLIST_PORT: String(await freePort()), LOG_LEVEL: 'info' }
+export async function programIn(folder: string, more: Readonly<Record<string, string>> = {}): Promise<RestartableProgram> {
+  const variables = { PORT: String(await freePort()), MASTERLIST_PORT: String(await freePort()), LOG_LEVEL: 'info', ...more }
   let program: Program | undefined
   return {
     panelUrl: `http://127.0.0.1:${variables.PORT}`,

@@ -1,6 +1,6 @@
 /** Starting and stopping the real program: double starts, kills, invalid configurations and orderly shutdowns. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,6 +19,7 @@ import {
   killHard,
   postgresPids,
   postmasterPid,
+  runCommand,
   startProgram,
   temporaryFolder,
   until,
@@ -173,23 +174,15 @@ test('SIGTERM during the start stops the program and its database', async () => 
 
 test('a command leaves a stopped folder stopped, and does not disturb a running program', async () => {
   const folder = newFolder()
-  const run = (...args: string[]) =>
-    new Promise<{ code: number | null; output: string }>((resolve) => {
-      const child = spawn(process.execPath, [MUSTER, ...args], {
-        env: { PATH: process.env.PATH, HOME: folder, DATA_DIR: folder },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      let output = ''
-      for (const channel of [child.stdout, child.stderr])
-        channel.on('data', (chunk: Buffer) => {
-          output += chunk.toString()
-        })
-      child.once('exit', (code) => resolve({ code, output }))
-    })
+  const run = (...args: string[]) => runCommand(args, { HOME: folder, DATA_DIR: folder })
+  expect(await run('doctor')).toMatchObject({ code: 0, output: expect.stringContaining('There is no database yet') as string })
+  expect(existsSync(join(folder, 'pg18'))).toBe(false)
   expect(await run('migrate')).toMatchObject({ code: 0, output: expect.stringContaining('Applied') as string })
+  expect(await run('doctor')).toMatchObject({ code: 0, output: expect.stringContaining('The schema is up to date.') as string })
   expect(postmasterPid(folder)).toBeUndefined()
   const program = await untilReady(await start(folder))
   await signInCookie(program.panelUrl, 'alice')
+  expect(await run('doctor')).toMatchObject({ code: 0, output: expect.stringMatching(/The embedded PostgreSQL .*, which runs,/) as string })
   expect(await run('migrate')).toEqual({ code: 0, output: 'The database is up to date.\n' })
   expect((await run('admin', 'grant', '1')).code).toBe(1)
   expect((await run('nonsense')).code).toBe(1)

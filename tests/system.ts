@@ -20,6 +20,9 @@ const FULL = {
   MUSTER_CLUSTER_EVENTS: '100000',
   MUSTER_CLUSTER_KILLS: '5',
   MUSTER_KILL_ROUNDS: '20',
+  MUSTER_FLEET_SERVERS: '10000',
+  MUSTER_FLEET_SECONDS: '600',
+  MUSTER_FLEET_TTL_SECONDS: '75',
 }
 
 const LIST = ['backend/platform/node-internals', 'backend/masterlist/announces', 'backend/masterlist/lists/list']

@@ -7,6 +7,8 @@ const LONG_FILES = [
   'tests/model/model.test.ts',
   'tests/protection/honest-day.system.test.ts',
   'tests/start.system.test.ts',
+  'tests/sdk/fleet.system.test.ts',
+  'tests/sdk/conform.system.test.ts',
   'tests/erasure.system.test.ts',
   'tests/cluster/outage.test.ts',
   'backend/masterlist/persistence/nodes.system.test.ts',

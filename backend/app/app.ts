@@ -10,6 +10,7 @@ import { publicEventsOf } from './publications.ts'
 import { createSubscribers } from './subscribers.ts'
 import { rejectNewerSchema } from '#backend/platform/database/migrate.ts'
 import { Lease } from '#backend/platform/cluster/leases.ts'
+import { serveConnection } from '#backend/features/about/about.routes.ts'
 import { serveCloudAuth } from '#backend/features/cloud-auth/cloud-auth.routes.ts'
 import { servePoints } from '#backend/features/history/points.routes.ts'
 import { imageOrigins } from '#backend/features/images/image-services.ts'
@@ -146,6 +147,7 @@ async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Se
   const age = () => listAgeSeconds(deps)
   serveImages(masterlist, images, deps.log)
   serveLauncherThemes(masterlist, deps, { registry: list.registry, images: images.storage, age })
+  serveConnection(masterlist, deps)
   servePoints(masterlist, deps, { registry: list.registry, sampler, age })
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 }

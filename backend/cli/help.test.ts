@@ -1,12 +1,28 @@
 /** Help texts match the commands they describe. */
 import { expect, test } from 'vitest'
 import { DRY_RUN_KINDS } from '#backend/features/detection/dry-run.ts'
+import { ANNOUNCE_OPTIONS } from './announce.ts'
+import { DOCTOR_OPTIONS } from './doctor.ts'
 import { GENERAL_HELP, helpOf } from './help.ts'
+import { PROTECTION_OPTIONS } from './protection.ts'
+import { SIMULATE_OPTIONS } from './simulate.ts'
 
-test.each(['serve', 'dev', 'migrate', 'simulate', 'admin', 'protection'])('%s has its own help and is listed', (command) => {
-  expect(helpOf(command)).toMatch(/^Usage: /)
-  expect(helpOf(command)).not.toBe(GENERAL_HELP)
-  expect(GENERAL_HELP).toContain(`\n  ${command} `)
+test.each(['serve', 'dev', 'migrate', 'doctor', 'announce', 'simulate', 'admin', 'protection'])(
+  '%s has its own help and is listed',
+  (command) => {
+    expect(helpOf(command)).toMatch(/^Usage: /)
+    expect(helpOf(command)).not.toBe(GENERAL_HELP)
+    expect(GENERAL_HELP).toContain(`\n  ${command} `)
+  },
+)
+
+test.each([
+  ['doctor', DOCTOR_OPTIONS],
+  ['announce', ANNOUNCE_OPTIONS],
+  ['simulate', SIMULATE_OPTIONS],
+  ['protection', PROTECTION_OPTIONS],
+])('the help of %s lists every option and --help', (command, options) => {
+  for (const name of [...Object.keys(options), 'help']) expect(helpOf(command)).toMatch(new RegExp(`^  --${name}( |$)`, 'm'))
 })
 
 test('unknown commands get the general help', () => {

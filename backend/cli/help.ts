@@ -5,6 +5,8 @@ export const GENERAL_HELP = `Usage: npm run muster -- <command> [options]
   serve       start the panel and the master list
   dev         the same with live reload, for development
   migrate     update the database schema
+  doctor      check this installation and say what to fix
+  announce    try one announce and explain the reply
   simulate    run a fleet of simulated game servers against a running Muster
   admin       grant or revoke administrator rights
   protection  dry-run a protection check on stored data
@@ -36,13 +38,47 @@ Updates the database schema and exits. "serve" does the same when it starts.
 There are no options. DATABASE_URL selects the database; without it, this is the embedded one in DATA_DIR.
 `,
 
+  doctor: `Usage: npm run muster -- doctor [options]
+
+Checks this installation: configuration, database, clocks, public addresses, proxy, sign-in, outbound
+connections and disk. Muster may be running or not. It changes nothing, and never takes longer than a minute.
+
+  --json  print the results as JSON
+  --help  show this help
+
+Exit codes: 0 if no check failed, 1 if one did. Warnings and skipped checks count as 0.
+`,
+
+  announce: `Usage: npm run muster -- announce [options]
+
+Sends one announce, as a game server does, and explains the reply. The credential is never printed.
+Run it on the game server's machine: the first announce binds the credential to the address it comes from.
+The server then counts as online until it expires, with the version and branch "test".
+
+  --credential TEXT  the credential. Other users of this machine can see it there, so prefer MUSTER_CREDENTIAL,
+                     or MUSTER_CREDENTIAL_FILE for a file that holds it
+  --url URL          the address of the master list (default: MASTERLIST_PUBLIC_URL, or this machine's list)
+  --port N           the port that players connect to (default 7788)
+  --players N        number of players (default 0)
+  --max-players N    number of slots (default 1)
+  --leave            go offline after the attempt. A game server that uses the credential goes offline too
+  --help             show this help
+
+Exit codes:
+  0  accepted, and players see the server on the list
+  1  wrong options
+  2  accepted, but not on the list
+  3  rejected
+  4  no reply, or not from a master list
+`,
+
   simulate: `Usage: npm run simulate -- [options]
 
 Runs a fleet of simulated game servers against a running Muster until you stop it with Ctrl+C.
 It needs the same PORT, MASTERLIST_PORT and DATA_DIR as Muster, and rejects production configurations.
 
   --servers N         number of servers, 1 to 50000 (default 200)
-  --interval SECONDS  seconds between announces, at least 1; "auto" follows the list (default auto)
+  --interval SECONDS  seconds between announces, 2 to 3600; "auto" follows the list (default auto)
   --seed N            whole number; the same seed creates the same names and players (default 1)
   --keep              leave the servers on the list when the fleet stops, until they expire
   --answer            listen on each server's port and answer the reachability check
@@ -55,6 +91,7 @@ It needs the same PORT, MASTERLIST_PORT and DATA_DIR as Muster, and rejects prod
 Makes a user an administrator, or takes that role away. The user must have signed in once.
 
   DISCORD_ID  the Discord ID of the user
+  --help      show this help
 `,
 
   protection: `Usage: npm run muster -- protection try KIND [options]

@@ -30,6 +30,10 @@ async function main(): Promise<void> {
       return (await import('./dev.ts')).dev()
     case 'migrate':
       return (await import('./database.ts')).migrate()
+    case 'doctor':
+      return (await import('./doctor.ts')).doctor(args)
+    case 'announce':
+      return (await import('./announce.ts')).announce(args)
     case 'simulate':
       return (await import('./simulate.ts')).simulate(args)
     case 'admin':

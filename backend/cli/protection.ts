@@ -9,6 +9,11 @@ const MAX_DAYS = 7
 const MAX_LISTED_SERVERS = 5
 const MAX_LISTED_ITEMS = 3
 
+export const PROTECTION_OPTIONS = {
+  days: { type: 'string', default: String(MAX_DAYS) },
+  json: { type: 'boolean', default: false },
+} as const
+
 export async function protection(args: readonly string[]): Promise<void> {
   const { kind, days, json } = readOptions(args)
   const result = await withDatabase(({ db }) => dryRunDetector(db, kind, days, systemClock.now()))
@@ -16,11 +21,7 @@ export async function protection(args: readonly string[]): Promise<void> {
 }
 
 function readOptions(args: readonly string[]): { kind: IssueKind; days: number; json: boolean } {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { days: { type: 'string', default: String(MAX_DAYS) }, json: { type: 'boolean', default: false } },
-  })
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: PROTECTION_OPTIONS })
   const [verb, name, ...more] = positionals
   if (verb !== 'try' || more.length > 0) throw new Error('Usage: npm run muster -- protection try KIND [--days N] [--json]')
   const kind = DRY_RUN_KINDS.find((candidate) => candidate === name)

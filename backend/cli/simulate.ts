@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { withDatabase } from './database.ts'
-import { answerProbes } from './simulate/answer-probes.ts'
-import { GameServer, type Tally } from './simulate/game-server.ts'
+import { localUrl } from './local-url.ts'
+import { GameServer, RESTART_CHANCE, type Tally } from './simulate/game-server.ts'
 import { profilesFor } from './simulate/profiles.ts'
 import { FLEET_OWNER, type RegisteredServer, registerFleet } from './simulate/register.ts'
 import { onStopSignal } from '#backend/platform/stop-signals.ts'
@@ -14,13 +14,21 @@ const FIRST_ANNOUNCES_PER_SECOND = 50
 const MAX_SERVERS = 50_000
 const CONCURRENT_STOPS = 50
 
+export const SIMULATE_OPTIONS = {
+  servers: { type: 'string', default: '200' },
+  seed: { type: 'string', default: '1' },
+  interval: { type: 'string', default: 'auto' },
+  keep: { type: 'boolean', default: false },
+  answer: { type: 'boolean', default: false },
+} as const
+
 type Options = ReturnType<typeof readOptions>
 
 export async function simulate(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   const env = readEnv()
   rejectProduction(env)
-  const listUrl = `http://${env.HOST === '::' || env.HOST === '0.0.0.0' ? '127.0.0.1' : env.HOST}:${env.MASTERLIST_PORT}`
+  const listUrl = localUrl(env.HOST, env.MASTERLIST_PORT)
   await requireRunningList(listUrl)
   const fleet = await withDatabase(({ db }) =>
     registerFleet({ env, db }, profilesFor(options.servers, options.seed), (done) => {
@@ -31,16 +39,7 @@ export async function simulate(args: readonly string[]): Promise<void> {
 }
 
 function readOptions(args: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      servers: { type: 'string', default: '200' },
-      seed: { type: 'string', default: '1' },
-      interval: { type: 'string', default: 'auto' },
-      keep: { type: 'boolean', default: false },
-      answer: { type: 'boolean', default: false },
-    },
-  })
+  const { values } = parseArgs({ args: [...args], options: SIMULATE_OPTIONS })
   const servers = Number(values.servers)
   const seed = Number(values.seed)
   // Undefined follows the list.
@@ -48,7 +47,8 @@ function readOptions(args: readonly string[]) {
   if (!Number.isInteger(servers) || servers < 1 || servers > MAX_SERVERS)
     throw new Error(`--servers must be a whole number from 1 to ${MAX_SERVERS}.`)
   if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.')
-  if (interval !== undefined && !(interval >= 1)) throw new Error('--interval must be auto or a number of seconds, at least 1.')
+  if (interval !== undefined && !(interval >= 2 && interval <= 3600))
+    throw new Error('--interval must be auto or a number of seconds, 2 to 3600.')
   return { servers, seed, interval, keep: values.keep, answer: values.answer }
 }
 
@@ -78,26 +78,22 @@ async function requireRunningList(listUrl: string): Promise<void> {
     )
 }
 
-/** Runs before the first announce, because the list may probe immediately. */
-async function startProbeListeners(fleet: readonly RegisteredServer[]): Promise<void> {
-  const listeners = await Promise.all(fleet.map(answerProbes))
-  const busy = listeners.filter((listener) => listener === undefined).length
-  if (busy > 0) process.stdout.write(`${busy} servers cannot answer the reachability check: their ports are in use.\n`)
-  process.stdout.write('The fleet answers the reachability check. Muster runs it with REACHABILITY=warn and REACHABILITY_PRIVATE=on.\n')
-}
-
 async function runFleet(fleet: readonly RegisteredServer[], listUrl: string, { seed, interval, keep, answer }: Options): Promise<void> {
-  const tally: Tally = { accepted: 0, rejected: 0, unreachable: 0, lastRejection: '' }
-  if (answer) await startProbeListeners(fleet)
-  const servers = fleet.map((registered, index) => new GameServer(registered, { listUrl, seed, interval, tally }, index))
+  const tally: Tally = { accepted: 0, rejected: 0, lastRejection: '' }
+  if (answer)
+    process.stdout.write('The fleet answers the reachability check. Muster runs it with REACHABILITY=warn and REACHABILITY_PRIVATE=on.\n')
+  const settings = { listUrl, seed, interval, restartChance: RESTART_CHANCE, probes: answer, tally }
+  const servers = fleet.map((registered, index) => new GameServer(registered, settings, index))
   servers.forEach((server, index) => server.start(index / FIRST_ANNOUNCES_PER_SECOND))
   process.stdout.write(`${fleet.length} servers announce to ${listUrl}. Sign in as “${FLEET_OWNER}” to see them. Stop with Ctrl+C.\n`)
   const report = () => {
     const online = servers.filter((server) => server.isOnline)
     const players = online.reduce((sum, server) => sum + server.players, 0)
+    const [unreachable, busy] = [servers.filter((server) => server.isUnreachable), servers.filter((server) => server.isPortBusy)]
     const problems = [
       tally.rejected > 0 && `${tally.rejected} rejected (${tally.lastRejection})`,
-      tally.unreachable > 0 && `${tally.unreachable} unreachable`,
+      unreachable.length > 0 && `${unreachable.length} unreachable`,
+      busy.length > 0 && `${busy.length} cannot answer the reachability check because their ports are in use`,
     ].filter((text) => text !== false)
     process.stdout.write(
       `${new Date().toLocaleTimeString('en-GB')}  ${online.length} servers, ${players} players, ${tally.accepted} accepted${problems.map((text) => `, ${text}`).join('')}\n`,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ENVIRONMENT, NODE_FLAGS } from './runtime-options.ts'
 
-const ARGUMENTS = [...NODE_FLAGS, join(import.meta.dirname, 'muster.ts'), 'serve']
+const ARGUMENTS = [...NODE_FLAGS, join(import.meta.dirname, 'muster.ts'), 'serve', ...process.argv.slice(2)]
 const VARIABLES = { ...process.env, ...ENVIRONMENT }
 
 // The program replaces this process, so it receives every signal itself. Windows has no such call.

@@ -1,4 +1,4 @@
-/** Serves nearly all traffic directly on node:http: `POST /announce`, and `GET /servers` with its stream. */
+/** Serves nearly all traffic directly on node:http: `POST /announce`, `GET /servers` with its stream, and `GET /servers/list`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AnnounceHandler } from '#backend/masterlist/announces/announce-handler.ts'
@@ -42,6 +42,10 @@ export class FastRoutes {
       BodyRequest.discard(request)
       this.stats.begin('servers', response)
       this.lists.servers(request, response)
+    } else if (url === '/servers/list' || url.startsWith('/servers/list?')) {
+      BodyRequest.discard(request)
+      this.stats.begin('servers', response)
+      this.lists.legacyServers(request, response)
     } else if (url === '/servers/stream' || url.startsWith('/servers/stream?')) {
       this.stats.begin('stream', response)
       this.streams.stream(request, response)

@@ -2,9 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
+import * as legacy from '#contract/legacy-list.ts'
 import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
+import { legacyReplyJson } from '#backend/masterlist/lists/legacy-server.ts'
 import { rowJson } from '#backend/masterlist/registry/listed-row.ts'
+import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { type Reply, bodyIn, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { requestLanguage } from '#backend/platform/http/accept-language.ts'
 import { type Age, EXPOSED_HEADERS } from '#backend/masterlist/wire/list-heads.ts'
@@ -21,6 +24,7 @@ export function registerMasterListRoutes(app: FastifyInstance, list: RunningMast
   bindRaw(app, contract.announce, (request, response) => announces.announce(request, response))
   bindRaw(app, contract.leave, (request, response) => announces.leave(request, response))
   bindRaw(app, contract.servers, (request, response) => lists.servers(request, response))
+  bindRaw(app, legacy.servers, (request, response) => lists.legacyServers(request, response))
   bindRaw(app, contract.stream, (request, response) => streams.stream(request, response))
 
   app.get(parseRoute(contract.info.route).path, (request, reply) => {
@@ -28,12 +32,15 @@ export function registerMasterListRoutes(app: FastifyInstance, list: RunningMast
     return sendBody(request, reply.header('x-list-version', version), json, etag, age())
   })
 
-  app.get<{ Params: { id: string } }>(parseRoute(contract.server.route).path.replace('{id}', ':id'), (request, reply) => {
-    const server = list.registry.find(request.params.id)
-    if (server === undefined) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
-    const row = rowJson(server)
-    return sendBody(request, reply, row, etagOf(row), age())
-  })
+  const bindServer = (endpoint: Endpoint, jsonOf: (server: ServerRecord) => string) =>
+    app.get<{ Params: { id: string } }>(parseRoute(endpoint.route).path.replace('{id}', ':id'), (request, reply) => {
+      const server = list.registry.find(request.params.id)
+      if (server === undefined) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
+      const json = jsonOf(server)
+      return sendBody(request, reply, json, etagOf(json), age())
+    })
+  bindServer(contract.server, rowJson)
+  bindServer(legacy.server, legacyReplyJson)
 }
 
 /** Binds a call that reads its own body and writes its own reply. */

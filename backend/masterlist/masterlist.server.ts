@@ -31,8 +31,9 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/announce\/?$/, 'POST, DELETE, OPTIONS'],
   [/^\/servers\/[^/]+\/(?:skin|(?:avg|max)\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/(?:server\/[^/]+|(?:avg|max)\/[^/]+\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/images\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],
-  [/^\/(?:healthz|readyz|metrics)\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/(?:connection|healthz|readyz|metrics)\/?$/, 'GET, HEAD, OPTIONS'],
 ]
 
 /** @param age the `Age` header of lists. */

@@ -30,10 +30,10 @@ beforeAll(async () => {
   if (profile === undefined) throw new Error('There is no profile.')
   const { data } = await owner.call(servers.create, { body: profile.input })
   publicId = data.public_id
-  const tally = { accepted: 0, rejected: 0, unreachable: 0, lastRejection: '' }
+  const tally = { accepted: 0, rejected: 0, lastRejection: '' }
   simulated = new GameServer(
     { publicId, credential: data.credential, profile },
-    { listUrl: app.listUrl, seed: 7, interval: undefined, tally },
+    { listUrl: app.listUrl, seed: 7, interval: undefined, restartChance: 0, probes: false, tally },
     0,
   )
   simulated.start(0)

@@ -1,7 +1,8 @@
 /** The package as it is published: its size, and its exports as ES modules and CommonJS. */
-import { execFileSync } from 'node:child_process'
+import { type ExecFileOptions, execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'vite'
 import { beforeAll, expect, test } from 'vitest'
@@ -10,9 +11,10 @@ const SDK = join(import.meta.dirname, '../../sdk')
 /** beyond.md section 7. */
 const MAX_BROTLI_BYTES = 6 * 1024
 
-beforeAll(() => {
-  execFileSync(process.execPath, [join(SDK, 'build.ts')])
-})
+const node = (args: readonly string[], options: ExecFileOptions = {}) =>
+  promisify(execFile)(process.execPath, args, { ...options, encoding: 'utf8' })
+
+beforeAll(() => node([join(SDK, 'build.ts')]))
 
 test('the announcer is at most 6 KB as one minified module, and has no dependencies', async () => {
   const built = await build({
@@ -33,23 +35,26 @@ test('the announcer is at most 6 KB as one minified module, and has no dependenc
   expect(manifest.dependencies).toBeUndefined()
 })
 
-test('both kinds of modules export the same, and every path of package.json exists', () => {
-  const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: SDK, encoding: 'utf8' }).trim()
+test('both kinds of modules export the same, and every path of package.json exists', async () => {
+  const run = async (...args: string[]) => (await node(args, { cwd: SDK })).stdout.trim()
   const names = 'announce,list,ListError'
   const imports = `import * as a from '@muster/announce'; import * as l from '@muster/announce/list'; console.log([...Object.keys(a), l.list.name, l.ListError.name].join())`
   const requires = `const a = require('@muster/announce'), l = require('@muster/announce/list'); console.log([...Object.keys(a), l.list.name, l.ListError.name].join())`
-  expect(run('--input-type=module', '-e', imports)).toBe(names)
-  expect(run('--input-type=commonjs', '-e', requires)).toBe(names)
+  const outputs = await Promise.all([
+    run('--input-type=module', '-e', imports),
+    run('--input-type=commonjs', '-e', requires),
+    run(join(SDK, 'dist/esm/cli.js'), 'agent', '--help'),
+  ])
+  expect(outputs).toEqual([names, names, expect.stringContaining('Usage: muster-agent')])
   const paths = [...readFileSync(join(SDK, 'package.json'), 'utf8').matchAll(/"(?:\.\/)?(dist\/[^"]+)"/g)].map(([, path = '']) => path)
   expect(paths.filter((path) => !existsSync(join(SDK, path)))).toEqual([])
-  expect(run(join(SDK, 'dist/esm/cli.js'), 'agent', '--help')).toContain('Usage: muster-agent')
 })
 
 /**
  * Runs a game of a few lines with the built package. Returns its exit code or signal, and its output.
  * @param signals whether it gets SIGTERM after its first announce
  */
-function play(game: string, signals = false) {
+async function play(game: string, signals = false) {
   const wrapped = `import { createServer } from 'node:http'
     import { announce } from '@muster/announce'
     const list = createServer((request, response) => {
@@ -65,28 +70,29 @@ function play(game: string, signals = false) {
     ${signals ? 'setInterval(() => {}, 1000)' : ''}
     ${game}`
   try {
-    return {
-      end: 0,
-      output: execFileSync(process.execPath, ['--input-type=module', '-e', wrapped], { cwd: SDK, encoding: 'utf8', timeout: 10_000 }),
-    }
+    const { stdout } = await node(['--input-type=module', '-e', wrapped], { cwd: SDK, timeout: 10_000 })
+    return { end: 0, output: stdout }
   } catch (error) {
-    const { status, signal, stdout } = error as { status: number | null; signal: string | null; stdout: string }
-    return { end: status ?? signal, output: stdout }
+    const { code, signal, stdout } = error as { code: number | null; signal: string | null; stdout: string }
+    return { end: code ?? signal, output: stdout }
   }
 }
 
-test('SIGTERM says goodbye and then ends the program as before, unless the game handles it', () => {
-  expect(play('announce(options)', true)).toEqual({ end: 'SIGTERM', output: 'POST\nDELETE\n' })
-  expect(play(`process.on('SIGTERM', () => setTimeout(() => process.exit(3), 300)); announce(options)`, true)).toEqual({
-    end: 3,
-    output: 'POST\nDELETE\n',
-  })
-  expect(play(`process.once('SIGTERM', () => setTimeout(() => process.exit(4), 300)); announce(options)`, true).end).toBe(4)
-  expect(play('announce({ ...options, signals: false })', true)).toEqual({ end: 'SIGTERM', output: 'POST\n' })
+const GOODBYE = 'POST\nDELETE\n'
+
+test.concurrent.each<[what: string, game: string, end: number | string, output: string]>([
+  ['ends the program as before', 'announce(options)', 'SIGTERM', GOODBYE],
+  ['leaves it to the game', `process.on('SIGTERM', () => setTimeout(() => process.exit(3), 300)); announce(options)`, 3, GOODBYE],
+  ['leaves it to the game once', `process.once('SIGTERM', () => setTimeout(() => process.exit(4), 300)); announce(options)`, 4, GOODBYE],
+  ['does nothing without signals', 'announce({ ...options, signals: false })', 'SIGTERM', 'POST\n'],
+])('after the goodbye, SIGTERM %s', async (_what, game, end, output) => {
+  expect(await play(game, true)).toEqual({ end, output })
 })
 
-test('a program that has nothing left to do ends, and says goodbye', () => {
-  expect(play('announce(options)').end).toBe(0)
-  expect(play(`announce(options); setTimeout(() => {}, 500)`)).toEqual({ end: 0, output: 'POST\nDELETE\n' })
-  expect(play(`const server = announce(options); setTimeout(() => server.stop(), 500)`)).toEqual({ end: 0, output: 'POST\nDELETE\n' })
+test.concurrent.each<[what: string, game: string, output: string | undefined]>([
+  ['at once', 'announce(options)', undefined],
+  ['later', 'announce(options); setTimeout(() => {}, 500)', GOODBYE],
+  ['after stop()', 'const server = announce(options); setTimeout(() => server.stop(), 500)', GOODBYE],
+])('a program that has nothing left to do %s ends, and says goodbye', async (_what, game, output) => {
+  expect(await play(game)).toEqual({ end: 0, output: output ?? (expect.any(String) as string) })
 })

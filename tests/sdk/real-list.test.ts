@@ -1,18 +1,18 @@
 /** The SDK against the real program. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, expectTypeOf, test } from 'vitest'
+import { beforeAll, expect, expectTypeOf, test } from 'vitest'
 import type { ListDelta as ContractDelta, ListedServer as ContractServer } from '#contract/masterlist.ts'
 import * as servers from '#contract/servers.ts'
 import { probe } from '#backend/features/detection/reachability/probe.ts'
 import { announce } from '#sdk/index.ts'
 import { type ListDelta, type ListedServer, list } from '#sdk/list/index.ts'
 import { buildServer } from '#tests/factories.ts'
-import { startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { fleetOwner } from '#tests/list/send.ts'
+import { freePort } from '#tests/program.ts'
 
 const AGENT = join(import.meta.dirname, '../../sdk/src/agent/main.ts')
 
@@ -27,18 +27,15 @@ test('the types of the SDK are those of the list', () => {
   expectTypeOf<Mutable<ListDelta>['removed']>().toEqualTypeOf<ContractDelta['removed']>()
 })
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
+let app: TestApp
+let owner: SignedInUser
+
+beforeAll(async () => {
+  app = await startApp({ REACHABILITY_PRIVATE: 'on' })
+  owner = await fleetOwner(app)
+})
 
 test('a server is listed, seen by a following launcher, hidden, reachable and gone', async () => {
-  const app = await startApp({ REACHABILITY_PRIVATE: 'on' })
-  const owner = await fleetOwner(app)
   const { credential, public_id: id } = await buildServer(owner)
   const events: string[] = []
   const port = await freePort()
@@ -66,8 +63,6 @@ test('a server is listed, seen by a following launcher, hidden, reachable and go
 })
 
 test('a dry run of the agent checks the credential and leaves no trace', async () => {
-  const app = await startApp()
-  const owner = await fleetOwner(app)
   const { credential, public_id: id } = await buildServer(owner)
   const dryRun = async (secret: string) => {
     const env = { PATH: process.env.PATH, MUSTER_URL: app.listUrl, MUSTER_CREDENTIAL: secret, PORT: '7788', MAX_PLAYERS: '8' }
@@ -79,8 +74,10 @@ test('a dry run of the agent checks the credential and leaves no trace', async (
     }
     return `${code} ${stdout.trim().split('\n').at(-1)}`
   }
-  expect(await dryRun(credential)).toBe('0 The list accepts the credential from this address. The announce itself was not sent.')
-  expect(await dryRun(`${credential.slice(0, -1)}!`)).toMatch(/^3 The list rejects it\. CREDENTIAL_MALFORMED: /)
+  expect(await Promise.all([credential, `${credential.slice(0, -1)}!`].map(dryRun))).toEqual([
+    '0 The list accepts the credential from this address. The announce itself was not sent.',
+    expect.stringMatching(/^3 The list rejects it\. CREDENTIAL_MALFORMED: /),
+  ])
   expect((await owner.call(servers.get, { params: { id } })).data).toMatchObject({ status: 'never_seen', bound_address: null })
   expect((await owner.call(servers.announces, { params: { id } })).data).toEqual([])
 })

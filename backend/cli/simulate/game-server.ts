@@ -1,20 +1,18 @@
-/** One simulated game server: its players follow the time of day, it restarts occasionally, and it announces over HTTP. */
-import type { AnnounceReply } from '#contract/masterlist.ts'
-import type { ListErrorReply } from '#contract/errors.ts'
+/** One simulated game server on the SDK: its players follow the time of day, and it restarts occasionally. */
 import { systemClock } from '#backend/platform/clock.ts'
+import { type Announcer, announce } from '#sdk/index.ts'
 import { Random, expectedPlayers, nextPlayers } from './profiles.ts'
 import type { RegisteredServer } from './register.ts'
 
 /** Per announce: about one restart in five hours with an announce every half minute. */
-const RESTART_CHANCE = 1 / 600
+export const RESTART_CHANCE = 1 / 600
 const RESTART_SECONDS = [20, 110] as const
-/** Limit of the exponential backoff after connection failures. */
-const MAX_RETRY_SECONDS = 60
+/** Players change at this share of each interval. Just before the next announce, so that changes add none. */
+const CHANGE_AT = [0.9, 0.95] as const
 
 export interface Tally {
   accepted: number
   rejected: number
-  unreachable: number
   lastRejection: string
 }
 
@@ -23,6 +21,9 @@ export interface FleetSettings {
   readonly seed: number
   /** Seconds between announces; undefined follows the list. */
   readonly interval: number | undefined
+  readonly restartChance: number
+  /** Whether to answer the reachability check. */
+  readonly probes: boolean
   readonly tally: Tally
 }
 
@@ -30,10 +31,13 @@ export class GameServer {
   readonly #registered: RegisteredServer
   readonly #settings: FleetSettings
   readonly #random: Random
+  #announcer: Announcer | undefined
+  /** Of the next start or the next change of players. */
   #timer: NodeJS.Timeout | undefined
-  #failures = 0
-  #isStopped = false
-  isOnline = false
+  #isConnected = true
+  isUnreachable = false
+  /** Whether another program uses the port, so that the reachability check has no answer. */
+  isPortBusy = false
   players = 0
 
   constructor(registered: RegisteredServer, settings: FleetSettings, index: number) {
@@ -43,74 +47,85 @@ export class GameServer {
     this.players = Math.round(expectedPlayers(registered.profile, systemClock.now()))
   }
 
+  /** Whether the list accepted an announce since the last start. */
+  get isOnline(): boolean {
+    return this.#announcer?.accepted !== undefined
+  }
+
   start(seconds: number): void {
-    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#step(), seconds * 1000)
+    this.#timer = setTimeout(() => this.#announce(), seconds * 1000)
   }
 
+  /** @param goesOffline false simulates a crash: the server stays on the list until it expires. */
   async stop(goesOffline: boolean): Promise<void> {
-    this.#isStopped = true
     clearTimeout(this.#timer)
-    if (goesOffline && this.isOnline) await this.#call('DELETE').catch(() => undefined)
-    this.isOnline = false
+    const announcer = this.#announcer
+    this.#announcer = undefined
+    this.#isConnected = goesOffline
+    this.isUnreachable = false
+    await announcer?.stop()
   }
 
-  async #step(): Promise<void> {
-    if (this.isOnline && this.#random.chance(RESTART_CHANCE)) return this.#restart()
-    this.players = nextPlayers(this.players, this.#registered.profile, systemClock.now(), this.#random)
-    this.start(await this.#announce())
+  #announce(): void {
+    const { profile, credential } = this.#registered
+    const { listUrl, probes, tally } = this.#settings
+    this.#isConnected = true
+    this.#announcer = announce({
+      url: listUrl,
+      credential,
+      port: profile.port,
+      maxPlayers: profile.slots,
+      passworded: profile.passworded,
+      version: profile.version,
+      branch: profile.branch,
+      gameMode: profile.input.game_mode ?? '',
+      voiceChat: profile.useVoiceChat,
+      earlyAuthUrl: profile.useEarlyAuth ? 'https://login.example.com/' : '',
+      ...this.#changedPlayers(),
+      probes,
+      signals: false,
+      quiet: true,
+      fetch: (url, init) => this.#fetch(url, init),
+    })
+      .on('accepted', ({ nextAnnounceSeconds }) => {
+        tally.accepted += 1
+        this.isUnreachable = false
+        this.#playOn(nextAnnounceSeconds)
+      })
+      .on('rejected', ({ status, message }) => {
+        tally.rejected += 1
+        tally.lastRejection = `${status} ${message}`
+        this.isUnreachable = false
+      })
+      .on('offline', () => (this.isUnreachable = true))
+      .on('notice', ({ code }) => (this.isPortBusy ||= code === 'PROBES_UNANSWERED'))
+  }
+
+  #playOn(interval: number): void {
+    clearTimeout(this.#timer)
+    if (this.#random.chance(this.#settings.restartChance)) return this.#restart()
+    this.#timer = setTimeout(() => this.#announcer?.update(this.#changedPlayers()), interval * 1000 * this.#random.between(...CHANGE_AT))
   }
 
   /** Half of the restarts go offline properly. The others simulate crashes. */
-  async #restart(): Promise<void> {
-    if (this.#random.chance(0.5)) await this.#call('DELETE').catch(() => undefined)
-    this.isOnline = false
+  #restart(): void {
+    void this.stop(this.#random.chance(0.5))
     this.players = 0
     this.start(this.#random.between(...RESTART_SECONDS))
   }
 
-  async #announce(): Promise<number> {
-    const { tally, interval } = this.#settings
-    try {
-      const response = await this.#call('POST')
-      this.#failures = 0
-      if (response.ok) {
-        const { nextAnnounceSeconds } = (await response.json()) as AnnounceReply
-        tally.accepted += 1
-        this.isOnline = true
-        return (interval ?? nextAnnounceSeconds) + this.#random.between(-0.5, 0.5)
-      }
-      const { errors } = (await response.json()) as ListErrorReply
-      tally.rejected += 1
-      tally.lastRejection = `${response.status} ${errors[0] ?? ''}`
-      return Number(response.headers.get('retry-after') ?? 30)
-    } catch {
-      tally.unreachable += 1
-      this.#failures += 1
-      return Math.min(MAX_RETRY_SECONDS, 2 ** this.#failures) * this.#random.between(0.5, 1)
-    }
+  #changedPlayers(): { players: number; queue: number } {
+    const { profile } = this.#registered
+    this.players = nextPlayers(this.players, profile, systemClock.now(), this.#random)
+    return { players: this.players, queue: this.players === profile.slots ? Math.floor(this.#random.between(0, 30)) : 0 }
   }
 
-  #call(method: 'POST' | 'DELETE'): Promise<Response> {
-    const { profile, credential } = this.#registered
-    return fetch(`${this.#settings.listUrl}/announce`, {
-      method,
-      signal: AbortSignal.timeout(10_000),
-      headers: { authorization: `Bearer ${credential}`, ...(method === 'POST' && { 'content-type': 'application/json' }) },
-      ...(method === 'POST' && {
-        body: JSON.stringify({
-          port: profile.port,
-          playersCount: this.players,
-          maxPlayersCount: profile.slots,
-          passworded: profile.passworded,
-          version: profile.version,
-          branch: profile.branch,
-          gameMode: profile.input.game_mode,
-          useVoiceChat: profile.useVoiceChat,
-          useEarlyAuth: profile.useEarlyAuth,
-          queueCount: this.players === profile.slots ? Math.floor(this.#random.between(0, 30)) : 0,
-          ...(profile.useEarlyAuth && { earlyAuthUrl: 'https://login.example.com/' }),
-        }),
-      }),
-    })
+  /** The network of a server that can crash. It also replaces the interval of the list with the one of `--interval`. */
+  async #fetch(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
+    if (!this.#isConnected) throw new Error('the server crashed')
+    const response = await fetch(url, init)
+    const { interval } = this.#settings
+    if (interval === undefined || response.status !== 200) return response
+    return Response.json({ ...((await response.json()) as object), nextAnnounceSeconds: interval })
   }
 }

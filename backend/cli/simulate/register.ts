@@ -28,8 +28,8 @@ export async function registerFleet(
 ): Promise<RegisteredServer[]> {
   const { db } = deps
   const ownerId = await upsertSignedInUser(deps, OWNER)
-  await setServerLimit(db, ownerId, Math.max(1000, profiles.length))
   const existing = new Map((await listServers(db, ownerId)).map((row) => [row.name, row.public_id]))
+  await setServerLimit(db, ownerId, Math.max(1000, existing.size + profiles.length))
   const registered: RegisteredServer[] = []
   const remaining = profiles.values()
   const worker = async () => {

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import * as about from '#contract/about.ts'
+import { parseRoute } from '#contract/endpoint.ts'
+import * as connection from '#contract/connection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
+import { createConnectionView } from '#backend/platform/http/connection-view.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { openApiDocument } from '#backend/platform/http/open-api.ts'
 import { VERSION } from '#backend/platform/version.ts'
@@ -30,6 +33,16 @@ export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: Abo
       players_online: players,
     }
   })
+  const viewOf = createConnectionView(env)
+  bind(connection.ofPanel, ({ request }) => viewOf(request))
+}
+
+/** `GET /connection` on the list's listener, whose proxy can be another one. */
+export function serveConnection(masterlist: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
+  const viewOf = createConnectionView(env)
+  masterlist.get(parseRoute(connection.ofList.route).path, (request, reply) =>
+    reply.headers({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' }).send(viewOf(request)),
+  )
 }
 
 /** `GET /api/openapi.json`: built once. */

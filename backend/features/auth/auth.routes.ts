@@ -11,7 +11,12 @@ import { clearSession, clearSignIn, readSession, readSignIn, writeSession, write
 import { type IdentityProvider, authorizeUrl, newSignIn } from './discord.ts'
 import { identityProvider } from './provider.ts'
 
-const CALLBACK = '/login/discord/callback'
+export const CALLBACK = '/login/discord/callback'
+
+/** Where Discord sends a visitor back to; undefined if it depends on the visitor's address. */
+export function signInCallback({ PUBLIC_URL }: Pick<Deps['env'], 'PUBLIC_URL'>): string | undefined {
+  return PUBLIC_URL === undefined ? undefined : `${PUBLIC_URL}${CALLBACK}`
+}
 
 /** @param endStreamsOf closes the session's event streams on all nodes. */
 export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: string) => void): void {

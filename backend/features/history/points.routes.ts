@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
+import * as legacy from '#contract/legacy-list.ts'
 import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { sendReply, sendBody } from '#backend/masterlist/masterlist.routes.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
@@ -17,15 +19,15 @@ interface Sources extends Pick<RunningMasterList, 'registry'> {
   readonly age: Age
 }
 
-/** Serves the history on the list's listener, including hidden and banned servers. */
+/** Serves the history on the list's listener. Version 1 has only public servers. */
 export function servePoints(app: FastifyInstance, deps: Deps, { registry, sampler, age }: Sources): void {
   const points = new PlayerPoints(deps, sampler)
-  const serve = (endpoint: Endpoint, aggregate: Aggregate) => {
+  const serve = (endpoint: Endpoint, aggregate: Aggregate, isShown: (server: ServerRecord) => boolean = () => true) => {
     const handler = async (request: FastifyRequest<{ Params: { id: string; range: string } }>, reply: FastifyReply) => {
       const range = POINT_RANGES.find((each) => each === request.params.range)
       if (range === undefined) return sendReply(reply, rejectionReply('RANGE_INVALID'))
       const server = registry.find(request.params.id)
-      if (server === undefined) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
+      if (server === undefined || !isShown(server)) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
       const result = await points.of(server, range, aggregate, limitKey(clientAddress(request)))
       if (typeof result === 'string')
         return sendReply(reply, rejectionReply(result === 'full' ? 'HISTORY_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
@@ -35,4 +37,6 @@ export function servePoints(app: FastifyInstance, deps: Deps, { registry, sample
   }
   serve(contract.averagePlayers, 'avg')
   serve(contract.highestPlayers, 'max')
+  serve(legacy.averagePlayers, 'avg', ({ isPublic }) => isPublic)
+  serve(legacy.highestPlayers, 'max', ({ isPublic }) => isPublic)
 }

@@ -7,13 +7,14 @@ import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 import type { RunQueued } from './deltas.ts'
 import { type Filters, type SortKey, type RowsQuery, fold, nextPageOf } from './list-query.ts'
 import { storedEncodingFor } from './compression.ts'
-import { type Snapshot, type Variants, compressRows, compressColumns } from './snapshot.ts'
+import { type Snapshot, type Variants, compressRows, compressColumns, compressLegacyRows } from './snapshot.ts'
 
 interface ListBody extends Labels {
   readonly variants: Variants
   readonly rows: number
 }
 
+const COMPRESS = { rows: compressRows, columns: compressColumns, legacy: compressLegacyRows } as const
 const MAX_BODIES = 500
 /** In all bodies, counted as uncompressed, because a reader may request identity. */
 const MAX_ROWS = 100_000
@@ -49,7 +50,7 @@ export class ListBodies {
 
 async function buildBody(query: RowsQuery, { version, rows: all }: Snapshot, encoding: Encoding): Promise<ListBody> {
   const { rows, hasMore } = await select(query, all)
-  const variants = await (query.isColumns ? compressColumns : compressRows)(rows, [storedEncodingFor(encoding)])
+  const variants = await COMPRESS[query.format](rows, [storedEncodingFor(encoding)])
   await variants.body(encoding)
   const body = { version, variants, etag: variants.etag, rows: rows.length }
   const last = rows.at(-1)

@@ -1,4 +1,4 @@
-/** `GET /servers` on node:http. A request only chooses among prepared bodies and heads. */
+/** `GET /servers` and `GET /servers/list` on node:http. A request only chooses among prepared bodies and heads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/platform/deps.ts'
 import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
@@ -13,7 +13,7 @@ import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import { sinceInvalid } from '#contract/messages.ts'
 import type { Deltas, RunQueued } from './deltas.ts'
 import { ListBodies } from './list-bodies.ts'
-import { type RowsQuery, parseListQuery } from './list-query.ts'
+import { LEGACY_LIST, type RowsQuery, parseListQuery } from './list-query.ts'
 import { MAX_IN_FLIGHT_PER_ADDRESS, InFlightResponses } from './in-flight-responses.ts'
 import type { Publisher } from './publisher.ts'
 import type { Snapshot, Variants } from './snapshot.ts'
@@ -70,6 +70,15 @@ export class ListHandler {
     if (query.kind === 'all') return this.#sendAll(request, response)
     if (query.kind === 'since') return this.#sendDelta(request, response, query.version)
     if (query.kind === 'invalid') return writeReply(response, rejectionReply('QUERY_INVALID', 0, query.sentences))
+    this.#sendRows(request, response, query)
+  }
+
+  /** Ignores the query, as the older API did. */
+  legacyServers(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.#rejectIfLimited('all', request, response)) this.#sendRows(request, response, LEGACY_LIST)
+  }
+
+  #sendRows(request: IncomingMessage, response: ServerResponse, query: RowsQuery): void {
     this.#whenReady(response, this.#source.publisher.read(), (snapshot) => this.#sendPart(request, response, query, snapshot))
   }
 

@@ -16,7 +16,10 @@ export type Filters = Readonly<Pick<z.output<typeof ListQuery>, (typeof FILTERS)
 const SortKey = z.tuple([z.int().min(0), z.string().max(256), z.string().regex(/^[0-9A-Za-z]{7}$/)])
 export type SortKey = Readonly<z.output<typeof SortKey>>
 
-/** A filtered list, a page, or both; as rows or columns. */
+/** The forms of a row: objects, one array per field, or the older API's objects. */
+type Format = 'rows' | 'columns' | 'legacy'
+
+/** A filtered list, a page, or both; in one of the formats. */
 export interface RowsQuery {
   readonly kind: 'rows'
   /** Equal for equivalent queries. */
@@ -28,7 +31,18 @@ export interface RowsQuery {
   readonly limit: number | undefined
   /** The page begins after this key. */
   readonly after: SortKey | undefined
-  readonly isColumns: boolean
+  readonly format: Format
+}
+
+/** The whole list of the older API. */
+export const LEGACY_LIST: RowsQuery = {
+  kind: 'rows',
+  key: 'legacy',
+  filters: {},
+  unfolded: {},
+  limit: undefined,
+  after: undefined,
+  format: 'legacy',
 }
 
 export type ParsedQuery =
@@ -62,11 +76,11 @@ export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC')
 }
 
-export function nextPageOf({ unfolded, limit, isColumns }: RowsQuery, { rank, fields: { name, publicId } }: PublishedRow): Labels['next'] {
+export function nextPageOf({ unfolded, limit, format }: RowsQuery, { rank, fields: { name, publicId } }: PublishedRow): Labels['next'] {
   const cursor = Buffer.from(JSON.stringify([rank, name, publicId] satisfies SortKey)).toString('base64url')
   const parameters = new URLSearchParams()
   for (const filter of FILTERS) if (unfolded[filter] !== undefined) parameters.set(filter, unfolded[filter])
-  if (isColumns) parameters.set('format', 'columns')
+  if (format === 'columns') parameters.set('format', 'columns')
   if (limit !== undefined) parameters.set('limit', String(limit))
   parameters.set('cursor', cursor)
   return { cursor, path: `/servers?${parameters.toString()}` }
@@ -104,7 +118,7 @@ function parse(parameters: URLSearchParams): ParsedQuery {
     filters: { branch, language: folded(language), tag: folded(tag), q: folded(q) },
     limit: limit ?? (after === undefined ? undefined : DEFAULT_LIST_ROWS),
     after,
-    isColumns: format === 'columns',
+    format: format ?? 'rows',
   }
   return { kind: 'rows', key: JSON.stringify(rows), ...rows, unfolded: { branch, language, tag, q } }
 }

@@ -56,13 +56,13 @@ class TextBuffer {
 }
 
 /** Writes rows in pieces, so that a large list never exists as a whole. Each piece is valid until the next one is requested. */
-export async function* rowPieces(rows: readonly PublishedRow[]): AsyncGenerator<Buffer> {
+export async function* rowPieces(rows: readonly PublishedRow[], jsonOf: (row: PublishedRow) => string = rowJson): AsyncGenerator<Buffer> {
   // One buffer for all pieces: with a new one per piece, the engine collected the whole heap several times per list.
   const piece = new TextBuffer(Buffer.allocUnsafe(Math.min(rows.length, ROWS_PER_PIECE) * BYTES_PER_ROW + 2))
   piece.byte(OPEN)
   for (const [index, row] of rows.entries()) {
     if (index > 0) piece.byte(COMMA)
-    piece.text(rowJson(row))
+    piece.text(jsonOf(row))
     if (index % (WORK_PER_SLICE / WORK_PER_WRITTEN_ROW) === 0) await yieldToEventLoop()
     if (index % ROWS_PER_PIECE !== ROWS_PER_PIECE - 1) continue
     yield piece.written()

@@ -3,6 +3,7 @@ import { createHash, hash } from 'node:crypto'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import { columnPieces } from './columns.ts'
+import { legacyJson } from './legacy-server.ts'
 import { BYTES_PER_ROW, rowPieces } from './list-text.ts'
 import { type Compressed, decompress, decompressInPieces, compressPieces } from './compression.ts'
 
@@ -94,6 +95,10 @@ export function etagOf(text: string | Buffer): string {
 /** Compresses rows while they are serialized, so that the text exists only in pieces. */
 export function compressRows(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {
   return bodyInPieces(rowPieces(rows), rows.length * BYTES_PER_ROW, encodings)
+}
+
+export function compressLegacyRows(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {
+  return bodyInPieces(rowPieces(rows, legacyJson), rows.length * BYTES_PER_ROW, encodings)
 }
 
 export function compressColumns(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {

@@ -187,8 +187,13 @@ export class ServerRecord {
     return this.fields.ban !== undefined || this.fields.ownerBan !== undefined
   }
 
-  get isListed(): boolean {
+  /** Whether it is on the list while it is online. */
+  get isPublic(): boolean {
     const { visible, enforcement } = this.fields
-    return this.online && visible && !this.isBanned && !enforcement.isUnlisted
+    return visible && !this.isBanned && !enforcement.isUnlisted
+  }
+
+  get isListed(): boolean {
+    return this.online && this.isPublic
   }
 }

@@ -61,6 +61,11 @@ export function runningEmbeddedPostgres(folder: string): Pick<EmbeddedPostgres, 
   return readyPid(join(root, CLUSTER)) === undefined ? undefined : { socketFolder: socketFolderOf(root) }
 }
 
+/** Whether `folder` has a database, running or not. */
+export function hasEmbeddedDatabase(folder: string): boolean {
+  return fs.existsSync(join(resolve(folder), CLUSTER, 'PG_VERSION'))
+}
+
 function own(path: string, { uid, gid }: RunAs): void {
   if (uid !== undefined && gid !== undefined) fs.chownSync(path, uid, gid)
 }

@@ -108,6 +108,17 @@ export async function migrateToLatest(db: Db, program: Program = THIS_PROGRAM, i
   })
 }
 
+/** The steps that the next start would apply. Throws as `migrateToLatest` does, except about other nodes. Changes nothing. */
+export async function listMissingSteps(db: Db, program: Program = THIS_PROGRAM): Promise<string[]> {
+  await rejectReadOnly(db)
+  const steps = await readSteps(program.folder)
+  const { rows } = await sql<{ has_records: boolean }>`select to_regclass('schema_migrations') is not null as has_records`.execute(db)
+  const applied: Applied = rows[0]?.has_records === true ? await listApplied(db) : new Map()
+  rejectEdited(applied, steps)
+  rejectNewer(applied, steps, program.version)
+  return steps.filter(({ name }) => !applied.has(name)).map(({ name }) => name)
+}
+
 /**
  * Throws if a newer version has applied a step that this program can't run with. A node calls it after it has registered in `nodes`, because
  * an earlier migration did not wait for it.

@@ -8,8 +8,7 @@ import { readEnv } from '#backend/platform/env.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
 import { localBus } from '#backend/platform/cluster/bus.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { answerProbes, isValidProbeToken } from '#backend/cli/simulate/answer-probes.ts'
-import { type Profile, profilesFor } from '#backend/cli/simulate/profiles.ts'
+import { listenForProbes, probeAnswer } from '#sdk/probe.ts'
 import { buildServer } from '#tests/factories.ts'
 import { raiseIssue } from '#tests/findings.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
@@ -191,11 +190,13 @@ describe('a game server that answers', () => {
     const expected = createHmac('sha256', key).update(`${publicId}.${expires}.${nonce}.${host}`).digest('base64url')
     expect(signature).toBe(expected)
     expect(request).not.toContain(CREDENTIAL)
-    // The simulated servers verify it too.
-    expect(isValidProbeToken(token, host, { publicId: 'AbCd123', credential: CREDENTIAL })).toBe(true)
-    expect(isValidProbeToken(token, '127.0.0.1:1', { publicId: 'AbCd123', credential: CREDENTIAL })).toBe(false)
-    expect(isValidProbeToken(token, host, { publicId: 'AbCd124', credential: CREDENTIAL })).toBe(false)
-    expect(isValidProbeToken(token, host, { publicId: 'AbCd123', credential: `${CREDENTIAL}x` })).toBe(false)
+    // The SDK verifies it too.
+    const answerOf = (itsHost: string, itsId: string, credential: string) =>
+      probeAnswer(`/.well-known/muster/${token}`, itsHost, { publicId: itsId, credential })
+    expect(await answerOf(host, 'AbCd123', CREDENTIAL)).toBe(token)
+    expect(await answerOf('127.0.0.1:1', 'AbCd123', CREDENTIAL)).toBeUndefined()
+    expect(await answerOf(host, 'AbCd124', CREDENTIAL)).toBeUndefined()
+    expect(await answerOf(host, 'AbCd123', `${CREDENTIAL}x`)).toBeUndefined()
   })
 
   test('may send a chunked reply with a trailing line break', async () => {
@@ -216,14 +217,10 @@ test('the check does not subscribe to player counts, which are most of the chang
   expect(wantsCounts()).toBe(false)
 })
 
-test('a simulated game server answers only probes for itself', async () => {
+test('a game server on the SDK answers only probes for itself', async () => {
   const { port } = await listen()
   await cleanups.pop()?.()
-  const listening = await answerProbes({
-    publicId: 'AbCd123',
-    credential: CREDENTIAL,
-    profile: { ...profilesFor(1, 1)[0], port } as Profile,
-  })
+  const listening = await listenForProbes(port, (path, host) => probeAnswer(path, host, { publicId: 'AbCd123', credential: CREDENTIAL }))
   cleanups.push(async () => listening?.close())
   const { announce, reported, resolved } = await start()
   announce('AbCd123', port)

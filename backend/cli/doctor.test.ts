@@ -1,0 +1,163 @@
+/** `muster doctor` as a command, against a running installation behind a proxy. */
+import { once } from 'node:events'
+import { type RequestListener, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { beforeAll, afterAll, expect, inject, test } from 'vitest'
+import { type FakeDiscord, startFakeDiscord } from '#tests/fake-discord.ts'
+import { type TestApp, startApp } from '#tests/harness.ts'
+import { freePort, runCommand } from '#tests/program.ts'
+
+const TRUSTED = '127.0.0.2'
+const UNTRUSTED = '127.0.0.3'
+const SECRET = 'the-secret-of-the-application'
+
+let app: TestApp
+let discord: FakeDiscord
+/** Variables of the installation. The command gets the same. */
+let variables: Record<string, string>
+const closing: (() => void)[] = []
+
+async function listen(handler: RequestListener): Promise<string> {
+  const server = createServer(handler).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** @param from the proxy's own address. @param forwardedFor what it sends for a caller's address and header. */
+function proxyTo(target: () => string, from: string, forwardedFor: (caller: string, header: string | undefined) => string) {
+  return listen((incoming, outgoing) => {
+    // The program of this test has no pages.
+    if (incoming.url === '/login/discord/callback') return outgoing.setHeader('content-type', 'text/html; charset=utf-8').end('<html>')
+    const header = incoming.headers['x-forwarded-for']?.toString()
+    const forwarded = request(`${target()}${incoming.url}`, {
+      method: incoming.method ?? 'GET',
+      localAddress: from,
+      headers: {
+        ...incoming.headers,
+        'x-forwarded-for': forwardedFor(incoming.socket.remoteAddress ?? '', header),
+        'x-forwarded-proto': 'http',
+      },
+    })
+    forwarded.on('response', (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(outgoing)
+    })
+    forwarded.end()
+    return outgoing
+  })
+}
+
+const replace = (caller: string) => caller
+const pass = (caller: string, header: string | undefined) => header ?? caller
+
+beforeAll(async () => {
+  discord = await startFakeDiscord()
+  discord.reply = 400
+  const installation = {
+    DISCORD_CLIENT_ID: 'client',
+    DISCORD_CLIENT_SECRET: SECRET,
+    DISCORD_API_URL: discord.url,
+    WEBHOOKS_PRIVATE: 'on',
+    TRUSTED_PROXIES: TRUSTED,
+    PUBLIC_URL: await proxyTo(() => app.panelUrl, TRUSTED, replace),
+    MASTERLIST_PUBLIC_URL: await proxyTo(() => app.listUrl, TRUSTED, replace),
+  }
+  app = await startApp(installation)
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(app.db)
+  variables = {
+    ...installation,
+    DATABASE_URL: `postgres://postgres@localhost/${rows[0]?.name}?host=${encodeURIComponent(inject('socketFolder'))}`,
+    HOST: '127.0.0.1',
+    PORT: new URL(app.panelUrl).port,
+    MASTERLIST_PORT: new URL(app.listUrl).port,
+    DATA_DIR: app.env.DATA_DIR,
+  }
+})
+
+afterAll(async () => {
+  for (const close of closing) close()
+  await discord.close()
+})
+
+async function diagnose(changes: Record<string, string> = {}) {
+  const { code, output } = await runCommand(['doctor', '--json'], { ...variables, ...changes })
+  expect(output).not.toContain(SECRET)
+  const { checks } = JSON.parse(output) as { checks: { id: string; status: string; message: string; remedy: string }[] }
+  return { code, checks: new Map(checks.map((check) => [check.id, check])) }
+}
+
+test('a complete installation passes every check', async () => {
+  const { code, checks } = await diagnose()
+  expect([...checks.values()].filter(({ status }) => status !== 'ok')).toEqual([])
+  expect([...checks.keys()]).toEqual(
+    'configuration database migrations database-clock disk program panel-address list-address panel-proxy list-proxy public-clock sign-in redirect-uri egress'.split(
+      ' ',
+    ),
+  )
+  expect(checks.get('panel-proxy')?.message).toBe('Requests come through a trusted proxy; this machine is 127.0.0.1.')
+  expect(code).toBe(0)
+})
+
+test('every failure is found within seconds, with what to do', async () => {
+  discord.reply = 401
+  const began = performance.now()
+  const { code, checks } = await diagnose({
+    PUBLIC_URL: await proxyTo(() => app.panelUrl, UNTRUSTED, replace),
+    // Accepts connections and never answers.
+    MASTERLIST_PUBLIC_URL: await listen(() => undefined),
+    DATABASE_URL: `postgres://muster:${SECRET}@127.0.0.1:${await freePort()}/muster`,
+    PORT: String(await freePort()),
+  })
+  expect(performance.now() - began).toBeLessThan(15_000)
+  discord.reply = 400
+  expect(code).toBe(1)
+  expect(Object.fromEntries(Array.from(checks, ([id, { status }]) => [id, status]))).toMatchObject({
+    configuration: 'ok',
+    database: 'failed',
+    migrations: 'skipped',
+    'database-clock': 'skipped',
+    program: 'skipped',
+    'panel-address': 'warning',
+    'list-address': 'failed',
+    'panel-proxy': 'failed',
+    'list-proxy': 'skipped',
+    'sign-in': 'failed',
+  })
+  expect(checks.get('database')?.message).toMatch(/^The database in DATABASE_URL cannot be reached: connect ECONNREFUSED/)
+  expect(checks.get('list-address')?.message).toContain('because it does not answer in time')
+  expect(checks.get('panel-proxy')?.remedy).toBe(`Set TRUSTED_PROXIES=${UNTRUSTED} and restart Muster.`)
+  expect(checks.get('sign-in')?.remedy).toContain('discord.com/developers')
+  for (const { status, remedy } of checks.values()) expect(remedy !== '').toBe(status === 'warning' || status === 'failed')
+})
+
+test('a proxy that passes on a forged address, missing migrations, and another program at the public address are found', async () => {
+  const [last] = await app.db.selectFrom('schema_migrations').selectAll().orderBy('name', 'desc').limit(1).execute()
+  if (last === undefined) throw new Error('There is no migration.')
+  await app.db.deleteFrom('schema_migrations').where('name', '=', last.name).execute()
+  const { code, checks } = await diagnose({
+    PUBLIC_URL: await proxyTo(() => app.panelUrl, TRUSTED, pass),
+    MASTERLIST_PUBLIC_URL: app.panelUrl,
+  })
+  await app.db.insertInto('schema_migrations').values(last).execute()
+  expect(checks.get('panel-proxy')).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('choose their own address') as string,
+  })
+  expect(checks.get('migrations')).toMatchObject({ status: 'warning', message: `The schema lacks a migration: ${last.name}.` })
+  expect(checks.get('list-address')).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('not as the master list') as string,
+  })
+  expect(code).toBe(1)
+})
+
+test('a wrong configuration is a failed check, with every mistake', async () => {
+  const { code, output } = await runCommand(['doctor'], { PORT: 'x', REACHABILITY: 'maybe' })
+  expect(code).toBe(1)
+  expect(output).toMatch(/^failed\s+Configuration\s+[^]*PORT must be a port[^]*REACHABILITY must be off, warn or require/)
+})

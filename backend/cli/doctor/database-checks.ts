@@ -1,0 +1,83 @@
+/** Checks of `doctor`: the database, its schema, and its clock. */
+import { sql } from 'kysely'
+import { systemClock } from '#backend/platform/clock.ts'
+import { hasEmbeddedDatabase } from '#backend/platform/database/embedded-postgres.ts'
+import { listMissingSteps } from '#backend/platform/database/migrate.ts'
+import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
+import type { Env } from '#backend/platform/env.ts'
+import { createLog } from '#backend/platform/log.ts'
+import { type Check, type Finding, failed, ok, skipped, warning } from './check.ts'
+import { clockFinding } from './clock-finding.ts'
+
+/** Starting the embedded database after a crash may take this long. */
+const OPEN_TIMEOUT_MS = 30_000
+const MIN_VERSION = 15
+
+export interface DatabaseChecks {
+  readonly checks: readonly Check[]
+  close(): Promise<void>
+}
+
+/** Joins the embedded database of a running program, or starts it until `close`. Creates none. */
+export function createDatabaseChecks(env: Env): DatabaseChecks {
+  const isMissing = env.DATABASE_URL === undefined && !hasEmbeddedDatabase(env.DATA_DIR)
+  const opening = isMissing ? undefined : joinDatabase(env, createLog('silent'))
+  opening?.catch(() => undefined)
+  const withDatabase = (check: (database: Database) => Promise<Finding>) => async () => {
+    if (opening === undefined) return skipped('There is no database yet: the first start creates it.')
+    const database = await opening.catch(() => undefined)
+    return database === undefined ? skipped('The database could not be opened.') : check(database)
+  }
+  return {
+    checks: [
+      {
+        id: 'database',
+        title: 'Database',
+        timeoutMs: OPEN_TIMEOUT_MS,
+        run: () => opening?.then(checkDatabase, explainFailure) ?? skipped('There is no database yet: the first start creates it.'),
+      },
+      { id: 'migrations', title: 'Migrations', timeoutMs: OPEN_TIMEOUT_MS, run: withDatabase(checkMigrations) },
+      { id: 'database-clock', title: 'Clock of the database', timeoutMs: OPEN_TIMEOUT_MS, run: withDatabase(checkClock) },
+    ],
+    close: async () => (await opening?.catch(() => undefined))?.close(),
+  }
+}
+
+async function checkDatabase({ db, isEmbedded, isJoined }: Database): Promise<Finding> {
+  const began = systemClock.uptime()
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
+  const took = Math.round(systemClock.uptime() - began)
+  const version = rows[0]?.version ?? ''
+  if (Number.parseInt(version, 10) < MIN_VERSION)
+    return failed(`PostgreSQL ${version} is too old.`, `Upgrade the database of DATABASE_URL to version ${MIN_VERSION} or newer.`)
+  const which = isEmbedded
+    ? `The embedded PostgreSQL ${version}${isJoined ? ', which runs,' : ''}`
+    : `PostgreSQL ${version} of DATABASE_URL`
+  return ok(`${which} answers in ${took} ms.`)
+}
+
+function explainFailure(error: unknown): Finding {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error))
+  const why = cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : '.'
+  return failed(
+    `${message.replace(/\.$/, '')}${why}`,
+    'Check that Postgres runs, and that host, user and password in DATABASE_URL are right. For the embedded one, read DATA_DIR/postgres.log.',
+  )
+}
+
+async function checkMigrations({ db }: Database): Promise<Finding> {
+  const missing = await listMissingSteps(db)
+  if (missing.length === 0) return ok('The schema is up to date.')
+  return warning(
+    `The schema lacks ${missing.length === 1 ? 'a migration' : `${missing.length} migrations`}: ${missing.join(', ')}.`,
+    'Back up, then start Muster, or run "npm run muster -- migrate".',
+  )
+}
+
+async function checkClock({ db }: Database): Promise<Finding> {
+  // The first query may open a connection.
+  await sql`select 1`.execute(db)
+  const before = systemClock.now()
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  return clockFinding((rows[0]?.now.getTime() ?? 0) - (before + systemClock.now()) / 2, 'the database')
+}
