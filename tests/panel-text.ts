@@ -10,7 +10,8 @@ const CATALOGUE = 'messages/panel/en.json'
 const ALLOWED: ReadonlySet<string> = new Set(
   [
     // Names of products, keys and error classes.
-    ['Muster', 'Windows', 'Linux', 'Macintosh', 'Android', 'PowerShell', 'SHA-256', 'Ctrl', 'K', 'Enter', 'Esc'],
+    ['Muster', 'Docker', 'Java', 'Go', 'Lua', 'Python', 'Rust', 'Shell', 'JavaScript / TypeScript'],
+    ['Windows', 'Linux', 'Macintosh', 'Android', 'PowerShell', 'SHA-256', 'Ctrl', 'K', 'Enter', 'Esc'],
     ['Error', 'NotFoundError', 'ConnectionError', 'HttpError'],
     // Each language's own name.
     ['English', 'Deutsch', 'Français', 'Español', 'Português (Brasil)', 'Русский', 'Polski', 'Türkçe'],

@@ -21,7 +21,7 @@ const OUT = join(ROOT, 'dist/web')
 const STAMP = join(OUT, '.stamp')
 /** The code that renders pages outside of a browser. */
 const RENDER_OUT = join(ROOT, 'dist/render')
-const SOURCES = ['web', 'messages', 'contract', 'vite.config.ts', 'package-lock.json']
+const SOURCES = ['web', 'messages', 'contract', 'examples', 'vite.config.ts', 'package-lock.json']
 const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.html', '.json'])
 /** Tests, and files that the message compiler writes next to its settings. */
 const IGNORED = /\.test\.tsx?$|\.inlang[\\/](?!settings\.json$)/

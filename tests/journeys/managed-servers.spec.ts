@@ -49,7 +49,7 @@ test('a grant appears without a reload, allows exactly its permissions, and a re
   await expect(manager.getByRole('button', { name: 'Reset address…' })).toBeVisible()
   await expect(manager.getByRole('button', { name: 'Reissue credential…' })).toBeHidden()
   await expect(manager.getByText(`Ask ${username}_boss to reissue it.`)).toBeVisible()
-  await expect(manager.getByRole('tab')).toHaveText(['Overview', 'Listing', 'Announces'])
+  await expect(manager.getByRole('tab')).toHaveText(['Overview', 'Listing', 'Announces', 'Connect'])
   await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the overview, ${variant}`))
 
   await manager.getByRole('tab', { name: 'Announces' }).click()

@@ -67,17 +67,13 @@ function AdminServerTabs({ server, onDeleting }: { server: AdminServer; onDeleti
     onDeleting(next === 'delete')
     setDialog(next)
   }
-  const tabs = ADMIN_SERVER_TABS.map((each) =>
-    each.key === 'protection' && server.open_issues > 0
-      ? { ...each, label: <LabelWithCount label={each.label} count={server.open_issues} /> }
-      : each,
-  )
   return (
     <>
       <ServerFrame
         server={server}
         header={<AdminServerHeader server={server} onOpenDialog={openDialog} />}
-        tabs={tabs}
+        tabs={ADMIN_SERVER_TABS}
+        badges={{ protection: server.open_issues > 0 && <OpenIssuesBadge count={server.open_issues} /> }}
         tab={tab}
         asAdmin
         onOpenDialog={() => openDialog('reset')}
@@ -100,10 +96,10 @@ function AdminServerTabs({ server, onDeleting }: { server: AdminServer; onDeleti
   )
 }
 
-function LabelWithCount({ label, count }: { label: string; count: number }) {
+function OpenIssuesBadge({ count }: { count: number }) {
   return (
     <>
-      {label}{' '}
+      {' '}
       <span className="ml-1 rounded-full tint-warn px-1.5 text-12 text-warn tabular-nums">
         <span aria-hidden="true">{count}</span>
         <span className="sr-only">{m.nav_open({ count })}</span>

@@ -19,6 +19,7 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ServerFrame } from './server-frame.tsx'
 
+const ConnectTab = lazyComponent(() => import('#web/features/servers/connect/connect-tab.tsx').then((module) => module.ConnectTab))
 // Lazy, because it contains the form validation.
 const ListingTab = lazyComponent(() => import('#web/features/servers/listing/listing-tab.tsx').then((module) => module.ListingTab))
 
@@ -76,6 +77,7 @@ function ManagedServerView({ server, onStopping }: { server: ManagedServer; onSt
         onOpenDialog={setDialog}
       >
         {tab === 'listing' && <ListingTab server={server} />}
+        {tab === 'connect' && <ConnectTab server={server} onReissue={() => setDialog('reissue')} />}
       </ServerFrame>
       <OpenDialog name={dialog} server={server} onStopping={onStopping} onClose={() => setDialog(undefined)} />
     </>

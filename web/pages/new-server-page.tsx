@@ -13,13 +13,16 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+
+const ServerNextSteps = lazyComponent(() => import('./server-next-steps.tsx').then((module) => module.ServerNextSteps))
 
 const STEPS = [m.new_server_step_name(), m.servers_credential_title(), m.new_server_step_announce()] as const
 
 /** Three steps to a listed server. The credential is only in this component's state. */
 export function NewServerPage() {
-  const { server: waitingId } = useSearch({ from: '/member/servers/new' })
+  const { server: waitingId, with: chosen } = useSearch({ from: '/member/servers/new' })
   const [created, setCreated] = useState<ServerWithCredential>()
   const navigate = useNavigate()
   const step = created ? 1 : waitingId === undefined ? 0 : 2
@@ -32,12 +35,17 @@ export function NewServerPage() {
   useTitle(isListed ? m.new_server_listed() : step === 2 ? m.new_server_waiting() : m.nav_new_server())
 
   const saved = async (server: ServerWithCredential) => {
-    await navigate({ to: '/servers/new', search: { server: server.public_id }, replace: true, ignoreBlocker: true })
+    await navigate({
+      to: '/servers/new',
+      search: { server: server.public_id, with: chosen },
+      replace: true,
+      ignoreBlocker: true,
+    })
     // After the navigation, so that the first step does not flash.
     setCreated(undefined)
   }
   return (
-    <div className="mx-auto max-w-[680px]">
+    <div className={cx('mx-auto', step === 2 ? 'max-w-[1200px]' : 'max-w-[680px]')}>
       <PageHeader title={m.nav_new_server()} above={<BackLink to="/servers">{m.nav_servers()}</BackLink>} />
       <Steps current={isListed ? STEPS.length : step} />
       {created ? (
@@ -89,5 +97,5 @@ function CredentialStep({ server, onSaved }: { server: ServerWithCredential; onS
 
 function WaitingStep({ id }: { id: string }) {
   const { data: server } = useQuery({ ...serverOptions(id), throwOnError: true })
-  return server && <FirstAnnounce server={server} />
+  return server && <FirstAnnounce server={server} nextSteps={<ServerNextSteps server={server} />} />
 }

@@ -6,37 +6,49 @@ import type { ShownServer } from '#web/features/servers/access.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { LivePlayers } from '#web/features/servers/live-players.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
-import type { ManagedTab } from '#web/features/servers/server-tabs.ts'
+import type { ServerTab } from '#web/features/servers/server-tabs.ts'
 import { statusSymbol } from '#web/features/servers/status.ts'
 import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
-interface ServerFrameProps<T extends string> {
+const LABELS: Readonly<Record<ServerTab, string>> = {
+  overview: m.servers_tab_overview(),
+  listing: m.servers_tab_listing(),
+  announces: m.servers_tab_announces(),
+  connect: m.servers_tab_connect(),
+  activity: m.nav_activity(),
+  protection: m.nav_protection(),
+  danger: m.servers_tab_danger(),
+}
+
+interface ServerFrameProps {
   server: ShownServer
   header: ReactNode
   /** Shown below the reasons why the server is not listed. */
   notes?: ReactNode
   /** At the side of the overview. */
   aside?: ReactNode
-  tabs: readonly { key: T; label: ReactNode }[]
-  tab: T
+  tabs: readonly ServerTab[]
+  tab: ServerTab
+  /** Beside the label of a tab. */
+  badges?: Partial<Record<ServerTab, ReactNode>>
   asAdmin?: boolean
   onOpenDialog: (dialog: 'reissue' | 'reset') => void
   children: ReactNode
 }
 
 /** The parts of a server's page that owners, managers and administrators share. */
-export function ServerFrame<T extends string>(props: ServerFrameProps<T | ManagedTab>) {
-  const { server, tab, asAdmin = false, onOpenDialog } = props
+export function ServerFrame(props: ServerFrameProps) {
+  const { server, tab, badges = {}, asAdmin = false, onOpenDialog } = props
   const navigate = useNavigate()
   const { public_id: id } = server
   useTitle(`${statusSymbol(server)} ${server.name}`)
-  const select = (key: T | ManagedTab) =>
+  const select = (key: ServerTab) =>
     void navigate({
       to: '.',
-      search: (previous: object) => ({ ...previous, tab: key === 'overview' ? undefined : key }),
+      search: (previous: object) => ({ ...previous, tab: key === 'overview' ? undefined : key, with: undefined }),
       resetScroll: false,
     })
   return (
@@ -46,7 +58,20 @@ export function ServerFrame<T extends string>(props: ServerFrameProps<T | Manage
         <WhyNotListed server={server} isCompact={tab !== 'overview'} onSelect={select} onOpenDialog={onOpenDialog} />
       )}
       {props.notes}
-      <Tabs label={m.server_page_tabs()} tabs={props.tabs} current={tab} onSelect={select}>
+      <Tabs
+        label={m.server_page_tabs()}
+        tabs={props.tabs.map((key) => ({
+          key,
+          label: (
+            <>
+              {LABELS[key]}
+              {badges[key]}
+            </>
+          ),
+        }))}
+        current={tab}
+        onSelect={select}
+      >
         {tab === 'overview' && (
           <Overview
             server={server}

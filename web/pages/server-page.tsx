@@ -24,6 +24,8 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { toastUndo } from '#web/ui/undo-toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
+const ConnectTab = lazyComponent(() => import('#web/features/servers/connect/connect-tab.tsx').then((module) => module.ConnectTab))
+const ServerNextSteps = lazyComponent(() => import('./server-next-steps.tsx').then((module) => module.ServerNextSteps))
 const ActivityTab = lazyComponent(() => import('#web/features/activity/activity-list.tsx').then((module) => module.ActivityTab))
 // Lazy, because it contains the form validation.
 const ListingTab = lazyComponent(() => import('#web/features/servers/listing/listing-tab.tsx').then((module) => module.ListingTab))
@@ -77,6 +79,9 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
         onOpenDialog={setDialog}
       >
         {tab === 'listing' && <ListingTab key={server.public_id} server={server} />}
+        {tab === 'connect' && (
+          <ConnectTab server={server} nextSteps={<ServerNextSteps server={server} />} onReissue={() => setDialog('reissue')} />
+        )}
         {tab === 'activity' && <ActivityTab id={server.public_id} />}
         {tab === 'danger' && (
           <Danger onDelete={() => setDialog('delete')}>

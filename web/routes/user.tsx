@@ -18,6 +18,9 @@ import { ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
 import { inBackground, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 import { settingsRoutes } from './settings.tsx'
 
+/** `with`: what the Connect tab and the wizard show, such as `python`. */
+const connectionOf = (search: Record<string, unknown>) => searchParam('with', nonEmptyText(search['with']))
+
 const serverList = {
   validateSearch: (search: Record<string, unknown>) => writeListState(readListState(search)),
   loader: unlessRestricted(({ context: { queryClient, me } }) => loadServersPage(queryClient, me.id)),
@@ -31,8 +34,11 @@ const newServer = createRoute({
   getParentRoute: () => memberRoute,
   path: '/servers/new',
   // `server` is the server just created, while the page waits for its first announce.
-  validateSearch: (search: Record<string, unknown>) => searchParam('server', nonEmptyText(search['server'])),
-  loaderDeps: ({ search }) => search,
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...searchParam('server', nonEmptyText(search['server'])),
+    ...connectionOf(search),
+  }),
+  loaderDeps: ({ search: { server } }) => ({ server }),
   loader: async ({ context: { queryClient, restricted }, deps }) => {
     if (restricted) return
     await Promise.all([
@@ -47,7 +53,7 @@ const newServer = createRoute({
 const server = createRoute({
   getParentRoute: () => memberRoute,
   path: '/servers/$server_id',
-  validateSearch: (search: Record<string, unknown>) => searchParam('tab', tabOf(search['tab'])),
+  validateSearch: (search: Record<string, unknown>) => ({ ...searchParam('tab', tabOf(search['tab'])), ...connectionOf(search) }),
   loader: unlessRestricted<{ server_id: string }>(async ({ context: { queryClient, me }, params }) => {
     if (params.server_id.startsWith('@')) {
       const match = findByVanity(await queryClient.ensureQueryData(serverListOptions), params.server_id)
@@ -70,7 +76,7 @@ const server = createRoute({
 const managedServer = createRoute({
   getParentRoute: () => memberRoute,
   path: '/management/$user_id/servers/$server_id',
-  validateSearch: (search: Record<string, unknown>) => searchParam('tab', managedTabOf(search['tab'])),
+  validateSearch: (search: Record<string, unknown>) => ({ ...searchParam('tab', managedTabOf(search['tab'])), ...connectionOf(search) }),
   loader: unlessRestricted<{ user_id: string; server_id: string }>(({ context: { queryClient }, params }) => {
     const options = managedServerOptions(params.user_id, params.server_id)
     // Access may have been granted since this error.

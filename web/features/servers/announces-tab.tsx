@@ -13,6 +13,7 @@ import { RetryNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { invalidateAdminServer } from './admin/admin-server.api.ts'
+import { hasOwnRemedy, remedyOf } from './announce-remedies.ts'
 import { announcesOptions, serverOptions } from './servers.api.ts'
 
 /** The last fifty announce attempts. Owners and managers see changes and rejections at once. Other attempts are polled. */
@@ -104,18 +105,6 @@ function TimelineEntry({ run }: { run: Run }) {
   )
 }
 
-/** What to do in the game server's settings. The API's remedy is for its developer. */
-const REMEDIES: Readonly<Record<string, () => string>> = {
-  TOO_OFTEN: m.servers_announces_too_often,
-  TOO_MANY_REQUESTS: m.servers_announces_too_many,
-  BODY_TOO_LARGE: m.servers_announces_body,
-  BODY_NOT_JSON: m.servers_announces_body,
-  BODY_WRONG_TYPE: m.servers_announces_body,
-  UNAVAILABLE: m.servers_announces_unavailable,
-}
-
-const remedyOf = ({ code, remedy }: AnnounceAttempt) => (Object.hasOwn(REMEDIES, code) ? REMEDIES[code]?.() : remedy)
-
 function TechnicalDetails({ attempt: { code, address, remedy } }: { attempt: AnnounceAttempt }) {
   return (
     <details className="mt-1.5 text-13">
@@ -123,7 +112,7 @@ function TechnicalDetails({ attempt: { code, address, remedy } }: { attempt: Ann
         {m.servers_announces_details()}
       </summary>
       <p className="mt-1 font-mono text-12 break-all text-ink-2">{code}</p>
-      {Object.hasOwn(REMEDIES, code) && <p className="mt-1 [overflow-wrap:anywhere] text-ink-2">{remedy}</p>}
+      {hasOwnRemedy(code) && <p className="mt-1 [overflow-wrap:anywhere] text-ink-2">{remedy}</p>}
       <p className="mt-1">
         <Sender address={address} />
       </p>

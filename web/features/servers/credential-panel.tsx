@@ -1,22 +1,20 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
-import { Download } from 'lucide-react'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { saveFile } from '#web/lib/save-file.ts'
-import { Button } from '#web/ui/button.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
-import { announceCommand, serverToml } from './server-toml.ts'
+import { ConnectGuide } from './connect/connect-guide.tsx'
+import { announceCommand } from './server-toml.ts'
 
-/** Shows a new credential, which is not shown again: alone, in a `server.toml` block and in a test command. Leaving the page needs confirmation. */
+/** Shows a new credential, which is not shown again: alone, and in all ways to connect. Leaving the page needs confirmation. */
 export function CredentialPanel({ server }: { server: ServerWithCredential }) {
   // The route loader has fetched this. Suspending here would lose the credential.
   const { data: about } = useSuspenseQuery(aboutOptions)
-  const toml = serverToml(server, server.credential, about.masterlist_url)
   return (
     <>
       <div className="space-y-4">
@@ -32,20 +30,7 @@ export function CredentialPanel({ server }: { server: ServerWithCredential }) {
             <CopyButton text={server.credential} label={m.servers_credential_copy()} />
           </div>
         </div>
-        <div>
-          <div className="mb-1.5 flex flex-wrap items-center justify-between gap-2">
-            <p className="text-13 font-medium">
-              <RichText message={m.servers_credential_block_title} tags={{ file: (text) => <code className="font-mono">{text}</code> }} />
-            </p>
-            <div className="flex flex-wrap gap-2">
-              <CopyButton text={toml} label={m.servers_credential_block_copy_label()} caption={m.servers_credential_block_copy()} />
-              <Button icon={<Download size={15} aria-hidden="true" />} onClick={() => saveFile(toml, 'server.toml', 'application/toml')}>
-                {m.servers_credential_block_download()}
-              </Button>
-            </div>
-          </div>
-          <CodeBlock label="server.toml" text={toml} />
-        </div>
+        <ConnectGuide server={server} credential={server.credential} />
         <details className="group">
           <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">{m.servers_credential_test()}</summary>
           <p className="mt-2 mb-2 text-13 text-ink-2">{m.servers_credential_test_hint({ seconds: about.announce_ttl_seconds })}</p>
@@ -62,23 +47,9 @@ export function AnnounceCommand({ credential }: { credential: string }) {
   const command = announceCommand(credential, about.masterlist_url)
   return (
     <div className="flex items-start gap-1">
-      <CodeBlock label={m.servers_credential_command()} text={command} />
+      <CodeBlock label={m.servers_credential_command()} text={command} language="shell" />
       <CopyButton text={command} label={m.servers_credential_command_copy()} />
     </div>
-  )
-}
-
-function CodeBlock({ label, text }: { label: string; text: string }) {
-  return (
-    <pre
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard
-      tabIndex={0}
-      role="region"
-      aria-label={label}
-      className="max-h-72 min-w-0 flex-1 overflow-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
-    >
-      {text}
-    </pre>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
+import { CircleCheck, CircleX } from 'lucide-react'
+import { type ReactNode, Suspense } from 'react'
 import type { AnnounceAttempt, Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -8,22 +9,32 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { remedyOf } from './announce-remedies.ts'
+import { type Check, CheckList } from './connect/check-list.tsx'
+import { ConnectGuide } from './connect/connect-guide.tsx'
+import { PLACEHOLDER } from './connect/snippets.ts'
 import { AnnounceCommand } from './credential-panel.tsx'
 import { announcesOptions } from './servers.api.ts'
 
-function checksOf(server: Server, attempts: readonly AnnounceAttempt[]) {
+function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {
   const wasUsed = server.credential_last_used_at !== null
   const [newest] = attempts
   // Attempts are of credentials with this server's ID. Only a `CREDENTIAL_…` code means that the credential is invalid.
   const isValid = wasUsed || (newest !== undefined && !newest.code.startsWith('CREDENTIAL_'))
   const address = server.bound_address
-  return [
+  const steps = [
     { done: true, text: m.servers_first_created({ server: server.name }), pending: '' },
     { done: wasUsed || attempts.length > 0, text: m.servers_first_received(), pending: m.servers_first_receive() },
     { done: isValid, text: m.servers_first_checked(), pending: m.servers_first_check() },
     { done: address !== null, text: m.servers_first_bound({ address: address ?? '' }), pending: m.servers_first_bind() },
     { done: server.listing.listed, text: m.servers_first_visible(), pending: m.servers_first_list() },
   ]
+  const current = steps.findIndex(({ done }) => !done)
+  return steps.map(({ done, text, pending }, index) => ({
+    state: done ? 'done' : index === current ? 'current' : 'pending',
+    text: done ? text : pending,
+  }))
 }
 
 function waitingHeader({ status }: Server, isRejected: boolean) {
@@ -36,63 +47,71 @@ function waitingHeader({ status }: Server, isRejected: boolean) {
   return { icon, title, hint: m.servers_first_hint() }
 }
 
-export function FirstAnnounce({ server }: { server: Server }) {
-  const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
-  const checks = checksOf(server, attempts)
+interface FirstAnnounceProps {
+  server: Server
+  /** Shown once the server is listed, in place of the guide. */
+  nextSteps: ReactNode
+}
+
+export function FirstAnnounce({ server, nextSteps }: FirstAnnounceProps) {
   const { listed } = server.listing
-  const [newest] = attempts
-  const current = checks.findIndex(({ done }) => !done)
-  const isRejected = !listed && newest?.outcome === 'refused'
-  const waiting = waitingHeader(server, isRejected)
   return (
-    <div>
-      <section
-        data-listed={listed}
-        className={cx(
-          'rounded-10 border p-5 transition-colors duration-150 sm:p-6',
-          listed ? 'border-ok tint-ok' : 'border-line bg-surface-1',
-        )}
-      >
-        <h2 className={cx('flex items-center gap-3 text-16 font-semibold', listed && 'text-ok')}>
-          {listed ? <CircleCheck size={22} aria-hidden="true" /> : waiting.icon}
-          {listed ? m.servers_first_listed() : waiting.title}
-        </h2>
-        <p role="status" className="sr-only">
-          {listed ? m.servers_first_listed_status() : ''}
-        </p>
-        {!listed && <p className="mt-1 text-ink-2">{waiting.hint}</p>}
-        <ol className="mt-5 space-y-3">
-          {checks.map(({ done, text, pending }, index) => (
-            <li key={pending} className={cx('flex items-center gap-3', done || index === current ? 'text-ink-1' : 'text-ink-3')}>
-              <CheckMark done={done} current={index === current} />
-              <span className="min-w-0 break-words">{done ? text : pending}</span>
-              <span className="sr-only">{done ? m.servers_first_done() : m.servers_first_pending()}</span>
-            </li>
-          ))}
-        </ol>
-        {isRejected && (
-          <ErrorNote className="mt-5">
-            <span className="block font-medium">{m.servers_first_rejected({ reason: newest.message })}</span>
-            {newest.remedy !== '' && <span className="mt-1 block text-ink-1">{newest.remedy}</span>}
-          </ErrorNote>
-        )}
-        {!listed && server.status === 'online' && server.listing.reasons[0] && (
-          <p className="mt-5 text-13 text-ink-2">{server.listing.reasons[0].message}</p>
-        )}
-      </section>
-      <NextLinks id={server.public_id} listed={listed} />
-      {!listed && <Troubleshooting />}
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
+      <div>
+        <Progress server={server} />
+        <NextLinks id={server.public_id} listed={listed} />
+        {!listed && <Troubleshooting />}
+      </div>
+      {listed ? (
+        <Suspense fallback={<Skeleton className="h-72" />}>{nextSteps}</Suspense>
+      ) : (
+        <section aria-labelledby="connect" className="card p-5 sm:p-6">
+          <h2 id="connect" className="mb-4 text-16 font-semibold">
+            {m.servers_connect_title()}
+          </h2>
+          <ConnectGuide server={server} />
+        </section>
+      )}
     </div>
   )
 }
 
-function CheckMark({ done, current }: { done: boolean; current: boolean }) {
-  if (done) return <CircleCheck size={18} className="shrink-0 text-ok" aria-hidden="true" />
-  if (!current) return <CircleDashed size={18} className="shrink-0" aria-hidden="true" />
+function Progress({ server }: { server: Server }) {
+  const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
+  const { listed, reasons } = server.listing
+  const [newest] = attempts
+  const isRejected = !listed && newest?.outcome === 'refused'
+  const waiting = waitingHeader(server, isRejected)
   return (
-    <span className="mx-px flex size-4 shrink-0 text-accent">
-      <span className="spinner" aria-hidden="true" />
-    </span>
+    <section
+      data-listed={listed}
+      className={cx(
+        'rounded-10 border p-5 transition-colors duration-150 sm:p-6',
+        listed ? 'border-ok tint-ok' : 'border-line bg-surface-1',
+      )}
+    >
+      <h2 className={cx('flex items-center gap-3 text-16 font-semibold', listed && 'text-ok')}>
+        {listed ? <CircleCheck size={22} aria-hidden="true" /> : waiting.icon}
+        {listed ? m.servers_first_listed() : waiting.title}
+      </h2>
+      <p role="status" className="sr-only">
+        {listed ? m.servers_first_listed_status() : ''}
+      </p>
+      {!listed && <p className="mt-1 text-ink-2">{waiting.hint}</p>}
+      <CheckList checks={checksOf(server, attempts)} />
+      {isRejected && <Rejection attempt={newest} />}
+      {!listed && server.status === 'online' && reasons[0] && <p className="mt-5 text-13 text-ink-2">{reasons[0].message}</p>}
+    </section>
+  )
+}
+
+function Rejection({ attempt }: { attempt: AnnounceAttempt }) {
+  const remedy = remedyOf(attempt)
+  return (
+    <ErrorNote className="mt-5">
+      <span className="block font-medium">{m.servers_first_rejected({ reason: attempt.message })}</span>
+      {remedy !== '' && <span className="mt-1 block text-ink-1">{remedy}</span>}
+    </ErrorNote>
   )
 }
 
@@ -102,11 +121,6 @@ function NextLinks({ id, listed }: { id: string; listed: boolean }) {
       <Link to="/servers/$server_id" params={{ server_id: id }} className={buttonClass(listed ? 'primary' : 'secondary')}>
         {listed ? m.servers_first_open() : m.servers_first_skip()}
       </Link>
-      {listed && (
-        <Link to="/servers/$server_id" params={{ server_id: id }} search={{ tab: 'listing' }} className={buttonClass('secondary')}>
-          {m.servers_first_add_details()}
-        </Link>
-      )}
     </div>
   )
 }
@@ -129,7 +143,7 @@ function Troubleshooting() {
         </li>
       </ul>
       <div className="mt-2">
-        <AnnounceCommand credential="YOUR_CREDENTIAL" />
+        <AnnounceCommand credential={PLACEHOLDER} />
       </div>
     </details>
   )

@@ -1,23 +1,15 @@
-/** The tabs of a server's page, with their keys in the URL. */
-import { m } from '#messages'
+/** The tabs of a server's page, as in its URL. Their labels are in `server-frame.tsx`, which the first page does not load. */
+const SHARED_TABS = ['overview', 'listing', 'announces'] as const
 
-export const MANAGED_TABS = [
-  { key: 'overview', label: m.servers_tab_overview() },
-  { key: 'listing', label: m.servers_tab_listing() },
-  { key: 'announces', label: m.servers_tab_announces() },
-] as const
+export const MANAGED_TABS = [...SHARED_TABS, 'connect'] as const
+export const SERVER_TABS = [...MANAGED_TABS, 'activity', 'danger'] as const
+export const ADMIN_SERVER_TABS = [...SHARED_TABS, 'activity', 'protection', 'danger'] as const
 
-const ACTIVITY = { key: 'activity', label: m.nav_activity() } as const
-const DANGER = { key: 'danger', label: m.servers_tab_danger() } as const
-
-export const SERVER_TABS = [...MANAGED_TABS, ACTIVITY, DANGER] as const
-export const ADMIN_SERVER_TABS = [...MANAGED_TABS, ACTIVITY, { key: 'protection', label: m.nav_protection() }, DANGER] as const
-
-export type ManagedTab = (typeof MANAGED_TABS)[number]['key']
+export type ServerTab = (typeof SERVER_TABS | typeof ADMIN_SERVER_TABS)[number]
 
 /** Undefined for the first tab, which the URL omits, and for an unknown tab. */
-function findTab<T extends string>(tabs: readonly { readonly key: T }[], value: unknown): T | undefined {
-  const tab = tabs.find(({ key }) => key === value)?.key
+function findTab<T extends string>(tabs: readonly T[], value: unknown): T | undefined {
+  const tab = tabs.find((key) => key === value)
   return tab === 'overview' ? undefined : tab
 }
 

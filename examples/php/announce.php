@@ -1,0 +1,65 @@
+#!/usr/bin/env php
+<?php
+// Keeps a game server on a Muster list. Needs PHP 8.2 or newer on Linux, with the extensions curl and pcntl.
+//
+// Run: MUSTER_URL=https://list.example.com MUSTER_CREDENTIAL=mst_… PORT=7788 MAX_PLAYERS=64 php announce.php
+declare(strict_types=1);
+
+const SIGNALS = [SIGTERM, SIGINT];
+
+/** @return array{int, int, string} the status, Retry-After (0 without one) and the body */
+function call(string $method, int $timeout, ?string $body = null): array
+{
+    $curl = curl_init(rtrim(getenv('MUSTER_URL'), '/') . '/announce');
+    curl_setopt_array($curl, [
+        CURLOPT_CUSTOMREQUEST => $method,
+        CURLOPT_HTTPHEADER => ['Authorization: Bearer ' . trim(getenv('MUSTER_CREDENTIAL')), 'Content-Type: application/json'],
+        CURLOPT_POSTFIELDS => $body,
+        CURLOPT_RETURNTRANSFER => true,
+        CURLOPT_TIMEOUT => $timeout,
+    ]);
+    $text = curl_exec($curl);
+    if ($text === false) {
+        throw new RuntimeException(curl_error($curl));
+    }
+    return [curl_getinfo($curl, CURLINFO_RESPONSE_CODE), curl_getinfo($curl, CURLINFO_RETRY_AFTER), $text];
+}
+
+/** @return array{string, int} what the list says, and the seconds until the next announce */
+function announce(): array
+{
+    [$status, $retryAfter, $text] = call('POST', 5, json_encode([
+        'port' => (int) getenv('PORT'), 'maxPlayersCount' => (int) getenv('MAX_PLAYERS'),
+        // Set these from your game.
+        'playersCount' => 0, 'passworded' => false, 'version' => '1.0', 'branch' => 'release',
+    ]));
+    if ($status !== 200) { // never give up: the owner can remove the cause in the panel
+        return ["Rejected with $status: $text", $retryAfter ?: 30];
+    }
+    $reply = json_decode($text, flags: JSON_THROW_ON_ERROR);
+    if (!is_int($reply->nextAnnounceSeconds ?? null)) {
+        throw new UnexpectedValueException('it has no nextAnnounceSeconds');
+    }
+    return [implode("\n", ['Announced.', ...array_column($reply->notices ?? [], 'message')]), $reply->nextAnnounceSeconds];
+}
+
+pcntl_sigprocmask(SIG_BLOCK, SIGNALS); // they wait for pcntl_sigtimedwait
+$backoff = 2;
+$printed = '';
+do {
+    try {
+        [$message, $seconds] = announce();
+        $backoff = 2;
+    } catch (Throwable $error) { // a broken connection or an unusable reply: the list may be restarting
+        $backoff = min(30, $backoff * 2);
+        [$message, $seconds] = ["No usable reply: {$error->getMessage()}", random_int(intdiv($backoff, 2), $backoff)];
+    }
+    echo $message === $printed ? '' : "$message\n";
+    $printed = $message;
+} while (pcntl_sigtimedwait(SIGNALS, $info, max(1, min(3600, $seconds))) < 1);
+
+try {
+    call('DELETE', 3);
+} catch (RuntimeException) {
+    // The server stops anyway.
+}

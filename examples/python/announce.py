@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Keeps a game server on a Muster list. Needs Python 3.8 or newer, and no packages.
+
+Run: MUSTER_URL=https://list.example.com MUSTER_CREDENTIAL=mst_… PORT=7788 MAX_PLAYERS=64 python3 announce.py
+"""
+import contextlib
+import json
+import os
+import random
+import signal
+import time
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+URL = os.environ["MUSTER_URL"].rstrip("/") + "/announce"
+STATE = {"port": int(os.environ["PORT"]), "maxPlayersCount": int(os.environ["MAX_PLAYERS"]),
+         "playersCount": 0, "passworded": False, "version": "1.0", "branch": "release"}  # set these from your game
+
+
+def call(method, body=None, timeout=5):
+    request = Request(URL, body, {"Content-Type": "application/json"}, method=method)
+    # Unredirected: another host must not get the credential.
+    request.add_unredirected_header("Authorization", "Bearer " + os.environ["MUSTER_CREDENTIAL"].strip())
+    try:
+        response = urlopen(request, timeout=timeout)
+    except HTTPError as rejection:
+        response = rejection
+    with response:
+        return response.status, response.headers["Retry-After"], response.read().decode()
+
+
+def announce():
+    """Announces once. Returns what the list says, and the seconds until the next announce."""
+    status, retry_after, text = call("POST", json.dumps(STATE).encode())
+    if status != 200:  # never give up: the owner can remove the cause in the panel
+        return f"Rejected with {status}: {text}", int(retry_after or 30)
+    reply = json.loads(text)
+    notices = [notice["message"] for notice in reply.get("notices") or []]
+    return "\n".join(["Announced.", *notices]), reply["nextAnnounceSeconds"]
+
+
+signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM acts like Ctrl+C
+printed, backoff = "", 2
+try:
+    while True:
+        try:
+            message, seconds = announce()
+            seconds, backoff = min(max(1, seconds), 3600), 2
+        except Exception as error:  # a broken connection or an unusable reply: the list may be restarting
+            backoff = min(30, backoff * 2)
+            message, seconds = f"No usable reply: {error}", backoff * random.uniform(0.5, 1)
+        if message != printed:
+            print(message, flush=True)
+            printed = message
+        time.sleep(seconds)
+except KeyboardInterrupt:
+    with contextlib.suppress(Exception):  # the server stops anyway
+        call("DELETE", timeout=3)

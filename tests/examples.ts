@@ -1,0 +1,188 @@
+/**
+ * `npm run test:examples`: the announcers in `examples/` pass every scenario of the conformance kit. One whose toolchain is missing is
+ * skipped by name. `npm run test:examples -- go php` runs some of them. With `--require`, a missing toolchain of these is a failure.
+ */
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { textOfResult } from '#sdk/conform/report.ts'
+import type { Result } from '#sdk/conform/run-scenario.ts'
+import { runScenarios } from '#sdk/conform/run.ts'
+import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
+
+type Command = readonly [program: string, ...args: string[]]
+
+interface Example {
+  readonly file: string
+  /** What to install: Debian's packages. */
+  readonly needs: string
+  /** Succeeds if all of it is there. */
+  readonly check: Command
+  readonly build?: Command
+  readonly run: Command
+}
+
+const SOURCE = join(import.meta.dirname, '../examples')
+const OUT = mkdtempSync(join(tmpdir(), 'muster-examples-'))
+/** Scenarios of one example at once. Nearly all of their time is waiting. */
+const JOBS = 24
+/** Between the starts of two examples, so that not all processes start at once. */
+const STAGGER_MS = 1500
+const MAX_CODE_LINES = 60
+/** The crates of Debian's packages, because this test downloads nothing. */
+const CRATES = '/usr/share/cargo/registry'
+const LUA = ['lua5.4', 'lua5.3', 'lua5.2', 'lua5.1'].find((name) => existsSync(`/usr/share/lua/${name.slice(3)}/lpeg_patterns`)) ?? 'lua'
+
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  cpp: {
+    file: 'cpp/announce.cpp',
+    needs: 'g++ libcurl4-openssl-dev nlohmann-json3-dev',
+    check: ['g++', '-fsyntax-only', '-include', 'curl/curl.h', '-include', 'nlohmann/json_fwd.hpp', '-x', 'c++', '/dev/null'],
+    build: ['g++', '-std=c++17', '-Wall', '-Wextra', '-Werror', '-o', `${OUT}/cpp`, `${SOURCE}/cpp/announce.cpp`, '-lcurl'],
+    run: [`${OUT}/cpp`],
+  },
+  csharp: {
+    file: 'csharp/Announce.cs',
+    needs: "Microsoft's .NET 8 SDK",
+    check: ['dotnet', '--version'],
+    build: ['dotnet', 'build', '--output', `${OUT}/csharp-build`, `${OUT}/csharp`],
+    run: [`${OUT}/csharp-build/Announce`],
+  },
+  go: {
+    file: 'go/announce.go',
+    needs: 'golang-go',
+    check: ['go', 'version'],
+    build: ['go', 'build', '-o', `${OUT}/go`, `${SOURCE}/go/announce.go`],
+    run: [`${OUT}/go`],
+  },
+  java: {
+    file: 'java/Announce.java',
+    needs: 'default-jdk-headless',
+    check: ['javac', '--release', '17', '-version'],
+    build: ['javac', '-Werror', '-Xlint:all', '-d', `${OUT}/java`, `${SOURCE}/java/Announce.java`],
+    run: ['java', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-cp', `${OUT}/java`, 'Announce'],
+  },
+  lua: {
+    file: 'lua/announce.lua',
+    needs: 'lua5.2 lua-http lua-cjson',
+    check: [LUA, '-e', 'require "http.request" require "cqueues.signal" require "cjson"'],
+    run: [LUA, `${SOURCE}/lua/announce.lua`],
+  },
+  php: {
+    file: 'php/announce.php',
+    needs: 'php-cli php-curl',
+    check: ['php', '-r', 'exit((int) !(defined("CURLINFO_RETRY_AFTER") && function_exists("pcntl_sigtimedwait")));'],
+    run: ['php', `${SOURCE}/php/announce.php`],
+  },
+  python: {
+    file: 'python/announce.py',
+    needs: 'python3',
+    check: ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 8))'],
+    run: ['python3', `${SOURCE}/python/announce.py`],
+  },
+  rust: {
+    file: 'rust/announce.rs',
+    needs: 'cargo librust-ctrlc-dev librust-fastrand-dev librust-serde-json-dev librust-ureq-dev',
+    check: [
+      'sh',
+      '-c',
+      `cargo --version && ls ${['ctrlc-3', 'fastrand', 'serde_json-1', 'ureq-2'].map((name) => `-d ${CRATES}/${name}*`).join(' ')}`,
+    ],
+    build: [
+      'cargo',
+      'build',
+      '--offline',
+      `--manifest-path=${OUT}/rust/Cargo.toml`,
+      '--config=profile.dev.debug=false',
+      '--config=source.crates-io.replace-with="debian"',
+      `--config=source.debian.directory="${CRATES}"`,
+    ],
+    run: [`${OUT}/rust/target/debug/announce`],
+  },
+  shell: {
+    file: 'shell/announce.sh',
+    needs: 'bash curl, 7.84 or newer',
+    check: ['bash', '-c', '[[ -z "$(curl --silent --write-out "%header{date}" file:///dev/null)" ]]'],
+    run: [`${SOURCE}/shell/announce.sh`],
+  },
+}
+
+const execute = promisify(execFile)
+const succeeds = ([program, ...args]: Command) =>
+  execute(program, args).then(
+    () => true,
+    () => false,
+  )
+
+/** Lines without blanks, comments and imports. */
+function codeLines(file: string): number {
+  const isOther = /^\s*($|\/\/|\/\*|#|--|\*|<\?|"""|import |from |use |using |package |"[a-z/]+"$|\)$|local \w+ = require)/
+  return readFileSync(join(SOURCE, file), 'utf8')
+    .split('\n')
+    .filter((line) => !isOther.test(line)).length
+}
+
+const failuresOf = (results: readonly Result[]) => results.filter(({ failures }) => failures.length > 0)
+
+/** Builds an example, if its toolchain is there. */
+async function prepare(name: string, { file, needs, check, build }: Example, isRequired: boolean): Promise<'ready' | 'failed' | 'skipped'> {
+  if (!(await succeeds(check))) {
+    console.log(`${isRequired ? 'FAIL   ' : 'skipped'}  ${name}: its toolchain is missing (${needs})`)
+    return isRequired ? 'failed' : 'skipped'
+  }
+  const hasTooManyLines = codeLines(file) > MAX_CODE_LINES
+  if (hasTooManyLines) console.log(`FAIL     ${name}: ${codeLines(file)} lines of code, more than ${MAX_CODE_LINES}`)
+  if (build === undefined || hasTooManyLines) return hasTooManyLines ? 'failed' : 'ready'
+  return await execute(build[0], build.slice(1)).then(
+    () => 'ready',
+    (error: unknown) => {
+      console.log(`FAIL     ${name}: ${String(error)}`)
+      return 'failed'
+    },
+  )
+}
+
+async function runExample(name: string, { run }: Example): Promise<'passed' | 'failed'> {
+  const startedAt = performance.now()
+  // Hundreds of announcers must not slow down the lists that measure them.
+  const command = ['nice', ...run]
+  let failures = failuresOf(await runScenarios(SCENARIOS, command, JOBS))
+  if (failures.length > 0) {
+    // On a busy machine, a wait can be too long. What is wrong fails again.
+    const scenarios = failures.map(({ scenario }) => scenario)
+    const rules = failures.flatMap((result) => result.failures.map(({ rule, seen }) => `${result.scenario.name} (${rule}: ${seen})`))
+    console.log(`retry    ${name}: ${rules.join(', ')}`)
+    failures = failuresOf(await runScenarios(scenarios, command, JOBS))
+  }
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  const isOk = failures.length === 0
+  console.log(
+    isOk ? `ok       ${name}: ${SCENARIOS.length} scenarios in ${seconds} s` : `FAIL     ${name}\n${failures.map(textOfResult).join('')}`,
+  )
+  return isOk ? 'passed' : 'failed'
+}
+
+const isRequired = process.argv.includes('--require')
+const names = process.argv.slice(2).filter((arg) => arg !== '--require')
+const unknown = names.find((name) => !(name in EXAMPLES))
+if (unknown !== undefined) throw new Error(`No example is named ${unknown}.`)
+// Their builds write beside their sources.
+for (const folder of ['csharp', 'rust']) cpSync(join(SOURCE, folder), join(OUT, folder), { recursive: true })
+const chosen = Object.entries(EXAMPLES).filter(([name]) => names.length === 0 || names.includes(name))
+// All builds first: announcers would slow them down.
+const prepared = await Promise.all(chosen.map(([name, example]) => prepare(name, example, isRequired)))
+const outcomes = await Promise.all(
+  chosen.map(async ([name, example], index) => {
+    const outcome = prepared[index]
+    if (outcome !== 'ready') return outcome
+    await sleep(index * STAGGER_MS)
+    return await runExample(name, example)
+  }),
+)
+rmSync(OUT, { recursive: true, force: true })
+const count = (wanted: (typeof outcomes)[number]) => outcomes.filter((outcome) => outcome === wanted).length
+console.log(`\n${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
+process.exit(count('failed') === 0 && count('passed') > 0 ? 0 : 1)

@@ -1,0 +1,43 @@
+/** How a game server is connected: the guide in the wizard and on the server's page, and the test that watches for an announce. */
+import { announce, expect, expectAccessible, signIn, test } from './journey.ts'
+
+test('the guide has the new credential once, and the test ticks off the next announce', async ({ page, program, username }) => {
+  await signIn(page, username)
+  await page.goto('/servers/new')
+  await page.getByLabel('Name').fill(`Connected ${username}`)
+  await page.getByRole('button', { name: 'Create server' }).click()
+  const credential = await page.locator('[data-credential]').innerText()
+  await page.getByRole('radio', { name: 'server.toml' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('region', { name: 'Commands' })).toContainText(`MUSTER_CREDENTIAL=${credential}`)
+  await page.getByText('Python', { exact: true }).click()
+  await expect(page).toHaveURL(/with=python/)
+  await expect(page.getByRole('region', { name: 'announce.py' })).toContainText('MUSTER_CREDENTIAL')
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+
+  // Beside the waiting list, with a placeholder.
+  await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Commands' })).toContainText(`MUSTER_URL=${program.listUrl}`)
+  await expect(page.getByRole('region', { name: 'Commands' })).toContainText('MUSTER_CREDENTIAL=YOUR_CREDENTIAL')
+  await expectAccessible(page, 'the waiting step')
+  expect((await announce(program, credential)).status).toBe(200)
+  await expect(page.getByRole('heading', { name: 'Next steps' })).toBeVisible()
+  await page.getByRole('link', { name: 'Add tags' }).click()
+
+  await page.getByRole('tab', { name: 'Connect' }).click()
+  await expect(page.getByRole('region', { name: 'server.toml' })).toContainText('token = "YOUR_CREDENTIAL"')
+  await page.getByText('Docker', { exact: true }).click()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download compose.yaml' }).click()])
+  expect(file.suggestedFilename()).toBe('compose.yaml')
+  await page.getByRole('button', { name: 'Test now' }).click()
+  const steps = page.getByRole('region', { name: 'Test the connection' })
+  await expect(steps.getByRole('status')).toHaveText('Waiting for the next announce')
+  expect((await announce(program, credential, { playersCount: -1 })).status).toBe(400)
+  await expect(steps).toContainText('Announce rejected')
+  expect((await announce(program, credential)).status).toBe(200)
+  await expect(steps).toContainText('Announce received from')
+  await expect(steps.getByRole('status')).toHaveText('The test passed. Your server is on the list.')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectAccessible(page, 'the Connect tab')
+})

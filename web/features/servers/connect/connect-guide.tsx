@@ -1,0 +1,113 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import type { Server } from '#contract/servers.ts'
+import { m } from '#messages'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { RetryNote } from '#web/ui/note.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { type Connection, IN_CODE, WITHOUT_CODE } from './connections.ts'
+import { readExample } from './read-example.ts'
+import { PLACEHOLDER, type Snippet, snippetsOf } from './snippets.ts'
+import { useConnection } from './use-connection.ts'
+
+interface ConnectGuideProps {
+  server: Server
+  /** Known only right after it was created. */
+  credential?: string
+  /** Beside the note about a missing credential, such as a button that reissues it. */
+  action?: ReactNode
+}
+
+/** How to connect a game server: a choice, then files to save and commands to run. */
+export function ConnectGuide({ server, credential, action }: ConnectGuideProps) {
+  // The route loader has fetched this.
+  const { data: about } = useSuspenseQuery(aboutOptions)
+  const [connection, choose] = useConnection()
+  const { key, hint, files = [] } = connection
+  // Both groups are one choice, so the arrow keys walk through both.
+  const group = { name: useId(), chosen: key, onChoose: choose }
+  const examples = useQuery({
+    queryKey: ['examples', key],
+    queryFn: () => Promise.all(files.map(readExample)),
+    enabled: files.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const snippets = snippetsOf(connection, { server, credential, masterlist: about.masterlist_url }, examples.data ?? [])
+  return (
+    <div className="space-y-4">
+      <Choice {...group} title={m.servers_connect_without_code()} connections={WITHOUT_CODE} />
+      <Choice {...group} title={m.servers_connect_in_code()} connections={IN_CODE} />
+      <p className="text-13 text-pretty text-ink-2">{hint}</p>
+      {credential === undefined && <PlaceholderNote action={action} />}
+      {snippets.map((snippet) => (
+        <SnippetBlock key={snippet.name} snippet={snippet} />
+      ))}
+      {examples.error && <RetryNote onRetry={() => void examples.refetch()}>{m.ui_part_failed()}</RetryNote>}
+      {examples.isLoading && <Skeleton className="h-96" />}
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  title: string
+  connections: readonly Connection[]
+  name: string
+  chosen: string
+  onChoose: (key: string) => void
+}
+
+function Choice({ title, connections, name, chosen, onChoose }: ChoiceProps) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 text-12 text-ink-3">{title}</legend>
+      <div className="flex flex-wrap gap-1.5">
+        {connections.map(({ key, label }) => (
+          <label
+            key={key}
+            className="inline-flex min-h-8 cursor-pointer items-center rounded-6 border border-line px-2.5 text-13 hover:border-line-strong has-checked:border-accent has-checked:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-11"
+          >
+            <input type="radio" name={name} checked={key === chosen} onChange={() => onChoose(key)} className="sr-only" />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function PlaceholderNote({ action }: { action: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
+      <p className="min-w-0 flex-1 basis-64">
+        <RichText
+          message={m.servers_connect_placeholder}
+          tags={{ placeholder: () => <code className="font-mono text-ink-1">{PLACEHOLDER}</code> }}
+        />
+      </p>
+      {action}
+    </div>
+  )
+}
+
+function SnippetBlock({ snippet: { name, language, text, isFile } }: { snippet: Snippet }) {
+  return (
+    <div>
+      <div className="mb-1.5 flex min-h-9 items-center gap-1">
+        <p className={isFile ? 'min-w-0 flex-1 font-mono text-13 break-all' : 'min-w-0 flex-1 text-13 font-medium'}>{name}</p>
+        <CopyButton text={text} label={m.servers_connect_copy({ name })} />
+        {isFile && (
+          <IconButton label={m.servers_connect_download({ name })} onClick={() => saveFile(text, name.replace(/.*\//, ''), 'text/plain')}>
+            <Download size={15} aria-hidden="true" />
+          </IconButton>
+        )}
+      </div>
+      <CodeBlock label={name} text={text} language={language} />
+    </div>
+  )
+}

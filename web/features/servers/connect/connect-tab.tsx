@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { m } from '#messages'
+import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConnectGuide } from './connect-guide.tsx'
+import { TestNow } from './test-now.tsx'
+
+interface ConnectTabProps {
+  server: ShownServer
+  /** Below the test of a listed server. */
+  nextSteps?: ReactNode
+  onReissue: () => void
+}
+
+export function ConnectTab({ server, nextSteps, onReissue }: ConnectTabProps) {
+  const action = hasPermission(server, 'REISSUE_CREDENTIAL') && (
+    <Button onClick={onReissue}>{server.credential_hint === '' ? m.servers_credential_create() : m.servers_credential_reissue()}</Button>
+  )
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
+      <section aria-labelledby="connect" className="card p-5">
+        <h2 id="connect" className="mb-4 font-medium">
+          {m.servers_connect_title()}
+        </h2>
+        <ConnectGuide server={server} action={action} />
+      </section>
+      <div className="space-y-5">
+        <TestNow server={server} />
+        {server.listing.listed && nextSteps}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+/** The ways to connect a game server to the list. */
+import { m } from '#messages'
+import type { CodeLanguage } from '#web/ui/highlight.ts'
+
+export interface Connection {
+  readonly key: string
+  readonly label: string
+  readonly hint: string
+  /** How the settings of the environment are shown: as a file, or as commands before `run`. */
+  readonly settings?: 'file' | 'commands'
+  /** Commands that start it. */
+  readonly run?: string
+  /** Paths in `examples/`. */
+  readonly files?: readonly string[]
+  /** Where to save the files, if it matters. */
+  readonly folder?: string
+  /** Of the files and their settings. */
+  readonly language?: CodeLanguage
+}
+
+const example = (label: string, files: readonly string[], language: CodeLanguage, run: string): Connection => ({
+  key: language,
+  label,
+  hint: m.servers_connect_hint_example(),
+  settings: 'commands',
+  run,
+  files,
+  language,
+})
+
+const SERVER_TOML: Connection = { key: 'toml', label: 'server.toml', hint: m.servers_connect_hint_toml() }
+
+export const WITHOUT_CODE: readonly Connection[] = [
+  SERVER_TOML,
+  {
+    key: 'agent',
+    label: m.servers_connect_agent(),
+    hint: m.servers_connect_hint_agent(),
+    settings: 'commands',
+    run: 'npx @muster/announce agent',
+  },
+  {
+    key: 'docker',
+    label: 'Docker',
+    hint: m.servers_connect_hint_docker(),
+    settings: 'file',
+    run: 'docker compose up --detach',
+    files: ['docker/compose.yaml'],
+    language: 'yaml',
+  },
+  {
+    key: 'systemd',
+    label: 'systemd',
+    hint: m.servers_connect_hint_systemd(),
+    settings: 'file',
+    run: 'sudo npm install --global @muster/announce\nsudo systemctl enable --now muster-agent',
+    files: ['systemd/muster-agent.service'],
+    folder: '/etc/systemd/system/',
+    language: 'toml',
+  },
+  { key: 'env', label: m.servers_connect_env(), hint: m.servers_connect_hint_env(), settings: 'file' },
+]
+
+/** The examples name the same commands. */
+export const IN_CODE: readonly Connection[] = [
+  {
+    ...example('JavaScript / TypeScript', ['javascript/announce.js'], 'javascript', 'npm install @muster/announce\nnode announce.js'),
+    key: 'sdk',
+    hint: m.servers_connect_hint_sdk(),
+  },
+  example('C#', ['csharp/Announce.cs', 'csharp/Announce.csproj'], 'csharp', 'dotnet run'),
+  example('C++', ['cpp/announce.cpp'], 'cpp', 'g++ -std=c++17 -o announce announce.cpp -lcurl\n./announce'),
+  example('Go', ['go/announce.go'], 'go', 'go run announce.go'),
+  example('Java', ['java/Announce.java'], 'java', 'java Announce.java'),
+  example('Lua', ['lua/announce.lua'], 'lua', 'lua announce.lua'),
+  example('PHP', ['php/announce.php'], 'php', 'php announce.php'),
+  example('Python', ['python/announce.py'], 'python', 'python3 announce.py'),
+  example('Rust', ['rust/announce.rs', 'rust/Cargo.toml'], 'rust', 'cargo run --release'),
+  example('Shell', ['shell/announce.sh'], 'shell', 'chmod +x announce.sh\n./announce.sh'),
+]
+
+/** `server.toml` for an unknown key, and for none. */
+export function findConnection(key: unknown): Connection {
+  return [...WITHOUT_CODE, ...IN_CODE].find((each) => each.key === key) ?? SERVER_TOML
+}
