@@ -336,7 +336,6 @@ describe('the export', () => {
       servers: 2,
       credentials: 2,
       credential_uses: 2,
-      presence: 1,
       transfers: 2,
       manager_grants: 2,
       benefit_grants: 1,
