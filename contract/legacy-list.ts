@@ -31,7 +31,7 @@ export const LegacyServer = z
     tags,
     bannerUrl: z.string().nullable(),
     branch,
-    build: z.literal(-1).describe('No longer used.'),
+    build: z.int().describe('Always -1: no longer used.'),
     version,
     lastUpdate: z.int().describe('When a field of this server last changed, in Unix milliseconds.'),
   })
