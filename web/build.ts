@@ -109,8 +109,10 @@ function deferScripts(html: string): string {
   const entry = /<script type="module" crossorigin src="([^"]+)"><\/script>/
   const src = entry.exec(html)?.[1] ?? ''
   const preloads = [...html.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)">\s*/g)]
+  // The login page is complete without them.
+  const isRendered = html.includes('data-prerendered')
   const links = [...preloads.map(([, href = '']) => href), src].map(
-    (href) => `<link rel="modulepreload" fetchpriority="low" href="${href}">`,
+    (href) => `<link rel="modulepreload"${isRendered ? ' media="not all"' : ''} fetchpriority="low" href="${href}">`,
   )
   const deferred = preloads.reduce((rest, [link]) => rest.replace(link, ''), html)
   return deferred.replace(entry, () => [...links, LOAD_SCRIPTS].join('\n    '))
