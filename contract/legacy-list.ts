@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LEGACY_EXAMPLE } from './examples.ts'
-import { HISTORY_ERRORS, ListedServer, Points } from './masterlist.ts'
-import { PointsRangeParam, PublicOrVanityIdParam } from './path-params.ts'
+import { HISTORY_CALL, ListedServer } from './masterlist.ts'
+import { PublicOrVanityIdParam } from './path-params.ts'
 
 const { name, gameMode, language, description, verified, promoted, tags, branch, version } = ListedServer.shape
 const { useEarlyAuth, earlyAuthUrl, useCdn, cdnUrl, useVoiceChat } = ListedServer.shape
@@ -65,13 +65,7 @@ export const server = endpoint('GET /server/{id}', {
 
 const points = {
   description: 'Like the call of the current API, but only for servers that are on the list while they are online.',
-  access: 'public',
-  listener: 'masterlist',
-  envelope: 'bare',
-  reply: Points,
-  params: { id: PublicOrVanityIdParam, range: PointsRangeParam },
-  codes: HISTORY_ERRORS,
-  replyHeaders: ['ETag', 'Age'],
+  ...HISTORY_CALL,
 } as const
 
 export const averagePlayers = endpoint('GET /avg/{id}/{range}', { summary: 'Get the average players of a server in version 1', ...points })

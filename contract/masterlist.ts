@@ -185,18 +185,10 @@ export const Points = z.array(
     .meta({ id: 'HistoryPoint' }),
 )
 
-export const HISTORY_ERRORS = [
-  'RANGE_INVALID',
-  'NO_SUCH_SERVER',
-  'TOO_MANY_REQUESTS',
-  'TOO_MANY_WAITING',
-  'HISTORY_BUSY',
-  'UNAVAILABLE',
-] as const
+const HISTORY_ERRORS = ['RANGE_INVALID', 'NO_SUCH_SERVER', 'TOO_MANY_REQUESTS', 'TOO_MANY_WAITING', 'HISTORY_BUSY', 'UNAVAILABLE'] as const
 
-export const averagePlayers = endpoint('GET /servers/{id}/avg/{range}', {
-  summary: 'Get the average players of a server',
-  description: 'Evenly spaced points. Empty for a server without history, 0 while it was offline.',
+/** What every call for a server's history shares. */
+export const HISTORY_CALL = {
   access: 'public',
   listener: 'masterlist',
   envelope: 'bare',
@@ -204,18 +196,18 @@ export const averagePlayers = endpoint('GET /servers/{id}/avg/{range}', {
   params: { id: PublicOrVanityIdParam, range: PointsRangeParam },
   codes: HISTORY_ERRORS,
   replyHeaders: ['ETag', 'Age'],
+} as const
+
+export const averagePlayers = endpoint('GET /servers/{id}/avg/{range}', {
+  summary: 'Get the average players of a server',
+  description: 'Evenly spaced points. Empty for a server without history, 0 while it was offline.',
+  ...HISTORY_CALL,
 })
 
 export const highestPlayers = endpoint('GET /servers/{id}/max/{range}', {
   summary: 'Get the highest number of players of a server',
   description: 'Evenly spaced points. Empty for a server without history, 0 while it was offline.',
-  access: 'public',
-  listener: 'masterlist',
-  envelope: 'bare',
-  reply: Points,
-  params: { id: PublicOrVanityIdParam, range: PointsRangeParam },
-  codes: HISTORY_ERRORS,
-  replyHeaders: ['ETag', 'Age'],
+  ...HISTORY_CALL,
 })
 
 export const info = endpoint('GET /servers/info', {
