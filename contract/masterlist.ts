@@ -179,7 +179,7 @@ export const stream = endpoint('GET /servers/stream', {
 })
 
 /** Points of a server's history: `t` is the start of the step in Unix seconds, `c` the number of players. */
-export const Points = z.array(
+const Points = z.array(
   z
     .object({ t: z.int().describe('The start of the step, in Unix seconds.'), c: z.int().describe('Players.') })
     .meta({ id: 'HistoryPoint' }),
