@@ -3,7 +3,7 @@
  * tests without undocumented parts of Node. `npm run test:system -- races` runs only files whose path contains `races`. `--full` is full
  * size, for an idle machine. The variables in FULL set single sizes.
  */
-import { spawnSync } from 'node:child_process'
+import { exitWithTotal, runVitest } from './test-run.ts'
 
 const FULL = {
   MUSTER_FULL: 'on',
@@ -27,15 +27,9 @@ const FULL = {
 
 const LIST = ['backend/platform/node-internals', 'backend/masterlist/announces', 'backend/masterlist/lists/list']
 
-function vitest(args: readonly string[], env: Readonly<Record<string, string>>): boolean {
-  return spawnSync('vitest', ['run', ...args], { stdio: 'inherit', env: { ...env, ...process.env } }).status === 0
-}
-
 const isFull = process.argv.includes('--full')
 const filters = process.argv.slice(2).filter((arg) => arg !== '--full')
-const isUnfiltered = filters.length === 0
-const passed = [
-  vitest(['--project', 'system', ...filters], isFull ? FULL : {}),
-  !isUnfiltered || vitest(['--project', 'api', ...LIST], { NODE_INTERNALS: 'off' }),
-]
-process.exit(passed.every(Boolean) ? 0 : 1)
+exitWithTotal([
+  runVitest(['--project', 'system', ...filters], isFull ? { ...FULL, ...process.env } : process.env),
+  ...(filters.length > 0 ? [] : [runVitest(['--project', 'api', ...LIST], { ...process.env, NODE_INTERNALS: 'off' })]),
+])
