@@ -2,7 +2,7 @@
  * `npm run test:examples`: the announcers in `examples/` pass every scenario of the conformance kit. One whose toolchain is missing is
  * skipped by name. `npm run test:examples -- go php` runs some of them. With `--require`, a missing toolchain of these is a failure.
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +36,10 @@ const MAX_CODE_LINES = 60
 const CRATES = '/usr/share/cargo/registry'
 const LUA = ['lua5.4', 'lua5.3', 'lua5.2', 'lua5.1'].find((name) => existsSync(`/usr/share/lua/${name.slice(3)}/lpeg_patterns`)) ?? 'lua'
 
+const DOTNET = String(spawnSync('dotnet', ['--version']).stdout)
+/** The framework of the SDK itself. Another one needs a download. */
+const DOTNET_FRAMEWORK = DOTNET.startsWith('3.1.') ? 'netcoreapp3.1' : `net${Number.parseInt(DOTNET)}.0`
+
 const EXAMPLES: Readonly<Record<string, Example>> = {
   cpp: {
     file: 'cpp/announce.cpp',
@@ -46,10 +50,19 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   csharp: {
     file: 'csharp/Announce.cs',
-    needs: "Microsoft's .NET 8 SDK",
+    needs: "Microsoft's .NET SDK, 3.1 or newer",
     check: ['dotnet', '--version'],
-    build: ['dotnet', 'build', '--output', `${OUT}/csharp-build`, `${OUT}/csharp`],
-    run: [`${OUT}/csharp-build/Announce`],
+    build: [
+      'dotnet',
+      'build',
+      `-p:TargetFramework=${DOTNET_FRAMEWORK}`,
+      // No server of the compiler stays behind.
+      '-nodeReuse:false',
+      '-p:UseSharedCompilation=false',
+      `--output=${OUT}/csharp-build`,
+      `${OUT}/csharp`,
+    ],
+    run: ['dotnet', `${OUT}/csharp-build/Announce.dll`],
   },
   go: {
     file: 'go/announce.go',
