@@ -1,18 +1,29 @@
 /** Account states: banned, scheduled for deletion, and erased. */
-import { announce, createServer, errorResponse, expect, expectAccessible, isListed, signIn, test, timingSensitive } from './journey.ts'
+import {
+  announce,
+  createServer,
+  errorResponse,
+  expect,
+  expectAccessible,
+  isListed,
+  signIn,
+  startSession,
+  test,
+  timingSensitive,
+} from './journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, send } from './users.ts'
 
 timingSensitive(() => {
   test('a ban replaces the page within a second and unlists the servers; lifting it restores the draft', async ({
     page,
-    openPanelAs,
+    signInAs,
     program,
     username,
     allowBrowserError,
   }) => {
     allowBrowserError(/403 \(Forbidden\)/)
-    await signIn(page, username)
-    const admin = await openPanelAs('admin')
+    await startSession(page, username)
+    const admin = await signInAs('admin')
     const { public_id, credential } = await createServer(page, { name: `Banned ${username}` })
     await announce(program, credential)
     await expect.poll(() => isListed(program, public_id)).toBe(true)
@@ -39,13 +50,13 @@ timingSensitive(() => {
 
 test('without the stream the next call shows the ban, and without a reason there is no reason box', async ({
   page,
-  openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   allowBrowserError(/403 \(Forbidden\)|ERR_FAILED/)
   await signIn(page, username)
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   await page.route('**/api/users/tokens/events', (route) => route.abort())
   const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'))
   await page.goto('/servers/new')
@@ -66,7 +77,7 @@ timingSensitive(() => {
     allowBrowserError,
   }) => {
     allowBrowserError(/403 \(Forbidden\)/)
-    await signIn(page, username)
+    await startSession(page, username)
     const { public_id } = await createServer(page, { name: `Leaving ${username}` })
     await page.goto(`/servers/${public_id}`)
     await expect(page.getByRole('region', { name: 'Players', exact: true })).toBeVisible()
@@ -92,12 +103,12 @@ timingSensitive(() => {
   test('a ban replaces the countdown of an account scheduled for deletion, and lifting it restores the countdown', async ({
     page,
     username,
-    openPanelAs,
+    signInAs,
     allowBrowserError,
   }) => {
     allowBrowserError(/403 \(Forbidden\)/)
     await signIn(page, username)
-    const admin = await openPanelAs('admin')
+    const admin = await signInAs('admin')
     const id = await idOf(page)
     await send(page, 'POST /api/auth/me/delete')
     await expect(page.getByRole('timer')).toBeVisible()
@@ -149,15 +160,10 @@ timingSensitive(() => {
   })
 })
 
-test('a group created while the stream was blocked appears when it reconnects', async ({
-  page,
-  openPanelAs,
-  username,
-  allowBrowserError,
-}) => {
+test('a group created while the stream was blocked appears when it reconnects', async ({ page, signInAs, username, allowBrowserError }) => {
   allowBrowserError(/ERR_FAILED/)
   await signIn(page, username)
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   await forceTier(admin, page, 'GOLD')
   await page.route('**/api/users/tokens/events', (route) => route.abort())
   await page.goto('/benefits')

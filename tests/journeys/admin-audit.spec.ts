@@ -57,8 +57,8 @@ test('a temporary ban by an administrator is visible to the owner and recorded i
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test("the log's filters are in its address, and new details appear without a reload", async ({ page, openPanelAs, username }) => {
-  const owner = await openPanelAs(username)
+test("the log's filters are in its address, and new details appear without a reload", async ({ page, signInAs, username }) => {
+  const owner = await signInAs(username)
   const { public_id: id } = await createServer(owner, { name: `Quay of ${username}` })
   await signIn(page, 'admin')
   await page.setViewportSize({ width: 360, height: 740 })

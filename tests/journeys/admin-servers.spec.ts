@@ -1,6 +1,6 @@
 /** The administrators' list of servers: search, filters, sorting, pages, keyboard shortcuts and bulk bans. */
 import type { Page } from '@playwright/test'
-import { announce, createServer, errorResponse, expect, expectAccessible, signIn, test } from './journey.ts'
+import { announce, createServer, errorResponse, expect, expectAccessible, startSession, test } from './journey.ts'
 import { idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
 /** Creates servers of one owner, with names that no other owner uses. The first is the oldest. */
@@ -24,13 +24,13 @@ const names = (page: Page) => page.locator('tbody [data-row-link]')
 
 test('search, filters, sorting, page and open row are in the address, and shortcuts move between rows', async ({
   page: admin,
-  openPanelAs,
+  signInAs,
   program,
   username,
 }) => {
   test.slow()
-  await signIn(admin, 'admin')
-  const owner = await openPanelAs(username)
+  await startSession(admin, 'admin')
+  const owner = await signInAs(username)
   const servers = await createServers(admin, owner, username, 27)
   const [first] = servers
   await announce(program, first?.credential ?? '', { playersCount: 200 })
@@ -96,13 +96,13 @@ test('search, filters, sorting, page and open row are in the address, and shortc
 
 test('a bulk ban shows a result for each server, and failed rows stay selected', async ({
   page: admin,
-  openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   allowBrowserError(/404 \(Not Found\)/)
-  await signIn(admin, 'admin')
-  const owner = await openPanelAs(username)
+  await startSession(admin, 'admin')
+  const owner = await signInAs(username)
   const servers = await createServers(admin, owner, username, 5)
   await admin.goto(`/admin/servers?search=${username}`)
   await expect(names(admin)).toHaveCount(5)

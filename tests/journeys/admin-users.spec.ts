@@ -1,6 +1,6 @@
 /** Administrators manage users: search, limits, temporary bans, bulk bans, and the loss of the role. */
 import { readFileSync } from 'node:fs'
-import { announce, createServer, errorResponse, expect, expectAccessible, isListed, signIn, test } from './journey.ts'
+import { announce, createServer, errorResponse, expect, expectAccessible, isListed, signIn, startSession, test } from './journey.ts'
 import { idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
 const RESTRICTED = 'Restricted access. You must have the ADMIN benefit to access this page.'
@@ -8,7 +8,7 @@ const GUARDED = 'This route can only be accessed by users with administrative pr
 
 test('an administrator finds a user, sets limits and a tier, bans them for a week, and lifts the ban', async ({
   page: owner,
-  openPanelAs,
+  signInAs,
   username,
   program,
 }) => {
@@ -19,7 +19,7 @@ test('an administrator finds a user, sets limits and a tier, bans them for a wee
   await announce(program, server.credential)
   await expect.poll(() => isListed(program, server.public_id)).toBe(true)
 
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   await admin.goto('/admin/users?sort=username')
   await expect(admin.getByRole('table', { name: 'Users' })).toBeVisible()
   await admin.keyboard.press('/')
@@ -105,13 +105,14 @@ test('an administrator finds a user, sets limits and a tier, bans them for a wee
 test('a bulk ban shows a result for each user, and failed bans can be retried', async ({
   page,
   openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   allowBrowserError(/400 \(Bad Request\) .*\/ban$/)
   await signIn(page, `${username}_a`)
   const failedId = await idOf(page)
-  await openPanelAs(`${username}_b`)
+  await signInAs(`${username}_b`)
   const admin = await openPanelAs('admin')
   const address = `**/api/admin/users/${failedId}/ban`
   await admin.route(address, (route) => route.fulfill(errorResponse(400, 'Not this one.')))
@@ -145,14 +146,14 @@ test('a bulk ban shows a result for each user, and failed bans can be retried', 
 
 test('administrators see changes to their own account, and lose access with the role', async ({
   page: secondAdmin,
-  openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   allowBrowserError(/administrative privileges/)
   allowBrowserError(/403 \(Forbidden\) .*\/api\/admin\//)
-  const admin = await openPanelAs('admin')
-  await signIn(secondAdmin, username)
+  const admin = await signInAs('admin')
+  await startSession(secondAdmin, username)
   const id = await idOf(secondAdmin)
   await send(admin, `PUT /api/admin/users/${id}/benefits/ADMIN`)
   await secondAdmin.goto(`/admin/users/${id}/settings`)

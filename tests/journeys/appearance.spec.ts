@@ -1,7 +1,7 @@
 /** Appearance of a server: icon, group, vanity ID, promotion and tags. */
 import sharp from 'sharp'
 import type { Program } from '#tests/program.ts'
-import { announce, type CreatedServer, createServer, expect, expectAccessible, readList, signIn, test } from './journey.ts'
+import { announce, type CreatedServer, createServer, expect, expectAccessible, readList, signIn, startSession, test } from './journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, grantManager, send } from './users.ts'
 
 /** What players see of a server's appearance. It announces first, because a slow machine may exceed the announce TTL. */
@@ -25,15 +25,15 @@ async function iconFile(): Promise<{ name: string; mimeType: string; buffer: Buf
 
 test('icon, group, vanity ID and promotion are locked without their benefits, hidden when these are lost, and restored with them', async ({
   page,
-  openPanelAs,
+  signInAs,
   program,
   username,
   allowBrowserError,
 }) => {
   test.slow()
   allowBrowserError(/409 \(Conflict\)/)
-  await signIn(page, username)
-  const admin = await openPanelAs('admin')
+  await startSession(page, username)
+  const admin = await signInAs('admin')
   const vanity = username.replaceAll('_', '-')
   const server = await createServer(page, { name: `Shown ${username}` })
   const other = await createServer(page, { name: `Other ${username}` })
@@ -107,11 +107,11 @@ test('icon, group, vanity ID and promotion are locked without their benefits, hi
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual({ ...used, promoted: false })
 })
 
-test('a manager edits the appearance within the owner’s benefits', async ({ page: owner, openPanelAs, program, username }) => {
+test('a manager edits the appearance within the owner’s benefits', async ({ page: owner, signInAs, program, username }) => {
   test.slow()
   await signIn(owner, username)
-  const admin = await openPanelAs('admin')
-  const manager = await openPanelAs(`${username}_helper`)
+  const admin = await signInAs('admin')
+  const manager = await signInAs(`${username}_helper`)
   const server = await createServer(owner, { name: `Helped ${username}` })
   await forceTier(admin, owner, 'SILVER')
   await send(owner, 'POST /api/users/groups', { name: `Group ${username}` })
@@ -140,11 +140,11 @@ test('a manager edits the appearance within the owner’s benefits', async ({ pa
   await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the read-only appearance, ${variant}`))
 })
 
-test('groups are created, renamed and deleted on the benefits page', async ({ page, openPanelAs, username, allowBrowserError }) => {
+test('groups are created, renamed and deleted on the benefits page', async ({ page, signInAs, username, allowBrowserError }) => {
   test.slow()
   allowBrowserError(/409 \(Conflict\)/)
   await signIn(page, username)
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   const panel = page.getByRole('region', { name: 'Your groups' })
   await page.goto('/benefits')
   await expect(panel).toContainText('Server Groups comes with Silver.')
@@ -204,7 +204,7 @@ test('tags are added by Enter, Tab, comma, paste and leaving the field, and a re
   username,
 }) => {
   test.slow()
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Tagged ${username}` })
   await page.goto(`/servers/${public_id}?tab=listing`)
   const input = page.getByLabel('Tags')

@@ -7,7 +7,18 @@ import { parseSync } from 'oxc-parser'
 import { BENEFIT_KEY_ERRORS } from '#contract/benefits.ts'
 import { replaceMessages } from '#web/build/inline-messages.ts'
 import { PANEL } from '#web/build/messages.ts'
-import { announce, createServer, expect, expectAccessible, holdRequests, openWithStream, readList, signIn, test } from './journey.ts'
+import {
+  announce,
+  createServer,
+  expect,
+  expectAccessible,
+  holdRequests,
+  openWithStream,
+  readList,
+  signIn,
+  startSession,
+  test,
+} from './journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
 const SIZE = { width: 1600, height: 1200 }
@@ -37,15 +48,15 @@ async function chooseImage(page: Page, field: string, image: Awaited<ReturnType<
 
 test('a banner cropped by keyboard survives a failed upload, and shows on the selected servers only', async ({
   page,
-  openPanelAs,
+  signInAs,
   program,
   username,
   allowBrowserError,
 }) => {
   test.slow()
   allowBrowserError(/ERR_FAILED .*\/api\/users\/images$/)
-  await signIn(page, username)
-  const admin = await openPanelAs('admin')
+  await startSession(page, username)
+  const admin = await signInAs('admin')
   await forceTier(admin, page, 'GOLD')
   const shown = await createServer(page, { name: `With a banner ${username}` })
   const other = await createServer(page, { name: `Without ${username}` })
@@ -171,15 +182,15 @@ async function expectSafeFeedPreview(page: Page): Promise<void> {
 
 test('the launcher form shows a preview, keeps its draft through errors and a reload, and can be edited by an administrator', async ({
   page,
-  openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   test.slow()
   allowBrowserError(/400 \(Bad Request\) .*\/feed-preview$/)
   allowBrowserError(/412 \(Precondition Failed\) .*\/settings$/)
-  await signIn(page, username)
-  const admin = await openPanelAs('admin')
+  await startSession(page, username)
+  const admin = await signInAs('admin')
   await forceTier(admin, page, 'DIAMOND_ALTRUIST')
   await createServer(page, { name: `Launched ${username}` })
   await page.goto('/benefits/custom_launcher')

@@ -1,18 +1,18 @@
 /** Benefits: what a user has, why the rest is locked, and what administrators grant, in two browsers. */
 import { BENEFITS } from '#contract/benefit-texts.ts'
 import { BENEFIT_KEYS, TIERS, TIER_IDS, lowestTierWith } from '#contract/benefits.ts'
-import { createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import { createServer, expect, expectAccessible, startSession, test } from './journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, send } from './users.ts'
 
 const ADMINISTRATORS_ONLY = 'This route can only be accessed by users with administrative privileges.'
 
 test('each locked benefit names its tier, and an administrator’s override or grant shows on the owner’s open page', async ({
   page: owner,
-  openPanelAs,
+  signInAs,
   username,
 }) => {
   test.setTimeout(180_000)
-  await signIn(owner, username)
+  await startSession(owner, username)
   await owner.goto('/benefits')
   for (const key of BENEFIT_KEYS) {
     const tier = lowestTierWith(key)
@@ -24,7 +24,7 @@ test('each locked benefit names its tier, and an administrator’s override or g
   }
   await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `no benefits, ${variant}`))
 
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   await admin.goto('/benefits')
   await admin.getByRole('button', { name: 'Benefits of another user' }).click()
   const dialog = admin.getByRole('dialog', { name: 'Benefits of another user' })
@@ -94,14 +94,14 @@ test('each locked benefit names its tier, and an administrator’s override or g
 
 test('granting Admin asks for confirmation, and only then opens the admin pages to the user', async ({
   page: user,
-  openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   allowBrowserError(/administrative privileges/)
   // The page may send one more call before it redirects a former administrator.
   allowBrowserError(/403 \(Forbidden\) .*\/api\/admin\//)
-  await signIn(user, username)
+  await startSession(user, username)
   const id = await idOf(user)
   await user.goto(`/admin/users/${id}/benefits`)
   await expect(user.getByRole('alert')).toContainText(ADMINISTRATORS_ONLY)
@@ -109,7 +109,7 @@ test('granting Admin asks for confirmation, and only then opens the admin pages 
   await user.goto('/admin/no-such-page')
   await expect(user.getByText(ADMINISTRATORS_ONLY, { exact: true })).toBeVisible()
 
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   await admin.goto(`/admin/users/${id}/benefits`)
   await admin.getByRole('button', { name: /^Grant… Admin/ }).click()
   const confirmation = admin.getByRole('alertdialog', { name: `Make ${username} an administrator?` })

@@ -1,8 +1,8 @@
 /** How a game server is connected: the guide in the wizard and on the server's page, and the test that watches for an announce. */
-import { announce, expect, expectAccessible, signIn, test } from './journey.ts'
+import { announce, expect, expectAccessible, startSession, test } from './journey.ts'
 
 test('the guide has the new credential once, and the test ticks off the next announce', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Connected ${username}`)
   await page.getByRole('button', { name: 'Create server' }).click()

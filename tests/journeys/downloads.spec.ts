@@ -2,7 +2,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
-import { createServer, expect, expectAccessible, signIn, test as base } from './journey.ts'
+import { createServer, expect, expectAccessible, signIn, startSession, test as base } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { forceTier, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
@@ -70,13 +70,13 @@ test('downloads are chosen by branch and platform, and come with a checksum and 
 
 test('with an invalid manifest owners see the previous downloads, and administrators see the problem', async ({
   page,
-  openPanelAs,
+  signInAs,
   program,
   username,
 }) => {
   test.slow()
-  await signIn(page, username)
-  const admin = await openPanelAs('admin')
+  await startSession(page, username)
+  const admin = await signInAs('admin')
   try {
     writeFileSync(manifestOf(program), '{"manifest": 1, "products": [{"id": "server", "name": "Server", "builds": [{}]}]}')
     await expect
@@ -109,13 +109,13 @@ test('without a manifest administrators see how to set it up, and users see an e
 
 test('a vanity ID leads to its server, an unknown one to the error page, and the bottom bar fits a narrow phone', async ({
   page,
-  openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   allowBrowserError(/404 \(Not Found\)|HttpError/)
-  await signIn(page, username)
-  const admin = await openPanelAs('admin')
+  await startSession(page, username)
+  const admin = await signInAs('admin')
   const { public_id } = await createServer(page, { name: `Vanity ${username}` })
   await forceTier(admin, page, 'DIAMOND_ALTRUIST')
   const vanity = `v${username.replaceAll('_', '')}`
@@ -137,13 +137,13 @@ test('a vanity ID leads to its server, an unknown one to the error page, and the
   await expect(page.getByRole('heading', { level: 1, name: 'Benefits' })).toBeVisible()
 })
 
-test('the benefits page leads to where people become supporters, except from the highest tier', async ({ page, openPanelAs, username }) => {
-  await signIn(page, username)
+test('the benefits page leads to where people become supporters, except from the highest tier', async ({ page, signInAs, username }) => {
+  await startSession(page, username)
   await page.goto('/benefits')
   const link = page.getByRole('link', { name: 'Become a supporter' })
   await expect(link).toHaveAttribute('href', 'https://support.example.com/muster')
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `benefits with a link for supporters, ${variant}`))
-  await forceTier(await openPanelAs('admin'), page, 'DIAMOND_ALTRUIST')
+  await forceTier(await signInAs('admin'), page, 'DIAMOND_ALTRUIST')
   await page.reload()
   await expect(page.getByRole('region', { name: 'Your tier' })).toContainText('Altruist')
   await expect(link).toHaveCount(0)

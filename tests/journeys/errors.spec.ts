@@ -10,6 +10,7 @@ import {
   openAndSettle,
   signIn,
   signInFromLoginPage,
+  startSession,
   test,
   timingSensitive,
 } from './journey.ts'
@@ -51,7 +52,7 @@ for (const [status, calls] of [
 
 test('a read that fails once is repeated without an error', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/500 \(/)
-  await signIn(page, username)
+  await startSession(page, username)
   // The page after sign-in may still be polling.
   await page.goto('about:blank')
   // The page reloads its data when the stream opens. The stream is held until after the count.
@@ -98,7 +99,7 @@ test('a failed connection shows an error that can be retried', async ({ page, us
 
 test('a 403 reloads the session once, and the page stays open', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/403 \(/)
-  await signIn(page, username)
+  await startSession(page, username)
   // The reload of the session when the stream opens is not counted.
   await openAndSettle(page, '/servers/new', page.getByLabel('Name'))
   await page.getByLabel('Name').fill(`Missing ${username}`)
@@ -123,7 +124,7 @@ test('an expired session leads to the login page, and signing in returns to the 
   allowBrowserError,
 }) => {
   allowBrowserError(/403 \(/)
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Session ${username}` })
   await page.goto(`/servers/${public_id}?tab=announces`)
   await expect(page.getByText('No announces yet')).toBeVisible()
@@ -147,7 +148,7 @@ test('the drafts of an edited and of a new server survive an expired session', a
     await expect(page).toHaveURL(/\/login\?next=/)
     await signInFromLoginPage(page, username)
   }
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Draft ${username}`, description: 'Original.' })
   await page.goto(`/servers/${public_id}?tab=listing`)
   await page.getByLabel('Description').fill('Half an hour of work.')
@@ -178,7 +179,7 @@ test('the drafts of an edited and of a new server survive an expired session', a
 })
 
 test('a draft that the user left or discarded is not restored', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Thrown ${username}`, description: 'Original.' })
   await page.goto(`/servers/${public_id}?tab=listing`)
   await page.getByLabel('Description').fill('Never mind.')
@@ -195,7 +196,7 @@ test('a draft that the user left or discarded is not restored', async ({ page, u
 
 test('a dialog that cannot be loaded says so, and can be retried', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/ERR_FAILED|TypeError: Failed to fetch/)
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/servers')
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
   await page.evaluate(() => {
@@ -233,7 +234,7 @@ test('a page or tab that cannot be loaded says so in place, and loads with a ret
   allowBrowserError,
 }) => {
   allowBrowserError(/ERR_FAILED|TypeError: Failed to fetch|Unable to preload/)
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Lazy ${username}` })
   await page.goto(`/servers/${public_id}`)
   await expect(page.getByRole('heading', { level: 1, name: `Lazy ${username}` })).toBeVisible()
@@ -335,7 +336,7 @@ test('the error page of a failed call has its status and request ID, and Try aga
 
 test('a page that does not exist has no Try again', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/404 \(|NotFoundError/)
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/nothing')
   await expect(page.getByRole('link', { name: 'Go home' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
@@ -349,7 +350,7 @@ test('after an outage a bar offers to reload, but only if there is a new version
 }) => {
   // Code that still loads when the network is lost fails, and is loaded when it is needed.
   allowBrowserError(/ERR_INTERNET_DISCONNECTED|TypeError: Failed to fetch/)
-  await signIn(page, username)
+  await startSession(page, username)
   await openAndSettle(page, '/servers', page.getByText('Put your first server on the list'))
   const bar = page.getByText('A new version of the panel is available.')
   const reconnect = async () => {
@@ -384,7 +385,7 @@ test('after an outage a bar offers to reload, but only if there is a new version
 
 test('code that cannot be loaded after an update reloads the page', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/ERR_FAILED|TypeError: Failed to fetch/)
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/servers')
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
   await page.route('**/assets/shortcut-sheet-*.js', (route) => route.abort())
@@ -414,7 +415,7 @@ test('at most ten toasts are visible', async ({ page, username, allowBrowserErro
 
 timingSensitive(() => {
   test('a toast does not time out while the tab is hidden', async ({ page, username }) => {
-    await signIn(page, username)
+    await startSession(page, username)
     await createServer(page, { name: `Hidden ${username}` })
     await page.goto('/servers')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -439,7 +440,7 @@ test('every page has a title', async ({ page, username, allowBrowserError }) => 
   allowBrowserError(/404 \(|HttpError|NotFoundError/)
   await page.goto('/login')
   await expect(page).toHaveTitle(/Muster/)
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Title ${username}` })
   for (const [path, title] of [
     ['/', 'Servers · Muster'],
@@ -472,7 +473,7 @@ test('logging out clears cached data and drafts, and leads to the login page', a
   await page.goBack()
   await expect(page).toHaveURL(/\/login(?:\?|$)/)
   await expect(page.getByText(`Secret ${username}`)).toBeHidden()
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/servers/new')
   await expect(page.getByLabel('Name')).toHaveValue('')
   await expect(page.getByText('unsaved changes', { exact: false })).toBeHidden()

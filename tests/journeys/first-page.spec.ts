@@ -15,10 +15,10 @@ const layoutOf = (page: Page) =>
 
 test('the servers page shows before its scripts have loaded, and stays where it is when they have', async ({
   page,
-  openPanelAs,
+  signInAs,
   username,
 }) => {
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   await signIn(page, username)
   await raiseLimit(admin, page, 30)
   await createServer(page, { name: `${username}${NASTY}` })

@@ -1,7 +1,7 @@
 /** Player history: graphs for owners, managers and administrators. */
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
-import { announce, createServer, errorResponse, expect, expectAccessible, signIn, test } from './journey.ts'
+import { announce, createServer, errorResponse, expect, expectAccessible, startSession, test } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { createServerWithHistory, seedPlayerHistory } from './seed-player-history.ts'
 import { idOf, onDesktopAndPhone, grantManager, onDesktopAndNarrowPhone, raiseLimit, send } from './users.ts'
@@ -57,7 +57,7 @@ async function pressUntil(page: Page, key: string, cursor: Locator, value: RegEx
 }
 
 test('an owner reads by keyboard when the server peaked, was offline, and was not sampled', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const server = await createServerWithHistory(page, program, { name: `Lantern of ${username}` }, { players: countAt }, 20)
   await page.goto(`/servers/${server.public_id}`)
   const card = cardOn(page)
@@ -113,14 +113,14 @@ test('an owner reads by keyboard when the server peaked, was offline, and was no
 
 test('the graph is drawn in a browser with an invalid language tag', async ({ page, program, username }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }))
-  await signIn(page, username)
+  await startSession(page, username)
   const server = await createServerWithHistory(page, program, { name: `Lamp of ${username}` }, { players: countAt })
   await page.goto(`/servers/${server.public_id}`)
   await expect(cardOn(page).locator('canvas')).toBeVisible()
 })
 
 test('the address keeps the range, and the numbers are available as a table and as CSV', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const server = await createServerWithHistory(page, program, { name: `Beacon of ${username}` }, { players: countAt })
   await page.goto(`/servers/${server.public_id}?range=week`)
   const card = cardOn(page)
@@ -167,7 +167,7 @@ test('the address keeps the range, and the numbers are available as a table and 
 })
 
 test('the week before shows as a second line, in the table and in words, and the address keeps it', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const weekAgo = hoursAgo(0) - WEEK_MS + HOUR_MS
   const players = (at: number) => (at < weekAgo ? 5 : countAt(at))
   const server = await createServerWithHistory(page, program, { name: `Torch of ${username}` }, { days: 16, players }, 20)
@@ -207,8 +207,8 @@ test('the week before shows as a second line, in the table and in words, and the
   await expect(page).toHaveURL(`/servers/${server.public_id}`)
 })
 
-test('the graph marks restarts, updates and bans, and lists them for the keyboard', async ({ page, program, username, openPanelAs }) => {
-  await signIn(page, username)
+test('the graph marks restarts, updates and bans, and lists them for the keyboard', async ({ page, program, username, signInAs }) => {
+  await startSession(page, username)
   const server = await createServerWithHistory(page, program, { name: `Flare of ${username}` }, { players: countAt }, 20)
   await page.goto(`/servers/${server.public_id}`)
   const card = cardOn(page)
@@ -218,7 +218,7 @@ test('the graph marks restarts, updates and bans, and lists them for the keyboar
   await expect(page.getByText('Offline', { exact: true }).first()).toBeVisible()
   await page.waitForTimeout(600)
   expect((await announce(program, server.credential, { version: '99.1' })).status).toBe(200)
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   await send(admin, `PATCH /api/admin/tokens/${server.public_id}/ban`, { reason: 'Testing the marks' })
   await send(admin, `PATCH /api/admin/tokens/${server.public_id}/ban`, { banned: false })
   await expect(async () => {
@@ -247,7 +247,7 @@ test('a server that never announced has no graph, and a failed read can be retri
   allowBrowserError,
 }) => {
   allowBrowserError(/500 \(Internal Server Error\) .*\/history/)
-  await signIn(page, username)
+  await startSession(page, username)
   const server = await createServer(page, { name: `Wick of ${username}` })
   const card = cardOn(page)
   await page.goto(`/servers/${server.public_id}`)
@@ -269,14 +269,14 @@ test('a server that never announced has no graph, and a failed read can be retri
 test('managers and administrators see a server’s history, and only administrators see the list’s statistics', async ({
   page: admin,
   program,
-  openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   test.slow()
   allowBrowserError(/can only be accessed by users with administrative privileges/)
-  const owner = await openPanelAs(username)
-  const manager = await openPanelAs(`${username}_helper`)
+  const owner = await signInAs(username)
+  const manager = await signInAs(`${username}_helper`)
   const server = await createServerWithHistory(owner, program, { name: `Pier of ${username}` }, { players: countAt })
   await grantManager(owner, manager, 'EDIT_DETAILS')
   await manager.goto(`/management/${await idOf(owner)}/servers/${server.public_id}?range=31d`)
@@ -286,7 +286,7 @@ test('managers and administrators see a server’s history, and only administrat
   await manager.goto('/admin/statistics')
   await expect(manager.getByText('This route can only be accessed by users with administrative privileges.')).toBeVisible()
 
-  await signIn(admin, 'admin')
+  await startSession(admin, 'admin')
   await admin.goto(`/admin/servers/${server.public_id}`)
   await expect(cardOn(admin).locator('dl')).toContainText('Peak77')
   await expect(cardOn(admin).locator('canvas')).toBeVisible()

@@ -5,10 +5,10 @@ import { offerServer, onDesktopAndPhone } from './users.ts'
 test('a transfer request appears in the inbox, is answered by keyboard, and its type can be switched off', async ({
   page,
   username,
-  openPanelAs,
+  signInAs,
 }) => {
   await signIn(page, username)
-  const other = await openPanelAs(`${username}_other`)
+  const other = await signInAs(`${username}_other`)
   const offer = async (name: string) => {
     const { public_id: id } = await createServer(other, { name })
     await offerServer(other, id, page)

@@ -12,6 +12,8 @@ interface Journey {
   browserErrors: string[]
   /** Opens the panel as another user, in a separate browser context. */
   openPanelAs: (username: string) => Promise<Page>
+  /** Signs another user in, in a separate browser context, and opens no page yet: for calls, or to open a certain page. */
+  signInAs: (username: string) => Promise<Page>
   /** A username that is unique in this run. */
   username: string
 }
@@ -51,7 +53,7 @@ export const test = base.extend<Journey, { program: Program }>({
     waitForScripts(page)
     await provide(page)
   },
-  openPanelAs: async ({ browser, browserErrors, allowBrowserError }, provide) => {
+  signInAs: async ({ browser, browserErrors, allowBrowserError }, provide) => {
     void allowBrowserError
     const contexts: BrowserContext[] = []
     await provide(async (username) => {
@@ -60,11 +62,18 @@ export const test = base.extend<Journey, { program: Program }>({
       collectBrowserErrors(context, browserErrors)
       const page = await context.newPage()
       waitForScripts(page)
-      await signIn(page, username)
+      await startSession(page, username)
       return page
     })
     // An open panel would keep its stream and poll during all later journeys.
     for (const context of contexts) await context.close()
+  },
+  openPanelAs: async ({ signInAs }, provide) => {
+    await provide(async (username) => {
+      const page = await signInAs(username)
+      await openPanel(page)
+      return page
+    })
   },
 })
 
@@ -104,6 +113,10 @@ export async function untilScriptsRun(page: Page): Promise<void> {
  */
 export async function signIn(page: Page, username: string): Promise<void> {
   await startSession(page, username)
+  await openPanel(page)
+}
+
+async function openPanel(page: Page): Promise<void> {
   await openWithStream(page, '/')
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
 }

@@ -1,5 +1,5 @@
 /** Journeys without a mouse. */
-import { createServer, expect, signIn, test, holdRequests, untilScriptsRun } from './journey.ts'
+import { createServer, expect, holdRequests, signIn, startSession, test, untilScriptsRun } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 
 test('a server is created without a mouse', async ({ page, username }) => {
@@ -58,7 +58,7 @@ test('keys typed before the command palette has loaded go into its field, and ru
 })
 
 test('the command palette ranks contiguous matches first, and each entry is one action', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id: id } = await createServer(page, { name: `Frontier RP ${username}` })
   await page.goto('/servers')
   await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible()

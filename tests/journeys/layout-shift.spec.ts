@@ -79,11 +79,11 @@ async function expectStable(page: Page, paths: readonly string[], beforeEach?: (
 
 const DAY_HISTORY = { days: 2, players: (at: number) => 15 + Math.round(5 * Math.sin(at / 4_800_000)) }
 
-test("no route of an owner's panel shifts when its data arrives late", async ({ page: owner, program, openPanelAs, username }) => {
+test("no route of an owner's panel shifts when its data arrives late", async ({ page: owner, program, signInAs, username }) => {
   test.setTimeout(300_000)
   await signIn(owner, username)
-  const admin = await openPanelAs('admin')
-  const other = await openPanelAs(`${username}_other`)
+  const admin = await signInAs('admin')
+  const other = await signInAs(`${username}_other`)
   await forceTier(admin, owner, 'GOLD')
   await createVerifiedServer(admin, `Lighthouse ${username}`)
   const server = await createServerWithHistory(owner, program, { name: `Lantern ${username}`, tags: ['survival'] }, DAY_HISTORY)
@@ -138,10 +138,10 @@ test("no route of an owner's panel shifts when its data arrives late", async ({ 
   )
 })
 
-test("no route of an administrator's panel shifts when its data arrives late", async ({ page: admin, program, openPanelAs, username }) => {
+test("no route of an administrator's panel shifts when its data arrives late", async ({ page: admin, program, signInAs, username }) => {
   test.setTimeout(300_000)
   await signIn(admin, 'admin')
-  const owner = await openPanelAs(username)
+  const owner = await signInAs(username)
   await createVerifiedServer(admin, `Lighthouse ${username}`)
   const imitation = await createServerWithHistory(owner, program, { name: `Lighthouse ${username} Official` }, DAY_HISTORY)
   const ownerId = await idOf(owner)

@@ -14,14 +14,14 @@ async function save(page: Page): Promise<void> {
 
 test('the draft of a lost benefit is discarded, its saved value can be removed, and other fields are saved', async ({
   page,
-  openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   test.slow()
   allowBrowserError(/403 \(Forbidden\)/)
   await signIn(page, username)
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   const id = await idOf(page)
   const { public_id } = await createServer(page, { name: `Lapsing ${username}` })
   const saved = () => send<Record<string, unknown>>(page, `GET /api/users/tokens/${public_id}`)
@@ -81,13 +81,13 @@ test('the draft of a lost benefit is discarded, its saved value can be removed, 
 
 test('when the panel missed the loss of a benefit, the rejection shows at the field', async ({
   page,
-  openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   allowBrowserError(/403 \(Forbidden\)|ERR_FAILED/)
   await signIn(page, username)
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   const { public_id } = await createServer(page, { name: `Missed ${username}` })
   await forceTier(admin, page, 'RUBY')
   await page.route('**/api/users/tokens/events', (route) => route.abort())

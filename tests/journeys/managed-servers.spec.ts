@@ -8,6 +8,7 @@ import {
   expectAccessible,
   openWithStream,
   signIn,
+  startSession,
   test,
   timingSensitive,
 } from './journey.ts'
@@ -19,7 +20,7 @@ const NOT_FOUND = /404 \(Not Found\) .*\/api\/users\/(?:management|tokens)\//
 
 test('a grant appears without a reload, allows exactly its permissions, and a revoke closes the open form', async ({
   page: manager,
-  openPanelAs,
+  signInAs,
   program,
   username,
   allowBrowserError,
@@ -27,7 +28,7 @@ test('a grant appears without a reload, allows exactly its permissions, and a re
   test.slow()
   allowBrowserError(NOT_FOUND)
   await signIn(manager, username)
-  const owner = await openPanelAs(`${username}_boss`)
+  const owner = await signInAs(`${username}_boss`)
   const { public_id, credential } = await createServer(owner, { name: `Shared ${username}` })
   await announce(program, credential)
   await expect(manager.locator('#main').getByText('Managed for')).toBeHidden()
@@ -78,10 +79,10 @@ test('a grant appears without a reload, allows exactly its permissions, and a re
 test('without a permission the manager sees values instead of a form, and permission changes apply without a reload', async ({
   page: manager,
   username,
-  openPanelAs,
+  signInAs,
 }) => {
-  await signIn(manager, username)
-  const owner = await openPanelAs(`${username}_boss`)
+  await startSession(manager, username)
+  const owner = await signInAs(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Read-only ${username}`, description: 'Not editable.' })
   await grantManager(owner, manager, 'REISSUE_CREDENTIAL')
   await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}?tab=listing`)
@@ -102,11 +103,11 @@ test('without a permission the manager sees values instead of a form, and permis
   await expect(manager.getByLabel('Description')).toHaveValue('Not editable.')
 })
 
-test('a revoke that the stream missed shows at the next call', async ({ page: manager, openPanelAs, username, allowBrowserError }) => {
+test('a revoke that the stream missed shows at the next call', async ({ page: manager, signInAs, username, allowBrowserError }) => {
   allowBrowserError(NOT_FOUND)
   allowBrowserError(/ERR_FAILED/)
   await signIn(manager, username)
-  const owner = await openPanelAs(`${username}_boss`)
+  const owner = await signInAs(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Silent ${username}` })
   await grantManager(owner, manager, 'EDIT_DETAILS')
   await manager.route('**/api/users/tokens/events', (route) => route.abort())
@@ -121,12 +122,12 @@ timingSensitive(() => {
   test('a grant made while the browser was offline appears when it is online again', async ({
     page: manager,
     username,
-    openPanelAs,
+    signInAs,
     allowBrowserError,
   }) => {
     allowBrowserError(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK|Failed to fetch dynamically imported module/)
     await signIn(manager, username)
-    const owner = await openPanelAs(`${username}_boss`)
+    const owner = await signInAs(`${username}_boss`)
     const id = await idOf(manager)
     await manager.context().setOffline(true)
     await expect(manager.getByText('You are offline.')).toBeVisible()
@@ -136,9 +137,9 @@ timingSensitive(() => {
   })
 })
 
-test('a manager stops managing from the server’s page, and gets one message', async ({ page: manager, username, openPanelAs }) => {
-  await signIn(manager, username)
-  const owner = await openPanelAs(`${username}_boss`)
+test('a manager stops managing from the server’s page, and gets one message', async ({ page: manager, username, signInAs }) => {
+  await startSession(manager, username)
+  const owner = await signInAs(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Left ${username}` })
   await grantManager(owner, manager, 'EDIT_DETAILS')
   const id = await idOf(owner)
@@ -160,13 +161,13 @@ test('a manager stops managing from the server’s page, and gets one message', 
 test('after a failed attempt to stop managing, a revoke by the owner still shows', async ({
   page: manager,
   username,
-  openPanelAs,
+  signInAs,
   allowBrowserError,
 }) => {
   allowBrowserError(NOT_FOUND)
   allowBrowserError(/503 \(Service Unavailable\)/)
-  await signIn(manager, username)
-  const owner = await openPanelAs(`${username}_boss`)
+  await startSession(manager, username)
+  const owner = await signInAs(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Stayed ${username}` })
   await grantManager(owner, manager, 'EDIT_DETAILS')
   await openWithStream(manager, `/management/${await idOf(owner)}/servers/${public_id}`)
@@ -181,9 +182,9 @@ test('after a failed attempt to stop managing, a revoke by the owner still shows
   await expect(manager.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible()
 })
 
-test('a manager opens a server and edits it by keyboard', async ({ page: manager, username, openPanelAs }) => {
-  await signIn(manager, username)
-  const owner = await openPanelAs(`${username}_boss`)
+test('a manager opens a server and edits it by keyboard', async ({ page: manager, username, signInAs }) => {
+  await startSession(manager, username)
+  const owner = await signInAs(`${username}_boss`)
   await createServer(owner, { name: `Keys ${username}` })
   await grantManager(owner, manager, 'EDIT_DETAILS')
   await manager.goto('/servers')
@@ -209,15 +210,15 @@ test('a manager opens a server and edits it by keyboard', async ({ page: manager
 
 test('the search covers managed servers, and the page of a server no longer managed says so', async ({
   page: manager,
-  openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   // The router logs the error that kept a page from opening.
   allowBrowserError(NOT_FOUND)
   allowBrowserError(/HttpError: There is no such server/)
-  await signIn(manager, username)
-  const owner = await openPanelAs(`${username}_boss`)
+  await startSession(manager, username)
+  const owner = await signInAs(`${username}_boss`)
   await createServer(manager, { name: `Mine ${username}` })
   const { public_id } = await createServer(owner, { name: `Theirs ${username}` })
   await grantManager(owner, manager, 'EDIT_DETAILS')

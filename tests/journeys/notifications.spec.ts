@@ -6,10 +6,10 @@ timingSensitive(() => {
   test('a toast appears when others make, decline or accept an offer, but not when the user withdraws one', async ({
     page,
     username,
-    openPanelAs,
+    signInAs,
   }) => {
     await signIn(page, username)
-    const other = await openPanelAs(`${username}_other`)
+    const other = await signInAs(`${username}_other`)
     const { public_id } = await createServer(page, { name: `Offered ${username}` })
     const { public_id: theirs } = await createServer(other, { name: `Theirs ${username}` })
 
@@ -51,10 +51,10 @@ timingSensitive(() => {
   test('a toast appears when an owner grants or revokes management, but not when the user stops managing', async ({
     page,
     username,
-    openPanelAs,
+    signInAs,
   }) => {
     await signIn(page, username)
-    const owner = await openPanelAs(`${username}_boss`)
+    const owner = await signInAs(`${username}_boss`)
     await grantManager(owner, page, 'EDIT_DETAILS', 'RESET_ADDRESS')
     await expect(page.getByText(`You now manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
     await expect(page.getByText('Permissions: Edit details and Reset address.')).toBeVisible()

@@ -1,6 +1,6 @@
 /** A new user's first server: from the login page to a listed server. */
 import type { Page } from '@playwright/test'
-import { announce, expect, holdRequests, readList, signIn, test } from './journey.ts'
+import { announce, expect, holdRequests, readList, startSession, test } from './journey.ts'
 
 /** Counts the user's clicks. */
 function countClicks(page: Page) {
@@ -41,7 +41,7 @@ for (const width of [1440, 390]) {
 }
 
 test('a rejected first announce shows on the waiting page', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Rejected ${username}`)
   await page.getByRole('button', { name: 'Create server' }).click()
@@ -58,7 +58,7 @@ test('the credential is shown once, and is neither stored nor logged nor put int
   const requested: string[] = []
   page.on('console', (message) => logged.push(message.text()))
   page.on('request', (request) => requested.push(request.url()))
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Secret ${username}`)
   await page.getByRole('button', { name: 'Create server' }).click()
@@ -86,7 +86,7 @@ test('the credential is shown once, and is neither stored nor logged nor put int
 })
 
 test('pressing Enter repeatedly creates one server and shows its credential', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Twice ${username}`)
   const release = await holdRequests(page, '**/api/users/tokens', 'POST')

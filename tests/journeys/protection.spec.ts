@@ -1,19 +1,19 @@
 /** Protection issues: administrators moderate them, and the owner sees each step in another browser. */
-import { announce, createServer, expect, expectAccessible, isListed, openWithStream, signIn, test } from './journey.ts'
+import { announce, createServer, expect, expectAccessible, isListed, openWithStream, signIn, startSession, test } from './journey.ts'
 import { createVerifiedServer, idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
 test('an issue is acknowledged, given a consequence, replied to, resolved and reopened, and is not found by another user', async ({
   page: admin,
-  openPanelAs,
+  signInAs,
   username,
   program,
   allowBrowserError,
 }) => {
   test.setTimeout(180_000)
   allowBrowserError(/404 \(Not Found\) .*\/protection-issues\//)
-  await signIn(admin, 'admin')
+  await startSession(admin, 'admin')
   await createVerifiedServer(admin, `Lighthouse ${username}`)
-  const owner = await openPanelAs(username)
+  const owner = await signInAs(username)
   await openWithStream(owner, '/servers')
   const name = `Lighthouse ${username} Official`
   const server = await createServer(owner, { name })
@@ -107,15 +107,15 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await owner.goto('/protection-issues')
   await expect(owner.getByRole('region', { name: 'Open issues' }).getByRole('listitem')).toHaveCount(1)
   await expectAccessible(owner, 'the list of issues')
-  const stranger = await openPanelAs(`${username}_else`)
+  const stranger = await signInAs(`${username}_else`)
   await stranger.goto(`/protection-issues/${id}`)
   await expect(stranger.getByText('NotFoundError')).toBeVisible()
 })
 
-test('issues are dismissed in bulk', async ({ page: admin, openPanelAs, username }) => {
-  await signIn(admin, 'admin')
+test('issues are dismissed in bulk', async ({ page: admin, signInAs, username }) => {
+  await startSession(admin, 'admin')
   await createVerifiedServer(admin, `Mariner ${username}`)
-  const owner = await openPanelAs(username)
+  const owner = await signInAs(username)
   await createServer(owner, { name: `Marriner ${username}` })
   await createServer(owner, { name: `Mariner ${username} Official` })
   const issues = () => send<{ status: string }[]>(owner, `GET /api/users/${ownerId}/protection-issues`)

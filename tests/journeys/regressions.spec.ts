@@ -1,7 +1,7 @@
 /** Small regressions: lost scroll positions, wrong clocks, missing labels, and hidden errors. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { announce, createServer, errorResponse, expect, expectAccessible, openWithStream, signIn, test } from './journey.ts'
+import { announce, createServer, errorResponse, expect, expectAccessible, openWithStream, signIn, startSession, test } from './journey.ts'
 import { idOf, offerServer, send } from './users.ts'
 
 test('an uncaught error in a timer or a promise shows the error page', async ({ page, username, allowBrowserError }) => {
@@ -19,7 +19,7 @@ test('an uncaught error in a timer or a promise shows the error page', async ({ 
 })
 
 test('a deletion can be cancelled in a browser whose clock is a day ahead', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await send(page, 'POST /api/auth/me/delete')
   await page.clock.setFixedTime(Date.now() + 24 * 3_600_000 + 60_000)
   await page.goto('/')
@@ -47,9 +47,9 @@ test('a sign-in that fails with 500 is retried, and one that fails with 503 is n
   expect(requests).toBe(1)
 })
 
-test("Back restores the list's scroll position, and another page starts at the top", async ({ page, openPanelAs, username }) => {
-  await signIn(page, username)
-  const admin = await openPanelAs('admin')
+test("Back restores the list's scroll position, and another page starts at the top", async ({ page, signInAs, username }) => {
+  await startSession(page, username)
+  const admin = await signInAs('admin')
   await send(admin, `PATCH /api/admin/users/${await idOf(page)}`, { max_masterlist_tokens: 40 })
   for (let index = 0; index < 30; index += 1) await createServer(page, { name: `Row ${index} ${username}` })
   await page.goto('/servers')
@@ -70,7 +70,7 @@ test("Back restores the list's scroll position, and another page starts at the t
 })
 
 test('the list of servers is a table, j and k move between its rows, and times are not Tab stops', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   for (const name of ['One', 'Two']) await announce(program, (await createServer(page, { name: `${name} ${username}` })).credential)
   await page.goto('/servers')
   const table = page.getByRole('table', { name: 'Servers' })
@@ -85,21 +85,21 @@ test('the list of servers is a table, j and k move between its rows, and times a
   expect(await page.locator('time[tabindex="0"]').count()).toBe(0)
 })
 
-test('a verified server has its mark in the list and on its page', async ({ page, openPanelAs, username }) => {
-  await signIn(page, username)
+test('a verified server has its mark in the list and on its page', async ({ page, signInAs, username }) => {
+  await startSession(page, username)
   const { public_id: id } = await createServer(page, { name: `Verified ${username}` })
-  await send(await openPanelAs('admin'), `PATCH /api/admin/tokens/${id}`, { verified: true })
+  await send(await signInAs('admin'), `PATCH /api/admin/tokens/${id}`, { verified: true })
   await page.goto('/servers')
   await expect(page.getByRole('row').filter({ hasText: id }).getByRole('img', { name: 'Verified' })).toBeVisible()
   await page.goto(`/servers/${id}`)
   await expect(page.getByRole('main').getByRole('img', { name: 'Verified' })).toBeVisible()
 })
 
-test("a banned server's page shows the reason, the end in local time, and where to appeal", async ({ page, openPanelAs, username }) => {
-  await signIn(page, username)
+test("a banned server's page shows the reason, the end in local time, and where to appeal", async ({ page, signInAs, username }) => {
+  await startSession(page, username)
   const { public_id: id } = await createServer(page, { name: `Banned ${username}` })
   const until = '2036-12-03T12:00:00.000Z'
-  await send(await openPanelAs('admin'), `PATCH /api/admin/tokens/${id}/ban`, { reason: 'Fake players', banned_until: until })
+  await send(await signInAs('admin'), `PATCH /api/admin/tokens/${id}/ban`, { reason: 'Fake players', banned_until: until })
   await page.goto(`/servers/${id}`)
   const box = page.getByRole('region', { name: /listed/ })
   await expect(box).toContainText('The reason: Fake players.')
@@ -116,7 +116,7 @@ test('a save without a network says that nothing was saved, and the draft stays'
   allowBrowserError,
 }) => {
   allowBrowserError(/ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/)
-  await signIn(page, username)
+  await startSession(page, username)
   await openWithStream(page, '/servers/new')
   await page.getByLabel('Name').fill(`Offline ${username}`)
   await context.setOffline(true)
@@ -187,10 +187,10 @@ for (const colorScheme of ['dark', 'light'] as const) {
   })
 }
 
-test("a transfer expires by the server's clock, in a browser whose clock is a day ahead", async ({ page, openPanelAs, username }) => {
-  const sender = await openPanelAs(`${username}_sender`)
+test("a transfer expires by the server's clock, in a browser whose clock is a day ahead", async ({ page, signInAs, username }) => {
+  const sender = await signInAs(`${username}_sender`)
   await page.clock.install({ time: Date.now() + 86_400_000 })
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(sender, { name: `Offer of ${username}` })
   await offerServer(sender, public_id, page)
   await page.goto('/settings/transfers')

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { DeletedServer } from '#contract/deleted-servers.ts'
 import type { Server } from '#contract/servers.ts'
-import { createServer, expect, expectAccessible, openWithStream, signIn, test } from './journey.ts'
+import { createServer, expect, expectAccessible, openWithStream, signIn, startSession, test } from './journey.ts'
 import { forceTier, grantManager, idOf, onDesktopAndPhone, send } from './users.ts'
 
 const CONFLICT = /412 \(Precondition Failed\)/
@@ -14,7 +14,7 @@ const serverOf = (page: Page, id: string) => send<Server>(page, `GET /api/users/
 test('two tabs edit one listing: each part keeps either side, and nothing typed is lost', async ({ page, username, allowBrowserError }) => {
   test.slow()
   allowBrowserError(CONFLICT)
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Twice ${username}`, description: 'Old text', website: 'https://example.com/' })
   const address = `/servers/${public_id}?tab=listing`
   await openWithStream(page, address)
@@ -59,7 +59,7 @@ test('two tabs edit one listing: each part keeps either side, and nothing typed 
 
 test('a restored draft conflicts with what was saved since', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(CONFLICT)
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Draft ${username}`, description: 'Old text' })
   await openWithStream(page, `/servers/${public_id}?tab=listing`)
   await page.getByLabel('Description').fill('From the draft')
@@ -81,11 +81,17 @@ test('a restored draft conflicts with what was saved since', async ({ page, user
   await expect(page.getByText('Unsaved changes')).toBeHidden()
 })
 
-test('a manager and an administrator meet a change of the owner', async ({ page: owner, openPanelAs, username, allowBrowserError }) => {
+test('a manager and an administrator meet a change of the owner', async ({
+  page: owner,
+  openPanelAs,
+  signInAs,
+  username,
+  allowBrowserError,
+}) => {
   test.slow()
   allowBrowserError(CONFLICT)
   await signIn(owner, username)
-  const manager = await openPanelAs(`${username}_helper`)
+  const manager = await signInAs(`${username}_helper`)
   const admin = await openPanelAs('admin')
   const { public_id } = await createServer(owner, { name: `Shared ${username}`, description: 'Old text' })
   await grantManager(owner, manager, 'EDIT_DETAILS')
@@ -112,11 +118,11 @@ test('a manager and an administrator meet a change of the owner', async ({ page:
   expect(await serverOf(owner, public_id)).toMatchObject({ description: 'Again', verified: true })
 })
 
-test('benefit settings and the name of a group show a conflict', async ({ page, openPanelAs, username, allowBrowserError }) => {
+test('benefit settings and the name of a group show a conflict', async ({ page, signInAs, username, allowBrowserError }) => {
   test.slow()
   allowBrowserError(CONFLICT)
-  await signIn(page, username)
-  const admin = await openPanelAs('admin')
+  await startSession(page, username)
+  const admin = await signInAs('admin')
   await forceTier(admin, page, 'DIAMOND_ALTRUIST')
   await createServer(page, { name: `Themed ${username}` })
   await openWithStream(page, '/benefits/custom_launcher')
@@ -161,7 +167,7 @@ async function deleteServer(page: Page, id: string, name: string): Promise<void>
   await expect(page.getByText('Server deleted')).toBeVisible()
 }
 
-test('a deleted server can be restored from the toast and from the list', async ({ page, username, allowBrowserError, openPanelAs }) => {
+test('a deleted server can be restored from the toast and from the list', async ({ page, username, allowBrowserError, signInAs }) => {
   test.slow()
   allowBrowserError(/403 \(Forbidden\) .*\/restore$/)
   await signIn(page, username)
@@ -179,7 +185,7 @@ test('a deleted server can be restored from the toast and from the list', async 
 
   await deleteServer(page, public_id, name)
   // At the limit, the row says so.
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   await send(admin, `PATCH /api/admin/users/${await idOf(page)}`, { max_masterlist_tokens: 0 })
   await bin.getByRole('button', { name: `Restore ${name}` }).click()
   await expect(bin.getByText('You have reached your limit of 0 servers.')).toBeVisible()
@@ -195,13 +201,13 @@ test('a deleted server can be restored from the toast and from the list', async 
 
 test('hiding, tags and a revoked manager can be undone, and a stale undo says that something changed', async ({
   page,
-  openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   test.slow()
   allowBrowserError(CONFLICT)
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Reverted ${username}`, tags: ['one'] })
   await openWithStream(page, `/servers/${public_id}?tab=listing`)
   await page.getByRole('switch', { name: 'Show on the public list' }).click()
@@ -220,7 +226,7 @@ test('hiding, tags and a revoked manager can be undone, and a stale undo says th
   await expect(page.getByText('It has changed since then, so nothing was undone.')).toBeVisible()
   expect((await serverOf(page, public_id)).tags).toEqual(['other'])
 
-  const manager = await openPanelAs(`${username}_helper`)
+  const manager = await signInAs(`${username}_helper`)
   await grantManager(page, manager, 'EDIT_DETAILS', 'RESET_ADDRESS')
   await openWithStream(page, '/settings/managers')
   await page.getByRole('button', { name: `Remove manager ${username}_helper` }).click()

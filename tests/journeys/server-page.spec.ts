@@ -9,6 +9,7 @@ import {
   isListed,
   openWithStream,
   signIn,
+  startSession,
   test,
   timingSensitive,
 } from './journey.ts'
@@ -17,7 +18,7 @@ import { tabTo } from './tab-to.ts'
 import { forceTier, onDesktopAndNarrowPhone, onDesktopAndPhone, send } from './users.ts'
 
 test('an edited listing shows in the preview, and is saved', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Edit ${username}` })
   await page.goto(`/servers/${public_id}?tab=listing`)
   await page.getByLabel('Description').fill('A calm city.')
@@ -36,7 +37,7 @@ test('an edited listing shows in the preview, and is saved', async ({ page, user
 
 test('a taken name shows its error on the field, and the draft stays', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/409 \(Conflict\)/)
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `One ${username}` })
   await createServer(page, { name: `Two ${username}` })
   await page.goto(`/servers/${public_id}?tab=listing`)
@@ -64,7 +65,7 @@ test('after a reissue with a grace period both credentials work, and the dialog 
   program,
   username,
 }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id, credential } = await createServer(page, { name: `Reissue ${username}` })
   expect((await announce(program, credential)).status).toBe(200)
   await page.goto(`/servers/${public_id}`)
@@ -86,7 +87,7 @@ test('after a reissue with a grace period both credentials work, and the dialog 
 })
 
 test('after a reissue without a grace period the old credential is rejected', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id, credential } = await createServer(page, { name: `Leaked ${username}` })
   await announce(program, credential)
   await page.goto(`/servers/${public_id}`)
@@ -102,7 +103,7 @@ test('after a reissue without a grace period the old credential is rejected', as
 })
 
 test('a bound address can be reset', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id, credential } = await createServer(page, { name: `Moved ${username}` })
   await announce(program, credential)
   await page.goto(`/servers/${public_id}`)
@@ -114,7 +115,7 @@ test('a bound address can be reset', async ({ page, program, username }) => {
 })
 
 test('deletion asks for the name, and takes the server off the list', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const name = `Gone ${username}`
   const { public_id, credential } = await createServer(page, { name })
   await announce(program, credential)
@@ -141,7 +142,7 @@ timingSensitive(() => {
     program,
     username,
   }) => {
-    await signIn(page, username)
+    await startSession(page, username)
     const { public_id, credential } = await createServer(page, { name: `Live ${username}` })
     await page.goto(`/servers/${public_id}`)
     await expect(page.getByRole('heading', { name: 'Why isn’t this server listed?' })).toBeVisible()
@@ -155,7 +156,7 @@ timingSensitive(() => {
 })
 
 test('search and tab are in the address, and an unknown tab shows the first', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Alpha ${username}` })
   await createServer(page, { name: `Beta ${username}` })
   await page.goto('/servers')
@@ -175,7 +176,7 @@ test('search and tab are in the address, and an unknown tab shows the first', as
 })
 
 test('text typed during a save stays, and stays unsaved', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Slow ${username}` })
   await page.goto(`/servers/${public_id}?tab=listing`)
   await page.getByLabel('Description').fill('Sent.')
@@ -201,7 +202,7 @@ test('text typed during a save stays, and stays unsaved', async ({ page, usernam
 })
 
 test('a rejected announce made while another tab was open shows on the Announces tab', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id, credential } = await createServer(page, { name: `Missed ${username}` })
   await openWithStream(page, `/servers/${public_id}?tab=announces`)
   await expect(page.getByText('No announces yet')).toBeVisible()
@@ -213,7 +214,7 @@ test('a rejected announce made while another tab was open shows on the Announces
 })
 
 test('a rejected announce is explained in plain words, with its code in a disclosure', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id, credential } = await createServer(page, { name: `Garbled ${username}` })
   const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' }
   expect((await fetch(`${program.listUrl}/announce`, { method: 'POST', headers, body: '{' })).status).toBe(400)
@@ -228,7 +229,7 @@ test('a rejected announce is explained in plain words, with its code in a disclo
 
 test('visible data reloads within 31 seconds, even if nothing changes', async ({ page, username }) => {
   await page.clock.install()
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Quiet ${username}` })
   await page.goto(`/servers/${public_id}?tab=announces`)
   await expect(page.getByText('No announces yet')).toBeVisible()
@@ -253,7 +254,7 @@ timingSensitive(() => {
 })
 
 test('after an immediate reissue the server counts as silent, not as never seen', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id, credential } = await createServer(page, { name: `Again ${username}` })
   await announce(program, credential)
   await page.request.patch(`/api/users/tokens/${public_id}/reissue`, { headers: { 'sec-fetch-site': 'same-origin' } })
@@ -264,7 +265,7 @@ test('after an immediate reissue the server counts as silent, not as never seen'
 })
 
 test('the search keeps its caret while typing, and follows changes of the address', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await createServer(page, { name: `Caret ${username}` })
   await page.goto('/servers')
   const search = page.getByLabel('Search your servers')
@@ -303,10 +304,10 @@ test('the header shows the banner, the marks in words and the connect address, a
   page,
   program,
   username,
-  openPanelAs,
+  signInAs,
 }) => {
-  await signIn(page, username)
-  const admin = await openPanelAs('admin')
+  await startSession(page, username)
+  const admin = await signInAs('admin')
   const { public_id, credential } = await createServer(page, { name: `Front ${username}` })
   await page.goto(`/servers/${public_id}`)
   const header = page.locator('#main header')
@@ -353,7 +354,7 @@ test('the header shows the banner, the marks in words and the connect address, a
 })
 
 test('technical details are behind one disclosure, and the danger tab only transfers and deletes', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id, credential } = await createServer(page, { name: `Plain ${username}` })
   await announce(program, credential, { version: '3.2.1' })
   await page.goto(`/servers/${public_id}`)
@@ -366,9 +367,9 @@ test('technical details are behind one disclosure, and the danger tab only trans
   await expect(page.getByRole('tabpanel').getByRole('button')).toHaveText(['Transfer server…', 'Delete server…'])
 })
 
-test('the activity names the group that a server joined', async ({ page, username, openPanelAs }) => {
-  await signIn(page, username)
-  await forceTier(await openPanelAs('admin'), page, 'SILVER')
+test('the activity names the group that a server joined', async ({ page, username, signInAs }) => {
+  await startSession(page, username)
+  await forceTier(await signInAs('admin'), page, 'SILVER')
   const { public_id } = await createServer(page, { name: `Member ${username}` })
   const group = await send<{ id: string }>(page, 'POST /api/users/groups', { name: `Harbour ${username}` })
   await send(page, `PATCH /api/users/tokens/${public_id}`, { group_id: group.id })

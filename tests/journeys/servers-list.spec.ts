@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page, Route } from '@playwright/test'
 import type { Server, ServerList } from '#contract/servers.ts'
-import { announce, createServer, expect, expectAccessible, isListed, signIn, test } from './journey.ts'
+import { announce, createServer, expect, expectAccessible, isListed, startSession, test } from './journey.ts'
 import { createVerifiedServer, idOf, offerServer, onDesktopAndPhone, raiseLimit, send } from './users.ts'
 
 const MAX_DOM_NODES = 6000
@@ -27,7 +27,7 @@ async function showCopies(page: Page, count: number): Promise<void> {
 }
 
 test('the order, the status and the search are in the URL, and the counts follow the search', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const [one = '', two = '', three = ''] = ['Alder', 'Birch', 'Cedar'].map((name) => `${name} ${username}`)
   await announce(program, (await createServer(page, { name: one })).credential, { playersCount: 5 })
   await announce(program, (await createServer(page, { name: two })).credential, { playersCount: 90, port: 7790 })
@@ -67,12 +67,12 @@ test('the order, the status and the search are in the URL, and the counts follow
 test('a bulk change shows the result of each server, and what failed stays selected with the reason', async ({
   page,
   username,
-  openPanelAs,
+  signInAs,
   allowBrowserError,
 }) => {
   allowBrowserError(/40[04] |412 /)
-  await signIn(page, username)
-  await raiseLimit(await openPanelAs('admin'), page, 10)
+  await startSession(page, username)
+  await raiseLimit(await signInAs('admin'), page, 10)
   const free = `Free ${username}`
   const full = `Full ${username}`
   const last = `Last ${username}`
@@ -121,7 +121,7 @@ test('a bulk change shows the result of each server, and what failed stays selec
 })
 
 test('the CSV file has the shown servers in their order', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await createServer(page, { name: `Oak, "the big" ${username}`, tags: ['x', 'y'] })
   await createServer(page, { name: `Pine ${username}` })
   await page.goto('/servers?sort=-name')
@@ -138,7 +138,7 @@ test('the CSV file has the shown servers in their order', async ({ page, usernam
 })
 
 test('a pinned server comes first for its user, also after a reload', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const [one = '', two = ''] = ['Ash', 'Yew'].map((name) => `${name} ${username}`)
   for (const name of [one, two]) await createServer(page, { name })
   await page.goto('/servers')
@@ -158,7 +158,7 @@ test('250 servers render few rows, keys reach all of them, and back restores the
 }) => {
   // The page of a focused row is preloaded, and the copies have none.
   allowBrowserError(/404 \(Not Found\) .*\/Copy/)
-  await signIn(page, username)
+  await startSession(page, username)
   await createServer(page, { name: `Source ${username}` })
   await showCopies(page, 250)
   await page.goto('/servers')
@@ -192,13 +192,13 @@ test('with an offer and two issues, ten rows are above the fold, and the first c
   page,
   program,
   username,
-  openPanelAs,
+  signInAs,
 }) => {
   test.setTimeout(180_000)
   await page.setViewportSize({ width: 1440, height: 900 })
-  await signIn(page, username)
-  const admin = await openPanelAs('admin')
-  const other = await openPanelAs(`${username}_other`)
+  await startSession(page, username)
+  const admin = await signInAs('admin')
+  const other = await signInAs(`${username}_other`)
   await raiseLimit(admin, page, 40)
   await createVerifiedServer(admin, `Lighthouse ${username}`)
   for (let index = 0; index < 10; index += 1) await createServer(page, { name: `Row ${index} ${username}`, tags: ['vanilla', 'english'] })

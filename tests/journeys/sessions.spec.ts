@@ -1,6 +1,6 @@
 /** Profile, preferences and sessions, with two browsers of one user. */
 import type { Page } from '@playwright/test'
-import { createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import { createServer, expect, expectAccessible, startSession, test } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { onDesktopAndPhone, send } from './users.ts'
 
@@ -14,7 +14,7 @@ async function expectFits(page: Page): Promise<void> {
 
 test('a user signs out another browser, then all others', async ({ page, openPanelAs, username, allowBrowserError }) => {
   allowBrowserError(/403 \(Forbidden\)/)
-  await signIn(page, username)
+  await startSession(page, username)
   const other = await openPanelAs(username)
   await page.goto('/settings/sessions')
   const list = page.getByRole('region', { name: 'Where you’re signed in' })
@@ -69,7 +69,7 @@ test('the theme follows the account to another browser, and is there at the firs
 }) => {
   allowBrowserError(/ERR_FAILED .*\.js$|dynamically imported module/)
   await page.emulateMedia({ colorScheme: 'light' })
-  await signIn(page, username)
+  await startSession(page, username)
   const other = await openPanelAs(username)
   await page.goto('/settings/preferences')
   const themes = page.getByRole('group', { name: 'Theme' })
@@ -98,10 +98,10 @@ test('the theme follows the account to another browser, and is there at the firs
   await expect.poll(() => theme(page)).toBe('light')
 })
 
-test('the chosen time zone changes the times of every page, on every device', async ({ page, openPanelAs, username }) => {
-  await signIn(page, username)
+test('the chosen time zone changes the times of every page, on every device', async ({ page, signInAs, username }) => {
+  await startSession(page, username)
   await createServer(page, { name: `Clock ${username}` })
-  const other = await openPanelAs(username)
+  const other = await signInAs(username)
   await other.goto('/settings/activity')
   await page.goto('/settings/preferences')
   const zone = page.getByLabel('Time zone')
@@ -145,7 +145,7 @@ test('the chosen time zone changes the times of every page, on every device', as
 test('preferences that cannot be saved go back, with the reason', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/400 \(Bad Request\)/)
   await page.emulateMedia({ colorScheme: 'dark' })
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/settings/preferences')
   await page.route('**/api/users/preferences', (route) =>
     route.request().method() === 'PATCH'
@@ -159,7 +159,7 @@ test('preferences that cannot be saved go back, with the reason', async ({ page,
 })
 
 test('the profile shows who the account is and what it uses', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await createServer(page, { name: `Profile ${username}` })
   await page.goto('/settings')
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Profile' }).click()

@@ -1,7 +1,7 @@
 /** Settings: managers, activity, data export and account deletion. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { createServer, errorResponse, expect, expectAccessible, holdRequests, signIn, test } from './journey.ts'
+import { createServer, errorResponse, expect, expectAccessible, holdRequests, signIn, startSession, test } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { idOf, onDesktopAndPhone, grantManager, send } from './users.ts'
 
@@ -93,9 +93,9 @@ test('an owner finds a user, grants, changes and revokes permissions, and the ma
   await expect(managers).toContainText('0 of 2')
 })
 
-test('at the limit of managers the page says what to do instead of offering the form', async ({ page, username, openPanelAs }) => {
-  await signIn(page, username)
-  for (const each of ['one', 'two']) await grantManager(page, await openPanelAs(`${username}_${each}`), 'EDIT_DETAILS')
+test('at the limit of managers the page says what to do instead of offering the form', async ({ page, username, signInAs }) => {
+  await startSession(page, username)
+  for (const each of ['one', 'two']) await grantManager(page, await signInAs(`${username}_${each}`), 'EDIT_DETAILS')
   await page.goto('/settings/managers')
   await expect(page.getByText('You have reached your limit of 2 managers. Remove one to add another')).toBeVisible()
   await expect(page.getByLabel('Discord username')).toBeHidden()
@@ -105,14 +105,14 @@ test('at the limit of managers the page says what to do instead of offering the 
 
 test('a failed revoke restores the manager with a message, and a failed grant keeps the form', async ({
   page,
-  openPanelAs,
+  signInAs,
   username,
   allowBrowserError,
 }) => {
   allowBrowserError(/403 \(Forbidden\)|503 \(Service Unavailable\)/)
   await signIn(page, username)
-  const helper = await openPanelAs(`${username}_kept`)
-  await openPanelAs(`${username}_new`)
+  const helper = await signInAs(`${username}_kept`)
+  await signInAs(`${username}_new`)
   await grantManager(page, helper, 'EDIT_DETAILS')
   await page.route('**/api/users/management', (route) => route.fulfill(errorResponse(503, 'Not right now, try again.')))
   await page.goto('/settings/managers')
@@ -134,7 +134,7 @@ test('a failed revoke restores the manager with a message, and a failed grant ke
 })
 
 test('a manager stops managing from the settings, and the owner sees it', async ({ page: manager, username, openPanelAs }) => {
-  await signIn(manager, username)
+  await startSession(manager, username)
   const owner = await openPanelAs(`${username}_boss`)
   await createServer(owner, { name: `Theirs ${username}` })
   await grantManager(owner, manager, 'EDIT_DETAILS', 'REISSUE_CREDENTIAL')
@@ -154,9 +154,9 @@ test('a manager stops managing from the settings, and the owner sees it', async 
   await expect(owner.getByRole('region', { name: 'Recent activity' })).toContainText(`${username} stopped managing your servers`)
 })
 
-test('a manager is added and revoked by keyboard', async ({ page, username, openPanelAs }) => {
+test('a manager is added and revoked by keyboard', async ({ page, username, signInAs }) => {
   await signIn(page, username)
-  await openPanelAs(`${username}_keys`)
+  await signInAs(`${username}_keys`)
   await page.keyboard.press('g')
   await page.keyboard.press('t')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeFocused()
@@ -205,7 +205,7 @@ test('every section of the settings has an address and a title, and the command 
 
 test('on a narrow screen, a select opens the sections of the settings', async ({ page, username }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/settings')
   const sections = page.getByRole('combobox', { name: 'Settings' })
   await expect(sections).toHaveValue('/settings/managers')
@@ -218,14 +218,14 @@ test('on a narrow screen, a select opens the sections of the settings', async ({
 test('activity is shown as sentences and loaded page by page, and a failed page can be retried', async ({
   page,
   username,
-  openPanelAs,
+  signInAs,
   allowBrowserError,
 }) => {
   test.setTimeout(180_000)
   allowBrowserError(/503 \(Service Unavailable\)/)
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Active ${username}` })
-  const helper = await openPanelAs(`${username}_aide`)
+  const helper = await signInAs(`${username}_aide`)
   await grantManager(page, helper, 'EDIT_DETAILS')
   await send(helper, `PATCH /api/users/management/${await idOf(page)}/tokens/${public_id}`, { game_mode: 'Drift', visible: false })
   await page.goto(`/servers/${public_id}?tab=activity`)
@@ -274,7 +274,7 @@ test('account deletion lists what is deleted, offers an export, asks for the nam
   allowBrowserError,
 }) => {
   allowBrowserError(/403 \(Forbidden\)/)
-  await signIn(page, username)
+  await startSession(page, username)
   const { credential } = await createServer(page, { name: `Last ${username}` })
   await page.goto('/settings/delete-account')
   const card = page.getByRole('region', { name: 'Delete your account' })
@@ -323,12 +323,12 @@ test('a rejected deletion says why, and the typed name stays', async ({ page, us
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a rejected deletion, ${variant}`))
 })
 
-test('the longest names fit a phone', async ({ page, username, openPanelAs }) => {
+test('the longest names fit a phone', async ({ page, username, openPanelAs, signInAs }) => {
   const long = 'w'.repeat(32)
   const other = 'm'.repeat(32)
   await signIn(page, username)
   const helper = await openPanelAs(long)
-  await openPanelAs(other)
+  await signInAs(other)
   const { public_id } = await createServer(page, { name: 'Wm'.repeat(32) })
   await grantManager(page, helper, 'EDIT_DETAILS', 'REISSUE_CREDENTIAL')
   await page.setViewportSize({ width: 390, height: 844 })

@@ -9,6 +9,7 @@ import {
   openWithStream,
   signIn,
   signInFromLoginPage,
+  startSession,
   test,
   timingSensitive,
 } from './journey.ts'
@@ -63,7 +64,7 @@ test('a cancelled or expired sign-in shows what happened, and leads back to the 
 
 test('the error page shows the texts of product.md', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/404 \(Not Found\)|HttpError|NotFoundError/)
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/servers/0000000')
   await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
   await expect(page.getByText('HttpError')).toBeVisible()
@@ -74,7 +75,7 @@ test('the error page shows the texts of product.md', async ({ page, username, al
 })
 
 test('“Authorizing...” shows until the session is known', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const release = await holdRequests(page, '**/api/auth/me', 'GET')
   await page.goto('/inbox', { waitUntil: 'commit' })
   await expect(page.getByText('Authorizing...')).toBeVisible()
@@ -89,7 +90,7 @@ for (const [status, calls] of [
 ] as const) {
   test(`a read that fails with ${status} is sent ${calls === 1 ? 'once' : 'twice'}`, async ({ page, username, allowBrowserError }) => {
     allowBrowserError(new RegExp(`${status} \\(|HttpError`))
-    await signIn(page, username)
+    await startSession(page, username)
     // The page after sign-in may still be polling.
     await page.goto('about:blank')
     let requests = 0
@@ -117,7 +118,7 @@ test('a read that failed before the stream opened is not repeated when it opens'
 })
 
 test('visible data reloads when the tab becomes visible, but not when a page is opened', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await createServer(page, { name: `Focus ${username}` })
   await openAndSettle(page, '/', page.getByRole('heading', { name: 'Servers', exact: true }))
   let requests = 0
@@ -135,7 +136,7 @@ test('visible data reloads when the tab becomes visible, but not when a page is 
 })
 
 test('an expired session leads to the login page when the tab becomes visible', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/servers')
   await page.context().clearCookies()
   // A request sent when the stream opened may already have started the navigation.
@@ -199,7 +200,7 @@ test('the countdown of an expired deletion stays at zero', async ({ page }) => {
 
 timingSensitive(() => {
   test('a success toast stays while the mouse is over it, and disappears afterwards', async ({ page, username }) => {
-    await signIn(page, username)
+    await startSession(page, username)
     const { public_id } = await createServer(page, { name: `Toast ${username}` })
     await page.goto(`/servers/${public_id}?tab=listing`)
     await page.getByLabel('Description').fill('x')
@@ -219,7 +220,7 @@ timingSensitive(() => {
 
 test('another page scrolls to the top, and another tab keeps the scroll position', async ({ page, username }) => {
   await page.setViewportSize({ width: 390, height: 360 })
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Scroll ${username}` })
   await createServer(page, { name: `Second ${username}` })
   await page.goto(`/servers/${public_id}?tab=listing`)
@@ -249,7 +250,7 @@ timingSensitive(() => {
     allowBrowserError,
   }) => {
     allowBrowserError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
-    await signIn(page, username)
+    await startSession(page, username)
     const { public_id, credential } = await createServer(page, { name: `Outage ${username}` })
     // The server's page is cached but not visible, so only a full reload after the outage updates it.
     await openWithStream(page, `/servers/${public_id}`)

@@ -1,6 +1,6 @@
 /** The list of servers: each server's sparkline of the last day, and the total peak in the strip. */
 import type { Locator, Page } from '@playwright/test'
-import { announce, createServer, expect, expectAccessible, holdRequests, signIn, test } from './journey.ts'
+import { announce, createServer, expect, expectAccessible, holdRequests, signIn, startSession, test } from './journey.ts'
 import { createServerWithHistory } from './seed-player-history.ts'
 import { onDesktopAndPhone, grantManager, onDesktopAndNarrowPhone } from './users.ts'
 
@@ -30,11 +30,11 @@ const peakOn = (page: Page) => page.locator('dl > div').filter({ hasText: 'Peak 
 test('each server shows its last day from one call, and the strip shows the peak of owned servers', async ({
   page,
   program,
-  openPanelAs,
+  signInAs,
   username,
 }) => {
   test.slow()
-  const other = await openPanelAs(`${username}_other`)
+  const other = await signInAs(`${username}_other`)
   await signIn(page, username)
   const names = ['Lantern', 'Harbour', 'Attic'].map((name) => `${name} of ${username}`)
   const [lantern = '', harbour = '', attic = ''] = names
@@ -79,7 +79,7 @@ test('each server shows its last day from one call, and the strip shows the peak
 })
 
 test('the list shows before the sparklines have loaded, and nothing moves when they do', async ({ page, program, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const name = `Quay of ${username}`
   await createServerWithHistory(page, program, { name }, { days: 2, players: playersWithPeak(60) })
   const release = await holdRequests(page, DAY_HISTORY, 'GET')

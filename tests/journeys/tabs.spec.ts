@@ -1,6 +1,6 @@
 /** Several tabs of one browser: they share one event stream, and each is up to date. */
 import type { BrowserContext, Page } from '@playwright/test'
-import { createServer, expect, signIn, test } from './journey.ts'
+import { createServer, expect, signIn, startSession, test } from './journey.ts'
 
 /** Chromium opens at most six HTTP/1.1 connections to a host. */
 const TAB_COUNT = 10
@@ -32,7 +32,7 @@ async function expectInAll(tabs: readonly Page[], name: string): Promise<void> {
 
 test('ten tabs share one event stream, and another tab opens it when its tab closes', async ({ page, username }) => {
   test.slow()
-  await signIn(page, username)
+  await startSession(page, username)
   await createServer(page, { name: `First ${username}` })
   await page.goto('about:blank')
   const streams = collectStreams(page.context())
@@ -52,7 +52,7 @@ test('ten tabs share one event stream, and another tab opens it when its tab clo
 })
 
 test('a visible tab opens the stream itself if the tab that has it is suspended', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await createServer(page, { name: `First ${username}` })
   await page.goto('about:blank')
   const streams = collectStreams(page.context())
@@ -77,7 +77,7 @@ test('a visible tab opens the stream itself if the tab that has it is suspended'
 })
 
 test('without Web Locks each tab has its own stream', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await createServer(page, { name: `First ${username}` })
   await page.goto('about:blank')
   await page.context().addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))

@@ -1,23 +1,24 @@
 /** Transfers: offers made, accepted, declined, withdrawn, and accepted too late. */
-import { announce, createServer, expect, expectAccessible, openWithStream, signIn, test } from './journey.ts'
+import { announce, createServer, expect, expectAccessible, openWithStream, startSession, test } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { onDesktopAndPhone, grantManager, offerServer, send } from './users.ts'
 
 test('a server is offered and accepted, and then announces only with a new credential', async ({
   page: sender,
   openPanelAs,
+  signInAs,
   program,
   username,
   allowBrowserError,
 }) => {
   test.setTimeout(180_000)
   allowBrowserError(/404 \(Not Found\)/)
-  await signIn(sender, username)
+  await startSession(sender, username)
   const recipient = await openPanelAs(`${username}_heir`)
   const name = `Handed ${username}`
   const { public_id, credential } = await createServer(sender, { name })
   expect((await announce(program, credential)).status).toBe(200)
-  await grantManager(sender, await openPanelAs(`${username}_aide`), 'EDIT_DETAILS')
+  await grantManager(sender, await signInAs(`${username}_aide`), 'EDIT_DETAILS')
 
   await sender.goto(`/servers/${public_id}?tab=danger`)
   await sender.getByRole('button', { name: 'Transfer server…' }).click()
@@ -89,9 +90,9 @@ test('a server is offered and accepted, and then announces only with a new crede
   await expect(sender.getByText(`${username}_heir accepted ${name} from you`)).toHaveCount(1)
 })
 
-test('a declined or withdrawn offer disappears from both panels', async ({ page: sender, username, openPanelAs }) => {
-  await signIn(sender, username)
-  const recipient = await openPanelAs(`${username}_maybe`)
+test('a declined or withdrawn offer disappears from both panels', async ({ page: sender, username, signInAs }) => {
+  await startSession(sender, username)
+  const recipient = await signInAs(`${username}_maybe`)
   const name = `Twice ${username}`
   const { public_id } = await createServer(sender, { name })
   await sender.goto('/settings/transfers')
@@ -126,12 +127,12 @@ test('a declined or withdrawn offer disappears from both panels', async ({ page:
 test('a server deleted elsewhere during its transfer is not called transferred', async ({
   page: sender,
   username,
-  openPanelAs,
+  signInAs,
   allowBrowserError,
 }) => {
   allowBrowserError(/404 \(Not Found\)/)
-  await signIn(sender, username)
-  const recipient = await openPanelAs(`${username}_not_yet`)
+  await startSession(sender, username)
+  const recipient = await signInAs(`${username}_not_yet`)
   const name = `Deleted ${username}`
   const { public_id } = await createServer(sender, { name })
   await offerServer(sender, public_id, recipient)
@@ -145,10 +146,10 @@ test('a server deleted elsewhere during its transfer is not called transferred',
 test('an offer beyond the server limit says so and cannot be accepted until the recipient makes room', async ({
   page: recipient,
   username,
-  openPanelAs,
+  signInAs,
 }) => {
-  await signIn(recipient, username)
-  const sender = await openPanelAs(`${username}_giver`)
+  await startSession(recipient, username)
+  const sender = await signInAs(`${username}_giver`)
   const mine: string[] = []
   for (const each of ['a', 'b', 'c']) mine.push((await createServer(recipient, { name: `Mine ${each} ${username}` })).public_id)
   const name = `Too many ${username}`
@@ -174,11 +175,11 @@ test('an offer beyond the server limit says so and cannot be accepted until the 
 
 test('the dialog of an offer closes when the offer ends, and the focus moves to the page', async ({
   page: recipient,
-  openPanelAs,
+  signInAs,
   username,
 }) => {
-  await signIn(recipient, username)
-  const sender = await openPanelAs(`${username}_quick`)
+  await startSession(recipient, username)
+  const sender = await signInAs(`${username}_quick`)
   const name = `Quick ${username}`
   const { public_id } = await createServer(sender, { name })
   const first = await offerServer(sender, public_id, recipient)
@@ -197,10 +198,10 @@ test('the dialog of an offer closes when the offer ends, and the focus moves to 
   await expect(sender.getByRole('heading', { name: 'Outgoing transfers' })).toBeFocused()
 })
 
-test('accepting a withdrawn offer shows an error', async ({ page: recipient, username, openPanelAs, allowBrowserError }) => {
+test('accepting a withdrawn offer shows an error', async ({ page: recipient, username, signInAs, allowBrowserError }) => {
   allowBrowserError(/404 \(Not Found\)|ERR_FAILED/)
-  await signIn(recipient, username)
-  const sender = await openPanelAs(`${username}_fickle`)
+  await startSession(recipient, username)
+  const sender = await signInAs(`${username}_fickle`)
   const name = `Late ${username}`
   const { public_id } = await createServer(sender, { name })
   const { id } = await offerServer(sender, public_id, recipient)
@@ -216,7 +217,7 @@ test('accepting a withdrawn offer shows an error', async ({ page: recipient, use
 test('a transfer by keyboard', async ({ page: sender, username, openPanelAs, allowBrowserError }) => {
   // The page may request the server once more after the transfer.
   allowBrowserError(/404 \(Not Found\)/)
-  await signIn(sender, username)
+  await startSession(sender, username)
   const recipient = await openPanelAs(`${username}_keys`)
   const name = `No mouse ${username}`
   const { public_id } = await createServer(sender, { name })

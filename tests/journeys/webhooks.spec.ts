@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
-import { createServer, errorResponse, expect, expectAccessible, openAndSettle, signIn, test as base } from './journey.ts'
+import { createServer, errorResponse, expect, expectAccessible, openAndSettle, startSession, test as base } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { onDesktopAndPhone, send } from './users.ts'
 
@@ -87,7 +87,7 @@ async function expectFitsNarrowPhone(page: Page, where: string): Promise<void> {
 const row = (page: Page, event: string) => page.getByRole('row').filter({ hasText: event })
 
 test('without webhooks, the page shows a sample alert and the next step', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await page.goto('/settings/webhooks')
   await expect(page).toHaveTitle('Webhooks · Muster')
   await expect(page.getByRole('figure', { name: 'What an alert looks like in Discord' })).toContainText('Server offline')
@@ -108,7 +108,7 @@ test('a Discord alert is created for one server, errors keep the input, and draf
   allowBrowserError,
 }) => {
   allowBrowserError(/400 \(Bad Request\)/)
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Alert ${username}` })
   await createServer(page, { name: `Other ${username}` })
   await page.goto(`/servers/${public_id}`)
@@ -165,7 +165,7 @@ test('a Discord alert is created for one server, errors keep the input, and draf
 })
 
 test('a standard webhook shows its secret once, and tests and events arrive signed', async ({ page, username, receiver }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Signed ${username}` })
   await page.goto('/settings/webhooks/new')
   await page.getByRole('radio', { name: 'Standard webhook' }).check()
@@ -205,7 +205,7 @@ test('a standard webhook shows its secret once, and tests and events arrive sign
 })
 
 test('a failed test says why, also without any reply', async ({ page, username, receiver }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { id } = await createWebhook(page, { name: 'Broken', url: receiver.url })
   receiver.status = 500
   receiver.body = 'out of order'
@@ -220,7 +220,7 @@ test('a failed test says why, also without any reply', async ({ page, username, 
 })
 
 test('a failed delivery can be read and retried, with the keyboard', async ({ page, username, receiver }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Retry ${username}` })
   const { id } = await createWebhook(page, { name: 'Flaky', url: receiver.url })
   receiver.status = 503
@@ -257,7 +257,7 @@ test('changes are saved, the secret is replaced, and the webhook is disabled, en
   username,
   receiver,
 }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { id } = await createWebhook(page, { name: 'Old name', url: receiver.url })
   await page.goto(`/settings/webhooks/${id}`)
   await page.getByLabel('Name').fill('New name')
@@ -297,7 +297,7 @@ test('changes are saved, the secret is replaced, and the webhook is disabled, en
 })
 
 test('a webhook that the program disabled says why', async ({ page, username, receiver }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Gone ${username}` })
   const { id } = await createWebhook(page, { name: 'Gone', url: receiver.url })
   receiver.status = 410
@@ -310,7 +310,7 @@ test('a webhook that the program disabled says why', async ({ page, username, re
 })
 
 test('at the limit there is no form', async ({ page, username, receiver }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   for (let count = 1; count <= 10; count += 1) await createWebhook(page, { name: `Number ${count}`, url: receiver.url })
   await page.goto('/settings/webhooks')
   await expect(page.getByText('10 of 10')).toBeVisible()
