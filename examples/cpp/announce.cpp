@@ -64,7 +64,8 @@ Result announce() {
   const json accepted = json::parse(reply.body);
   std::string message = "Announced.";
   for (const json& notice : accepted.value("notices", json::array())) message += "\n" + notice.at("message").get<std::string>();
-  return {message, accepted.at("nextAnnounceSeconds").get<double>()};
+  const double seconds = accepted.at("nextAnnounceSeconds").get<double>();
+  return {message, seconds > 3600 ? 30 : seconds};  // more than an hour is a mistake
 }
 
 int main() {
