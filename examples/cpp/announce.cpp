@@ -27,10 +27,7 @@ std::string setting(const char* name) {
   throw std::runtime_error(std::string(name) + " is not set");
 }
 
-size_t append(char* data, size_t, size_t size, std::string* text) {
-  text->append(data, size);
-  return size;
-}
+size_t append(char* data, size_t, size_t size, std::string* text) { text->append(data, size); return size; }
 
 Reply call(const char* method, long timeout_seconds, const std::string& body = "") {
   const std::string list = setting("MUSTER_URL");
