@@ -14,7 +14,7 @@ import type { Command } from './toolchains.ts'
 const LISTED_MS = 30_000
 const LEFT_MS = 10_000
 const POLL_MS = 100
-/** Exits by the signal itself: as Node and Java do without a handler that exits. */
+/** Java's exit code after SIGTERM. A program on the SDK ends by the signal itself. */
 const SIGTERM_CODE = 143
 
 interface Visitor {
