@@ -1,6 +1,6 @@
 /**
- * `npm run test:examples`: the announcers in `examples/` enter and leave the list of the real program, and pass every scenario of the
- * conformance kit. One whose toolchain is missing is skipped by name. `npm run test:examples -- go php` runs some of them. With
+ * `npm run test:examples`: the announcers in `examples/` pass every scenario of the conformance kit, and enter and leave the list
+ * of the real program. One whose toolchain is missing is skipped by name. `npm run test:examples -- go php` runs some of them. With
  * `--require`, a missing toolchain of these is a failure.
  */
 import { join } from 'node:path'
@@ -9,10 +9,9 @@ import { textOfResult } from '#sdk/conform/report.ts'
 import type { Result } from '#sdk/conform/run-scenario.ts'
 import { runScenarios } from '#sdk/conform/run.ts'
 import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
-import { visitRealList } from './real-list.ts'
-import { type Command, EXAMPLES, copySources, prepare, removeBuilds } from './toolchains.ts'
+import { type Command, EXAMPLES, ROOT, copySources, execute, prepare, removeBuilds } from './toolchains.ts'
 
-const AGENT: Command = [process.execPath, join(import.meta.dirname, '../../sdk/src/agent/main.ts')]
+const AGENT: Command = [process.execPath, join(ROOT, 'sdk/src/agent/main.ts')]
 /** Scenarios of one example at once. Nearly all of their time is waiting. */
 const JOBS = 24
 /** Between the starts of two examples, so that not all processes start at once. */
@@ -51,17 +50,20 @@ const prepared = await Promise.all(
   chosen.map(async ([name, example]) => ({ name, ...example, state: await prepare(name, example, isRequired) })),
 )
 const ready = prepared.filter(({ state }) => state === 'ready')
-const faults = await visitRealList({ ...Object.fromEntries(ready.map(({ name, run }) => [name, run])), agent: AGENT })
-for (const [name, fault] of Object.entries(faults))
-  console.log(fault === undefined ? `ok       ${name}: the real list` : `FAIL     ${name}: the real list: ${fault}`)
-const passed = await Promise.all(
+const passes = await Promise.all(
   ready.map(async ({ name, run }, index) => {
     await sleep(index * STAGGER_MS)
-    return (await passesScenarios(name, run)) && faults[name] === undefined
+    return [name, await passesScenarios(name, run)] as const
   }),
 )
+await execute(process.execPath, [join(ROOT, 'web/build.ts'), '--if-needed'])
+// Imports messages that the build compiles.
+const { visitRealList } = await import('./real-list.ts')
+const faults = await visitRealList({ ...Object.fromEntries(ready.map(({ name, run }) => [name, run])), agent: AGENT })
+for (const [name, fault] of Object.entries(faults))
+  console.log(fault === undefined ? `ok       ${name}: on the real list` : `FAIL     ${name} on the real list: ${fault}`)
 removeBuilds()
-const passedCount = passed.filter(Boolean).length
+const passedCount = passes.filter(([name, isOk]) => isOk && faults[name] === undefined).length
 const skippedCount = prepared.filter(({ state }) => state === 'skipped').length
 console.log(`\n${passedCount} passed, ${prepared.length - passedCount - skippedCount} failed, ${skippedCount} skipped`)
 process.exit(passedCount > 0 && passedCount + skippedCount === prepared.length && faults.agent === undefined ? 0 : 1)

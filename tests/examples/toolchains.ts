@@ -17,7 +17,7 @@ export interface Example {
   readonly run: Command
 }
 
-const ROOT = join(import.meta.dirname, '../..')
+export const ROOT = join(import.meta.dirname, '../..')
 const SOURCE = join(ROOT, 'examples')
 const OUT = mkdtempSync(join(tmpdir(), 'muster-examples-'))
 const MAX_CODE_LINES = 60
@@ -106,7 +106,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
 }
 
-const execute = promisify(execFile)
+export const execute = promisify(execFile)
 const succeeds = ([program, ...args]: Command) =>
   execute(program, args).then(
     () => true,
