@@ -10,19 +10,26 @@ import random
 import signal
 import time
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 URL = os.environ["MUSTER_URL"].rstrip("/") + "/announce"
 STATE = {"port": int(os.environ["PORT"]), "maxPlayersCount": int(os.environ["MAX_PLAYERS"]),
          "playersCount": 0, "passworded": False, "version": "1.0", "branch": "release"}  # set these from your game
 
 
+class NoRedirects(HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None  # another host must not get the credential
+
+
+OPENER = build_opener(NoRedirects)
+
+
 def call(method, body=None, timeout=5):
-    request = Request(URL, body, {"Content-Type": "application/json"}, method=method)
-    # Unredirected: another host must not get the credential.
-    request.add_unredirected_header("Authorization", "Bearer " + os.environ["MUSTER_CREDENTIAL"].strip())
+    credential = os.environ["MUSTER_CREDENTIAL"].strip()
+    headers = {"Authorization": "Bearer " + credential, "Content-Type": "application/json"}
     try:
-        response = urlopen(request, timeout=timeout)
+        response = OPENER.open(Request(URL, body, headers, method=method), timeout=timeout)
     except HTTPError as rejection:
         response = rejection
     with response:
@@ -36,7 +43,8 @@ def announce():
         return f"Rejected with {status}: {text}", int(retry_after or 30)
     reply = json.loads(text)
     notices = [notice["message"] for notice in reply.get("notices") or []]
-    return "\n".join(["Announced.", *notices]), reply["nextAnnounceSeconds"]
+    seconds = reply["nextAnnounceSeconds"]
+    return "\n".join(["Announced.", *notices]), seconds if seconds <= 3600 else 30  # more than an hour is a mistake
 
 
 signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM acts like Ctrl+C

@@ -101,7 +101,7 @@ function readAccepted(reply: Fields): Reply {
   const accepted = {
     publicId: textOf(reply['publicId']),
     listed: reply['listed'] === true,
-    nextAnnounceSeconds: secondsOf(reply['nextAnnounceSeconds']) ?? DEFAULT_INTERVAL_SECONDS,
+    nextAnnounceSeconds: intervalOf(reply['nextAnnounceSeconds']),
     cloudAuth: (Object(reply['features']) as Fields)['cloudAuth'] === true,
   }
   const notices = Array.isArray(reply['notices']) ? reply['notices'].map((notice) => Object(notice) as Fields) : []
@@ -126,4 +126,9 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function secondsOf(value: unknown): number | undefined {
   const seconds = Number(value)
   return seconds > 0 ? Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, seconds)) : undefined
+}
+
+/** An interval of more than an hour is a mistake. */
+function intervalOf(value: unknown): number {
+  return Number(value) > MAX_SECONDS ? DEFAULT_INTERVAL_SECONDS : (secondsOf(value) ?? DEFAULT_INTERVAL_SECONDS)
 }

@@ -1,12 +1,15 @@
 /** `muster-agent` as a program, against a list that is played. */
 import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { GOODBYE, accepted, acceptedWith, rejected } from '#sdk/conform/answers.ts'
+import { probe } from '#backend/features/detection/reachability/probe.ts'
+import { GOODBYE, PUBLIC_ID, accepted, acceptedWith, rejected } from '#sdk/conform/answers.ts'
 import { FakeList } from '#sdk/conform/fake-list.ts'
+import { freePort } from '#tests/program.ts'
 
 const AGENT = join(import.meta.dirname, '../../sdk/src/agent/main.ts')
 const HIDDEN = acceptedWith([{ code: 'HIDDEN', message: 'It is hidden.' }], false)
@@ -38,8 +41,8 @@ async function run(args: readonly string[], more: Record<string, string> = {}): 
 }
 
 /** Starts the agent, and waits until it serves its local calls. */
-async function start(...args: string[]) {
-  const child = spawn(process.execPath, [AGENT, ...args], { env: envOf(), stdio: ['ignore', 'pipe', 'inherit'] })
+async function start(args: readonly string[] = [], more: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [AGENT, ...args], { env: envOf(more), stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const exitCode = new Promise<number | null>((resolve) => child.once('exit', resolve))
@@ -49,8 +52,9 @@ async function start(...args: string[]) {
   return { child, exitCode, call, output: () => output }
 }
 
-test('the game changes its state with one call, and wrong calls change nothing', async () => {
-  const agent = await start()
+test('the game changes its state with one call, wrong calls change nothing, and a probe is answered', async () => {
+  const port = await freePort()
+  const agent = await start([], { PORT: String(port), AGENT_PROBES: 'on' })
   await expect.poll(() => list.announces).toHaveLength(1)
   const state = (body: string, headers = {}) => agent.call('/state', { method: 'POST', body, headers })
   for (const [body, error] of [
@@ -69,9 +73,12 @@ test('the game changes its state with one call, and wrong calls change nothing',
   const changed = await state('{"players":12,"gameMode":"Race"}')
   expect([changed.status, await changed.json()]).toMatchObject([200, { players: 12, gameMode: 'Race', maxPlayers: 64 }])
   await expect.poll(() => list.announces.length).toBe(2)
-  expect(JSON.parse(list.announces[1]?.body ?? '')).toMatchObject({ port: 7788, playersCount: 12, gameMode: 'Race' })
+  expect(JSON.parse(list.announces[1]?.body ?? '')).toMatchObject({ port, playersCount: 12, gameMode: 'Race' })
   const health = await agent.call('/health')
-  expect([health.status, await health.json()]).toMatchObject([200, { status: 'listed', publicId: 'c0nf0rm' }])
+  expect([health.status, await health.json()]).toMatchObject([200, { status: 'listed', publicId: PUBLIC_ID }])
+  const key = createHash('sha256').update('mst_abcdefg_secret').digest()
+  const answer = () => probe({ publicId: PUBLIC_ID, address: '127.0.0.1', port, key }, Date.now(), new AbortController().signal)
+  await expect.poll(answer, { timeout: 5000 }).toEqual({ result: 'answered' })
   agent.child.kill('SIGTERM')
   expect(await agent.exitCode).toBe(0)
   expect(list.goodbyes).toHaveLength(1)
@@ -95,12 +102,12 @@ test('--exec ends with the exit code of the game, passes signals to it, and says
   expect(ended).toMatchObject({ code: 7 })
   expect(missing).toMatchObject({ code: 127 })
   expect(list.goodbyes).not.toHaveLength(0)
-  const agent = await start(
+  const agent = await start([
     '--exec',
     process.execPath,
     '-e',
     `process.on('SIGTERM', () => process.exit(5)); setInterval(() => {}, 1000); console.log('ready')`,
-  )
+  ])
   await expect.poll(agent.output).toContain('ready')
   agent.child.kill('SIGTERM')
   expect(await agent.exitCode).toBe(5)

@@ -26,6 +26,7 @@ const brokenRules = ({ results }: Awaited<ReturnType<typeof run>>) => [
 /** A fault of the announcer, the scenarios that show it, and the rule that it breaks. */
 const FAULTS: readonly (readonly [fault: string, scenarios: readonly string[], rules: readonly string[]])[] = [
   ['none', ['first-announces', 'goodbye-interrupt', 'rejected-body-invalid', 'throttled-lower-case', 'reset', 'hidden'], []],
+  ['none', ['redirected-302', 'goodbye-redirected'], []],
   ['path', ['goodbye-url-with-slash', 'goodbye'], ['path']],
   ['credential', ['goodbye'], ['credential']],
   ['fields', ['goodbye'], ['fields']],
@@ -35,6 +36,8 @@ const FAULTS: readonly (readonly [fault: string, scenarios: readonly string[], r
   ['rejection-pace', ['rejected-server-banned'], ['rejection-pace']],
   ['stays-alive', ['rejected-server-banned'], ['stays-alive']],
   ['pace', ['reset'], ['pace']],
+  ['overflow', ['interval-huge'], ['pace']],
+  ['redirect', ['redirected-303', 'goodbye-redirected'], ['redirect']],
   ['silent', ['rejected-server-banned', 'hidden'], ['prints-notices', 'prints-rejections']],
   ['keeps-secret', ['goodbye'], ['keeps-secret']],
   ['goodbye', ['goodbye'], ['goodbye']],

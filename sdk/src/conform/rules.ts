@@ -27,6 +27,12 @@ export const RULES = [
     fix: 'Add the header to POST and to DELETE, with the whole credential, without quotes or spaces.',
   },
   {
+    id: 'redirect',
+    must: 'Follow no redirect.',
+    reason: 'No list sends one. The other address would get the credential, and could then announce as this server.',
+    fix: 'Turn off redirects in the HTTP client. Many follow them by default.',
+  },
+  {
     id: 'json',
     must: 'Send one JSON object of at most 8 KiB, not compressed, as application/json.',
     reason: 'The list rejects anything else: BODY_NOT_JSON, BODY_WRONG_TYPE or BODY_TOO_LARGE.',
@@ -73,7 +79,7 @@ export const RULES = [
     id: 'reconnect',
     must: 'After a broken connection or an unusable reply, announce again within 45 seconds.',
     reason: 'The list can be restarting. A server is offline 75 seconds after its last accepted announce.',
-    fix: 'Catch every error of the call and of parsing the reply. Wait a few seconds, at most 30, then announce again.',
+    fix: 'Catch every error of the call and of parsing the reply. Wait a few seconds, at most 30, then announce again. Do the same if nextAnnounceSeconds is more than an hour.',
   },
   {
     id: 'timeout',
@@ -85,7 +91,7 @@ export const RULES = [
     id: 'pace',
     must: 'Never send two announces within a second.',
     reason: 'A credential may announce ten times in a burst, then once every two seconds.',
-    fix: 'Wait at least a second before every announce, also after errors and with a nextAnnounceSeconds of 0.',
+    fix: 'Wait at least a second before every announce, also after errors and with a nextAnnounceSeconds of 0 or a billion.',
   },
   {
     id: 'one-at-a-time',

@@ -1,10 +1,19 @@
 /** Runs one scenario against one process of the announcer. */
 import { createServer } from 'node:net'
 import { AnnouncerProcess } from './announcer-process.ts'
-import { GOODBYE, PUBLIC_ID } from './answers.ts'
+import { GOODBYE, PUBLIC_ID, accepted } from './answers.ts'
 import { createCredential } from './credential.ts'
 import { FakeList, type Seen } from './fake-list.ts'
-import { type Failure, type Settings, deadlineAfter, firstDeadline, judgeOutput, judgeRequests, secondsText } from './judge.ts'
+import {
+  type Failure,
+  type Settings,
+  deadlineAfter,
+  firstDeadline,
+  judgeOutput,
+  judgeRedirects,
+  judgeRequests,
+  secondsText,
+} from './judge.ts'
 import type { Scenario } from './scenario.ts'
 
 const GOODBYE_MS = 8000
@@ -23,8 +32,12 @@ export interface Result {
 
 export async function runScenario(scenario: Scenario, command: readonly string[]): Promise<Result> {
   const { answers, goodbye = GOODBYE, downAtStartMs, urlSuffix = '' } = scenario
-  const list = new FakeList((method, index) => (method === 'DELETE' ? goodbye : (answers[Math.min(index, answers.length - 1)] ?? GOODBYE)))
-  await list.open(downAtStartMs !== undefined)
+  const elsewhere = new FakeList(() => accepted(2))
+  const list = new FakeList((method, index) => {
+    const answer = method === 'DELETE' ? goodbye : (answers[Math.min(index, answers.length - 1)] ?? GOODBYE)
+    return answer.isRedirect === true ? { ...answer, headers: { Location: `${elsewhere.url}/announce` } } : answer
+  })
+  await Promise.all([list.open(downAtStartMs !== undefined), elsewhere.open()])
   const settings: Settings = {
     credential: createCredential(PUBLIC_ID),
     port: await freePort(),
@@ -47,9 +60,13 @@ export async function runScenario(scenario: Scenario, command: readonly string[]
     failures.push(...(await stop(scenario, list, announcer)))
   } finally {
     announcer.kill()
-    await list.close()
+    await Promise.all([list.close(), elsewhere.close()])
   }
-  failures.push(...judgeRequests(list.seen, settings), ...judgeOutput(announcer.output, list.announces, settings.credential))
+  failures.push(
+    ...judgeRequests(list.seen, settings),
+    ...judgeRedirects(elsewhere.seen, settings.credential),
+    ...judgeOutput(announcer.output, list.announces, settings.credential),
+  )
   const hide = (text: string) => text.replaceAll(settings.credential, 'mst_…')
   return {
     scenario,
