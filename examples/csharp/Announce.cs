@@ -43,8 +43,7 @@ static class Announcer
         var (backoff, printed, random) = (2.0, "", new Random());
         while (!Stopping.IsCancellationRequested)
         {
-            string message;
-            double seconds;
+            var (message, seconds) = ("", 0.0);
             try
             {
                 (message, seconds) = await Announce(url);
