@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """Keeps a game server on a Muster list. Needs Python 3.8 or newer, and no packages.
 
-Run: MUSTER_URL=https://list.example.com MUSTER_CREDENTIAL=mst_… PORT=7788 MAX_PLAYERS=64 python3 announce.py
+In your game: import announce; announce.start()
+Whenever it changes: announce.STATE["playersCount"] = 12
+Alone: MUSTER_URL=https://list.example.com MUSTER_CREDENTIAL=mst_… PORT=7788 MAX_PLAYERS=64 python3 announce.py
 """
+import atexit
 import contextlib
 import json
 import os
 import random
 import signal
+import threading
 import time
 from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -15,6 +19,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 URL = os.environ["MUSTER_URL"].rstrip("/") + "/announce"
 STATE = {"port": int(os.environ["PORT"]), "maxPlayersCount": int(os.environ["MAX_PLAYERS"]),
          "playersCount": 0, "passworded": False, "version": "1.0", "branch": "release"}  # set these from your game
+STOPPING = threading.Event()
 
 
 class NoRedirects(HTTPRedirectHandler):
@@ -47,10 +52,9 @@ def announce():
     return "\n".join(["Announced.", *notices]), seconds if seconds <= 3600 else 30  # more than an hour is a mistake
 
 
-signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM acts like Ctrl+C
-printed, backoff = "", 2
-try:
-    while True:
+def keep_listed():
+    printed, backoff = "", 2
+    while not STOPPING.is_set():
         try:
             message, seconds = announce()
             seconds, backoff = min(max(1, seconds), 3600), 2
@@ -60,7 +64,28 @@ try:
         if message != printed:
             print(message, flush=True)
             printed = message
-        time.sleep(seconds)
-except KeyboardInterrupt:
+        STOPPING.wait(seconds)
+
+
+def start():
+    """Announces in a thread until the program ends. Call it in the main thread, once players can join."""
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM acts like Ctrl+C
+    thread = threading.Thread(target=keep_listed, daemon=True)
+    thread.start()
+    atexit.register(stop, thread)
+
+
+def stop(thread):
+    """Takes the server off the list, after the announce that is on its way."""
+    STOPPING.set()
+    thread.join(5)
     with contextlib.suppress(Exception):  # the server stops anyway
         call("DELETE", timeout=3)
+
+
+if __name__ == "__main__":
+    start()
+    with contextlib.suppress(KeyboardInterrupt):
+        while True:
+            time.sleep(3600)
