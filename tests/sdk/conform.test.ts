@@ -89,7 +89,7 @@ test('the reports say what was seen, why it matters and how to mend it, without 
   expect(ruleName).toMatchObject({ code: 2, output: expect.stringContaining('stays-alive is a rule. --only takes scenarios') as string })
 })
 
-test('a command that ends before its first announce is told so, with its exit code and 30 lines of its output', async () => {
+test('the report of a command that ends before its first announce has its exit code and 30 lines of its output', async () => {
   const program = `for (let line = 1; line <= 40; line += 1) console.log('line ' + line); process.exit(3)`
   const chosen = SCENARIOS.filter(({ name }) => name === 'goodbye')
   const [[ended], [missing]] = await Promise.all([

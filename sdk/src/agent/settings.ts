@@ -36,8 +36,8 @@ Exit codes
   0    stopped by a signal, or accepted with --once or --dry-run
   2    wrong options or environment
   3    the list rejected --once or --dry-run
-  4    --once or --dry-run: no reply, one that is not from a master list,
-       or the list cannot check a credential
+  4    --once or --dry-run: no usable reply, or the list cannot check a
+       credential
   5    AGENT_PORT is in use
   127  the command of --exec could not be started
   With --exec, otherwise the exit code of the command, or 128 plus the

@@ -101,10 +101,9 @@ const missingAfter = (previous: Seen, at: number) =>
 function ended({ code, signal }: Exit, list: FakeList, { downAtStartMs }: Scenario): Failure {
   if (code === null && signal === null) return { rule: 'first-announce', seen: 'the program could not be started' }
   const how = `with ${signal ?? `exit code ${code}`} after ${secondsText(list.now)}`
-  // A list that is down can be what ended it.
-  return list.seen.length === 0 && downAtStartMs === undefined
-    ? { rule: 'first-announce', seen: `the program ended before its first announce, ${how}` }
-    : { rule: 'stays-alive', seen: `the program ended ${how}` }
+  if (list.seen.length > 0) return { rule: 'stays-alive', seen: `the program ended ${how}` }
+  const seen = `the program ended before its first announce, ${how}`
+  return downAtStartMs === undefined ? { rule: 'first-announce', seen } : { rule: 'stays-alive', seen: `${seen}, while the list was down` }
 }
 
 /** Sends the signal, and waits for the end. */
