@@ -10,8 +10,8 @@ const [MIN_SECONDS, MAX_SECONDS] = [1, 3600]
 export type Reply =
   | { readonly result: 'accepted'; readonly accepted: Accepted; readonly notices: readonly Notice[] }
   | { readonly result: 'rejected'; readonly status: number; readonly rejection: Notice; readonly retryAfter: number | undefined }
-  /** No reply, or one that no master list sends. */
-  | { readonly result: 'failed'; readonly message: string; readonly retryAfter: number | undefined }
+  /** No reply, with status 0, or one that no master list sends. */
+  | { readonly result: 'failed'; readonly status: number; readonly message: string; readonly retryAfter: number | undefined }
 
 export interface CallOptions {
   readonly url: string
@@ -58,7 +58,7 @@ async function call(
     return await Promise.race([exchange(), timeout])
   } catch (error) {
     abort.abort()
-    return { result: 'failed', message: messageOf(error), retryAfter: undefined }
+    return { result: 'failed', status: 0, message: messageOf(error), retryAfter: undefined }
   } finally {
     clearTimeout(timer)
   }
@@ -94,7 +94,7 @@ function readReply({ status, headers }: Response, text: string): Reply {
     return { result: 'rejected', status, rejection, retryAfter }
   }
   const message = status === 200 ? 'the reply is not from a master list' : `the list replied with status ${status}`
-  return { result: 'failed', message, retryAfter }
+  return { result: 'failed', status, message, retryAfter }
 }
 
 function readAccepted(reply: Fields): Reply {

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { textOfResult } from '#sdk/conform/report.ts'
+import { lineOfResult, textOfRules } from '#sdk/conform/report.ts'
 import type { Result } from '#sdk/conform/run-scenario.ts'
 import { runScenarios } from '#sdk/conform/run.ts'
 import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
@@ -34,7 +34,9 @@ async function passesScenarios(name: string, run: Command): Promise<boolean> {
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   const isOk = failures.length === 0
   console.log(
-    isOk ? `ok       ${name}: ${SCENARIOS.length} scenarios in ${seconds} s` : `FAIL     ${name}\n${failures.map(textOfResult).join('')}`,
+    isOk
+      ? `ok       ${name}: ${SCENARIOS.length} scenarios in ${seconds} s`
+      : `FAIL     ${name}\n${failures.map(lineOfResult).join('')}${textOfRules(failures)}`,
   )
   return isOk
 }

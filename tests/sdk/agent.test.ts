@@ -85,13 +85,23 @@ test('the game changes its state with one call, wrong calls change nothing, and 
   expect(agent.output()).not.toContain('secret')
 })
 
-test('health is 503 while the list rejects the server, and says why', async () => {
+test('health is 503 while the list rejects the server or is down, and says why and what to do', async () => {
   answerTo = (method) => (method === 'DELETE' ? GOODBYE : rejected(403, 'SERVER_BANNED'))
-  const agent = await start()
-  await expect.poll(async () => (await agent.call('/health')).json()).toMatchObject({ status: 'rejected', code: 'SERVER_BANNED' })
-  expect((await agent.call('/health')).status).toBe(503)
-  agent.child.kill('SIGINT')
-  expect(await agent.exitCode).toBe(0)
+  const down = new FakeList(() => GOODBYE)
+  await down.open(true)
+  const agents = await Promise.all([start(), start([], { MUSTER_URL: down.url })])
+  const [banned, offline] = agents
+  const healthOf = async ({ call }: typeof banned) => (await call('/health')).json()
+  await expect.poll(() => healthOf(banned)).toMatchObject({ status: 'rejected', code: 'SERVER_BANNED' })
+  const message = 'The list does not reply: ECONNREFUSED.'
+  const remedy = 'Check MUSTER_URL, and that the list is running.'
+  await expect.poll(() => healthOf(offline)).toMatchObject({ status: 'offline', code: '', message, remedy })
+  expect(offline.output()).toContain(` s. ${message} ${remedy}\n`)
+  for (const { child, call, exitCode } of agents) {
+    expect((await call('/health')).status).toBe(503)
+    child.kill('SIGINT')
+    expect(await exitCode).toBe(0)
+  }
 })
 
 test('--exec ends with the exit code of the game, passes signals to it, and says goodbye', async () => {
@@ -126,6 +136,15 @@ test('--once and --dry-run say what the list replies, by their exit code too', a
     expect(code).toBe(3)
     expect(output).toContain('CREDENTIAL_REVOKED: Sentence 1 of the rejection CREDENTIAL_REVOKED. Remedy')
   }
+  const page = JSON.stringify({ statusCode: 404, errors: ['There is no such page.'], isBusiness: false })
+  answerTo = () => ({ ...accepted(30), status: 404, body: page })
+  const remedy = "MUSTER_URL may be the panel's address. Set it to the address of the master list.\n"
+  expect(await run(['--once'])).toEqual({
+    code: 4,
+    output: `The reply is not from a master list. HTTP_404: There is no such page. ${remedy}`,
+  })
+  answerTo = () => ({ ...accepted(30), status: 404, body: '<html>' })
+  expect(await run(['--once'])).toEqual({ code: 4, output: `There is no usable reply: the list replied with status 404. ${remedy}` })
   await list.close()
   expect((await run(['--dry-run'])).code).toBe(4)
 })
@@ -142,14 +161,19 @@ test('wrong options and settings are named', async () => {
     run(['--once'], { MUSTER_CREDENTIAL: '', MUSTER_CREDENTIAL_FILE: file }),
     run([], { MUSTER_CREDENTIAL: '', MUSTER_CREDENTIAL_FILE: join(folder, 'none') }),
     run([], { AGENT_PORT: new URL(list.url).port }),
+    run(['--dry-run', '--once']),
+    run([], { MUSTER_URL: '' }),
   ])
   rmSync(folder, { recursive: true })
-  expect(results.map(({ code }) => code)).toEqual([0, 2, 2, 2, 0, 2, 5])
+  expect(results.map(({ code }) => code)).toEqual([0, 2, 2, 2, 0, 2, 5, 2, 2])
   expect(results[3]?.output.trim().split('\n')).toEqual([
     'MUSTER_URL must start with http:// or https://.',
-    'MUSTER_CREDENTIAL must be the credential that the panel showed, from mst_ to the last character.',
+    'MUSTER_CREDENTIAL is not set. It must be the credential that the panel showed, from mst_ to the last character.',
     'PORT must be a whole number from 1 to 65535.',
-    'MAX_PLAYERS must be a whole number from 1 to 4096.',
+    'MAX_PLAYERS is not set. It must be a whole number from 1 to 4096.',
   ])
+  expect(results[6]?.output).toMatch(/EADDRINUSE.*\. Set AGENT_PORT to another port, or to 0\.\n$/)
+  expect(results[7]?.output).toBe('--once does not work with --dry-run.\n')
+  expect(results[8]?.output).toBe('MUSTER_URL is not set. It must start with http:// or https://.\n')
   expect(list.announces.some(({ headers }) => headers.authorization === 'Bearer mst_abcdefg_file')).toBe(true)
 })

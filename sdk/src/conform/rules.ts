@@ -12,7 +12,7 @@ export const RULES = [
     id: 'first-announce',
     must: 'Announce within 30 seconds of the start.',
     reason: 'Players find the server only after its first announce.',
-    fix: 'Send POST /announce as soon as players can join. Check that MUSTER_URL is read from the environment.',
+    fix: 'If the program ended, start the command by hand: its last output says why. Otherwise send POST /announce as soon as players can join, to the MUSTER_URL of the environment.',
   },
   {
     id: 'path',

@@ -1,6 +1,6 @@
 /** Runs one scenario against one process of the announcer. */
 import { createServer } from 'node:net'
-import { AnnouncerProcess } from './announcer-process.ts'
+import { AnnouncerProcess, type Exit } from './announcer-process.ts'
 import { GOODBYE, PUBLIC_ID, accepted } from './answers.ts'
 import { createCredential } from './credential.ts'
 import { FakeList, type Seen } from './fake-list.ts'
@@ -83,7 +83,7 @@ async function awaitAnnounces(scenario: Scenario, list: FakeList, announcer: Ann
     const previous = list.announces[count - 2]
     const { at, rule } = previous === undefined ? firstDeadline(scenario) : deadlineAfter(previous)
     await waitUntil(list, announcer, at, () => list.announces.length >= count)
-    if (announcer.exit !== undefined) return [ended(announcer, list)]
+    if (announcer.exit !== undefined) return [ended(announcer.exit, list, scenario)]
     if (list.announces.length < count)
       return [{ rule, seen: previous === undefined ? `no announce in ${secondsText(at)}` : missingAfter(previous, at) }]
     const newest = list.announces[count - 1]
@@ -92,15 +92,18 @@ async function awaitAnnounces(scenario: Scenario, list: FakeList, announcer: Ann
       await waitUntil(list, announcer, list.now + END_MS, () => newest?.answeredAt !== undefined)
   }
   await waitUntil(list, announcer, list.now + (scenario.watchSeconds ?? 0) * 1000, () => false)
-  return announcer.exit === undefined ? [] : [ended(announcer, list)]
+  return announcer.exit === undefined ? [] : [ended(announcer.exit, list, scenario)]
 }
 
 const missingAfter = (previous: Seen, at: number) =>
   `no announce in the ${secondsText(at - (previous.answeredAt ?? previous.at))} after the reply "${previous.answer.text}"`
 
-function ended({ exit }: AnnouncerProcess, list: FakeList): Failure {
-  const how = exit?.signal ?? `exit code ${exit?.code ?? 'unknown'}`
-  return { rule: 'stays-alive', seen: `the program ended with ${how} after ${secondsText(list.now)}` }
+function ended({ code, signal }: Exit, list: FakeList, { downAtStartMs }: Scenario): Failure {
+  if (code === null && signal === null) return { rule: 'first-announce', seen: 'the program could not be started' }
+  const how = `with ${signal ?? `exit code ${code}`} after ${secondsText(list.now)}`
+  if (list.seen.length > 0) return { rule: 'stays-alive', seen: `the program ended ${how}` }
+  const seen = `the program ended before its first announce, ${how}`
+  return downAtStartMs === undefined ? { rule: 'first-announce', seen } : { rule: 'stays-alive', seen: `${seen}, while the list was down` }
 }
 
 /** Sends the signal, and waits for the end. */
