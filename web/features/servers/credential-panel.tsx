@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
-import type { ServerWithCredential } from '#contract/servers.ts'
+import type { Server, ServerWithCredential } from '#contract/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
+import { announcedSetup } from './announced-setup.ts'
 import { ConnectGuide } from './connect/connect-guide.tsx'
 import { announceCommand } from './server-toml.ts'
 
@@ -34,7 +35,7 @@ export function CredentialPanel({ server }: { server: ServerWithCredential }) {
         <details className="group">
           <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">{m.servers_credential_test()}</summary>
           <p className="mt-2 mb-2 text-13 text-ink-2">{m.servers_credential_test_hint({ seconds: about.announce_ttl_seconds })}</p>
-          <AnnounceCommand credential={server.credential} />
+          <AnnounceCommand server={server} credential={server.credential} />
         </details>
       </div>
       <CredentialGuard />
@@ -42,9 +43,9 @@ export function CredentialPanel({ server }: { server: ServerWithCredential }) {
   )
 }
 
-export function AnnounceCommand({ credential }: { credential: string }) {
+export function AnnounceCommand({ server, credential }: { server: Server; credential: string }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
-  const command = announceCommand(credential, about.masterlist_url)
+  const command = announceCommand(credential, about.masterlist_url, announcedSetup(server))
   return (
     <div className="flex items-start gap-1">
       <CodeBlock label={m.servers_credential_command()} text={command} language="shell" />

@@ -1,4 +1,5 @@
 import type { Server } from '#contract/servers.ts'
+import { EXAMPLE_SETUP, type Setup } from './announced-setup.ts'
 
 type TomlServer = Pick<Server, 'name' | 'game_mode' | 'website' | 'language' | 'description' | 'tags'>
 
@@ -14,7 +15,12 @@ function tomlString(text: string): string {
 }
 
 /** A `server.toml` block for the game server. Its format allows at most four tags. */
-export function serverToml(server: TomlServer, credential: string, masterlist: string): string {
+export function serverToml(
+  server: TomlServer,
+  credential: string,
+  masterlist: string,
+  { port, maxPlayers }: Setup = EXAMPLE_SETUP,
+): string {
   const pair = (key: string, value: string) => `${key} = ${value}`
   return [
     pair('announce', 'true'),
@@ -27,15 +33,15 @@ export function serverToml(server: TomlServer, credential: string, masterlist: s
     pair('language', tomlString(server.language)),
     pair('description', tomlString(server.description)),
     pair('tags', `[${server.tags.slice(0, 4).map(tomlString).join(', ')}]`),
-    pair('port', '7788'),
-    pair('players', '128'),
+    pair('port', String(port)),
+    pair('players', String(maxPlayers)),
     '',
   ].join('\n')
 }
 
 /** A `curl` command that sends one announce. */
-export function announceCommand(credential: string, masterlist: string): string {
-  const body = { port: 7788, playersCount: 0, maxPlayersCount: 128, passworded: false, version: '1.0.0', branch: 'release' }
+export function announceCommand(credential: string, masterlist: string, { port, maxPlayers }: Setup = EXAMPLE_SETUP): string {
+  const body = { port, playersCount: 0, maxPlayersCount: maxPlayers, passworded: false, version: '1.0.0', branch: 'release' }
   return [
     `curl -X POST ${masterlist.replace(/\/$/, '')}/announce`,
     `  -H 'Authorization: Bearer ${credential}'`,
