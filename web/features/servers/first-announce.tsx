@@ -61,7 +61,7 @@ interface FirstAnnounceProps {
 export function FirstAnnounce({ server, credential, nextSteps }: FirstAnnounceProps) {
   const { listed } = server.listing
   return (
-    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[400px_minmax(0,1fr)]">
       <div className="lg:sticky lg:top-6">
         <Progress server={server} />
         <NextLinks id={server.public_id} listed={listed} />

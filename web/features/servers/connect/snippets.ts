@@ -45,7 +45,7 @@ export function snippetsOf(connection: Connection, from: Values, examples: reado
   }
   if (settings === 'command') {
     const [url, , port, slots] = variables
-    return [commands(withVariables(run, `${url} ${secret} \\\n  ${port} ${slots}`)), ...saved]
+    return [commands(withVariables(run, `${url} \\\n  ${secret} \\\n  ${port} ${slots}`)), ...saved]
   }
   const environment: Snippet = {
     name: folder === '' ? 'muster.env' : '/etc/muster.env',
