@@ -8,7 +8,6 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
-import { announcedSetup } from './announced-setup.ts'
 import { ConnectGuide } from './connect/connect-guide.tsx'
 import { announceCommand } from './server-toml.ts'
 
@@ -45,7 +44,7 @@ export function CredentialPanel({ server }: { server: ServerWithCredential }) {
 
 export function AnnounceCommand({ server, credential }: { server: Server; credential: string }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
-  const command = announceCommand(credential, about.masterlist_url, announcedSetup(server))
+  const command = announceCommand(server, credential, about.masterlist_url)
   return (
     <div className="flex items-start gap-1">
       <CodeBlock label={m.servers_credential_command()} text={command} language="shell" />

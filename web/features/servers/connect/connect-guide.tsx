@@ -4,7 +4,6 @@ import { type ReactNode, useId } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { announcedSetup } from '#web/features/servers/announced-setup.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
@@ -52,7 +51,7 @@ export function ConnectGuide({ server, credential, missingNote }: ConnectGuidePr
       <Choice {...group} title={m.servers_connect_without_code()} connections={WITHOUT_CODE} />
       <Choice {...group} title={m.servers_connect_in_code()} connections={IN_CODE} />
       <p className="text-13 text-pretty text-ink-2">
-        {hint} {announcedSetup(server) === undefined && <SetupHint connection={connection} />}
+        {hint} {server.last_announced === null && <SetupHint connection={connection} />}
       </p>
       {credential === undefined && missingNote}
       {snippets.map((snippet) => (

@@ -1,8 +1,7 @@
 /** What to save, paste and run for a connection, with the address of the list and the credential filled in. */
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
-import { announcedSetup, EXAMPLE_SETUP, type Setup } from '#web/features/servers/announced-setup.ts'
-import { serverToml } from '#web/features/servers/server-toml.ts'
+import { serverToml, setupOf } from '#web/features/servers/server-toml.ts'
 import type { CodeLanguage } from '#web/ui/highlight.ts'
 import type { Connection } from './connections.ts'
 
@@ -30,23 +29,20 @@ interface Values {
 export function snippetsOf(connection: Connection, from: Values, examples: readonly string[]): Snippet[] {
   const { settings, run = '', files = [], folder = '', language = 'shell' } = connection
   const { server, credential = PLACEHOLDER, masterlist } = from
-  const setup = announcedSetup(server) ?? EXAMPLE_SETUP
+  const { port, max_players } = setupOf(server)
   const secret = `MUSTER_CREDENTIAL=${credential}`
-  const variables = [`MUSTER_URL=${masterlist}`, secret, `PORT=${setup.port}`, `MAX_PLAYERS=${setup.maxPlayers}`] as const
+  const variables = [`MUSTER_URL=${masterlist}`, secret, `PORT=${port}`, `MAX_PLAYERS=${max_players}`]
   const saved = examples.map((text, index): Snippet => {
     const name = (files[index] ?? '').replace(/.*\//, '')
     return { name: folder + name, language: PROJECT_LANGUAGES[name.replace(/.*\./, '')] ?? language, text, isFile: true }
   })
   if (settings === undefined)
-    return [{ name: 'server.toml', language: 'toml', text: serverToml(server, credential, masterlist, setup), isFile: true }]
+    return [{ name: 'server.toml', language: 'toml', text: serverToml(server, credential, masterlist), isFile: true }]
   if (settings === 'code') {
-    const text = sdkCode(masterlist, setup)
-    return [{ name: m.servers_connect_paste(), language, text, isFile: false }, commands(withVariables(run, secret))]
+    const text = sdkCode(server, masterlist)
+    return [{ name: m.servers_connect_paste(), language, text, isFile: false }, commands(withVariables(run, [secret]))]
   }
-  if (settings === 'command') {
-    const [url, , port, slots] = variables
-    return [commands(withVariables(run, `${url} \\\n  ${secret} \\\n  ${port} ${slots}`)), ...saved]
-  }
+  if (settings === 'command') return [commands(withVariables(run, variables)), ...saved]
   const environment: Snippet = {
     name: folder === '' ? 'muster.env' : '/etc/muster.env',
     language: 'shell',
@@ -57,7 +53,7 @@ export function snippetsOf(connection: Connection, from: Values, examples: reado
 }
 
 /** Sets the variables for the last command only, so that they don't stay in the shell. */
-const withVariables = (run: string, variables: string) => run.replace(/.*$/, (last) => `${variables} ${last}`)
+const withVariables = (run: string, variables: readonly string[]) => run.replace(/.*$/, (last) => `${variables.join(' \\\n  ')} ${last}`)
 
 const commands = (lines: string): Snippet => ({
   name: m.servers_connect_commands(),
@@ -67,7 +63,8 @@ const commands = (lines: string): Snippet => ({
 })
 
 /** What a game in Node, Deno or Bun needs. */
-function sdkCode(masterlist: string, { port, maxPlayers }: Setup): string {
+function sdkCode(server: Server, masterlist: string): string {
+  const { port, max_players } = setupOf(server)
   const option = (name: string, value: string) => `  ${name}: ${value},`
   return [
     "import { announce } from '@muster/announce'",
@@ -78,7 +75,7 @@ function sdkCode(masterlist: string, { port, maxPlayers }: Setup): string {
     option('url', `'${masterlist}'`),
     option('credential', 'process.env.MUSTER_CREDENTIAL'),
     option('port', String(port)),
-    option('maxPlayers', String(maxPlayers)),
+    option('maxPlayers', String(max_players)),
     '})',
     '',
     '// Call this whenever the number of players changes',
