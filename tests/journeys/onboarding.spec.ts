@@ -53,15 +53,15 @@ for (const [width, when] of [
   })
 }
 
-test('a rejected first announce shows on the waiting page', async ({ page, program, username }) => {
+test('a rejected first announce shows beside the credential and on the waiting page', async ({ page, program, username }) => {
   await startSession(page, username)
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Rejected ${username}`)
   await page.getByRole('button', { name: 'Create server' }).click()
   const credential = await page.locator('[data-credential]').innerText()
-  await page.getByRole('button', { name: 'I have saved it' }).click()
-  await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
   expect((await announce(program, credential, { playersCount: -1 })).status).toBe(400)
+  await expect(page.getByRole('status').filter({ hasText: 'Announce rejected' })).toBeVisible()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
   await expect(page.getByRole('alert')).toContainText('Announce rejected')
   await expect(page.getByRole('heading', { name: 'The announce was rejected' })).toBeVisible()
 })
