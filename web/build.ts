@@ -1,10 +1,12 @@
 /**
- * Compiles the messages that the backend sends. Builds the web app into dist/web, and the code that renders it into dist/render.
+ * Compiles the messages that the backend sends. Builds the web app and the SDK's package into dist/web, and the code that renders the
+ * app into dist/render.
  * `--if-needed` skips the build if the sources have not changed.
  */
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname, join, relative } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -21,7 +23,15 @@ const OUT = join(ROOT, 'dist/web')
 const STAMP = join(OUT, '.stamp')
 /** The code that renders pages outside of a browser. */
 const RENDER_OUT = join(ROOT, 'dist/render')
-const SOURCES = ['web', 'messages', 'contract', 'examples', 'vite.config.ts', 'package-lock.json']
+const SOURCES = [
+  'web',
+  'messages',
+  'contract',
+  'examples',
+  ...['src', 'package.json', 'README.md'].map((file) => `sdk/${file}`),
+  'vite.config.ts',
+  'package-lock.json',
+]
 const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.html', '.json'])
 /** Tests, and files that the message compiler writes next to its settings. */
 const IGNORED = /\.test\.tsx?$|\.inlang[\\/](?!settings\.json$)/
@@ -136,17 +146,26 @@ async function writeCompressed(path: string, content: Buffer): Promise<void> {
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
 }
 
+/** Packs the SDK as npm would publish it. */
+async function packSdk(): Promise<void> {
+  const args = ['pack', '--workspace=sdk', '--silent', `--pack-destination=${OUT}`]
+  // On Windows, npm is a script.
+  const { stdout } = await promisify(execFile)('npm', args, { cwd: ROOT, shell: process.platform === 'win32' })
+  await rename(join(OUT, stdout.trim()), join(OUT, 'announce.tgz'))
+}
+
 const startedAt = performance.now()
 await compileMessages(API)
 const stamp = await hashSources()
 const upToDate =
   process.argv.includes('--if-needed') && existsSync(STAMP) && existsSync(RENDER_OUT) && (await readFile(STAMP, 'utf8')) === stamp
 if (!upToDate) {
+  console.log('Building the web app, which can take a minute.')
   await rm(OUT, { recursive: true, force: true })
   await rm(RENDER_OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
   await compileForBuild()
-  const writes: Promise<void>[] = []
+  const writes = [packSdk()]
   for (const language of PANEL_LANGUAGES) {
     // Compressed in other threads, while the next language is built.
     for (const [path, content] of await buildLanguage(language)) writes.push(writeCompressed(path, content))

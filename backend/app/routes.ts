@@ -4,7 +4,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { bindAdminUsers } from './routes/admin-users.routes.ts'
 import { bindServerOverview } from './routes/server-overview.routes.ts'
 import type { Services } from './services.ts'
-import { bindAbout, serveOpenApi } from '#backend/features/about/about.routes.ts'
+import { bindAbout, rejectAnnounces, serveOpenApi } from '#backend/features/about/about.routes.ts'
 import { bindAccount } from '#backend/features/account/account.routes.ts'
 import { bindActivity } from '#backend/features/activity/activity.routes.ts'
 import { bindApiKeys } from '#backend/features/api-keys/api-keys.routes.ts'
@@ -97,5 +97,6 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindLive(bind, deps, list, live)
   bindHistory(bind, deps, services)
   serveOpenApi(panel, deps)
+  rejectAnnounces(panel, deps)
   if (env.usesLocalIdentity) await serveLocalProvider(panel, deps)
 }

@@ -27,10 +27,7 @@ std::string setting(const char* name) {
   throw std::runtime_error(std::string(name) + " is not set");
 }
 
-size_t append(char* data, size_t, size_t size, std::string* text) {
-  text->append(data, size);
-  return size;
-}
+size_t append(char* data, size_t, size_t size, std::string* text) { text->append(data, size); return size; }
 
 Reply call(const char* method, long timeout_seconds, const std::string& body = "") {
   const std::string list = setting("MUSTER_URL");
@@ -64,7 +61,8 @@ Result announce() {
   const json accepted = json::parse(reply.body);
   std::string message = "Announced.";
   for (const json& notice : accepted.value("notices", json::array())) message += "\n" + notice.at("message").get<std::string>();
-  return {message, accepted.at("nextAnnounceSeconds").get<double>()};
+  const double seconds = accepted.at("nextAnnounceSeconds").get<double>();
+  return {message, seconds > 3600 ? 30 : seconds};  // more than an hour is a mistake
 }
 
 int main() {

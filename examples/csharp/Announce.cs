@@ -14,7 +14,7 @@ using System.Threading.Tasks;
 
 static class Announcer
 {
-    static readonly HttpClient Http = new HttpClient { Timeout = TimeSpan.FromSeconds(5) };
+    static readonly HttpClient Http = new HttpClient(new HttpClientHandler { AllowAutoRedirect = false }) { Timeout = TimeSpan.FromSeconds(5) };
     static readonly CancellationTokenSource Stopping = new CancellationTokenSource();
 
     static async Task Main()
@@ -43,8 +43,7 @@ static class Announcer
         var (backoff, printed, random) = (2.0, "", new Random());
         while (!Stopping.IsCancellationRequested)
         {
-            string message;
-            double seconds;
+            var (message, seconds) = ("", 0.0);
             try
             {
                 (message, seconds) = await Announce(url);
@@ -78,7 +77,8 @@ static class Announcer
         var reply = JsonDocument.Parse(text).RootElement;
         var notices = reply.TryGetProperty("notices", out var list) ? list.EnumerateArray() : Enumerable.Empty<JsonElement>();
         var messages = notices.Select(notice => notice.GetProperty("message").GetString()).Prepend("Announced.");
-        return (string.Join('\n', messages), reply.GetProperty("nextAnnounceSeconds").GetDouble());
+        var seconds = reply.GetProperty("nextAnnounceSeconds").GetDouble();
+        return (string.Join('\n', messages), seconds > 3600 ? 30 : seconds); // more than an hour is a mistake
     }
 
     static string Setting(string name) =>

@@ -27,7 +27,10 @@ func call(method, body string, timeout time.Duration) (message string, seconds f
 	}
 	request.Header.Set("Authorization", "Bearer "+strings.TrimSpace(os.Getenv("MUSTER_CREDENTIAL")))
 	request.Header.Set("Content-Type", "application/json")
-	response, err := (&http.Client{Timeout: timeout}).Do(request)
+	client := http.Client{Timeout: timeout, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse // another host must not get the credential
+	}}
+	response, err := client.Do(request)
 	if err != nil {
 		return err.Error(), 0
 	}
@@ -46,6 +49,9 @@ func call(method, body string, timeout time.Duration) (message string, seconds f
 	}
 	if err := json.Unmarshal(text, &reply); err != nil {
 		return err.Error(), 0
+	}
+	if reply.NextAnnounceSeconds > 3600 {
+		reply.NextAnnounceSeconds = 30 // more than an hour is a mistake
 	}
 	return fmt.Sprint("Announced. Notices: ", reply.Notices), reply.NextAnnounceSeconds
 }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 public class Announce {
     /** The only value that the loop needs. With a JSON library, read it with that. */
-    private static final Pattern INTERVAL = Pattern.compile("\"nextAnnounceSeconds\"\\s*:\\s*(\\d{1,4})\\b,?");
+    private static final Pattern INTERVAL = Pattern.compile("\"nextAnnounceSeconds\"\\s*:\\s*(\\d+)\\b,?");
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     private record Result(String message, long seconds) {}
@@ -46,7 +46,8 @@ public class Announce {
         var interval = INTERVAL.matcher(reply.body());
         if (!interval.find()) throw new IllegalArgumentException("it has no nextAnnounceSeconds");
         // Without this number, which always changes, the reply has the notices and whether the server is listed.
-        return new Result("Announced: " + interval.replaceFirst(""), Long.parseLong(interval.group(1)));
+        var seconds = Long.parseLong(interval.group(1));
+        return new Result("Announced: " + interval.replaceFirst(""), seconds > 3600 ? 30 : seconds); // more than an hour is a mistake
     }
 
     public static void main(String[] args) throws InterruptedException {

@@ -36,7 +36,8 @@ local function announce()
   local reply = cjson.decode(text)
   local lines = { "Announced." }
   for _, notice in ipairs(reply.notices or {}) do table.insert(lines, notice.message) end
-  return table.concat(lines, "\n"), assert(tonumber(reply.nextAnnounceSeconds), "it has no nextAnnounceSeconds")
+  local seconds = assert(tonumber(reply.nextAnnounceSeconds), "it has no nextAnnounceSeconds")
+  return table.concat(lines, "\n"), seconds > 3600 and 30 or seconds -- more than an hour is a mistake
 end
 
 signal.block(signal.SIGTERM, signal.SIGINT)

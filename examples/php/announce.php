@@ -40,7 +40,8 @@ function announce(): array
     if (!is_int($reply->nextAnnounceSeconds ?? null)) {
         throw new UnexpectedValueException('it has no nextAnnounceSeconds');
     }
-    return [implode("\n", ['Announced.', ...array_column($reply->notices ?? [], 'message')]), $reply->nextAnnounceSeconds];
+    $seconds = $reply->nextAnnounceSeconds > 3600 ? 30 : $reply->nextAnnounceSeconds; // more than an hour is a mistake
+    return [implode("\n", ['Announced.', ...array_column($reply->notices ?? [], 'message')]), $seconds];
 }
 
 pcntl_sigprocmask(SIG_BLOCK, SIGNALS); // they wait for pcntl_sigtimedwait

@@ -1,28 +1,40 @@
 #!/usr/bin/env python3
 """Keeps a game server on a Muster list. Needs Python 3.8 or newer, and no packages.
 
-Run: MUSTER_URL=https://list.example.com MUSTER_CREDENTIAL=mst_… PORT=7788 MAX_PLAYERS=64 python3 announce.py
+In your game: import announce; announce.start()
+Whenever it changes: announce.STATE["playersCount"] = 12
+Alone: MUSTER_URL=https://list.example.com MUSTER_CREDENTIAL=mst_… PORT=7788 MAX_PLAYERS=64 python3 announce.py
 """
+import atexit
 import contextlib
 import json
 import os
 import random
 import signal
+import threading
 import time
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 URL = os.environ["MUSTER_URL"].rstrip("/") + "/announce"
 STATE = {"port": int(os.environ["PORT"]), "maxPlayersCount": int(os.environ["MAX_PLAYERS"]),
          "playersCount": 0, "passworded": False, "version": "1.0", "branch": "release"}  # set these from your game
+STOPPING = threading.Event()
+
+
+class NoRedirects(HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None  # another host must not get the credential
+
+
+OPENER = build_opener(NoRedirects)
 
 
 def call(method, body=None, timeout=5):
-    request = Request(URL, body, {"Content-Type": "application/json"}, method=method)
-    # Unredirected: another host must not get the credential.
-    request.add_unredirected_header("Authorization", "Bearer " + os.environ["MUSTER_CREDENTIAL"].strip())
+    credential = os.environ["MUSTER_CREDENTIAL"].strip()
+    headers = {"Authorization": "Bearer " + credential, "Content-Type": "application/json"}
     try:
-        response = urlopen(request, timeout=timeout)
+        response = OPENER.open(Request(URL, body, headers, method=method), timeout=timeout)
     except HTTPError as rejection:
         response = rejection
     with response:
@@ -36,13 +48,13 @@ def announce():
         return f"Rejected with {status}: {text}", int(retry_after or 30)
     reply = json.loads(text)
     notices = [notice["message"] for notice in reply.get("notices") or []]
-    return "\n".join(["Announced.", *notices]), reply["nextAnnounceSeconds"]
+    seconds = reply["nextAnnounceSeconds"]
+    return "\n".join(["Announced.", *notices]), seconds if seconds <= 3600 else 30  # more than an hour is a mistake
 
 
-signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM acts like Ctrl+C
-printed, backoff = "", 2
-try:
-    while True:
+def keep_listed():
+    printed, backoff = "", 2
+    while not STOPPING.is_set():
         try:
             message, seconds = announce()
             seconds, backoff = min(max(1, seconds), 3600), 2
@@ -52,7 +64,28 @@ try:
         if message != printed:
             print(message, flush=True)
             printed = message
-        time.sleep(seconds)
-except KeyboardInterrupt:
+        STOPPING.wait(seconds)
+
+
+def start():
+    """Announces in a thread until the program ends. Call it in the main thread, once players can join."""
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM acts like Ctrl+C
+    thread = threading.Thread(target=keep_listed, daemon=True)
+    thread.start()
+    atexit.register(stop, thread)
+
+
+def stop(thread):
+    """Takes the server off the list, after the announce that is on its way."""
+    STOPPING.set()
+    thread.join(5)
     with contextlib.suppress(Exception):  # the server stops anyway
         call("DELETE", timeout=3)
+
+
+if __name__ == "__main__":
+    start()
+    with contextlib.suppress(KeyboardInterrupt):
+        while True:
+            time.sleep(3600)

@@ -11,9 +11,11 @@ fn setting(name: &str) -> String {
 }
 
 fn request(method: &str, timeout_seconds: u64) -> ureq::Request {
-    ureq::request(method, &format!("{}/announce", setting("MUSTER_URL").trim_end_matches('/')))
+    // Without redirects: another host must not get the credential.
+    let agent = ureq::AgentBuilder::new().redirects(0).timeout(Duration::from_secs(timeout_seconds)).build();
+    agent
+        .request(method, &format!("{}/announce", setting("MUSTER_URL").trim_end_matches('/')))
         .set("Authorization", &format!("Bearer {}", setting("MUSTER_CREDENTIAL")))
-        .timeout(Duration::from_secs(timeout_seconds))
 }
 
 /// Returns what the list says, and the seconds until the next announce.
@@ -42,7 +44,7 @@ fn announce() -> Result<(String, f64), Box<dyn Error>> {
     for notice in reply["notices"].as_array().into_iter().flatten() {
         message = message + "\n" + notice["message"].as_str().unwrap_or_default();
     }
-    Ok((message, seconds))
+    Ok((message, if seconds > 3600.0 { 30.0 } else { seconds })) // more than an hour is a mistake
 }
 
 fn main() {

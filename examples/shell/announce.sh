@@ -33,8 +33,9 @@ while true; do
   if reply=$(call POST 5 --header 'Content-Type: application/json' --data "$(state)"); then
     message=${reply%$'\n'*}
     read -r status retry_after <<<"${reply##*$'\n'}"
-    if [[ $status == 200 && $message =~ \"nextAnnounceSeconds\":\ *([1-9][0-9]{0,3}) ]]; then
+    if [[ $status == 200 && $message =~ \"nextAnnounceSeconds\":\ *([1-9][0-9]{0,9}) ]]; then
       seconds=${BASH_REMATCH[1]} backoff=2
+      ((seconds <= 3600)) || seconds=30 # more than an hour is a mistake
       message=${message/"${BASH_REMATCH[0]}",/} # this number always changes
     elif [[ $status != 200 ]]; then
       # Never give up: the owner can remove the cause in the panel.

@@ -147,7 +147,8 @@ export class Announcer extends Emitter<AnnounceEvents> {
       this.#failures = 0
       this.#rejection = reply.rejection.code
       this.emit('rejected', { ...reply.rejection, status: reply.status, isRepeat, retrySeconds: Math.round(wait / 1000) })
-    } else if (this.#failures++ === 0) this.emit('offline', { message: reply.message, retrySeconds: Math.round(wait / 1000) })
+    } else if (this.#failures++ === 0)
+      this.emit('offline', { message: reply.message, status: reply.status, retrySeconds: Math.round(wait / 1000) })
   }
 
   #receiveAccepted(accepted: Accepted, notices: readonly Notice[]): void {

@@ -10,8 +10,8 @@ const [MIN_SECONDS, MAX_SECONDS] = [1, 3600]
 export type Reply =
   | { readonly result: 'accepted'; readonly accepted: Accepted; readonly notices: readonly Notice[] }
   | { readonly result: 'rejected'; readonly status: number; readonly rejection: Notice; readonly retryAfter: number | undefined }
-  /** No reply, or one that no master list sends. */
-  | { readonly result: 'failed'; readonly message: string; readonly retryAfter: number | undefined }
+  /** No reply, with status 0, or one that no master list sends. */
+  | { readonly result: 'failed'; readonly status: number; readonly message: string; readonly retryAfter: number | undefined }
 
 export interface CallOptions {
   readonly url: string
@@ -58,7 +58,7 @@ async function call(
     return await Promise.race([exchange(), timeout])
   } catch (error) {
     abort.abort()
-    return { result: 'failed', message: messageOf(error), retryAfter: undefined }
+    return { result: 'failed', status: 0, message: messageOf(error), retryAfter: undefined }
   } finally {
     clearTimeout(timer)
   }
@@ -94,14 +94,14 @@ function readReply({ status, headers }: Response, text: string): Reply {
     return { result: 'rejected', status, rejection, retryAfter }
   }
   const message = status === 200 ? 'the reply is not from a master list' : `the list replied with status ${status}`
-  return { result: 'failed', message, retryAfter }
+  return { result: 'failed', status, message, retryAfter }
 }
 
 function readAccepted(reply: Fields): Reply {
   const accepted = {
     publicId: textOf(reply['publicId']),
     listed: reply['listed'] === true,
-    nextAnnounceSeconds: secondsOf(reply['nextAnnounceSeconds']) ?? DEFAULT_INTERVAL_SECONDS,
+    nextAnnounceSeconds: intervalOf(reply['nextAnnounceSeconds']),
     cloudAuth: (Object(reply['features']) as Fields)['cloudAuth'] === true,
   }
   const notices = Array.isArray(reply['notices']) ? reply['notices'].map((notice) => Object(notice) as Fields) : []
@@ -126,4 +126,9 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function secondsOf(value: unknown): number | undefined {
   const seconds = Number(value)
   return seconds > 0 ? Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, seconds)) : undefined
+}
+
+/** An interval of more than an hour is a mistake. */
+function intervalOf(value: unknown): number {
+  return Number(value) > MAX_SECONDS ? DEFAULT_INTERVAL_SECONDS : (secondsOf(value) ?? DEFAULT_INTERVAL_SECONDS)
 }

@@ -10,7 +10,7 @@ function textOf(name: keyof AnnounceEvents, event: AnnounceEvents[keyof Announce
   if (name === 'recovered') return 'The list accepts announces again.'
   if (name === 'offline') return `The list does not reply: ${message}.${retry(retrySeconds)}`
   if (name === 'notice') return `${code}: ${message} ${remedy}`.trim()
-  if (name === 'rejected' && !isRepeat) return `${code}: ${message} ${remedy}${retry(retrySeconds)}`
+  if (name === 'rejected' && !isRepeat) return `${code}: ${message} ${remedy}`.trim() + retry(retrySeconds)
   return undefined
 }
 

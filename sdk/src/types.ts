@@ -76,6 +76,8 @@ export interface Rejection extends Notice {
 export interface Outage {
   /** Why the list did not reply, such as `ECONNREFUSED`. */
   readonly message: string
+  /** The HTTP status of a reply that no master list sends; 0 if there was no reply. */
+  readonly status: number
   /** Seconds until the next attempt. */
   readonly retrySeconds: number
 }

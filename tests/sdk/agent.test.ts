@@ -1,12 +1,15 @@
 /** `muster-agent` as a program, against a list that is played. */
 import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { GOODBYE, accepted, acceptedWith, rejected } from '#sdk/conform/answers.ts'
+import { probe } from '#backend/features/detection/reachability/probe.ts'
+import { GOODBYE, PUBLIC_ID, accepted, acceptedWith, rejected } from '#sdk/conform/answers.ts'
 import { FakeList } from '#sdk/conform/fake-list.ts'
+import { freePort } from '#tests/program.ts'
 
 const AGENT = join(import.meta.dirname, '../../sdk/src/agent/main.ts')
 const HIDDEN = acceptedWith([{ code: 'HIDDEN', message: 'It is hidden.' }], false)
@@ -38,8 +41,8 @@ async function run(args: readonly string[], more: Record<string, string> = {}): 
 }
 
 /** Starts the agent, and waits until it serves its local calls. */
-async function start(...args: string[]) {
-  const child = spawn(process.execPath, [AGENT, ...args], { env: envOf(), stdio: ['ignore', 'pipe', 'inherit'] })
+async function start(args: readonly string[] = [], more: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [AGENT, ...args], { env: envOf(more), stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const exitCode = new Promise<number | null>((resolve) => child.once('exit', resolve))
@@ -49,8 +52,9 @@ async function start(...args: string[]) {
   return { child, exitCode, call, output: () => output }
 }
 
-test('the game changes its state with one call, and wrong calls change nothing', async () => {
-  const agent = await start()
+test('the game changes its state with one call, wrong calls change nothing, and a probe is answered', async () => {
+  const port = await freePort()
+  const agent = await start([], { PORT: String(port), AGENT_PROBES: 'on' })
   await expect.poll(() => list.announces).toHaveLength(1)
   const state = (body: string, headers = {}) => agent.call('/state', { method: 'POST', body, headers })
   for (const [body, error] of [
@@ -69,22 +73,35 @@ test('the game changes its state with one call, and wrong calls change nothing',
   const changed = await state('{"players":12,"gameMode":"Race"}')
   expect([changed.status, await changed.json()]).toMatchObject([200, { players: 12, gameMode: 'Race', maxPlayers: 64 }])
   await expect.poll(() => list.announces.length).toBe(2)
-  expect(JSON.parse(list.announces[1]?.body ?? '')).toMatchObject({ port: 7788, playersCount: 12, gameMode: 'Race' })
+  expect(JSON.parse(list.announces[1]?.body ?? '')).toMatchObject({ port, playersCount: 12, gameMode: 'Race' })
   const health = await agent.call('/health')
-  expect([health.status, await health.json()]).toMatchObject([200, { status: 'listed', publicId: 'c0nf0rm' }])
+  expect([health.status, await health.json()]).toMatchObject([200, { status: 'listed', publicId: PUBLIC_ID }])
+  const key = createHash('sha256').update('mst_abcdefg_secret').digest()
+  const answer = () => probe({ publicId: PUBLIC_ID, address: '127.0.0.1', port, key }, Date.now(), new AbortController().signal)
+  await expect.poll(answer, { timeout: 5000 }).toEqual({ result: 'answered' })
   agent.child.kill('SIGTERM')
   expect(await agent.exitCode).toBe(0)
   expect(list.goodbyes).toHaveLength(1)
   expect(agent.output()).not.toContain('secret')
 })
 
-test('health is 503 while the list rejects the server, and says why', async () => {
+test('health is 503 while the list rejects the server or is down, and says why and what to do', async () => {
   answerTo = (method) => (method === 'DELETE' ? GOODBYE : rejected(403, 'SERVER_BANNED'))
-  const agent = await start()
-  await expect.poll(async () => (await agent.call('/health')).json()).toMatchObject({ status: 'rejected', code: 'SERVER_BANNED' })
-  expect((await agent.call('/health')).status).toBe(503)
-  agent.child.kill('SIGINT')
-  expect(await agent.exitCode).toBe(0)
+  const down = new FakeList(() => GOODBYE)
+  await down.open(true)
+  const agents = await Promise.all([start(), start([], { MUSTER_URL: down.url })])
+  const [banned, offline] = agents
+  const healthOf = async ({ call }: typeof banned) => (await call('/health')).json()
+  await expect.poll(() => healthOf(banned)).toMatchObject({ status: 'rejected', code: 'SERVER_BANNED' })
+  const message = 'The list does not reply: ECONNREFUSED.'
+  const remedy = 'Check MUSTER_URL, and that the list is running.'
+  await expect.poll(() => healthOf(offline)).toMatchObject({ status: 'offline', code: '', message, remedy })
+  expect(offline.output()).toContain(` s. ${message} ${remedy}\n`)
+  for (const { child, call, exitCode } of agents) {
+    expect((await call('/health')).status).toBe(503)
+    child.kill('SIGINT')
+    expect(await exitCode).toBe(0)
+  }
 })
 
 test('--exec ends with the exit code of the game, passes signals to it, and says goodbye', async () => {
@@ -95,12 +112,12 @@ test('--exec ends with the exit code of the game, passes signals to it, and says
   expect(ended).toMatchObject({ code: 7 })
   expect(missing).toMatchObject({ code: 127 })
   expect(list.goodbyes).not.toHaveLength(0)
-  const agent = await start(
+  const agent = await start([
     '--exec',
     process.execPath,
     '-e',
     `process.on('SIGTERM', () => process.exit(5)); setInterval(() => {}, 1000); console.log('ready')`,
-  )
+  ])
   await expect.poll(agent.output).toContain('ready')
   agent.child.kill('SIGTERM')
   expect(await agent.exitCode).toBe(5)
@@ -119,6 +136,15 @@ test('--once and --dry-run say what the list replies, by their exit code too', a
     expect(code).toBe(3)
     expect(output).toContain('CREDENTIAL_REVOKED: Sentence 1 of the rejection CREDENTIAL_REVOKED. Remedy')
   }
+  const page = JSON.stringify({ statusCode: 404, errors: ['There is no such page.'], isBusiness: false })
+  answerTo = () => ({ ...accepted(30), status: 404, body: page })
+  const remedy = "MUSTER_URL may be the panel's address. Set it to the address of the master list.\n"
+  expect(await run(['--once'])).toEqual({
+    code: 4,
+    output: `The reply is not from a master list. HTTP_404: There is no such page. ${remedy}`,
+  })
+  answerTo = () => ({ ...accepted(30), status: 404, body: '<html>' })
+  expect(await run(['--once'])).toEqual({ code: 4, output: `There is no usable reply: the list replied with status 404. ${remedy}` })
   await list.close()
   expect((await run(['--dry-run'])).code).toBe(4)
 })
@@ -135,14 +161,19 @@ test('wrong options and settings are named', async () => {
     run(['--once'], { MUSTER_CREDENTIAL: '', MUSTER_CREDENTIAL_FILE: file }),
     run([], { MUSTER_CREDENTIAL: '', MUSTER_CREDENTIAL_FILE: join(folder, 'none') }),
     run([], { AGENT_PORT: new URL(list.url).port }),
+    run(['--dry-run', '--once']),
+    run([], { MUSTER_URL: '' }),
   ])
   rmSync(folder, { recursive: true })
-  expect(results.map(({ code }) => code)).toEqual([0, 2, 2, 2, 0, 2, 5])
+  expect(results.map(({ code }) => code)).toEqual([0, 2, 2, 2, 0, 2, 5, 2, 2])
   expect(results[3]?.output.trim().split('\n')).toEqual([
     'MUSTER_URL must start with http:// or https://.',
-    'MUSTER_CREDENTIAL must be the credential that the panel showed, from mst_ to the last character.',
+    'MUSTER_CREDENTIAL is not set. It must be the credential that the panel showed, from mst_ to the last character.',
     'PORT must be a whole number from 1 to 65535.',
-    'MAX_PLAYERS must be a whole number from 1 to 4096.',
+    'MAX_PLAYERS is not set. It must be a whole number from 1 to 4096.',
   ])
+  expect(results[6]?.output).toMatch(/EADDRINUSE.*\. Set AGENT_PORT to another port, or to 0\.\n$/)
+  expect(results[7]?.output).toBe('--once does not work with --dry-run.\n')
+  expect(results[8]?.output).toBe('MUSTER_URL is not set. It must start with http:// or https://.\n')
   expect(list.announces.some(({ headers }) => headers.authorization === 'Bearer mst_abcdefg_file')).toBe(true)
 })

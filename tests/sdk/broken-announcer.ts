@@ -14,6 +14,8 @@ const body = JSON.stringify({
   branch: 'release',
 })
 
+const redirect = fault === 'redirect' ? 'follow' : 'manual'
+
 function print(text: string): void {
   if (fault !== 'silent') process.stdout.write(`${text}\n`)
 }
@@ -21,7 +23,7 @@ function print(text: string): void {
 /** Returns the seconds until the next announce. */
 async function announce(): Promise<number> {
   try {
-    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(5000) })
+    const response = await fetch(url, { method: 'POST', redirect, headers, body, signal: AbortSignal.timeout(5000) })
     const text = await response.text()
     if (!response.ok) {
       print(text)
@@ -32,6 +34,7 @@ async function announce(): Promise<number> {
     }
     const { nextAnnounceSeconds, notices } = JSON.parse(text) as { nextAnnounceSeconds: number; notices?: { message: string }[] }
     for (const { message } of notices ?? []) print(message)
+    if (nextAnnounceSeconds > 3600 && fault !== 'overflow') return 30
     return fault === 'interval' ? 1 : Math.max(1, nextAnnounceSeconds)
   } catch (error) {
     print(String(error))
@@ -44,7 +47,8 @@ const loop = () => void announce().then((seconds) => (timer = setTimeout(loop, s
 
 async function stop(): Promise<void> {
   clearTimeout(timer)
-  if (fault !== 'goodbye') await fetch(url, { method: 'DELETE', headers, signal: AbortSignal.timeout(5000) }).catch(() => undefined)
+  if (fault !== 'goodbye')
+    await fetch(url, { method: 'DELETE', redirect, headers, signal: AbortSignal.timeout(5000) }).catch(() => undefined)
   if (fault === 'last-word') await announce()
   process.exit(0)
 }

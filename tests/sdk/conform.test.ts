@@ -1,8 +1,10 @@
 /** The conformance kit finds exactly the rule that an announcer breaks. */
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { ANNOUNCE_ERRORS, LIST_ERRORS } from '#contract/list-codes.ts'
-import { jsonReport, junitReport, summary } from '#sdk/conform/report.ts'
+import { jsonReport, junitReport, lineOfResult, summary, textOfResult, textOfRules } from '#sdk/conform/report.ts'
 import { RULES } from '#sdk/conform/rules.ts'
 import { runScenarios } from '#sdk/conform/run.ts'
 import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
@@ -19,6 +21,14 @@ async function run(scenarios: readonly string[], fault: string) {
   return { command, results, seconds: (performance.now() - startedAt) / 1000 }
 }
 
+/** Runs the command. Returns its exit code and its output. */
+async function conform(...args: readonly string[]) {
+  const main = join(import.meta.dirname, '../../sdk/src/conform/main.ts')
+  const ended = promisify(execFile)(process.execPath, [main, ...args])
+  const { code = 0, stdout, stderr } = (await ended.catch((error: unknown) => error)) as { code?: number; stdout: string; stderr: string }
+  return { code, output: stdout + stderr }
+}
+
 const brokenRules = ({ results }: Awaited<ReturnType<typeof run>>) => [
   ...new Set(results.flatMap(({ failures }) => failures.map(({ rule }) => rule))),
 ]
@@ -26,6 +36,7 @@ const brokenRules = ({ results }: Awaited<ReturnType<typeof run>>) => [
 /** A fault of the announcer, the scenarios that show it, and the rule that it breaks. */
 const FAULTS: readonly (readonly [fault: string, scenarios: readonly string[], rules: readonly string[]])[] = [
   ['none', ['first-announces', 'goodbye-interrupt', 'rejected-body-invalid', 'throttled-lower-case', 'reset', 'hidden'], []],
+  ['none', ['redirected-302', 'goodbye-redirected'], []],
   ['path', ['goodbye-url-with-slash', 'goodbye'], ['path']],
   ['credential', ['goodbye'], ['credential']],
   ['fields', ['goodbye'], ['fields']],
@@ -35,6 +46,8 @@ const FAULTS: readonly (readonly [fault: string, scenarios: readonly string[], r
   ['rejection-pace', ['rejected-server-banned'], ['rejection-pace']],
   ['stays-alive', ['rejected-server-banned'], ['stays-alive']],
   ['pace', ['reset'], ['pace']],
+  ['overflow', ['interval-huge'], ['pace']],
+  ['redirect', ['redirected-303', 'goodbye-redirected'], ['redirect']],
   ['silent', ['rejected-server-banned', 'hidden'], ['prints-notices', 'prints-rejections']],
   ['keeps-secret', ['goodbye'], ['keeps-secret']],
   ['goodbye', ['goodbye'], ['goodbye']],
@@ -47,9 +60,14 @@ test('a broken announcer fails exactly the rule that it breaks, and an honest on
 })
 
 test('the reports say what was seen, why it matters and how to mend it, without the credential', async () => {
-  const broken = await run(['goodbye', 'goodbye-rejected'], 'keeps-secret')
+  const names = ['goodbye', 'goodbye-rejected', 'goodbye-redirected', 'goodbye-interrupt']
+  const [broken, verbose, ruleName] = await Promise.all([
+    run(names, 'keeps-secret'),
+    conform('--verbose', '--only', names.join(','), process.execPath, BROKEN, 'keeps-secret'),
+    conform('--only', 'stays-alive', process.execPath),
+  ])
   const report = JSON.parse(jsonReport(broken)) as { passed: number; failed: number; scenarios: { failures: object[]; wire: string[] }[] }
-  expect(report).toMatchObject({ passed: 0, failed: 2 })
+  expect(report).toMatchObject({ passed: 0, failed: 4 })
   expect(report.scenarios[0]?.failures).toEqual([
     { ...RULES.find(({ id }) => id === 'keeps-secret'), seen: 'the credential is in the output' },
   ])
@@ -58,9 +76,30 @@ test('the reports say what was seen, why it matters and how to mend it, without 
     ['DELETE', '/announce'],
   ])
   const xml = junitReport(broken)
-  expect(xml).toContain('<testsuite name="muster-conform" tests="2" failures="2"')
+  expect(xml).toContain('<testsuite name="muster-conform" tests="4" failures="4"')
   expect(xml + JSON.stringify(report)).not.toMatch(/mst_\w{7}_\w/)
-  expect(summary(broken)).toMatch(/^0 of 2 scenarios passed in \d+ s\. Broken rules: keeps-secret\.\n$/)
+  expect(summary(broken)).toMatch(/^0 of 4 scenarios passed in \d+ s\. Broken rules: keeps-secret\.\n$/)
+  expect(broken.results.map(lineOfResult).join('')).toMatch(/^(  FAIL  goodbye[\w-]* \(\d\.\d s\): keeps-secret\n){4}$/)
+  const text = textOfRules(broken.results)
+  expect(text.match(/^  keeps-secret: /gm)).toHaveLength(1)
+  expect(text).toMatch(/^    in:   4 of 4 scenarios: goodbye[\w-]*, goodbye[\w-]*, goodbye[\w-]* and 1 more$/m)
+  expect(text.match(/^    (why:|fix:|example|seen:|on the wire:|its last output:)/gm)).toHaveLength(6)
+  expect(verbose.code).toBe(1)
+  expect(verbose.output.match(/^      seen: the credential is in the output$/gm)).toHaveLength(4)
+  expect(ruleName).toMatchObject({ code: 2, output: expect.stringContaining('stays-alive is a rule. --only takes scenarios') as string })
+})
+
+test('the report of a command that ends before its first announce has its exit code and 30 lines of its output', async () => {
+  const program = `for (let line = 1; line <= 40; line += 1) console.log('line ' + line); process.exit(3)`
+  const chosen = SCENARIOS.filter(({ name }) => name === 'goodbye')
+  const [[ended], [missing]] = await Promise.all([
+    runScenarios(chosen, [process.execPath, '-e', program], 1),
+    runScenarios(chosen, ['/no/such/program'], 1),
+  ])
+  const seen = expect.stringMatching(/^the program ended before its first announce, with exit code 3 after/) as string
+  expect(ended?.failures).toEqual([{ rule: 'first-announce', seen }])
+  expect(missing?.failures).toEqual([{ rule: 'first-announce', seen: 'the program could not be started' }])
+  expect(ended && textOfResult(ended).match(/^      line \d+$/gm)).toHaveLength(30)
 })
 
 test('the kit plays every rejection of an announce, and has at least 40 scenarios', () => {

@@ -1,11 +1,13 @@
 /** The package as it is published: its size, and its exports as ES modules and CommonJS. */
 import { type ExecFileOptions, execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'vite'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startApp } from '#tests/harness.ts'
 
 const SDK = join(import.meta.dirname, '../../sdk')
 /** beyond.md section 7. */
@@ -48,6 +50,22 @@ test('both kinds of modules export the same, and every path of package.json exis
   expect(outputs).toEqual([names, names, expect.stringContaining('Usage: muster-agent')])
   const paths = [...readFileSync(join(SDK, 'package.json'), 'utf8').matchAll(/"(?:\.\/)?(dist\/[^"]+)"/g)].map(([, path = '']) => path)
   expect(paths.filter((path) => !existsSync(join(SDK, path)))).toEqual([])
+})
+
+test('the panel serves the package, and npm installs it', async () => {
+  const app = await startApp({}, { hasPages: true })
+  const folder = mkdtempSync(join(tmpdir(), 'muster-package-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const response = await fetch(`${app.panelUrl}/announce.tgz`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('cache-control')).toBe('public, max-age=0')
+  expect(response.headers.get('etag')).not.toBeNull()
+  writeFileSync(join(folder, 'announce.tgz'), await response.bytes())
+  writeFileSync(join(folder, 'package.json'), '{}')
+  await promisify(execFile)('npm', ['install', '--offline', '--no-audit', './announce.tgz'], { cwd: folder })
+  const { stdout } = await node([join(folder, 'node_modules/.bin/announce'), 'conform', '--list'], { cwd: folder })
+  expect(stdout).toContain('credential')
+  await node(['--input-type=module', '-e', `import { announce } from '@muster/announce'; announce({ quiet: true })`], { cwd: folder })
 })
 
 /**

@@ -35,6 +35,13 @@ beforeAll(async () => {
   owner = await fleetOwner(app)
 })
 
+test('a game server that has the address of the panel gets that of the list', async () => {
+  const server = announce({ url: app.panelUrl, credential: 'mst_x', port: 7788, maxPlayers: 8, probes: false, signals: false, quiet: true })
+  const rejection = await new Promise((resolve) => server.on('rejected', resolve))
+  await server.stop()
+  expect(rejection).toMatchObject({ status: 404, message: 'This is the panel. Game servers announce to http://127.0.0.1:0.' })
+})
+
 test('a server is listed, seen by a following launcher, hidden, reachable and gone', async () => {
   const { credential, public_id: id } = await buildServer(owner)
   const events: string[] = []

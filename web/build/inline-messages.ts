@@ -3,6 +3,7 @@
  * add no bytes to the first page, and a page carries only its own messages.
  */
 import { compile } from '@inlang/paraglide-js'
+import fs from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import type { Language } from '#contract/panel-languages.ts'
@@ -49,10 +50,16 @@ export type BuiltCatalogues = Readonly<Record<string, BuiltCatalogue>>
 const CATALOGUES = [PANEL, API]
 const outdirOf = ({ options }: Catalogue) => `${options.outdir}-build`
 
+/** Writes one file at a time. Paraglide opens all modules at once, and silently leaves out those beyond the limit of open files. */
+const FILE_BY_FILE = {
+  ...fs,
+  promises: { ...fs.promises, writeFile: async (path: string, content: string) => fs.writeFileSync(path, content) },
+}
+
 /** Compiles every message to its own module, for all languages at once. */
 export async function compileForBuild(): Promise<void> {
   for (const catalogue of CATALOGUES)
-    await compile({ ...catalogue.options, outdir: outdirOf(catalogue), outputStructure: 'message-modules' })
+    await compile({ ...catalogue.options, outdir: outdirOf(catalogue), outputStructure: 'message-modules', fs: FILE_BY_FILE })
 }
 
 /** Needs `compileForBuild`. */

@@ -1,16 +1,21 @@
 import { hash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as about from '#contract/about.ts'
 import { parseRoute } from '#contract/endpoint.ts'
 import * as connection from '#contract/connection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
+import type { Env } from '#backend/platform/env.ts'
 import { wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
+import { errorReply, sendErrorReply } from '#backend/platform/http/error-reply.ts'
 import { createConnectionView } from '#backend/platform/http/connection-view.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { openApiDocument } from '#backend/platform/http/open-api.ts'
 import { VERSION } from '#backend/platform/version.ts'
+
+/** The address of the master list, for game servers and launchers. */
+const listUrlOf = (env: Env, { hostname }: FastifyRequest) => env.MASTERLIST_PUBLIC_URL ?? `http://${hostname}:${env.MASTERLIST_PORT}`
 
 interface AboutSources {
   list: Pick<RunningMasterList, 'counts'>
@@ -22,7 +27,7 @@ export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: Abo
     const { servers, players } = list.counts()
     return {
       version: VERSION,
-      masterlist_url: env.MASTERLIST_PUBLIC_URL ?? `http://${request.hostname}:${env.MASTERLIST_PORT}`,
+      masterlist_url: listUrlOf(env, request),
       local_identity: env.usesLocalIdentity,
       ban_appeal_email: env.BAN_APPEAL_EMAIL,
       support_url: env.SUPPORT_URL ?? null,
@@ -36,6 +41,13 @@ export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: Abo
   })
   const viewOf = createConnectionView(env)
   bind(connection.ofPanel, ({ request }) => viewOf(request))
+}
+
+/** Game servers that have the panel's address, a common mistake, get the list's. */
+export function rejectAnnounces(panel: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
+  panel.post('/announce', (request, reply) =>
+    sendErrorReply(reply, errorReply(404, 'ANNOUNCED_TO_PANEL', { url: listUrlOf(env, request) })),
+  )
 }
 
 /** `GET /connection` on the list's listener, whose proxy can be another one. */

@@ -1,9 +1,12 @@
-/** Serves the built panel: two HTML entries in each language, and immutable assets that are compressed at build time. */
+/**
+ * Serves the built panel: two HTML entries in each language, and immutable assets that are compressed at build time. Also serves the
+ * package `@muster/announce`, in the version that fits this list.
+ */
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_LANGUAGE, type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { languageOf } from './accept-language.ts'
@@ -33,6 +36,9 @@ export function openPages({ usesLocalIdentity }: Pick<Env, 'usesLocalIdentity'>,
     /** CSP sources of the pages' inline scripts, which set the theme before the first paint. */
     scriptHashes: [...new Set([...panel.values(), ...login.values()].flatMap(({ html }) => hashesOf(html)))],
     async serve(app: FastifyInstance) {
+      const setHeaders = (reply: FastifyReply) => void reply.header('content-security-policy', NOT_A_PAGE)
+      await app.register(fastifyStatic, { root: folder, serve: false, setHeaders })
+      app.get('/announce.tgz', (_request, reply) => reply.sendFile('announce.tgz'))
       await app.register(fastifyStatic, {
         root: join(folder, 'assets'),
         prefix: '/assets/',
@@ -41,7 +47,7 @@ export function openPages({ usesLocalIdentity }: Pick<Env, 'usesLocalIdentity'>,
         maxAge: '365d',
         index: false,
         decorateReply: false,
-        setHeaders: (reply) => void reply.header('content-security-policy', NOT_A_PAGE),
+        setHeaders,
       })
     },
     pageFor(request: FastifyRequest) {

@@ -4,6 +4,7 @@ import { Announcer } from '../announcer.ts'
 import { startGame } from './game-process.ts'
 import { serveLocalApi } from './local-api.ts'
 import { type Health, log } from './log.ts'
+import { describeOutage, describeRejection, lineOf } from './problem.ts'
 import { type AgentSettings, EXIT } from './settings.ts'
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -16,7 +17,7 @@ export async function runAgent({ url, credential, state, command, agentPort, pro
   try {
     api = await serveLocalApi(agentPort, server, health)
   } catch (error) {
-    log(`AGENT_PORT ${agentPort} cannot be used: ${(error as Error).message}`)
+    log(`AGENT_PORT ${agentPort} cannot be used: ${(error as Error).message}. Set AGENT_PORT to another port, or to 0.`)
     await server.stop()
     return EXIT.portInUse
   }
@@ -48,14 +49,16 @@ function watch(server: Announcer): () => Health {
     })
     .on('listed', ({ publicId }) => log(`${publicId} is on the list`))
     .on('unlisted', ({ publicId }) => log(`${publicId} is accepted, but not on the list`))
-    .on('notice', ({ code, message, remedy }) => log(`${code}: ${message} ${remedy}`.trim()))
-    .on('rejected', ({ code, message, remedy, isRepeat, retrySeconds }) => {
-      health = { status: 'rejected', code, message, remedy }
-      if (!isRepeat) log(`rejected, next attempt in ${retrySeconds} s. ${code}: ${message} ${remedy}`)
+    .on('notice', (notice) => log(lineOf(notice)))
+    .on('rejected', ({ isRepeat, retrySeconds, ...rejection }) => {
+      const problem = describeRejection(rejection)
+      health = { status: 'rejected', ...problem }
+      if (!isRepeat) log(`rejected, next attempt in ${retrySeconds} s. ${lineOf(problem)}`)
     })
-    .on('offline', ({ message, retrySeconds }) => {
-      health = { status: 'offline', code: '', message, remedy: '' }
-      log(`the list does not reply, next attempt in ${retrySeconds} s: ${message}`)
+    .on('offline', ({ retrySeconds, ...outage }) => {
+      const problem = describeOutage(outage)
+      health = { status: 'offline', ...problem }
+      log(`offline, next attempt in ${retrySeconds} s. ${lineOf(problem)}`)
     })
     .on('recovered', () => log('the list accepts announces again'))
   return () => health

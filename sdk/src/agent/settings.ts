@@ -36,7 +36,7 @@ Exit codes
   0    stopped by a signal, or accepted with --once or --dry-run
   2    wrong options or environment
   3    the list rejected --once or --dry-run
-  4    --once or --dry-run: the list did not reply, or cannot check a
+  4    --once or --dry-run: no usable reply, or the list cannot check a
        credential
   5    AGENT_PORT is in use
   127  the command of --exec could not be started
@@ -55,9 +55,13 @@ export interface AgentSettings {
   readonly probes: boolean
 }
 
+const REQUIRED = ['MUSTER_URL', 'MUSTER_CREDENTIAL', 'PORT', 'MAX_PLAYERS'] as const
+
 export class UsageError extends Error {}
 
-export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>): AgentSettings {
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function readSettings(args: readonly string[], env: Environment): AgentSettings {
   const { mode, command } = readOptions(args)
   if (mode === 'help')
     return { mode, command, url: '', credential: '', state: changeState({} as FullState, {}).state, agentPort: 0, probes: false }
@@ -84,7 +88,7 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
   if (!Number.isInteger(agentPort) || agentPort < 0 || agentPort > 65_535) faults.push('AGENT_PORT must be a whole number from 0 to 65535.')
   const probes = env['AGENT_PROBES'] ?? 'off'
   if (!['on', 'off'].includes(probes)) faults.push('AGENT_PROBES must be on or off.')
-  if (faults.length > 0 || !isComplete(state)) throw new UsageError(faults.join('\n'))
+  if (faults.length > 0 || !isComplete(state)) throw new UsageError(faults.map((fault) => nameUnset(fault, env)).join('\n'))
   return { mode, command, url, credential, state, agentPort, probes: probes === 'on' }
 }
 
@@ -94,20 +98,28 @@ function readOptions(args: readonly string[]): Pick<AgentSettings, 'mode' | 'com
   const command = at === -1 ? [] : args.slice(at + 1)
   let mode: AgentSettings['mode'] = 'run'
   for (const option of options) {
-    if (option === '--once') mode = 'once'
-    else if (option === '--dry-run') mode = 'dry-run'
-    else if (option === '--help' || option === '-h') return { mode: 'help', command }
-    else throw new UsageError(`Unknown option ${option}. --help prints the options.`)
+    if (option === '--help' || option === '-h') return { mode: 'help', command }
+    if (option !== '--once' && option !== '--dry-run') throw new UsageError(`Unknown option ${option}. --help prints the options.`)
+    const chosen = option === '--once' ? 'once' : 'dry-run'
+    if (mode !== 'run' && mode !== chosen) throw new UsageError('--once does not work with --dry-run.')
+    mode = chosen
   }
   if (at !== -1 && command.length === 0) throw new UsageError('--exec needs a command.')
   if (at !== -1 && mode !== 'run') throw new UsageError(`--exec does not work with --${mode}.`)
   return { mode, command }
 }
 
-function credentialOf(env: Readonly<Record<string, string | undefined>>, faults: string[]): string {
+/** Says so if a required variable is not set. */
+function nameUnset(fault: string, env: Environment): string {
+  const name = REQUIRED.find((required) => fault.startsWith(`${required} must `) && (env[required] ?? '').trim() === '')
+  return name === undefined ? fault : fault.replace(name, `${name} is not set. It`)
+}
+
+function credentialOf(env: Environment, faults: string[]): string {
   const file = env['MUSTER_CREDENTIAL_FILE'] ?? ''
   let credential = env['MUSTER_CREDENTIAL'] ?? ''
-  if (credential === '' && file !== '') {
+  const isInFile = credential === '' && file !== ''
+  if (isInFile) {
     try {
       credential = readFileSync(file, 'utf8')
     } catch (error) {
@@ -117,7 +129,9 @@ function credentialOf(env: Readonly<Record<string, string | undefined>>, faults:
   }
   credential = credential.trim()
   if (!/^[\x21-\x7e]+$/.test(credential))
-    faults.push('MUSTER_CREDENTIAL must be the credential that the panel showed, from mst_ to the last character.')
+    faults.push(
+      `${isInFile ? 'The file of MUSTER_CREDENTIAL_FILE must have' : 'MUSTER_CREDENTIAL must be'} the credential that the panel showed, from mst_ to the last character.`,
+    )
   return credential
 }
 

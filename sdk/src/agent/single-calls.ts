@@ -1,6 +1,7 @@
 /** `--once` and `--dry-run`: one call, and what the list says. */
 import { type Reply, checkCredential, sendAnnounce } from '../call.ts'
 import { bodyOf } from '../state.ts'
+import { describeOutage, describeRejection, isFromList, lineOf } from './problem.ts'
 import { type AgentSettings, EXIT } from './settings.ts'
 
 type Print = (text: string) => void
@@ -39,12 +40,12 @@ export async function dryRun(settings: AgentSettings, print: Print): Promise<num
 
 function printProblem(reply: Exclude<Reply, { result: 'accepted' }>, print: Print): number {
   if (reply.result === 'failed') {
-    print(`The list does not reply: ${reply.message}. Check MUSTER_URL, and that the list is running.`)
+    print(lineOf(describeOutage(reply)))
     return EXIT.offline
   }
-  const { code, message, remedy } = reply.rejection
-  print(`The list rejects it. ${code}: ${message} ${remedy}`)
-  return EXIT.rejected
+  const isRejection = isFromList(reply.rejection)
+  print(`${isRejection ? 'The list rejects it.' : 'The reply is not from a master list.'} ${lineOf(describeRejection(reply.rejection))}`)
+  return isRejection ? EXIT.rejected : EXIT.offline
 }
 
 /** The public part of a credential. */

@@ -18,6 +18,8 @@ export interface Answer {
   readonly breaks?: 'before' | 'during' | 'truncated' | 'garbage' | 'never'
   /** The reply arrives in small pieces over this many milliseconds. */
   readonly trickleMs?: number
+  /** Whether the reply has a Location at another address, which accepts everything. */
+  readonly isRedirect?: boolean
   /** Closes the idle connection without notice, milliseconds after the reply. */
   readonly closesAfterMs?: number
   /** Stops listening after this answer, for this many milliseconds. */
@@ -90,6 +92,11 @@ export function rejected(
 /** A reply that no master list sends: the announcer must take it for a failure. */
 export function unusable(text: string, changes: Changes): Answer {
   return { text, expected: { kind: 'failure' }, status: 200, headers: JSON_TYPE, ...changes }
+}
+
+/** A redirect to another address. */
+export function redirected(status: number): Answer {
+  return { text: `${status} to another address`, expected: { kind: 'failure' }, status, isRedirect: true }
 }
 
 /** A connection that breaks. */

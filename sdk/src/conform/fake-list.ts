@@ -18,6 +18,9 @@ export interface Seen {
 }
 
 const HOST = '127.0.0.1'
+/** Below the ephemeral ports of every system, and none twice: nothing takes the port of a list while it is down. */
+const PORTS = { from: 10_000, count: 10_000 }
+let nextPort = Math.floor(Math.random() * PORTS.count)
 
 export class FakeList {
   readonly seen: Seen[] = []
@@ -51,7 +54,13 @@ export class FakeList {
 
   /** Reserves the port. @param isDown whether it does not listen yet */
   async open(isDown = false): Promise<void> {
-    await this.#listen()
+    while (this.#server === undefined) {
+      nextPort += 1
+      this.#port = PORTS.from + (nextPort % PORTS.count)
+      await this.#listen().catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EADDRINUSE') throw error
+      })
+    }
     if (isDown) await this.#close()
   }
 
@@ -84,8 +93,6 @@ export class FakeList {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(this.#port, HOST, resolve)
     })
-    const address = server.address()
-    if (typeof address === 'object' && address !== null) this.#port = address.port
     this.#server = server
   }
 

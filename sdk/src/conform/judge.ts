@@ -95,6 +95,14 @@ function* judgeWait(previous: Seen, { at }: Seen, number: number): Generator<Fai
     yield { rule: 'pace', seen: `announce ${number} came ${secondsText(sinceAnnounce)} after the one before` }
 }
 
+/** @param elsewhere requests at the address that redirects lead to */
+export function* judgeRedirects(elsewhere: readonly Seen[], credential: string): Generator<Failure> {
+  for (const { method, headers } of elsewhere) {
+    const what = String(headers.authorization).includes(credential) ? 'with' : 'without'
+    yield { rule: 'redirect', seen: `${method} at the other address, ${what} the credential` }
+  }
+}
+
 /** Whether the output has what the owner must see, and not what nobody must see. */
 export function* judgeOutput(output: string, seen: readonly Seen[], credential: string): Generator<Failure> {
   if (output.includes(credential)) yield { rule: 'keeps-secret', seen: 'the credential is in the output' }

@@ -2,7 +2,7 @@
 /** `muster-conform`: tests any announcer against a fake master list. */
 import { accessSync, constants, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { jsonReport, junitReport, summary, textOfResult } from './report.ts'
+import { jsonReport, junitReport, lineOfResult, summary, textOfResult, textOfRules } from './report.ts'
 import { RULES } from './rules.ts'
 import { runScenarios } from './run.ts'
 import { SCENARIOS } from './scenarios/index.ts'
@@ -16,8 +16,9 @@ MUSTER_URL, MUSTER_CREDENTIAL, PORT and MAX_PLAYERS in its environment,
 and plays the master list that it announces to.
 
 Options
-  --json           prints the report as JSON
-  --junit FILE     also writes the report as JUnit XML
+  --json           prints the report as JSON, with every failure
+  --junit FILE     also writes it as JUnit XML
+  --verbose        prints every failure, not one example for each rule
   --only NAMES     runs these scenarios, separated by commas
   --jobs N         runs N scenarios at once (default 16)
   --list           prints the scenarios and the rules
@@ -33,6 +34,7 @@ Rules, with their reasons: docs/announcing.md
 
 interface Options {
   readonly json: boolean
+  readonly verbose: boolean
   readonly junit: string | undefined
   readonly only: readonly string[]
   readonly jobs: number
@@ -49,7 +51,7 @@ function splitArguments(args: readonly string[]): { flags: Map<string, string>; 
     command.shift()
     if (option === '--') break
     const hasValue = ['--junit', '--only', '--jobs'].includes(option)
-    if (!hasValue && option !== '--json') throw new UsageError(`Unknown option ${option}.`)
+    if (!hasValue && !['--json', '--verbose'].includes(option)) throw new UsageError(`Unknown option ${option}.`)
     const value = hasValue ? command.shift() : ''
     if (value === undefined) throw new UsageError(`${option} needs a value.`)
     flags.set(option, value)
@@ -66,8 +68,10 @@ function readOptions(args: readonly string[]): Options {
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > MAX_JOBS) throw new UsageError(`--jobs must be a whole number from 1 to ${MAX_JOBS}.`)
   const only = flags.get('--only')?.split(',') ?? []
   const unknown = only.find((name) => !SCENARIOS.some((scenario) => scenario.name === name))
+  if (unknown !== undefined && RULES.some(({ id }) => id === unknown))
+    throw new UsageError(`${unknown} is a rule. --only takes scenarios, such as --only reset,hidden. --list prints them.`)
   if (unknown !== undefined) throw new UsageError(`No scenario is named ${unknown}. --list prints them.`)
-  return { json: flags.has('--json'), junit: flags.get('--junit'), only, jobs, command }
+  return { json: flags.has('--json'), verbose: flags.has('--verbose'), junit: flags.get('--junit'), only, jobs, command }
 }
 
 function isProgram(name: string): boolean {
@@ -91,16 +95,17 @@ function listAll(): string {
 async function main(args: readonly string[]): Promise<number> {
   if (args[0] === '--help' || args[0] === '-h') return print(HELP)
   if (args[0] === '--list') return print(listAll())
-  const { json, junit, only, jobs, command } = readOptions(args)
+  const { json, verbose, junit, only, jobs, command } = readOptions(args)
   const scenarios = SCENARIOS.filter(({ name }) => only.length === 0 || only.includes(name))
   if (!json) print(`${scenarios.length} scenarios against: ${command.join(' ')}\n`)
   const startedAt = performance.now()
   const results = await runScenarios(scenarios, command, jobs, (result) => {
-    if (!json) print(textOfResult(result))
+    if (!json) print(verbose ? textOfResult(result) : lineOfResult(result))
   })
   const run = { command, results, seconds: (performance.now() - startedAt) / 1000 }
   if (junit !== undefined) writeFileSync(junit, junitReport(run))
-  print(json ? jsonReport(run) : summary(run))
+  if (!json && !verbose) print(textOfRules(results))
+  print(json ? jsonReport(run) : `\n${summary(run)}`)
   return results.every(({ failures }) => failures.length === 0) ? 0 : 1
 }
 

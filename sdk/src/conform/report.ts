@@ -2,7 +2,11 @@
 import type { Result } from './run-scenario.ts'
 import { RULES, type RuleId } from './rules.ts'
 
-const OUTPUT_LINES = 10
+/** Enough for a stack trace. */
+const OUTPUT_LINES = 30
+/** Of the example of a rule. */
+const MAX_WIRE_LINES = 30
+const MAX_NAMES = 3
 
 export interface Run {
   readonly command: readonly string[]
@@ -12,25 +16,65 @@ export interface Run {
 
 const ruleOf = (id: RuleId) => RULES.find((rule) => rule.id === id) ?? RULES[0]
 const hasPassed = ({ failures }: Result) => failures.length === 0
-const lastLines = (text: string) => text.trim().split('\n').slice(-OUTPUT_LINES)
+const lastLines = (text: string) => (text.trim() === '' ? [] : text.trim().split('\n').slice(-OUTPUT_LINES))
 
-/** One scenario, as soon as it is done. */
+/** One scenario on one line: whether it passed, and the rules that it broke. */
+export function lineOfResult(result: Result): string {
+  const { scenario, seconds, failures } = result
+  const what = `${scenario.name} (${seconds.toFixed(1)} s)`
+  return hasPassed(result) ? `  ok    ${what}\n` : `  FAIL  ${what}: ${failures.map(({ rule }) => rule).join(', ')}\n`
+}
+
+/** One scenario, with everything about each failure. */
 export function textOfResult(result: Result): string {
-  const { scenario, seconds, failures, wire, output } = result
-  if (hasPassed(result)) return `  ok    ${scenario.name} (${seconds.toFixed(1)} s)\n`
+  const { scenario, seconds, failures } = result
+  if (hasPassed(result)) return lineOfResult(result)
   const rules = failures.flatMap(({ rule, seen }) => {
     const { must, reason, fix } = ruleOf(rule)
     return [`    ${rule}: ${must}`, `      seen: ${seen}`, `      why:  ${reason}`, `      fix:  ${fix}`]
   })
-  const lines = [
-    `  FAIL  ${scenario.name} (${seconds.toFixed(1)} s): ${scenario.about}`,
-    ...rules,
-    '    on the wire:',
-    ...(wire.length > 0 ? wire : ['nothing']).map((line) => `      ${line}`),
-    '    its last output:',
-    ...lastLines(output).map((line) => `      ${line}`),
-  ]
+  const lines = [`  FAIL  ${scenario.name} (${seconds.toFixed(1)} s): ${scenario.about}`, ...rules, ...evidence(result)]
   return `${lines.join('\n')}\n`
+}
+
+/** What was on the wire, and what the program printed. */
+function evidence({ wire, output }: Result, maxWireLines = Infinity): string[] {
+  const shown = wire.slice(0, maxWireLines)
+  if (wire.length > shown.length) shown.push(`and ${wire.length - shown.length} more`)
+  const printed = lastLines(output)
+  return [
+    wire.length > 0 ? '    on the wire:' : '    nothing was on the wire',
+    ...shown.map((line) => `      ${line}`),
+    printed.length > 0 ? '    its last output:' : '    it printed nothing',
+    ...printed.map((line) => `      ${line}`),
+  ]
+}
+
+/** Each broken rule once, with one example. */
+export function textOfRules(results: readonly Result[]): string {
+  const blocks = RULES.map(({ id, must, reason, fix }) => {
+    const broken = results.filter(({ failures }) => failures.some(({ rule }) => rule === id))
+    const [example] = broken
+    if (example === undefined) return ''
+    const lines = [
+      '',
+      `  ${id}: ${must}`,
+      `    in:   ${countText(broken, results.length)}`,
+      `    why:  ${reason}`,
+      `    fix:  ${fix}`,
+      `    example ${example.scenario.name}: ${example.scenario.about}`,
+      ...example.failures.filter(({ rule }) => rule === id).map(({ seen }) => `    seen: ${seen}`),
+      ...evidence(example, MAX_WIRE_LINES),
+    ]
+    return `${lines.join('\n')}\n`
+  })
+  return blocks.join('')
+}
+
+function countText(broken: readonly Result[], total: number): string {
+  const names = broken.slice(0, MAX_NAMES).map(({ scenario }) => scenario.name)
+  const more = broken.length > MAX_NAMES ? ` and ${broken.length - MAX_NAMES} more` : ''
+  return `${broken.length} of ${total} scenarios: ${names.join(', ')}${more}`
 }
 
 export function summary({ results, seconds }: Run): string {

@@ -12,7 +12,7 @@ export const RULES = [
     id: 'first-announce',
     must: 'Announce within 30 seconds of the start.',
     reason: 'Players find the server only after its first announce.',
-    fix: 'Send POST /announce as soon as players can join. Check that MUSTER_URL is read from the environment.',
+    fix: 'If the program ended, start the command by hand: its last output says why. Otherwise send POST /announce as soon as players can join, to the MUSTER_URL of the environment.',
   },
   {
     id: 'path',
@@ -25,6 +25,12 @@ export const RULES = [
     must: 'Send the header "Authorization: Bearer" with MUSTER_CREDENTIAL.',
     reason: 'The credential says which server announces. Without it, the list rejects the call with CREDENTIAL_MISSING.',
     fix: 'Add the header to POST and to DELETE, with the whole credential, without quotes or spaces.',
+  },
+  {
+    id: 'redirect',
+    must: 'Follow no redirect.',
+    reason: 'No list sends one. The other address would get the credential, and could then announce as this server.',
+    fix: 'Turn off redirects in the HTTP client. Many follow them by default.',
   },
   {
     id: 'json',
@@ -73,7 +79,7 @@ export const RULES = [
     id: 'reconnect',
     must: 'After a broken connection or an unusable reply, announce again within 45 seconds.',
     reason: 'The list can be restarting. A server is offline 75 seconds after its last accepted announce.',
-    fix: 'Catch every error of the call and of parsing the reply. Wait a few seconds, at most 30, then announce again.',
+    fix: 'Catch every error of the call and of parsing the reply. Wait a few seconds, at most 30, then announce again. Do the same if nextAnnounceSeconds is more than an hour.',
   },
   {
     id: 'timeout',
@@ -85,7 +91,7 @@ export const RULES = [
     id: 'pace',
     must: 'Never send two announces within a second.',
     reason: 'A credential may announce ten times in a burst, then once every two seconds.',
-    fix: 'Wait at least a second before every announce, also after errors and with a nextAnnounceSeconds of 0.',
+    fix: 'Wait at least a second before every announce, also after errors and with a nextAnnounceSeconds of 0 or a billion.',
   },
   {
     id: 'one-at-a-time',

@@ -1,10 +1,19 @@
 /** Runs one scenario against one process of the announcer. */
 import { createServer } from 'node:net'
-import { AnnouncerProcess } from './announcer-process.ts'
-import { GOODBYE, PUBLIC_ID } from './answers.ts'
+import { AnnouncerProcess, type Exit } from './announcer-process.ts'
+import { GOODBYE, PUBLIC_ID, accepted } from './answers.ts'
 import { createCredential } from './credential.ts'
 import { FakeList, type Seen } from './fake-list.ts'
-import { type Failure, type Settings, deadlineAfter, firstDeadline, judgeOutput, judgeRequests, secondsText } from './judge.ts'
+import {
+  type Failure,
+  type Settings,
+  deadlineAfter,
+  firstDeadline,
+  judgeOutput,
+  judgeRedirects,
+  judgeRequests,
+  secondsText,
+} from './judge.ts'
 import type { Scenario } from './scenario.ts'
 
 const GOODBYE_MS = 8000
@@ -23,8 +32,12 @@ export interface Result {
 
 export async function runScenario(scenario: Scenario, command: readonly string[]): Promise<Result> {
   const { answers, goodbye = GOODBYE, downAtStartMs, urlSuffix = '' } = scenario
-  const list = new FakeList((method, index) => (method === 'DELETE' ? goodbye : (answers[Math.min(index, answers.length - 1)] ?? GOODBYE)))
-  await list.open(downAtStartMs !== undefined)
+  const elsewhere = new FakeList(() => accepted(2))
+  const list = new FakeList((method, index) => {
+    const answer = method === 'DELETE' ? goodbye : (answers[Math.min(index, answers.length - 1)] ?? GOODBYE)
+    return answer.isRedirect === true ? { ...answer, headers: { Location: `${elsewhere.url}/announce` } } : answer
+  })
+  await Promise.all([list.open(downAtStartMs !== undefined), elsewhere.open()])
   const settings: Settings = {
     credential: createCredential(PUBLIC_ID),
     port: await freePort(),
@@ -47,9 +60,13 @@ export async function runScenario(scenario: Scenario, command: readonly string[]
     failures.push(...(await stop(scenario, list, announcer)))
   } finally {
     announcer.kill()
-    await list.close()
+    await Promise.all([list.close(), elsewhere.close()])
   }
-  failures.push(...judgeRequests(list.seen, settings), ...judgeOutput(announcer.output, list.announces, settings.credential))
+  failures.push(
+    ...judgeRequests(list.seen, settings),
+    ...judgeRedirects(elsewhere.seen, settings.credential),
+    ...judgeOutput(announcer.output, list.announces, settings.credential),
+  )
   const hide = (text: string) => text.replaceAll(settings.credential, 'mst_…')
   return {
     scenario,
@@ -66,7 +83,7 @@ async function awaitAnnounces(scenario: Scenario, list: FakeList, announcer: Ann
     const previous = list.announces[count - 2]
     const { at, rule } = previous === undefined ? firstDeadline(scenario) : deadlineAfter(previous)
     await waitUntil(list, announcer, at, () => list.announces.length >= count)
-    if (announcer.exit !== undefined) return [ended(announcer, list)]
+    if (announcer.exit !== undefined) return [ended(announcer.exit, list, scenario)]
     if (list.announces.length < count)
       return [{ rule, seen: previous === undefined ? `no announce in ${secondsText(at)}` : missingAfter(previous, at) }]
     const newest = list.announces[count - 1]
@@ -75,15 +92,18 @@ async function awaitAnnounces(scenario: Scenario, list: FakeList, announcer: Ann
       await waitUntil(list, announcer, list.now + END_MS, () => newest?.answeredAt !== undefined)
   }
   await waitUntil(list, announcer, list.now + (scenario.watchSeconds ?? 0) * 1000, () => false)
-  return announcer.exit === undefined ? [] : [ended(announcer, list)]
+  return announcer.exit === undefined ? [] : [ended(announcer.exit, list, scenario)]
 }
 
 const missingAfter = (previous: Seen, at: number) =>
   `no announce in the ${secondsText(at - (previous.answeredAt ?? previous.at))} after the reply "${previous.answer.text}"`
 
-function ended({ exit }: AnnouncerProcess, list: FakeList): Failure {
-  const how = exit?.signal ?? `exit code ${exit?.code ?? 'unknown'}`
-  return { rule: 'stays-alive', seen: `the program ended with ${how} after ${secondsText(list.now)}` }
+function ended({ code, signal }: Exit, list: FakeList, { downAtStartMs }: Scenario): Failure {
+  if (code === null && signal === null) return { rule: 'first-announce', seen: 'the program could not be started' }
+  const how = `with ${signal ?? `exit code ${code}`} after ${secondsText(list.now)}`
+  if (list.seen.length > 0) return { rule: 'stays-alive', seen: `the program ended ${how}` }
+  const seen = `the program ended before its first announce, ${how}`
+  return downAtStartMs === undefined ? { rule: 'first-announce', seen } : { rule: 'stays-alive', seen: `${seen}, while the list was down` }
 }
 
 /** Sends the signal, and waits for the end. */

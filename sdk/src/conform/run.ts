@@ -23,6 +23,6 @@ export async function runScenarios(
       onResult(result)
     }
   }
-  await Promise.all(Array.from({ length: jobs }, worker))
+  await Promise.all(Array.from({ length: Math.min(jobs, queue.length) }, worker))
   return scenarios.flatMap((scenario) => results.get(scenario) ?? [])
 }

@@ -53,19 +53,21 @@ export function AnnouncesTab({ id, asAdmin = false }: { id: string; asAdmin?: bo
   )
 }
 
+/** What a line of the timeline shows of an attempt, besides its time. */
+const SHOWN = ['code', 'outcome', 'message', 'address'] as const
+
 interface Run {
   newest: AnnounceAttempt
   oldest: AnnounceAttempt
   count: number
 }
 
-/** Joins consecutive attempts with the same result and address. `attempts` is sorted newest first. */
+/** Joins consecutive attempts with the same result, message and address. `attempts` is sorted newest first. */
 function runsOf(attempts: readonly AnnounceAttempt[]): Run[] {
   const runs: Run[] = []
   for (const attempt of attempts) {
-    const { code, outcome, address } = attempt
     const last = runs.at(-1)
-    if (last?.newest.code === code && last.newest.outcome === outcome && last.newest.address === address) {
+    if (last !== undefined && SHOWN.every((key) => last.newest[key] === attempt[key])) {
       last.oldest = attempt
       last.count += 1
     } else runs.push({ newest: attempt, oldest: attempt, count: 1 })

@@ -1,5 +1,5 @@
 /** Connections that break, and replies that no master list sends. */
-import { type Answer, accepted, broken, rejected, replyBody, unusable } from '../answers.ts'
+import { type Answer, accepted, broken, redirected, rejected, replyBody, unusable } from '../answers.ts'
 import type { Scenario } from '../scenario.ts'
 
 /** The second announce fails once. */
@@ -34,6 +34,20 @@ export const FAILED: readonly Scenario[] = [
     'nextAnnounceSeconds is a word.',
     unusable('200, nextAnnounceSeconds "soon"', { body: JSON.stringify(replyBody('soon')) }),
   ),
+  once(
+    'interval-huge',
+    'nextAnnounceSeconds is 32 years.',
+    unusable('200, nextAnnounceSeconds 1000000000', { body: JSON.stringify(replyBody(1_000_000_000)) }),
+  ),
+  once('redirected', 'The list redirects to another address.', redirected(307)),
+  ...[301, 302, 303, 308].map((status): Scenario => ({
+    name: `redirected-${status}`,
+    about: `The list redirects the first announce to another address with ${status}.`,
+    answers: [redirected(status)],
+    announces: 1,
+    watchSeconds: 2,
+    seconds: 4,
+  })),
   once(
     'bad-gateway',
     'A proxy replies 502 with a page.',

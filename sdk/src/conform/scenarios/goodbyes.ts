@@ -1,5 +1,5 @@
 /** The server stops. */
-import { accepted, broken, rejected } from '../answers.ts'
+import { accepted, broken, redirected, rejected } from '../answers.ts'
 import type { Scenario } from '../scenario.ts'
 
 /** The server stops while it waits for its next announce in 30 seconds. */
@@ -19,6 +19,7 @@ export const GOODBYES: readonly Scenario[] = [
   stop('goodbye-rejected', 'The list rejects the goodbye.', { goodbye: rejected(401, 'CREDENTIAL_REVOKED') }),
   stop('goodbye-unavailable', 'The list replies 503 to the goodbye.', { goodbye: rejected(503, 'UNAVAILABLE', { retryAfter: 60 }) }),
   stop('goodbye-silent-list', 'The list never replies to the goodbye.', { goodbye: broken('no reply', 'never'), seconds: 12 }),
+  stop('goodbye-redirected', 'The list redirects the goodbye to another address.', { goodbye: redirected(307) }),
   stop('goodbye-reset', 'The connection of the goodbye is reset.', { goodbye: broken('reset', 'before') }),
   stop('goodbye-list-down', 'The list is down when the server stops.', { isDownAtEnd: true }),
   stop('goodbye-url-with-slash', 'MUSTER_URL ends in a slash.', { urlSuffix: '/' }),

@@ -1,21 +1,13 @@
-/**
- * `npm run test:examples`: the announcers in `examples/` pass every scenario of the conformance kit. One whose toolchain is missing is
- * skipped by name. `npm run test:examples -- go php` runs some of them. With `--require`, a missing toolchain of these is a failure.
- */
+/** The examples, what each needs, and how it is built and started. */
 import { execFile, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { textOfResult } from '#sdk/conform/report.ts'
-import type { Result } from '#sdk/conform/run-scenario.ts'
-import { runScenarios } from '#sdk/conform/run.ts'
-import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
 
-type Command = readonly [program: string, ...args: string[]]
+export type Command = readonly [program: string, ...args: string[]]
 
-interface Example {
+export interface Example {
   readonly file: string
   /** What to install: Debian's packages. */
   readonly needs: string
@@ -25,12 +17,9 @@ interface Example {
   readonly run: Command
 }
 
-const SOURCE = join(import.meta.dirname, '../examples')
+export const ROOT = join(import.meta.dirname, '../..')
+const SOURCE = join(ROOT, 'examples')
 const OUT = mkdtempSync(join(tmpdir(), 'muster-examples-'))
-/** Scenarios of one example at once. Nearly all of their time is waiting. */
-const JOBS = 24
-/** Between the starts of two examples, so that not all processes start at once. */
-const STAGGER_MS = 1500
 const MAX_CODE_LINES = 60
 /** The crates of Debian's packages, because this test downloads nothing. */
 const CRATES = '/usr/share/cargo/registry'
@@ -40,7 +29,7 @@ const DOTNET = String(spawnSync('dotnet', ['--version']).stdout)
 /** The framework of the SDK itself. Another one needs a download. */
 const DOTNET_FRAMEWORK = DOTNET.startsWith('3.1.') ? 'netcoreapp3.1' : `net${Number.parseInt(DOTNET)}.0`
 
-const EXAMPLES: Readonly<Record<string, Example>> = {
+export const EXAMPLES: Readonly<Record<string, Example>> = {
   cpp: {
     file: 'cpp/announce.cpp',
     needs: 'g++ libcurl4-openssl-dev nlohmann-json3-dev',
@@ -77,6 +66,13 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     check: ['javac', '--release', '17', '-version'],
     build: ['javac', '-Werror', '-Xlint:all', '-d', `${OUT}/java`, `${SOURCE}/java/Announce.java`],
     run: ['java', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-cp', `${OUT}/java`, 'Announce'],
+  },
+  javascript: {
+    file: 'javascript/announce.js',
+    needs: 'nothing more',
+    check: [process.execPath, '--version'],
+    build: [process.execPath, join(ROOT, 'sdk/build.ts')],
+    run: [process.execPath, `${SOURCE}/javascript/announce.js`],
   },
   lua: {
     file: 'lua/announce.lua',
@@ -123,7 +119,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
 }
 
-const execute = promisify(execFile)
+export const execute = promisify(execFile)
 const succeeds = ([program, ...args]: Command) =>
   execute(program, args).then(
     () => true,
@@ -138,10 +134,21 @@ function codeLines(file: string): number {
     .filter((line) => !isOther.test(line)).length
 }
 
-const failuresOf = (results: readonly Result[]) => results.filter(({ failures }) => failures.length > 0)
+/** Their builds write beside their sources. */
+export function copySources(): void {
+  for (const folder of ['csharp', 'rust']) cpSync(join(SOURCE, folder), join(OUT, folder), { recursive: true })
+}
+
+export function removeBuilds(): void {
+  rmSync(OUT, { recursive: true, force: true })
+}
 
 /** Builds an example, if its toolchain is there. */
-async function prepare(name: string, { file, needs, check, build }: Example, isRequired: boolean): Promise<'ready' | 'failed' | 'skipped'> {
+export async function prepare(
+  name: string,
+  { file, needs, check, build }: Example,
+  isRequired: boolean,
+): Promise<'ready' | 'failed' | 'skipped'> {
   if (!(await succeeds(check))) {
     console.log(`${isRequired ? 'FAIL   ' : 'skipped'}  ${name}: its toolchain is missing (${needs})`)
     return isRequired ? 'failed' : 'skipped'
@@ -157,45 +164,3 @@ async function prepare(name: string, { file, needs, check, build }: Example, isR
     },
   )
 }
-
-async function runExample(name: string, { run }: Example): Promise<'passed' | 'failed'> {
-  const startedAt = performance.now()
-  // Hundreds of announcers must not slow down the lists that measure them.
-  const command = ['nice', ...run]
-  let failures = failuresOf(await runScenarios(SCENARIOS, command, JOBS))
-  if (failures.length > 0) {
-    // On a busy machine, a wait can be too long. What is wrong fails again.
-    const scenarios = failures.map(({ scenario }) => scenario)
-    const rules = failures.flatMap((result) => result.failures.map(({ rule, seen }) => `${result.scenario.name} (${rule}: ${seen})`))
-    console.log(`retry    ${name}: ${rules.join(', ')}`)
-    failures = failuresOf(await runScenarios(scenarios, command, JOBS))
-  }
-  const seconds = Math.round((performance.now() - startedAt) / 1000)
-  const isOk = failures.length === 0
-  console.log(
-    isOk ? `ok       ${name}: ${SCENARIOS.length} scenarios in ${seconds} s` : `FAIL     ${name}\n${failures.map(textOfResult).join('')}`,
-  )
-  return isOk ? 'passed' : 'failed'
-}
-
-const isRequired = process.argv.includes('--require')
-const names = process.argv.slice(2).filter((arg) => arg !== '--require')
-const unknown = names.find((name) => !(name in EXAMPLES))
-if (unknown !== undefined) throw new Error(`No example is named ${unknown}.`)
-// Their builds write beside their sources.
-for (const folder of ['csharp', 'rust']) cpSync(join(SOURCE, folder), join(OUT, folder), { recursive: true })
-const chosen = Object.entries(EXAMPLES).filter(([name]) => names.length === 0 || names.includes(name))
-// All builds first: announcers would slow them down.
-const prepared = await Promise.all(chosen.map(([name, example]) => prepare(name, example, isRequired)))
-const outcomes = await Promise.all(
-  chosen.map(async ([name, example], index) => {
-    const outcome = prepared[index]
-    if (outcome !== 'ready') return outcome
-    await sleep(index * STAGGER_MS)
-    return await runExample(name, example)
-  }),
-)
-rmSync(OUT, { recursive: true, force: true })
-const count = (wanted: (typeof outcomes)[number]) => outcomes.filter((outcome) => outcome === wanted).length
-console.log(`\n${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
-process.exit(count('failed') === 0 && count('passed') > 0 ? 0 : 1)

@@ -1,0 +1,71 @@
+/**
+ * `npm run test:examples`: the announcers in `examples/` pass every scenario of the conformance kit, and enter and leave the list
+ * of the real program. One whose toolchain is missing is skipped by name. `npm run test:examples -- go php` runs some of them. With
+ * `--require`, a missing toolchain of these is a failure.
+ */
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lineOfResult, textOfRules } from '#sdk/conform/report.ts'
+import type { Result } from '#sdk/conform/run-scenario.ts'
+import { runScenarios } from '#sdk/conform/run.ts'
+import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
+import { type Command, EXAMPLES, ROOT, copySources, execute, prepare, removeBuilds } from './toolchains.ts'
+
+const AGENT: Command = [process.execPath, join(ROOT, 'sdk/src/agent/main.ts')]
+/** Scenarios of one example at once. Nearly all of their time is waiting. */
+const JOBS = 24
+/** Between the starts of two examples, so that not all processes start at once. */
+const STAGGER_MS = 1500
+
+const failuresOf = (results: readonly Result[]) => results.filter(({ failures }) => failures.length > 0)
+
+async function passesScenarios(name: string, run: Command): Promise<boolean> {
+  const startedAt = performance.now()
+  // Hundreds of announcers must not slow down the lists that measure them.
+  const command = ['nice', ...run]
+  let failures = failuresOf(await runScenarios(SCENARIOS, command, JOBS))
+  if (failures.length > 0) {
+    // On a busy machine, a wait can be too long. What is wrong fails again.
+    const scenarios = failures.map(({ scenario }) => scenario)
+    const rules = failures.flatMap((result) => result.failures.map(({ rule, seen }) => `${result.scenario.name} (${rule}: ${seen})`))
+    console.log(`retry    ${name}: ${rules.join(', ')}`)
+    failures = failuresOf(await runScenarios(scenarios, command, JOBS))
+  }
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  const isOk = failures.length === 0
+  console.log(
+    isOk
+      ? `ok       ${name}: ${SCENARIOS.length} scenarios in ${seconds} s`
+      : `FAIL     ${name}\n${failures.map(lineOfResult).join('')}${textOfRules(failures)}`,
+  )
+  return isOk
+}
+
+const isRequired = process.argv.includes('--require')
+const names = process.argv.slice(2).filter((arg) => arg !== '--require')
+const unknown = names.find((name) => !(name in EXAMPLES))
+if (unknown !== undefined) throw new Error(`No example is named ${unknown}.`)
+copySources()
+const chosen = Object.entries(EXAMPLES).filter(([name]) => names.length === 0 || names.includes(name))
+// All builds first: announcers would slow them down.
+const prepared = await Promise.all(
+  chosen.map(async ([name, example]) => ({ name, ...example, state: await prepare(name, example, isRequired) })),
+)
+const ready = prepared.filter(({ state }) => state === 'ready')
+const passes = await Promise.all(
+  ready.map(async ({ name, run }, index) => {
+    await sleep(index * STAGGER_MS)
+    return [name, await passesScenarios(name, run)] as const
+  }),
+)
+await execute(process.execPath, [join(ROOT, 'web/build.ts'), '--if-needed'])
+// Imports messages that the build compiles.
+const { visitRealList } = await import('./real-list.ts')
+const faults = await visitRealList({ ...Object.fromEntries(ready.map(({ name, run }) => [name, run])), agent: AGENT })
+for (const [name, fault] of Object.entries(faults))
+  console.log(fault === undefined ? `ok       ${name}: on the real list` : `FAIL     ${name} on the real list: ${fault}`)
+removeBuilds()
+const passedCount = passes.filter(([name, isOk]) => isOk && faults[name] === undefined).length
+const skippedCount = prepared.filter(({ state }) => state === 'skipped').length
+console.log(`\n${passedCount} passed, ${prepared.length - passedCount - skippedCount} failed, ${skippedCount} skipped`)
+process.exit(passedCount > 0 && passedCount + skippedCount === prepared.length && faults.agent === undefined ? 0 : 1)
