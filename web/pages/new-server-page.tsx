@@ -99,7 +99,10 @@ function CredentialStep({ server, onSaved }: { server: ServerWithCredential; onS
   return (
     <section aria-label={m.servers_credential_title()} className="card p-5 sm:p-6">
       <CredentialPanel server={server} />
-      <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-3">
+      <div
+        data-save-bar
+        className="sticky bottom-0 z-10 -mx-5 mt-6 -mb-5 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-b-10 border-t border-line bg-surface-1 px-5 py-4 max-sm:py-3 sm:-mx-6 sm:-mb-6 sm:px-6"
+      >
         <Button variant="primary" className="w-full sm:w-auto" onClick={onSaved}>
           {m.servers_credential_saved()}
         </Button>
