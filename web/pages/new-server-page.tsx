@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Check, CircleCheck, CircleX } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { AnnounceAttempt, Server, ServerWithCredential } from '#contract/servers.ts'
+import { Check } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { ServerWithCredential } from '#contract/servers.ts'
 import { m } from '#messages'
+import { Arrival } from '#web/features/servers/arrival.tsx'
 import { CredentialPanel } from '#web/features/servers/credential-panel.tsx'
-import { FirstAnnounce, WaitingDot } from '#web/features/servers/first-announce.tsx'
+import { FirstAnnounce } from '#web/features/servers/first-announce.tsx'
 import { NewServerForm } from '#web/features/servers/new-server-form.tsx'
-import { announcesOptions, serverOptions } from '#web/features/servers/servers.api.ts'
+import { serverOptions } from '#web/features/servers/servers.api.ts'
 import '#web/ui/mono.css'
 import { pageTitle } from '#web/lib/focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -110,29 +111,6 @@ function CredentialStep({ server, onSaved }: { server: ServerWithCredential; onS
       </div>
     </section>
   )
-}
-
-/** Whether the first announce has arrived. */
-function Arrival({ id }: { id: string }) {
-  const { data: server } = useQuery(serverOptions(id))
-  const { data: attempts = [] } = useQuery(announcesOptions(id))
-  const [icon, text] = arrivalOf(server, attempts[0])
-  return (
-    <p role="status" className="flex min-w-0 flex-1 basis-64 items-center gap-2 text-13 text-ink-2">
-      {icon}
-      <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
-    </p>
-  )
-}
-
-function arrivalOf(server: Server | undefined, newest: AnnounceAttempt | undefined): [icon: ReactNode, text: string] {
-  if (server !== undefined && server.status !== 'never_seen') {
-    return [<CircleCheck size={18} className="shrink-0 text-ok" aria-hidden="true" />, m.new_server_arrived()]
-  }
-  if (newest?.outcome === 'refused') {
-    return [<CircleX size={18} className="shrink-0 text-danger" aria-hidden="true" />, m.servers_first_rejected({ reason: newest.message })]
-  }
-  return [<WaitingDot />, m.servers_first_waiting()]
 }
 
 function WaitingStep({ id, credential }: { id: string; credential: string | undefined }) {
