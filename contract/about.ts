@@ -12,6 +12,7 @@ const About = z
     has_downloads: z.boolean().describe('False if the downloads page is empty.'),
     account_deletion_delay_hours: z.number().describe('From the request to the erasure, in hours. May be a fraction.'),
     announce_ttl_seconds: z.number().describe('A server is offline this many seconds after its last announce.'),
+    checks_reachability: z.boolean().describe('True if the list checks whether players can reach each game server.'),
     servers_online: z.int(),
     players_online: z.int(),
   })

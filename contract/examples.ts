@@ -107,6 +107,7 @@ export const NEW_SERVER_EXAMPLE = {
   verified: false,
   status: 'never_seen',
   live: null,
+  last_announced: null,
   listing: {
     listed: false,
     reasons: [

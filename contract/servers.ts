@@ -120,6 +120,10 @@ export const Server = z
     verified: z.boolean().describe('Whether an administrator has verified the server.'),
     status: ServerStatus,
     live: LiveState.nullable(),
+    last_announced: z
+      .object({ port: z.int(), max_players: z.int() })
+      .nullable()
+      .describe('What the server announced last, also while it is offline. Null before its first announce.'),
     listing: Listing,
     created_at: Time,
     updated_at: Time,

@@ -167,6 +167,12 @@ describe('configuration', () => {
     expect(mistakesOf({ PROTECTION_OFF: 'ALL' })).toHaveLength(1)
   })
 
+  test('reachability is checked only if neither it nor its kind of issue is switched off', () => {
+    expect(readEnv({}).checksReachability).toBe(false)
+    expect(readEnv({ REACHABILITY: 'warn' }).checksReachability).toBe(true)
+    expect(readEnv({ REACHABILITY: 'require', PROTECTION_OFF: 'UNREACHABLE' }).checksReachability).toBe(false)
+  })
+
   test('reads several public keys with line breaks or \\n, and rejects anything but ECDSA P-256', () => {
     const pemOf = (namedCurve: string) =>
       String(generateKeyPairSync('ec', { namedCurve }).publicKey.export({ type: 'spki', format: 'pem' }))

@@ -110,6 +110,8 @@ export interface Env extends Parsed {
   readonly isProduction: boolean
   /** Whether the local identity provider replaces Discord. */
   readonly usesLocalIdentity: boolean
+  /** Whether the list probes game servers. */
+  readonly checksReachability: boolean
 }
 
 class EnvError extends Error {
@@ -139,6 +141,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
     HOST: parsed.HOST ?? (usesLocalIdentity ? '127.0.0.1' : '::'),
     isProduction,
     usesLocalIdentity,
+    checksReachability: parsed.REACHABILITY !== 'off' && !parsed.PROTECTION_OFF.includes('UNREACHABLE'),
   })
 }
 

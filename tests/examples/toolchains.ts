@@ -68,11 +68,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     run: ['java', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-cp', `${OUT}/java`, 'Announce'],
   },
   javascript: {
-    file: 'javascript/announce.js',
+    file: 'javascript/announce.mjs',
     needs: 'nothing more',
     check: [process.execPath, '--version'],
     build: [process.execPath, join(ROOT, 'sdk/build.ts')],
-    run: [process.execPath, `${SOURCE}/javascript/announce.js`],
+    run: [process.execPath, `${SOURCE}/javascript/announce.mjs`],
   },
   lua: {
     file: 'lua/announce.lua',

@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import { cx } from './class-names.ts'
 import type { CodeProps } from './highlighted-code.tsx'
 import { lazyComponent } from './lazy-component.tsx'
 
@@ -7,7 +8,10 @@ const PlainCode = ({ props: { text } }: { props: CodeProps }) => text
 
 const HighlightedCode = lazyComponent(() => import('./highlighted-code.tsx').then((module) => module.HighlightedCode), PlainCode)
 
-/** A scrollable block of code. Without a language it has one colour. */
+/** Longer code scrolls. */
+const MAX_LINES = 28
+
+/** A block of code. Without a language it has one colour. */
 export function CodeBlock({ label, text, language }: { label: string; text: string; language: CodeProps['language'] }) {
   return (
     <pre
@@ -15,7 +19,10 @@ export function CodeBlock({ label, text, language }: { label: string; text: stri
       tabIndex={0}
       role="region"
       aria-label={label}
-      className="max-h-80 min-w-0 flex-1 overflow-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
+      className={cx(
+        'min-w-0 flex-1 overflow-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5',
+        text.split('\n').length > MAX_LINES && 'max-h-120',
+      )}
     >
       <Suspense fallback={text}>
         <HighlightedCode text={text} language={language} />

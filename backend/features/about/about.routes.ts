@@ -34,6 +34,7 @@ export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: Abo
       has_downloads: hasDownloads(),
       account_deletion_delay_hours: env.ACCOUNT_DELETION_DELAY_HOURS,
       announce_ttl_seconds: env.ANNOUNCE_TTL_SECONDS,
+      checks_reachability: env.checksReachability,
       servers_online: servers,
       players_online: players,
     }

@@ -6,6 +6,7 @@ export interface ServerState {
   readonly status: Server['status']
   readonly banner_url: Server['banner_url']
   readonly live: Server['live']
+  readonly last_announced: Server['last_announced']
   readonly listing: Server['listing']
   /** When each credential was last used, by its id. Newer than in the database. */
   readonly lastUsedAt: ReadonlyMap<string, Date>

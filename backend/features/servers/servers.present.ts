@@ -66,7 +66,14 @@ export async function presentManaged(deps: PresentDeps, list: ServerStateSource,
 /** For a server that the master list has not loaded yet, which therefore has not announced. */
 function neverAnnouncedState(row: ServerRow): ServerState {
   const reason = { code: 'NEVER_ANNOUNCED', message: m.listing_no_announce_yet(), since: row.created_at.toISOString() }
-  return { status: 'never_seen', banner_url: null, live: null, listing: { listed: false, reasons: [reason] }, lastUsedAt: new Map() }
+  return {
+    status: 'never_seen',
+    banner_url: null,
+    live: null,
+    last_announced: null,
+    listing: { listed: false, reasons: [reason] },
+    lastUsedAt: new Map(),
+  }
 }
 
 /** The fields that depend on the owner's benefits. `dormant` names those that are set but hidden from players. */

@@ -50,6 +50,7 @@ describe('creating a server', () => {
       ban_reason: null,
       status: 'never_seen',
       live: null,
+      last_announced: null,
     })
     expect(data.public_id).toMatch(/^[0-9A-Za-z]{7}$/)
     expect(data.listing).toMatchObject({ listed: false, reasons: [{ code: 'NEVER_ANNOUNCED' }] })

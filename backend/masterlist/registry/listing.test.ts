@@ -51,6 +51,7 @@ describe('a server leaves the list', () => {
     expect((await leave(credential)).status).toBe(204)
     await expectListed(public_id, false)
     expect(await codesOf(public_id)).toEqual(['LEFT'])
+    expect(await serverOf(public_id)).toMatchObject({ live: null, last_announced: { port: 7788, max_players: 128 } })
     expect((await leave(credential)).status).toBe(204)
     expect((await leave('nonsense')).status).toBe(401)
   })

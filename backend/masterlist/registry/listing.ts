@@ -22,6 +22,7 @@ export function stateOf(server: ServerRecord, ttlSeconds: number): ServerState {
     status: server.announced === undefined ? 'never_seen' : server.online ? 'online' : 'offline',
     banner_url: server.fields.cosmetics.bannerUrl || null,
     live: liveOf(server),
+    last_announced: server.announced === undefined ? null : { port: server.announced.port, max_players: server.announced.maxPlayersCount },
     listing: { listed: server.isListed, reasons: reasonsOf(server, ttlSeconds) },
     lastUsedAt: new Map(used),
   }

@@ -117,7 +117,11 @@ function HistoryContent({ id, live, history, previous, events }: HistoryContentP
           <ChartPending />
         ) : isTooShort ? (
           // As high as the chart.
-          <NoGraph title={m.history_too_short()} hint={m.history_too_short_hint()} className="h-63" />
+          <NoGraph
+            title={m.history_too_short()}
+            hint={history?.range === '24h' ? m.history_too_short_day_hint() : m.history_too_short_hint()}
+            className="h-63"
+          />
         ) : (
           <Chart label={m.history_players_chart()} data={chart} />
         )}

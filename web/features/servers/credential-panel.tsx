@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
-import type { ServerWithCredential } from '#contract/servers.ts'
+import type { Server, ServerWithCredential } from '#contract/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
@@ -34,7 +34,7 @@ export function CredentialPanel({ server }: { server: ServerWithCredential }) {
         <details className="group">
           <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">{m.servers_credential_test()}</summary>
           <p className="mt-2 mb-2 text-13 text-ink-2">{m.servers_credential_test_hint({ seconds: about.announce_ttl_seconds })}</p>
-          <AnnounceCommand credential={server.credential} />
+          <AnnounceCommand server={server} credential={server.credential} />
         </details>
       </div>
       <CredentialGuard />
@@ -42,9 +42,9 @@ export function CredentialPanel({ server }: { server: ServerWithCredential }) {
   )
 }
 
-export function AnnounceCommand({ credential }: { credential: string }) {
+export function AnnounceCommand({ server, credential }: { server: Server; credential: string }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
-  const command = announceCommand(credential, about.masterlist_url)
+  const command = announceCommand(server, credential, about.masterlist_url)
   return (
     <div className="flex items-start gap-1">
       <CodeBlock label={m.servers_credential_command()} text={command} language="shell" />

@@ -13,7 +13,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { remedyOf } from './announce-remedies.ts'
 import { type Check, CheckList } from './connect/check-list.tsx'
 import { ConnectGuide } from './connect/connect-guide.tsx'
+import type { Connection } from './connect/connections.ts'
+import { PlaceholderNote } from './connect/placeholder-note.tsx'
 import { PLACEHOLDER } from './connect/snippets.ts'
+import { useConnection } from './connect/use-connection.ts'
 import { AnnounceCommand } from './credential-panel.tsx'
 import { announcesOptions } from './servers.api.ts'
 
@@ -24,17 +27,18 @@ function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[]
   const isValid = wasUsed || (newest !== undefined && !newest.code.startsWith('CREDENTIAL_'))
   const address = server.bound_address
   const steps = [
-    { done: true, text: m.servers_first_created({ server: server.name }), pending: '' },
-    { done: wasUsed || attempts.length > 0, text: m.servers_first_received(), pending: m.servers_first_receive() },
-    { done: isValid, text: m.servers_first_checked(), pending: m.servers_first_check() },
-    { done: address !== null, text: m.servers_first_bound({ address: address ?? '' }), pending: m.servers_first_bind() },
-    { done: server.listing.listed, text: m.servers_first_visible(), pending: m.servers_first_list() },
+    { done: true, text: m.servers_first_created({ server: server.name }) },
+    { done: wasUsed || attempts.length > 0, text: m.servers_first_received() },
+    { done: isValid, text: m.servers_first_checked() },
+    { done: address !== null, text: address === null ? m.servers_first_bind() : m.servers_first_bound({ address }) },
+    { done: server.listing.listed, text: server.listing.listed ? m.servers_first_visible() : m.servers_first_list() },
   ]
   const current = steps.findIndex(({ done }) => !done)
-  return steps.map(({ done, text, pending }, index) => ({
-    state: done ? 'done' : index === current ? 'current' : 'pending',
-    text: done ? text : pending,
-  }))
+  return steps.map(({ done, text }, index) => ({ state: done ? 'done' : index === current ? 'current' : 'pending', text }))
+}
+
+export function WaitingDot() {
+  return <span className="size-2.5 shrink-0 animate-[fade_2s_ease-in-out_infinite] rounded-full bg-accent" aria-hidden="true" />
 }
 
 function waitingHeader({ status }: Server, isRejected: boolean) {
@@ -42,25 +46,26 @@ function waitingHeader({ status }: Server, isRejected: boolean) {
     const icon = <CircleX size={22} className="text-danger" aria-hidden="true" />
     return { icon, title: m.servers_first_rejected_title(), hint: m.servers_first_rejected_hint() }
   }
-  const icon = <span className="size-2.5 animate-[fade_2s_ease-in-out_infinite] rounded-full bg-accent" />
   const title = status === 'never_seen' ? m.servers_first_waiting() : m.servers_first_waiting_again()
-  return { icon, title, hint: m.servers_first_hint() }
+  return { icon: <WaitingDot />, title, hint: m.servers_first_hint() }
 }
 
 interface FirstAnnounceProps {
   server: Server
+  /** Known only in the page that created it. */
+  credential: string | undefined
   /** Shown once the server is listed, in place of the guide. */
   nextSteps: ReactNode
 }
 
-export function FirstAnnounce({ server, nextSteps }: FirstAnnounceProps) {
+export function FirstAnnounce({ server, credential, nextSteps }: FirstAnnounceProps) {
   const { listed } = server.listing
   return (
-    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
-      <div>
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[400px_minmax(0,1fr)]">
+      <div className="lg:sticky lg:top-6">
         <Progress server={server} />
         <NextLinks id={server.public_id} listed={listed} />
-        {!listed && <Troubleshooting />}
+        {!listed && <Troubleshooting server={server} credential={credential} />}
       </div>
       {listed ? (
         <Suspense fallback={<Skeleton className="h-72" />}>{nextSteps}</Suspense>
@@ -69,7 +74,7 @@ export function FirstAnnounce({ server, nextSteps }: FirstAnnounceProps) {
           <h2 id="connect" className="mb-4 text-16 font-semibold">
             {m.servers_connect_title()}
           </h2>
-          <ConnectGuide server={server} />
+          <ConnectGuide server={server} credential={credential} missingNote={<PlaceholderNote message={m.servers_connect_placeholder} />} />
         </section>
       )}
     </div>
@@ -125,26 +130,35 @@ function NextLinks({ id, listed }: { id: string; listed: boolean }) {
   )
 }
 
-function Troubleshooting() {
+function Troubleshooting({ server, credential = PLACEHOLDER }: { server: Server; credential: string | undefined }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
+  const [connection] = useConnection()
   return (
     <details className="mt-6">
       <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">{m.servers_first_help()}</summary>
       <ul className="mt-2 list-disc space-y-1 pl-5 text-13 text-ink-2">
         <li>
-          <RichText message={m.servers_first_help_config} tags={{ code: (text) => <code className="font-mono">{text}</code> }} />
+          <SetupRemedy connection={connection} />
         </li>
         <li>{m.servers_first_help_credential()}</li>
         <li>
           <RichText
             message={m.servers_first_help_network}
-            tags={{ address: () => <code className="font-mono break-all">{about.masterlist_url}</code> }}
+            tags={{ address: () => <code className="font-mono [overflow-wrap:anywhere]">{about.masterlist_url}</code> }}
           />
         </li>
       </ul>
       <div className="mt-2">
-        <AnnounceCommand credential={PLACEHOLDER} />
+        <AnnounceCommand server={server} credential={credential} />
       </div>
     </details>
   )
+}
+
+/** Where the cause can be: in the configuration, or in what the program prints. */
+function SetupRemedy({ connection: { settings, log } }: { connection: Connection }) {
+  const code = (text: string) => <code className="font-mono">{text}</code>
+  if (settings === undefined) return <RichText message={m.servers_first_help_config} tags={{ code }} />
+  if (log === undefined) return m.servers_first_help_program()
+  return <RichText message={m.servers_first_help_log} tags={{ command: () => code(log) }} />
 }

@@ -6,7 +6,7 @@ import { ServerTile } from './server-tile.tsx'
 
 const STEPS = [
   [m.servers_empty_step_name(), m.servers_empty_step_name_hint()],
-  [m.servers_empty_step_toml(), m.servers_empty_step_toml_hint()],
+  [m.servers_connect_title(), m.servers_empty_step_connect_hint()],
   [m.servers_empty_step_start(), m.servers_empty_step_start_hint()],
 ] as const
 

@@ -119,7 +119,7 @@ function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue:
       action={canReissue && <Button onClick={onReissue}>{m.servers_credential_reissue()}</Button>}
     >
       <dl className="mt-3">
-        <Fact label={m.servers_credential_hint()}>
+        <Fact label={m.servers_credential_title()}>
           <span className="font-mono">{maskedCredential}</span>
         </Fact>
         <TimeFact label={m.servers_credential_created_at()} at={server.credential_issued_at} />

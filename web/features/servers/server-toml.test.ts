@@ -3,7 +3,7 @@ import { parse } from 'smol-toml'
 import { expect, test } from 'vitest'
 import { announceCommand, serverToml } from './server-toml.ts'
 
-const server = { name: 'N', game_mode: '', website: '', language: 'en', description: '', tags: [] as string[] }
+const server = { name: 'N', game_mode: '', website: '', language: 'en', description: '', tags: [] as string[], last_announced: null }
 
 test('any text survives a round trip through TOML', () => {
   const text = fc.string({ unit: 'grapheme' })
@@ -35,7 +35,7 @@ test('the block has at most four tags', () => {
 })
 
 test('the announce command has the credential in a header, not in the URL', () => {
-  const command = announceCommand('mst_secret', 'http://list/')
+  const command = announceCommand(server, 'mst_secret', 'http://list/')
   expect(command).toContain("-H 'Authorization: Bearer mst_secret'")
   expect(command.split('\n')[0]).toBe('curl -X POST http://list/announce \\')
 })

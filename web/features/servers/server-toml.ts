@@ -1,6 +1,9 @@
 import type { Server } from '#contract/servers.ts'
 
-type TomlServer = Pick<Server, 'name' | 'game_mode' | 'website' | 'language' | 'description' | 'tags'>
+type TomlServer = Pick<Server, 'name' | 'game_mode' | 'website' | 'language' | 'description' | 'tags' | 'last_announced'>
+
+/** The port that players connect to, and the slots. Examples before the first announce. */
+export const setupOf = ({ last_announced }: Pick<Server, 'last_announced'>) => last_announced ?? { port: 7788, max_players: 128 }
 
 const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r' }
 
@@ -15,6 +18,7 @@ function tomlString(text: string): string {
 
 /** A `server.toml` block for the game server. Its format allows at most four tags. */
 export function serverToml(server: TomlServer, credential: string, masterlist: string): string {
+  const { port, max_players } = setupOf(server)
   const pair = (key: string, value: string) => `${key} = ${value}`
   return [
     pair('announce', 'true'),
@@ -27,15 +31,16 @@ export function serverToml(server: TomlServer, credential: string, masterlist: s
     pair('language', tomlString(server.language)),
     pair('description', tomlString(server.description)),
     pair('tags', `[${server.tags.slice(0, 4).map(tomlString).join(', ')}]`),
-    pair('port', '7788'),
-    pair('players', '128'),
+    pair('port', String(port)),
+    pair('players', String(max_players)),
     '',
   ].join('\n')
 }
 
 /** A `curl` command that sends one announce. */
-export function announceCommand(credential: string, masterlist: string): string {
-  const body = { port: 7788, playersCount: 0, maxPlayersCount: 128, passworded: false, version: '1.0.0', branch: 'release' }
+export function announceCommand(server: Pick<Server, 'last_announced'>, credential: string, masterlist: string): string {
+  const { port, max_players } = setupOf(server)
+  const body = { port, playersCount: 0, maxPlayersCount: max_players, passworded: false, version: '1.0.0', branch: 'release' }
   return [
     `curl -X POST ${masterlist.replace(/\/$/, '')}/announce`,
     `  -H 'Authorization: Bearer ${credential}'`,

@@ -66,7 +66,7 @@ export class ReachabilityCheck {
   async start(): Promise<void> {
     await this.#reloadOpenIssues()
     const { env, clock } = this.#deps
-    if (env.REACHABILITY === 'off' || env.PROTECTION_OFF.includes(KIND)) {
+    if (!env.checksReachability) {
       for (const publicId of this.#open) this.#findings.resolve(KIND, publicId, m.resolution_reachability_off({}, STORED))
       return
     }

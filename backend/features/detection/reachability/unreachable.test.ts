@@ -2,6 +2,7 @@
 import { type Server, createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import * as about from '#contract/about.ts'
 import * as protection from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
 import type { AnnounceReply } from '#contract/masterlist.ts'
@@ -85,6 +86,7 @@ async function failThreeProbes(app: TestApp, listener: { isAnswering: boolean; c
 describe('a server that does not answer probes', () => {
   test('stays listed in warn mode, and its owner sees an issue and a notice', async () => {
     const { app, owner, admin, listener, server, send } = await setUp('warn')
+    expect((await app.anonymous.call(about.about)).data.checks_reachability).toBe(true)
     await failThreeProbes(app, listener)
     await expect.poll(() => openOf(owner)).toHaveLength(1)
     const [issue] = await openOf(owner)

@@ -13,19 +13,26 @@ import { RichText } from '#web/ui/rich-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Connection, IN_CODE, WITHOUT_CODE } from './connections.ts'
 import { readExample } from './read-example.ts'
-import { PLACEHOLDER, type Snippet, snippetsOf } from './snippets.ts'
+import { type Snippet, snippetsOf } from './snippets.ts'
 import { useConnection } from './use-connection.ts'
+
+const SETUP_NAMES = {
+  toml: ['port', 'players'],
+  code: ['port', 'maxPlayers'],
+  file: ['PORT', 'MAX_PLAYERS'],
+  command: ['PORT', 'MAX_PLAYERS'],
+} as const
 
 interface ConnectGuideProps {
   server: Server
   /** Known only right after it was created. */
-  credential?: string
-  /** Beside the note about a missing credential, such as a button that reissues it. */
-  action?: ReactNode
+  credential?: string | undefined
+  /** In place of a missing credential: how to get one. */
+  missingNote?: ReactNode
 }
 
 /** How to connect a game server: a choice, then files to save and commands to run. */
-export function ConnectGuide({ server, credential, action }: ConnectGuideProps) {
+export function ConnectGuide({ server, credential, missingNote }: ConnectGuideProps) {
   // The route loader has fetched this.
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [connection, choose] = useConnection()
@@ -43,8 +50,10 @@ export function ConnectGuide({ server, credential, action }: ConnectGuideProps) 
     <div className="space-y-4">
       <Choice {...group} title={m.servers_connect_without_code()} connections={WITHOUT_CODE} />
       <Choice {...group} title={m.servers_connect_in_code()} connections={IN_CODE} />
-      <p className="text-13 text-pretty text-ink-2">{hint}</p>
-      {credential === undefined && <PlaceholderNote action={action} />}
+      <p className="text-13 text-pretty text-ink-2">
+        {hint} {server.last_announced === null && <SetupHint connection={connection} />}
+      </p>
+      {credential === undefined && missingNote}
       {snippets.map((snippet) => (
         <SnippetBlock key={snippet.name} snippet={snippet} />
       ))}
@@ -81,18 +90,11 @@ function Choice({ title, connections, name, chosen, onChoose }: ChoiceProps) {
   )
 }
 
-function PlaceholderNote({ action }: { action: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
-      <p className="min-w-0 flex-1 basis-64">
-        <RichText
-          message={m.servers_connect_placeholder}
-          tags={{ placeholder: () => <code className="font-mono text-ink-1">{PLACEHOLDER}</code> }}
-        />
-      </p>
-      {action}
-    </div>
-  )
+/** The names of the port and the slots, which are examples. */
+function SetupHint({ connection: { settings } }: { connection: Connection }) {
+  const [port, slots] = SETUP_NAMES[settings ?? 'toml']
+  const name = (text: string) => <code className="font-mono text-ink-1">{text}</code>
+  return <RichText message={m.servers_connect_setup} tags={{ port: () => name(port), slots: () => name(slots) }} />
 }
 
 function SnippetBlock({ snippet: { name, language, text, isFile } }: { snippet: Snippet }) {

@@ -3,6 +3,7 @@ import { m } from '#messages'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConnectGuide } from './connect-guide.tsx'
+import { PlaceholderNote } from './placeholder-note.tsx'
 import { TestNow } from './test-now.tsx'
 
 interface ConnectTabProps {
@@ -13,8 +14,17 @@ interface ConnectTabProps {
 }
 
 export function ConnectTab({ server, nextSteps, onReissue }: ConnectTabProps) {
-  const action = hasPermission(server, 'REISSUE_CREDENTIAL') && (
-    <Button onClick={onReissue}>{server.credential_hint === '' ? m.servers_credential_create() : m.servers_credential_reissue()}</Button>
+  const missingNote = hasPermission(server, 'REISSUE_CREDENTIAL') ? (
+    <PlaceholderNote
+      message={m.servers_connect_placeholder_here}
+      action={
+        <Button onClick={onReissue}>
+          {server.credential_hint === '' ? m.servers_credential_create() : m.servers_credential_reissue()}
+        </Button>
+      }
+    />
+  ) : (
+    <PlaceholderNote message={m.servers_connect_placeholder_ask} />
   )
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
@@ -22,9 +32,9 @@ export function ConnectTab({ server, nextSteps, onReissue }: ConnectTabProps) {
         <h2 id="connect" className="mb-4 font-medium">
           {m.servers_connect_title()}
         </h2>
-        <ConnectGuide server={server} action={action} />
+        <ConnectGuide server={server} missingNote={missingNote} />
       </section>
-      <div className="space-y-5">
+      <div className="space-y-5 lg:sticky lg:top-6">
         <TestNow server={server} />
         {server.listing.listed && nextSteps}
       </div>

@@ -6,10 +6,12 @@ export interface Connection {
   readonly key: string
   readonly label: string
   readonly hint: string
-  /** How the settings of the environment are shown: as a file, or as commands before `run`. */
-  readonly settings?: 'file' | 'commands'
+  /** Where the settings are: in a file of environment variables, before the last command of `run`, or in code to paste. */
+  readonly settings?: 'file' | 'command' | 'code'
   /** Commands that start it. */
   readonly run?: string
+  /** The command that shows what it prints, if it runs in the background. */
+  readonly log?: string
   /** Paths in `examples/`. */
   readonly files?: readonly string[]
   /** Where to save the files, if it matters. */
@@ -22,7 +24,7 @@ const example = (label: string, files: readonly string[], language: CodeLanguage
   key: language,
   label,
   hint: m.servers_connect_hint_example(),
-  settings: 'commands',
+  settings: 'command',
   run,
   files,
   language,
@@ -36,7 +38,7 @@ export const WITHOUT_CODE: readonly Connection[] = [
     key: 'agent',
     label: m.servers_connect_agent(),
     hint: m.servers_connect_hint_agent(),
-    settings: 'commands',
+    settings: 'command',
     run: 'npx @muster/announce agent',
   },
   {
@@ -45,6 +47,7 @@ export const WITHOUT_CODE: readonly Connection[] = [
     hint: m.servers_connect_hint_docker(),
     settings: 'file',
     run: 'docker compose up --detach',
+    log: 'docker compose logs muster',
     files: ['docker/compose.yaml'],
     language: 'yaml',
   },
@@ -54,6 +57,7 @@ export const WITHOUT_CODE: readonly Connection[] = [
     hint: m.servers_connect_hint_systemd(),
     settings: 'file',
     run: 'sudo npm install --global @muster/announce\nsudo systemctl enable --now muster-agent',
+    log: 'journalctl --unit muster-agent',
     files: ['systemd/muster-agent.service'],
     folder: '/etc/systemd/system/',
     language: 'toml',
@@ -61,12 +65,15 @@ export const WITHOUT_CODE: readonly Connection[] = [
   { key: 'env', label: m.servers_connect_env(), hint: m.servers_connect_hint_env(), settings: 'file' },
 ]
 
-/** The examples name the same commands. */
+/** The examples have the same commands. */
 export const IN_CODE: readonly Connection[] = [
   {
-    ...example('JavaScript / TypeScript', ['javascript/announce.js'], 'javascript', 'npm install @muster/announce\nnode announce.js'),
     key: 'sdk',
+    label: 'JavaScript / TypeScript',
     hint: m.servers_connect_hint_sdk(),
+    settings: 'code',
+    run: 'npm install @muster/announce\nnode server.js',
+    language: 'javascript',
   },
   example('C#', ['csharp/Announce.cs', 'csharp/Announce.csproj'], 'csharp', 'dotnet run'),
   example('C++', ['cpp/announce.cpp'], 'cpp', 'g++ -std=c++17 -o announce announce.cpp -lcurl\n./announce'),

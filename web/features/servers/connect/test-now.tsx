@@ -22,8 +22,13 @@ import { type AnnounceTest, useAnnounceTest } from './use-announce-test.ts'
 export function TestNow({ server }: { server: ShownServer }) {
   const test = useAnnounceTest(server)
   const start = useSingleFlight(test.start)
+  const { data: about } = useSuspenseQuery(aboutOptions)
   const unreachable = useUnreachableIssue(server)
-  const checks = [receivedCheck(test), reachableCheck(test, server, unreachable), listedCheck(test, server)]
+  const checks = [
+    receivedCheck(test),
+    ...(about.checks_reachability ? [reachableCheck(test, server, unreachable)] : []),
+    listedCheck(test, server),
+  ]
   const failed = checks.find(({ state }) => state === 'failed')
   const isPassed = checks.every(({ state }) => state === 'done')
   return (
@@ -80,7 +85,7 @@ function TimeoutHint(): ReactNode {
   return (
     <RichText
       message={m.servers_test_timeout_hint}
-      tags={{ address: () => <code className="font-mono break-all">{about.masterlist_url}</code> }}
+      tags={{ address: () => <code className="font-mono [overflow-wrap:anywhere]">{about.masterlist_url}</code> }}
     />
   )
 }

@@ -10,7 +10,7 @@ export function LanguageSelect(props: ComponentProps<'select'>) {
   return (
     <select {...props} className="field-input">
       {languages
-        .map(({ code, native_name }) => ({ code, name: languageName(code), native_name }))
+        .map(({ code, name, native_name }) => ({ code, name: languageName(code, name), native_name }))
         .toSorted((a, b) => Number(b.code === 'all') - Number(a.code === 'all') || compareTexts(a.name, b.name))
         .map(({ code, name, native_name }) => (
           <option key={code} value={code}>
