@@ -64,7 +64,8 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
       return found?.caller
     },
   }
-  const bind = createBind(panel, options)
+  const bindIn = (scope: FastifyInstance) => createBind(scope, options)
+  const bind = bindIn(panel)
   bindAbout(bind, deps, { list, hasDownloads: () => services.downloads.hasProducts })
   bindAuth(bind, deps, endStreamsOf)
   bindSessions(bind, deps, endStreamsOf)
@@ -85,14 +86,9 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindActivity(bind, deps)
   bindProtection(bind, deps)
   bindWebhooks(bind, deps, services)
-  await bindSupporters(panel, (scope) => createBind(scope, options), deps)
-  await bindLeaks(
-    panel,
-    (scope) => createBind(scope, options),
-    deps,
-    (apiKeyId) => endStreamsOf(sessionKeyOf(apiKeyId)),
-  )
-  await bindImages(panel, (scope) => createBind(scope, options), deps, services.images)
+  await bindSupporters(panel, bindIn, deps)
+  await bindLeaks(panel, bindIn, deps, (apiKeyId) => endStreamsOf(sessionKeyOf(apiKeyId)))
+  await bindImages(panel, bindIn, deps, services.images)
   bindDownloads(bind, services.downloads)
   bindLive(bind, deps, list, live)
   bindHistory(bind, deps, services)

@@ -1,5 +1,6 @@
 // Announces a game server to a Muster list with the SDK, which never throws and never blocks.
-//   npm install @muster/announce
+//   curl --remote-name https://panel.example.com/announce.tgz
+//   npm install ./announce.tgz
 //   node announce.mjs
 // Environment: MUSTER_URL, MUSTER_CREDENTIAL, PORT, MAX_PLAYERS.
 import { announce } from '@muster/announce'

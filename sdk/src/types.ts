@@ -24,10 +24,10 @@ export interface ServerState {
 }
 
 export interface AnnounceOptions extends Partial<ServerState> {
-  /** The address of the master list, such as `https://list.example.com`. */
-  readonly url: string
+  /** The address of the master list, such as `https://list.example.com`. Undefined, as of a missing variable, is a wrong value. */
+  readonly url: string | undefined
   /** The credential that the panel showed: `mst_…`. */
-  readonly credential: string
+  readonly credential: string | undefined
   /** The port that players connect to. */
   readonly port: number
   readonly maxPlayers: number

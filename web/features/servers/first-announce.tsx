@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX } from 'lucide-react'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { AnnounceAttempt, Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -19,6 +19,9 @@ import { PLACEHOLDER } from './connect/snippets.ts'
 import { useConnection } from './connect/use-connection.ts'
 import { AnnounceCommand } from './credential-panel.tsx'
 import { announcesOptions } from './servers.api.ts'
+
+/** The first announce of a game server that runs needs a few seconds. */
+const HELP_AFTER_MS = 30_000
 
 function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {
   const wasUsed = server.credential_last_used_at !== null
@@ -130,11 +133,17 @@ function NextLinks({ id, listed }: { id: string; listed: boolean }) {
   )
 }
 
+/** Opens by itself after a while, because a wrong credential or address shows nowhere else. */
 function Troubleshooting({ server, credential = PLACEHOLDER }: { server: Server; credential: string | undefined }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [connection] = useConnection()
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setOpen(true), HELP_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
-    <details className="mt-6">
+    <details className="mt-6" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">{m.servers_first_help()}</summary>
       <ul className="mt-2 list-disc space-y-1 pl-5 text-13 text-ink-2">
         <li>

@@ -45,7 +45,11 @@ export function ConnectGuide({ server, credential, missingNote }: ConnectGuidePr
     enabled: files.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const snippets = snippetsOf(connection, { server, credential, masterlist: about.masterlist_url }, examples.data ?? [])
+  const snippets = snippetsOf(
+    connection,
+    { server, credential, masterlist: about.masterlist_url, panel: location.origin },
+    examples.data ?? [],
+  )
   return (
     <div className="space-y-4">
       <Choice {...group} title={m.servers_connect_without_code()} connections={WITHOUT_CODE} />

@@ -2,6 +2,9 @@
 import { m } from '#messages'
 import type { CodeLanguage } from '#web/ui/highlight.ts'
 
+/** In place of the address of this panel, which serves the SDK. */
+export const EXAMPLE_PANEL = 'https://panel.example.com'
+
 export interface Connection {
   readonly key: string
   readonly label: string
@@ -39,7 +42,7 @@ export const WITHOUT_CODE: readonly Connection[] = [
     label: m.servers_connect_agent(),
     hint: m.servers_connect_hint_agent(),
     settings: 'command',
-    run: 'npx @muster/announce agent',
+    run: 'npx https://panel.example.com/announce.tgz agent',
   },
   {
     key: 'docker',
@@ -56,7 +59,7 @@ export const WITHOUT_CODE: readonly Connection[] = [
     label: 'systemd',
     hint: m.servers_connect_hint_systemd(),
     settings: 'file',
-    run: 'sudo npm install --global @muster/announce\nsudo systemctl enable --now muster-agent',
+    run: 'sudo npm install --global https://panel.example.com/announce.tgz\nsudo systemctl enable --now muster-agent',
     log: 'journalctl --unit muster-agent',
     files: ['systemd/muster-agent.service'],
     folder: '/etc/systemd/system/',
@@ -72,7 +75,7 @@ export const IN_CODE: readonly Connection[] = [
     label: 'JavaScript / TypeScript',
     hint: m.servers_connect_hint_sdk(),
     settings: 'code',
-    run: 'npm install @muster/announce\nnode server.js',
+    run: 'curl --remote-name https://panel.example.com/announce.tgz\nnpm install ./announce.tgz\nnode server.js',
     language: 'javascript',
   },
   example('C#', ['csharp/Announce.cs', 'csharp/Announce.csproj'], 'csharp', 'dotnet run'),

@@ -5,13 +5,14 @@ import { type Connection, findConnection } from './connections.ts'
 import { snippetsOf } from './snippets.ts'
 
 const masterlist = 'http://localhost:3001'
+const panel = 'http://localhost:3000'
 const credential = 'mst_secret'
 const texts = { name: 'N', game_mode: '', website: '', language: 'en', description: '', tags: [] as string[] }
 const unseen = { ...texts, last_announced: null } as unknown as Server
 const seen = { ...unseen, last_announced: { port: 27415, max_players: 64 } } as unknown as Server
 
 const textsOf = (connection: Connection, server: Server) =>
-  snippetsOf(connection, { server, credential, masterlist }, []).map(({ text }) => text)
+  snippetsOf(connection, { server, credential, masterlist, panel }, []).map(({ text }) => text)
 
 describe('the commands', () => {
   const connection: Connection = { key: '', label: '', hint: '', settings: 'command', run: 'echo "built $PORT"\nprintenv PORT MAX_PLAYERS' }
@@ -27,7 +28,9 @@ describe('the commands', () => {
     const [code, run] = textsOf(findConnection('sdk'), seen)
     expect(code).toContain("url: 'http://localhost:3001',\n  credential: process.env.MUSTER_CREDENTIAL,\n  port: 27415,\n  maxPlayers: 64,")
     expect(code).not.toContain(credential)
-    expect(run).toMatch(/\nMUSTER_CREDENTIAL=mst_secret node server\.js\n$/)
+    expect(run).toMatch(
+      /^curl --remote-name http:\/\/localhost:3000\/announce\.tgz\nnpm install \.\/announce\.tgz\nMUSTER_CREDENTIAL=mst_secret node server\.js\n$/,
+    )
   })
 })
 

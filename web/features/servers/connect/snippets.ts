@@ -3,7 +3,7 @@ import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { serverToml, setupOf } from '#web/features/servers/server-toml.ts'
 import type { CodeLanguage } from '#web/ui/highlight.ts'
-import type { Connection } from './connections.ts'
+import { type Connection, EXAMPLE_PANEL } from './connections.ts'
 
 /** In place of a credential, which only the page that created it knows. */
 export const PLACEHOLDER = 'YOUR_CREDENTIAL'
@@ -23,10 +23,16 @@ interface Values {
   server: Server
   credential: string | undefined
   masterlist: string
+  /** The address of this panel. */
+  panel: string
 }
 
 /** @param examples the texts of the connection's files; fewer while they load */
 export function snippetsOf(connection: Connection, from: Values, examples: readonly string[]): Snippet[] {
+  return filledIn(connection, from, examples).map((snippet) => ({ ...snippet, text: snippet.text.replaceAll(EXAMPLE_PANEL, from.panel) }))
+}
+
+function filledIn(connection: Connection, from: Values, examples: readonly string[]): Snippet[] {
   const { settings, run = '', files = [], folder = '', language = 'shell' } = connection
   const { server, credential = PLACEHOLDER, masterlist } = from
   const { port, max_players } = setupOf(server)
