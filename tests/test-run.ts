@@ -1,4 +1,4 @@
-/** Runs Vitest or Playwright, and ends a run: what failed is repeated, because its output is far above, then the total. */
+/** Runs Vitest or Playwright, then prints the failures again, because their output is far above, and the total. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ interface Sum {
 interface TestResult {
   status: string
   fullName: string
-  /** Those of all tries. */
+  /** From all attempts. */
   failureMessages: string[]
 }
 

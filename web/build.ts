@@ -160,7 +160,7 @@ const stamp = await hashSources()
 const upToDate =
   process.argv.includes('--if-needed') && existsSync(STAMP) && existsSync(RENDER_OUT) && (await readFile(STAMP, 'utf8')) === stamp
 if (!upToDate) {
-  console.log('Building the web app, which can take a minute.')
+  console.log('Building the panel, which can take a minute.')
   await rm(OUT, { recursive: true, force: true })
   await rm(RENDER_OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })

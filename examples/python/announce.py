@@ -77,7 +77,7 @@ def start():
 
 
 def stop(thread):
-    """Takes the server off the list, after the announce that is on its way."""
+    """Takes the server off the list, after the announce in flight."""
     STOPPING.set()
     thread.join(5)
     with contextlib.suppress(Exception):  # the server stops anyway

@@ -8,7 +8,7 @@ function textOf(name: keyof AnnounceEvents, event: AnnounceEvents[keyof Announce
   if (name === 'listed') return 'The server is on the list.'
   if (name === 'unlisted') return 'The list accepts the server, but does not show it.'
   if (name === 'recovered') return 'The list accepts announces again.'
-  if (name === 'offline') return `The list does not reply: ${message}.${retry(retrySeconds)}`
+  if (name === 'offline') return `No usable reply from the list: ${message}.${retry(retrySeconds)}`
   if (name === 'notice') return `${code}: ${message} ${remedy}`.trim()
   if (name === 'rejected' && !isRepeat) return `${code}: ${message} ${remedy}`.trim() + retry(retrySeconds)
   return undefined

@@ -24,7 +24,7 @@ export interface ServerState {
 }
 
 export interface AnnounceOptions extends Partial<ServerState> {
-  /** The address of the master list, such as `https://list.example.com`. Undefined, as of a missing variable, is a wrong value. */
+  /** The address of the master list, such as `https://list.example.com`. Undefined, for example from an unset variable, is an invalid value. */
   readonly url: string | undefined
   /** The credential that the panel showed: `mst_…`. */
   readonly credential: string | undefined

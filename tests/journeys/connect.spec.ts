@@ -20,7 +20,7 @@ test('the guide keeps the choice and, in the wizard, the credential, and the tes
   await page.getByText('Python', { exact: true }).click()
   await expect(page).toHaveURL(/with=python/)
   await expect(page.getByRole('region', { name: 'announce.py' })).toContainText('MUSTER_CREDENTIAL')
-  await expect(page.getByText('Change PORT and MAX_PLAYERS to those of your game.')).toBeVisible()
+  await expect(page.getByText('Set PORT and MAX_PLAYERS to the values of your game.')).toBeVisible()
 
   await page.getByRole('button', { name: 'I have saved it' }).click()
   await expect(page.getByRole('heading', { name: 'New server' })).toBeFocused()
@@ -30,7 +30,7 @@ test('the guide keeps the choice and, in the wizard, the credential, and the tes
   await expect(commands).toContainText(`MUSTER_URL=${program.listUrl}`)
   await expect(commands).toContainText('MUSTER_CREDENTIAL=YOUR_CREDENTIAL')
   await page.getByText('Still waiting?').click()
-  await expect(page.getByText('Check that the program runs.')).toBeVisible()
+  await expect(page.getByText('Check that the program is running.')).toBeVisible()
   await expectAccessible(page, 'the waiting step')
   expect((await announce(program, credential, { port: 27415 })).status).toBe(200)
   await expect(page.getByRole('heading', { name: 'Next steps' })).toBeVisible()

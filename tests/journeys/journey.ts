@@ -12,7 +12,7 @@ interface Journey {
   browserErrors: string[]
   /** Opens the panel as another user, in a separate browser context. */
   openPanelAs: (username: string) => Promise<Page>
-  /** Signs another user in, in a separate browser context, and opens no page yet: for calls, or to open a certain page. */
+  /** Signs in as another user in a separate browser context, without opening a page. */
   signInAs: (username: string) => Promise<Page>
   /** A username that is unique in this run. */
   username: string

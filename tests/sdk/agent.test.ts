@@ -94,7 +94,7 @@ test('health is 503 while the list rejects the server or is down, and says why a
   const healthOf = async ({ call }: typeof banned) => (await call('/health')).json()
   await expect.poll(() => healthOf(banned)).toMatchObject({ status: 'rejected', code: 'SERVER_BANNED' })
   const message = 'The list does not reply: ECONNREFUSED.'
-  const remedy = 'Check MUSTER_URL, and that the list is running.'
+  const remedy = 'Check that MUSTER_URL is correct and that the list is running.'
   await expect.poll(() => healthOf(offline)).toMatchObject({ status: 'offline', code: '', message, remedy })
   expect(offline.output()).toContain(` s. ${message} ${remedy}\n`)
   for (const { child, call, exitCode } of agents) {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   owner = await fleetOwner(app)
 })
 
-test('a game server that has the address of the panel gets that of the list', async () => {
+test('an announce to the panel is rejected with the address of the list', async () => {
   const server = announce({ url: app.panelUrl, credential: 'mst_x', port: 7788, maxPlayers: 8, probes: false, signals: false, quiet: true })
   const rejection = await new Promise((resolve) => server.on('rejected', resolve))
   await server.stop()

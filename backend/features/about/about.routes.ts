@@ -43,7 +43,7 @@ export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: Abo
   bind(connection.ofPanel, ({ request }) => viewOf(request))
 }
 
-/** Game servers that have the panel's address, a common mistake, get the list's. */
+/** Rejects announces to the panel, a common mistake, and names the list's address. */
 export function rejectAnnounces(panel: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
   panel.post('/announce', (request, reply) =>
     sendErrorReply(reply, errorReply(404, 'ANNOUNCED_TO_PANEL', { url: listUrlOf(env, request) })),

@@ -17,7 +17,7 @@ export async function runAgent({ url, credential, state, command, agentPort, pro
   try {
     api = await serveLocalApi(agentPort, server, health)
   } catch (error) {
-    log(`AGENT_PORT ${agentPort} cannot be used: ${(error as Error).message}. Set AGENT_PORT to another port, or to 0.`)
+    log(`AGENT_PORT ${agentPort} cannot be used: ${(error as Error).message}. Set AGENT_PORT to another port, or to 0 for any free port.`)
     await server.stop()
     return EXIT.portInUse
   }

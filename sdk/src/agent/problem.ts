@@ -19,7 +19,7 @@ export function describeOutage({ message, status }: Pick<Outage, 'message' | 'st
 }
 
 function outageRemedy(status: number): string {
-  if (status === 0 || status >= 500) return 'Check MUSTER_URL, and that the list is running.'
+  if (status === 0 || status >= 500) return 'Check that MUSTER_URL is correct and that the list is running.'
   if (status >= 300 && status < 400) return 'Set MUSTER_URL to an address that does not redirect, such as one with https://.'
   return WRONG_ADDRESS
 }

@@ -130,7 +130,7 @@ function credentialOf(env: Environment, faults: string[]): string {
   credential = credential.trim()
   if (!/^[\x21-\x7e]+$/.test(credential))
     faults.push(
-      `${isInFile ? 'The file of MUSTER_CREDENTIAL_FILE must have' : 'MUSTER_CREDENTIAL must be'} the credential that the panel showed, from mst_ to the last character.`,
+      `${isInFile ? 'The file that MUSTER_CREDENTIAL_FILE names must contain' : 'MUSTER_CREDENTIAL must be'} the credential that the panel showed, from mst_ to the last character.`,
     )
   return credential
 }

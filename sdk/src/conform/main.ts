@@ -17,8 +17,8 @@ and plays the master list that it announces to.
 
 Options
   --json           prints the report as JSON, with every failure
-  --junit FILE     also writes it as JUnit XML
-  --verbose        prints every failure, not one example for each rule
+  --junit FILE     also writes the report as JUnit XML
+  --verbose        prints every failure, not just one example per rule
   --only NAMES     runs these scenarios, separated by commas
   --jobs N         runs N scenarios at once (default 16)
   --list           prints the scenarios and the rules

@@ -12,7 +12,7 @@ export const RULES = [
     id: 'first-announce',
     must: 'Announce within 30 seconds of the start.',
     reason: 'Players find the server only after its first announce.',
-    fix: 'If the program ended, start the command by hand: its last output says why. Otherwise send POST /announce as soon as players can join, to the MUSTER_URL of the environment.',
+    fix: 'If the program ended, run the command by hand and read its last output. Otherwise, send POST /announce as soon as players can join. Read MUSTER_URL from the environment.',
   },
   {
     id: 'path',
@@ -28,8 +28,8 @@ export const RULES = [
   },
   {
     id: 'redirect',
-    must: 'Follow no redirect.',
-    reason: 'No list sends one. The other address would get the credential, and could then announce as this server.',
+    must: 'Do not follow redirects.',
+    reason: 'A master list never sends one. The other address would get the credential, and could then announce as this server.',
     fix: 'Turn off redirects in the HTTP client. Many follow them by default.',
   },
   {

@@ -20,7 +20,7 @@ import { useConnection } from './connect/use-connection.ts'
 import { AnnounceCommand } from './credential-panel.tsx'
 import { announcesOptions } from './servers.api.ts'
 
-/** The first announce of a game server that runs needs a few seconds. */
+/** A running game server sends its first announce within seconds. */
 const HELP_AFTER_MS = 30_000
 
 function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {

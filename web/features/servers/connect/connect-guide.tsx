@@ -94,7 +94,7 @@ function Choice({ title, connections, name, chosen, onChoose }: ChoiceProps) {
   )
 }
 
-/** The names of the port and the slots, which are examples. */
+/** Names the two settings whose example values the owner must change. */
 function SetupHint({ connection: { settings } }: { connection: Connection }) {
   const [port, slots] = SETUP_NAMES[settings ?? 'toml']
   const name = (text: string) => <code className="font-mono text-ink-1">{text}</code>
