@@ -34,12 +34,13 @@ const FIRST_LINES = 12
 
 /** @param count reads the report, which the command writes to `reportFile` */
 function run(command: string, args: readonly string[], env: Environment, reportFile: string, count: (report: unknown) => Sum): Sum {
-  const { status } = spawnSync(command, args, { stdio: 'inherit', env })
+  const { status, signal } = spawnSync(command, args, { stdio: 'inherit', env })
   if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0, flaky: 0, failures: [`${command} exited without a report`] }
   const sum = count(JSON.parse(readFileSync(reportFile, 'utf8')))
   rmSync(dirname(reportFile), { recursive: true })
   // A failure outside of any test (a crash, an unhandled rejection) counts as one failure.
-  return status !== 0 && sum.failed === 0 ? { ...sum, failed: 1 } : sum
+  if (status === 0 || sum.failed > 0) return sum
+  return { ...sum, failed: 1, failures: [`${command} ended with ${status ?? signal}, outside of any test`] }
 }
 
 const newReport = () => join(mkdtempSync(join(tmpdir(), 'muster-run-')), 'report.json')

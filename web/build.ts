@@ -28,7 +28,10 @@ const SOURCES = [
   'messages',
   'contract',
   'examples',
-  ...['src', 'package.json', 'README.md'].map((file) => `sdk/${file}`),
+  'sdk/src',
+  'sdk/build.ts',
+  'sdk/package.json',
+  'sdk/README.md',
   'vite.config.ts',
   'package-lock.json',
 ]
@@ -148,7 +151,8 @@ async function writeCompressed(path: string, content: Buffer): Promise<void> {
 
 /** Packs the SDK as npm would publish it. */
 async function packSdk(): Promise<void> {
-  const args = ['pack', '--workspace=sdk', '--silent', `--pack-destination=${OUT}`]
+  await promisify(execFile)(process.execPath, [join(ROOT, 'sdk/build.ts')])
+  const args = ['pack', '--workspace=sdk', '--ignore-scripts', '--silent', '--pack-destination=dist/web']
   // On Windows, npm is a script.
   const { stdout } = await promisify(execFile)('npm', args, { cwd: ROOT, shell: process.platform === 'win32' })
   await rename(join(OUT, stdout.trim()), join(OUT, 'announce.tgz'))

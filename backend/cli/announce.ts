@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { AnnounceBody } from '#contract/masterlist.ts'
 import { readEnv } from '#backend/platform/env.ts'
+import { isFromList } from '#sdk/agent/problem.ts'
 import { type CallOptions, type Reply, sendAnnounce, sendGoodbye } from '#sdk/call.ts'
 import { localUrl } from './local-url.ts'
 import { failureOf } from './request-failure.ts'
@@ -74,9 +75,7 @@ function wholeNumber(name: string, text: string): number {
 
 function explain(reply: Reply, url: string): Outcome | Promise<Outcome> {
   if (reply.result === 'accepted') return explainAccepted(reply)
-  // Every rejection of a list has a code of its own. For the panel's, the SDK makes one of the status.
-  const isOfList = reply.result === 'rejected' && reply.rejection.code !== `HTTP_${reply.status}`
-  return isOfList ? explainRejected(reply) : explainFailure(url)
+  return reply.result === 'rejected' && isFromList(reply.rejection) ? explainRejected(reply) : explainFailure(url)
 }
 
 function explainAccepted({ accepted: { publicId, listed, nextAnnounceSeconds, cloudAuth }, notices }: ReplyOf<'accepted'>): Outcome {

@@ -15,7 +15,9 @@ export async function dev(): Promise<void> {
       port: env.PORT,
       strictPort: true,
       host: env.HOST,
-      proxy: Object.fromEntries(['/api', '/local-discord'].map((path) => [path, { target: `http://127.0.0.1:${port}`, xfwd: true }])),
+      proxy: Object.fromEntries(
+        ['/api', '/local-discord', '/announce'].map((path) => [path, { target: `http://127.0.0.1:${port}`, xfwd: true }]),
+      ),
     },
   })
   await vite.listen()

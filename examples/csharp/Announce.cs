@@ -1,4 +1,5 @@
-// Keeps a game server on a Muster list. Needs the .NET Core 3.1 SDK or newer, and no packages.
+// Keeps a game server on a Muster list. Needs the .NET 8 SDK or newer, and no packages. With an older one, from .NET Core 3.1 on, set its
+// version in Announce.csproj.
 //
 // Run: MUSTER_URL=https://list.example.com MUSTER_CREDENTIAL=mst_… PORT=7788 MAX_PLAYERS=64 dotnet run
 using System;

@@ -72,8 +72,8 @@ def start():
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM acts like Ctrl+C
     thread = threading.Thread(target=keep_listed, daemon=True)
-    thread.start()
     atexit.register(stop, thread)
+    thread.start()
 
 
 def stop(thread):

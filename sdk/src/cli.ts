@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx @muster/announce agent` and `npx @muster/announce conform`. */
+/** `announce agent` and `announce conform`, such as with `npx`. */
 
 const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   agent: () => import('./agent/main.ts'),

@@ -29,9 +29,10 @@ interface Visitor {
 export async function visitRealList(commands: Readonly<Record<string, Command>>): Promise<Readonly<Record<string, string | undefined>>> {
   const folder = temporaryFolder()
   const program = await startProgram(folder)
+  const visitors: Visitor[] = []
   try {
     await untilReady(program)
-    const visitors = await startVisitors(commands, folder, program.listUrl)
+    visitors.push(...(await startVisitors(commands, folder, program.listUrl)))
     const listed = await readUntil(program.listUrl, (rows) => visitors.every((visitor) => isListed(rows, visitor)), LISTED_MS)
     for (const visitor of visitors) visitor.process.signal('SIGTERM')
     const hasLeft = (rows: readonly ListedServer[], { publicId }: Visitor) => rows.every((row) => row.publicId !== publicId)
@@ -47,9 +48,9 @@ export async function visitRealList(commands: Readonly<Record<string, Command>>)
       if (exit.code !== 0 && exit.code !== SIGTERM_CODE && exit.signal !== 'SIGTERM') return `ended with exit code ${exit.code}: ${output}`
       return hasLeft(left, visitor) ? undefined : 'still listed after SIGTERM'
     }
-    for (const visitor of visitors) visitor.process.kill()
     return Object.fromEntries(visitors.map((visitor) => [visitor.name, faultOf(visitor)]))
   } finally {
+    for (const visitor of visitors) visitor.process.kill()
     discard(folder, program)
   }
 }

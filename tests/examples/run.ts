@@ -41,6 +41,10 @@ async function passesScenarios(name: string, run: Command): Promise<boolean> {
   return isOk
 }
 
+// Ends the announcers too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+process.once('exit', removeBuilds)
+
 const isRequired = process.argv.includes('--require')
 const names = process.argv.slice(2).filter((arg) => arg !== '--require')
 const unknown = names.find((name) => !(name in EXAMPLES))
@@ -64,7 +68,6 @@ const { visitRealList } = await import('./real-list.ts')
 const faults = await visitRealList({ ...Object.fromEntries(ready.map(({ name, run }) => [name, run])), agent: AGENT })
 for (const [name, fault] of Object.entries(faults))
   console.log(fault === undefined ? `ok       ${name}: on the real list` : `FAIL     ${name} on the real list: ${fault}`)
-removeBuilds()
 const passedCount = passes.filter(([name, isOk]) => isOk && faults[name] === undefined).length
 const skippedCount = prepared.filter(({ state }) => state === 'skipped').length
 console.log(`\n${passedCount} passed, ${prepared.length - passedCount - skippedCount} failed, ${skippedCount} skipped`)

@@ -114,6 +114,6 @@ function CredentialStep({ server, onSaved }: { server: ServerWithCredential; onS
 }
 
 function WaitingStep({ id, credential }: { id: string; credential: string | undefined }) {
-  const { data: server } = useQuery({ ...serverOptions(id), throwOnError: true })
+  const { data: server } = useQuery({ ...serverOptions(id), throwOnError: (_error, query) => query.state.data === undefined })
   return server && <FirstAnnounce server={server} credential={credential} nextSteps={<ServerNextSteps server={server} />} />
 }

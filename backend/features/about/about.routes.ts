@@ -8,7 +8,8 @@ import type { Env } from '#backend/platform/env.ts'
 import { wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { errorReply, sendErrorReply } from '#backend/platform/http/error-reply.ts'
+import { AppError } from '#backend/platform/errors.ts'
+import { message } from '#backend/platform/messages/message.ts'
 import { createConnectionView } from '#backend/platform/http/connection-view.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { openApiDocument } from '#backend/platform/http/open-api.ts'
@@ -45,9 +46,13 @@ export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: Abo
 
 /** Rejects announces to the panel, a common mistake, and names the list's address. */
 export function rejectAnnounces(panel: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
-  panel.post('/announce', (request, reply) =>
-    sendErrorReply(reply, errorReply(404, 'ANNOUNCED_TO_PANEL', { url: listUrlOf(env, request) })),
-  )
+  panel.route({
+    method: ['POST', 'DELETE'],
+    url: '/announce',
+    // Before the body is read, which may be wrong as well.
+    onRequest: (request) => Promise.reject(new AppError('not-found', [message('ANNOUNCED_TO_PANEL', { url: listUrlOf(env, request) })])),
+    handler: () => undefined,
+  })
 }
 
 /** `GET /connection` on the list's listener, whose proxy can be another one. */

@@ -45,3 +45,9 @@ test('intervals are whole seconds from 15 to 45, so that one announce may be los
 test('the shortest TTL gives an interval of one second', () => {
   expect(new AnnounceSpread(1).next(5, 1)).toBe(1)
 })
+
+test('with the longest TTL, an interval is at most an hour', () => {
+  const spread = new AnnounceSpread(86_400)
+  const waits = Array.from({ length: 1000 }, () => spread.next(0, 1000))
+  expect(Math.max(...waits)).toBeLessThanOrEqual(3600)
+})

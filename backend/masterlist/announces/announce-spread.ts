@@ -2,6 +2,8 @@
 
 /** The next announce is due after this share of the TTL. One may be lost, unless a crowd made both intervals long. */
 const SHARE_OF_TTL = 0.4
+/** Announcers take more than an hour for a mistake (docs/announcing.md). */
+const MAX_WAIT_SECONDS = 3600
 /** Jitter of intervals: normally, and in a crowd. */
 const JITTER = 0.2
 const WIDE_JITTER = 0.5
@@ -22,7 +24,7 @@ export class AnnounceSpread {
 
   /** @param ttlSeconds how long a server stays online without an announce. */
   constructor(ttlSeconds: number) {
-    this.#interval = ttlSeconds * SHARE_OF_TTL
+    this.#interval = Math.min(ttlSeconds * SHARE_OF_TTL, MAX_WAIT_SECONDS / (1 + WIDE_JITTER))
     this.#slotMs = (this.#interval * 1000) / SLOTS
   }
 

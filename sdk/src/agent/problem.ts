@@ -3,7 +3,7 @@ import type { Notice, Outage } from '../types.ts'
 
 const WRONG_ADDRESS = "MUSTER_URL may be the panel's address. Set it to the address of the master list."
 
-/** Whether the rejection has the code of a master list. */
+/** Whether the rejection has the code of a master list. For others, the SDK makes one of the status. */
 export const isFromList = ({ code }: Notice): boolean => !code.startsWith('HTTP_')
 
 /** A rejection, with what to do. */

@@ -18,8 +18,11 @@ export interface Seen {
 }
 
 const HOST = '127.0.0.1'
-/** Below the ephemeral ports of every system, and none twice: nothing takes the port of a list while it is down. */
-const PORTS = { from: 10_000, count: 10_000 }
+/**
+ * Below the ephemeral ports of every system, and none twice: nothing takes the port of a list while it is down. Above 10080, which
+ * `fetch` blocks (https://fetch.spec.whatwg.org/#bad-port).
+ */
+const PORTS = { from: 11_000, count: 9000 }
 let nextPort = Math.floor(Math.random() * PORTS.count)
 
 export class FakeList {
@@ -58,7 +61,8 @@ export class FakeList {
       nextPort += 1
       this.#port = PORTS.from + (nextPort % PORTS.count)
       await this.#listen().catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EADDRINUSE') throw error
+        // Windows reserves some ports.
+        if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error
       })
     }
     if (isDown) await this.#close()

@@ -13,7 +13,7 @@ export function Arrival({ id }: { id: string }) {
   return (
     <p role="status" className="flex min-w-0 flex-1 basis-64 items-center gap-2 text-13 text-ink-2">
       {icon}
-      <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
+      <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{text}</span>
     </p>
   )
 }

@@ -65,7 +65,7 @@ export function FirstAnnounce({ server, credential, nextSteps }: FirstAnnouncePr
   const { listed } = server.listing
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[400px_minmax(0,1fr)]">
-      <div className="lg:sticky lg:top-6">
+      <div className="lg:sticky lg:top-6 lg:-m-1 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:p-1">
         <Progress server={server} />
         <NextLinks id={server.public_id} listed={listed} />
         {!listed && <Troubleshooting server={server} credential={credential} />}
@@ -133,17 +133,21 @@ function NextLinks({ id, listed }: { id: string; listed: boolean }) {
   )
 }
 
-/** Opens by itself after a while, because a wrong credential or address shows nowhere else. */
+/** Opens by itself after a while without any announce, because a wrong credential or address shows nowhere else. */
 function Troubleshooting({ server, credential = PLACEHOLDER }: { server: Server; credential: string | undefined }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [connection] = useConnection()
-  const [isOpen, setOpen] = useState(false)
+  const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
+  const [isOpen, setOpen] = useState<boolean>()
+  const isSilent = server.status === 'never_seen' && attempts.length === 0
   useEffect(() => {
-    const timer = setTimeout(() => setOpen(true), HELP_AFTER_MS)
+    // On a narrow page it would move the guide.
+    if (!isSilent || matchMedia('(width < 64rem)').matches) return undefined
+    const timer = setTimeout(() => setOpen((chosen = true) => chosen), HELP_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [])
+  }, [isSilent])
   return (
-    <details className="mt-6" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="mt-6" open={isOpen ?? false} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">{m.servers_first_help()}</summary>
       <ul className="mt-2 list-disc space-y-1 pl-5 text-13 text-ink-2">
         <li>

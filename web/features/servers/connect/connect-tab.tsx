@@ -34,7 +34,7 @@ export function ConnectTab({ server, nextSteps, onReissue }: ConnectTabProps) {
         </h2>
         <ConnectGuide server={server} missingNote={missingNote} />
       </section>
-      <div className="space-y-5 lg:sticky lg:top-6">
+      <div className="space-y-5 lg:sticky lg:top-6 lg:-m-1 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:p-1">
         <TestNow server={server} />
         {server.listing.listed && nextSteps}
       </div>
