@@ -172,7 +172,7 @@ test('wrong options and settings are named', async () => {
     'PORT must be a whole number from 1 to 65535.',
     'MAX_PLAYERS is not set. It must be a whole number from 1 to 4096.',
   ])
-  expect(results[6]?.output).toMatch(/EADDRINUSE.*\. Set AGENT_PORT to another port, or to 0\.\n$/)
+  expect(results[6]?.output).toMatch(/EADDRINUSE.*\. Set AGENT_PORT to another port, or to 0 for any free port\.\n$/)
   expect(results[7]?.output).toBe('--once does not work with --dry-run.\n')
   expect(results[8]?.output).toBe('MUSTER_URL is not set. It must start with http:// or https://.\n')
   expect(list.announces.some(({ headers }) => headers.authorization === 'Bearer mst_abcdefg_file')).toBe(true)
