@@ -28,9 +28,12 @@ export const test = base.extend<Journey, { program: Program }>({
   program: [
     async ({ browserName: _browser }, provide) => {
       const folder = temporaryFolder()
-      const program = await untilReady(await startProgram(folder))
-      await provide(program)
-      discard(folder, program)
+      const program = await startProgram(folder)
+      try {
+        await provide(await untilReady(program))
+      } finally {
+        discard(folder, program)
+      }
     },
     { scope: 'worker' },
   ],
