@@ -41,6 +41,7 @@ test('a transfer request appears in the inbox, is answered by keyboard, and its 
   await expect(panel).toBeHidden()
   await expect(bell).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(panel.getByRole('region', { name: 'Needs your answer' })).toBeVisible()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/inbox\?item=/)

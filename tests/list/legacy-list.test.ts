@@ -206,7 +206,8 @@ describe('clients in the wild', () => {
     expect((await website.servers('roleplay')).map(({ id }) => id)).toEqual([first.public_id])
     for (const type of ['avg', 'max'] as const) {
       const graph = await website.graph(type, first.public_id, '1d')
-      expect(graph.at(-2)?.players).toBe(20)
+      // The last points can contain samples of this run.
+      expect(graph.at(-4)?.players).toBe(20)
       expect(Math.abs(Date.now() - (graph.at(-1)?.at.getTime() ?? 0))).toBeLessThan(15 * 60_000)
     }
   })
