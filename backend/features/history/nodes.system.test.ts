@@ -11,7 +11,8 @@ import { HOUR_MS, MINUTE_MS, startOf } from './time.ts'
 /** Identifies a node by a setting of its connections, which Postgres can read. */
 const connectionNamed = (name: string) => ({ host: inject('socketFolder'), port: 5432, options: `-c test.node=${name}` })
 
-test('one of two nodes writes the minutes; the other takes over without a gap', async () => {
+// On a busy machine, a node can be late for a minute of the driven clock.
+test('one of two nodes writes the minutes; the other takes over without a gap', { retry: 1 }, async () => {
   const app = await startApp({}, { isShared: true, postgres: connectionNamed('first') })
   const other = await app.addNode({ postgres: connectionNamed('second') })
   await sql`create table writers (name text primary key)`.execute(app.db)
@@ -68,5 +69,8 @@ test('one of two nodes writes the minutes; the other takes over without a gap', 
     all.lastIndexOf(players) + 1,
   )
   expect(sampled.length).toBeGreaterThanOrEqual(players)
-  expect(sampled.every((count, minute) => count > 0 && count >= (sampled[minute - 1] ?? 0))).toBe(true)
+  expect(
+    sampled.every((count, minute) => count > 0 && count >= (sampled[minute - 1] ?? 0)),
+    sampled.join(' '),
+  ).toBe(true)
 })

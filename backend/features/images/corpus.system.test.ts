@@ -8,7 +8,7 @@ import { beginSignIn } from '#tests/harness.ts'
 import { type Rgb, type Sample, makeCorpus } from '#tests/images/corpus.ts'
 import { type Program, discard, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 
-const MAX_MEGABYTES = 300
+const MAX_MEGABYTES = 320
 const folder = temporaryFolder()
 const samples = await makeCorpus()
 let program: Program
