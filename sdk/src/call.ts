@@ -81,13 +81,19 @@ async function readText(response: Response): Promise<string> {
   return text
 }
 
+/** Of rejections without a code of their own, such as those of the panel or a proxy: followed by the status. */
+const FOREIGN_CODE = 'HTTP_'
+
+/** Whether the rejection has the code of a master list. */
+export const isFromList = ({ code }: Notice): boolean => !code.startsWith(FOREIGN_CODE)
+
 function readReply({ status, headers }: Response, text: string): Reply {
   const reply = parseObject(text)
   const retryAfter = secondsOf(headers.get('retry-after') ?? undefined)
   if (status === 204 || (status === 200 && reply !== undefined)) return readAccepted(reply ?? {})
   if (status >= 400 && Array.isArray(reply?.['errors'])) {
     const rejection = {
-      code: textOf(reply['code']) || `HTTP_${status}`,
+      code: textOf(reply['code']) || `${FOREIGN_CODE}${status}`,
       message: reply['errors'].map(textOf).join(' '),
       remedy: textOf(reply['remedy']),
     }

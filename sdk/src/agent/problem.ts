@@ -1,10 +1,8 @@
 /** What the owner reads when the list rejects a call or gives no usable reply. */
+import { isFromList } from '../call.ts'
 import type { Notice, Outage } from '../types.ts'
 
 const WRONG_ADDRESS = "MUSTER_URL may be the panel's address. Set it to the address of the master list."
-
-/** Whether the rejection has the code of a master list. For others, the SDK makes one of the status. */
-export const isFromList = ({ code }: Notice): boolean => !code.startsWith('HTTP_')
 
 /** A rejection, with what to do. */
 export function describeRejection(rejection: Notice): Notice {

@@ -1,7 +1,7 @@
 /** `--once` and `--dry-run`: one call, and what the list says. */
-import { type Reply, checkCredential, sendAnnounce } from '../call.ts'
+import { type Reply, checkCredential, isFromList, sendAnnounce } from '../call.ts'
 import { bodyOf } from '../state.ts'
-import { describeOutage, describeRejection, isFromList, lineOf } from './problem.ts'
+import { describeOutage, describeRejection, lineOf } from './problem.ts'
 import { type AgentSettings, EXIT } from './settings.ts'
 
 type Print = (text: string) => void
