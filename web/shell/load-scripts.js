@@ -20,5 +20,13 @@
   }
   // A hidden page is never painted.
   if (document.hidden) void load()
-  else requestAnimationFrame(() => setTimeout(load))
+  else if (document.querySelector('link[rel=modulepreload][media]') === null) requestAnimationFrame(() => setTimeout(load))
+  else {
+    // The browser tells when a rendered page was painted. An animation frame ends before that.
+    new PerformanceObserver((entries, observer) => {
+      if (entries.getEntriesByName('first-contentful-paint').length === 0) return
+      observer.disconnect()
+      void load()
+    }).observe({ type: 'paint', buffered: true })
+  }
 })()
