@@ -9,6 +9,10 @@ import { PublicUser } from './users.ts'
 
 export const Values = z.record(z.string(), z.unknown()).describe('The fields that changed; never a secret.')
 
+export const GroupNames = z
+  .record(z.string(), z.string())
+  .describe('The current names of the groups in `before` and `after`, by ID. A deleted group has none.')
+
 export const ActionEnum = z.enum(ACTIONS).meta({ id: 'Action' })
 export const ActorRoleEnum = z.enum(ACTOR_ROLES).meta({ id: 'ActorRole' })
 
@@ -25,6 +29,7 @@ export const ActivityEntry = z
     api_key: z.string().nullable().describe('The name of the API key that the actor used. Only the actor and administrators see it.'),
     before: Values.nullable(),
     after: Values.nullable(),
+    group_names: GroupNames,
   })
   .meta({ id: 'ActivityEntry' })
 export type ActivityEntry = z.output<typeof ActivityEntry>

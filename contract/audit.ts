@@ -1,7 +1,7 @@
 /** The audit log: every change, by whom, with the values before and after. Append-only (contract section 9). */
 import { z } from 'zod'
 import * as m from './messages.ts'
-import { ActionEnum, ActorRoleEnum, Values } from './activity.ts'
+import { ActionEnum, ActorRoleEnum, GroupNames, Values } from './activity.ts'
 import { endpoint } from './endpoint.ts'
 import { ACTIONS, ACTOR_ROLES } from './events.ts'
 import { anyOf, paged, paging } from './paging.ts'
@@ -25,6 +25,7 @@ export const AuditEntry = z
     api_key: z.string().nullable().describe('The name of the API key that the actor used.'),
     before: Values.nullable(),
     after: Values.nullable(),
+    group_names: GroupNames,
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.output<typeof AuditEntry>

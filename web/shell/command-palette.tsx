@@ -29,6 +29,7 @@ import {
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
+import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
 import { markAllRead } from '#web/features/notifications/notifications.api.ts'
 import { serverLink } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
@@ -81,6 +82,7 @@ interface ServerAction {
 
 function useCommands(): Command[] {
   const { data: list } = useQuery(serverListOptions)
+  const hasDownloads = useHasDownloads()
   const navigate = useNavigate()
   const client = useQueryClient()
   const otherTheme = effectiveTheme() === 'dark' ? 'light' : 'dark'
@@ -93,7 +95,12 @@ function useCommands(): Command[] {
     })
   const owned = list?.owned ?? []
   return [
-    ...PAGES.map(({ id, text, Icon, ...place }) => ({ id, text, icon: <Icon size={15} />, run: () => void navigate(place) })),
+    ...PAGES.filter(({ id }) => id !== 'downloads' || hasDownloads).map(({ id, text, Icon, ...place }) => ({
+      id,
+      text,
+      icon: <Icon size={15} />,
+      run: () => void navigate(place),
+    })),
     ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
     ...(list?.management ?? []).map((server) => ({
       id: server.public_id,

@@ -3,6 +3,7 @@ import { Outlet, useNavigate } from '@tanstack/react-router'
 import { Suspense, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
+import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
 import { useLiveUpdates } from '#web/features/live/use-live-updates.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
@@ -81,14 +82,15 @@ function LiveUpdates({ userId }: { userId: string }) {
 
 function useFrameHotkeys(me: Me, show: (overlay: keyof typeof OVERLAYS) => void): void {
   const navigate = useNavigate()
+  const hasDownloads = useHasDownloads()
   useHotkeys({
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     n: () => void navigate({ to: '/servers/new' }),
     'g s': () => void navigate({ to: '/servers' }),
     'g i': () => void navigate({ to: '/inbox' }),
     'g b': () => void navigate({ to: '/benefits' }),
-    'g d': () => void navigate({ to: '/downloads' }),
     'g t': () => void navigate({ to: '/settings' }),
+    ...(hasDownloads && { 'g d': () => void navigate({ to: '/downloads' }) }),
     ...(isAdmin(me) && {
       'g a': () => void navigate({ to: '/admin/audit' }),
       'g l': () => void navigate({ to: '/admin/servers' }),

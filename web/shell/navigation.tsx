@@ -5,6 +5,7 @@ import { Suspense } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
 import { serverLink, type ShownServer } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
@@ -30,6 +31,7 @@ export const AdminNavigation = lazyComponent(
 /** A rail of 232 px; icons only below 1100 px; a bottom bar below 640 px. */
 export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => void }) {
   const { data: about } = useQuery(aboutOptions)
+  const hasDownloads = useHasDownloads()
   const isLocal = about?.local_identity === true
   return (
     <header className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:gap-2 max-sm:border-t max-sm:px-2 max-[359px]:gap-1 max-[359px]:px-1 sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
@@ -44,14 +46,14 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
       </Link>
       <nav
         aria-label={m.nav_main()}
-        data-crowded={(isAdmin(me) && about?.has_downloads === true) || undefined}
+        data-crowded={(isAdmin(me) && hasDownloads) || undefined}
         className="group/nav min-h-0 max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:gap-0.5 max-[359px]:gap-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto"
       >
         <InboxBell />
         <ServersLink />
         <RailServers />
         <SectionLink to="/benefits" label={m.nav_benefits()} Icon={Gift} />
-        {about?.has_downloads === true && <SectionLink to="/downloads" label={m.nav_downloads()} Icon={Download} />}
+        {hasDownloads && <SectionLink to="/downloads" label={m.nav_downloads()} Icon={Download} />}
         <SectionLink to="/settings" label={m.nav_settings()} Icon={Settings} />
         {isAdmin(me) && (
           <Suspense>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { m } from '#messages'
+import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { areHotkeysOn, setHotkeysOn } from '#web/lib/hotkeys.ts'
@@ -8,13 +9,15 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 
+const DOWNLOADS = [['g', 'd'], m.shell_shortcuts_downloads()] as const
+
 const SHORTCUTS = [
   [['/'], m.shell_shortcuts_search()],
   [['n'], m.nav_new_server()],
   [['g', 's'], m.shell_shortcuts_servers()],
   [['g', 'i'], m.shell_shortcuts_inbox()],
   [['g', 'b'], m.shell_shortcuts_benefits()],
-  [['g', 'd'], m.shell_shortcuts_downloads()],
+  DOWNLOADS,
   [['g', 't'], m.shell_shortcuts_settings()],
   [['Ctrl', 'K'], m.shell_find()],
   [['?'], m.shell_shortcuts_help()],
@@ -50,9 +53,10 @@ const OWN_LIST_SHORTCUTS = [...LIST_SHORTCUTS, [['Esc'], m.shell_shortcuts_clear
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(areHotkeysOn)
   const { data: me } = useQuery(meOptions)
+  const hasDownloads = useHasDownloads()
   return (
     <Dialog title={m.shell_shortcuts()} onDismiss={onClose}>
-      <ShortcutList shortcuts={SHORTCUTS} />
+      <ShortcutList shortcuts={hasDownloads ? SHORTCUTS : SHORTCUTS.filter((shortcut) => shortcut !== DOWNLOADS)} />
       {me && isAdmin(me) && (
         <>
           <Caption>{m.common_administration()}</Caption>

@@ -28,3 +28,8 @@ export function userActivityPage(db: Db, userId: string, beforeId: string | unde
   const actions = ids(naming('actor_id').where('role', '<>', 'administrator'))
   return newestPage(db, undefined).selectAll().where('id', 'in', about.union(mentioning).union(actions))
 }
+
+export async function listGroupNames(db: Db, ids: readonly string[]): Promise<readonly { id: string; name: string }[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('server_groups').select(['id', 'name']).where('id', 'in', ids).execute()
+}

@@ -4,7 +4,7 @@ import type { Action, ActorRole } from '#contract/events.ts'
 import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
-import { type ActivityRow, listServerActivity, userActivityPage } from './activity.queries.ts'
+import { type ActivityRow, listGroupNames, listServerActivity, userActivityPage } from './activity.queries.ts'
 
 export async function getServerActivity(db: Db, ownerId: string, publicId: string, beforeId?: string): Promise<ActivityEntry[]> {
   return presentForUser(db, ownerId, await listServerActivity(db, ownerId, publicId, beforeId))
@@ -15,8 +15,8 @@ export async function getUserActivity(db: Db, userId: string, beforeId?: string)
 }
 
 async function presentForUser(db: Db, viewerId: string, rows: readonly ActivityRow[]): Promise<ActivityEntry[]> {
-  const people = await peopleIn(db, rows)
-  return rows.map((row) => presentRow(maskedFor(viewerId, row), people))
+  const names = await namesIn(db, rows)
+  return rows.map((row) => presentRow(maskedFor(viewerId, row), names))
 }
 
 /** Only administrators may know which administrator acted. The name of an API key is for its user. */
@@ -28,16 +28,32 @@ function maskedFor(viewerId: string, row: ActivityRow): ActivityRow {
   }
 }
 
-/** The users that rows name, by id. Leaves out erased ones. */
-export function peopleIn(db: Db, rows: readonly ActivityRow[]): Promise<ReadonlyMap<string, PublicUser>> {
-  return publicUsers(
-    db,
-    rows.flatMap((row) => [row.actor_id, row.other_id, row.owner_id]),
-  )
+/** The users and groups that rows name, by id. Leaves out those that no longer exist. */
+interface Names {
+  readonly people: ReadonlyMap<string, PublicUser>
+  readonly groups: ReadonlyMap<string, string>
 }
 
-export function presentRow(row: ActivityRow, people: ReadonlyMap<string, PublicUser>): ActivityEntry {
+export async function namesIn(db: Db, rows: readonly ActivityRow[]): Promise<Names> {
+  const [people, groups] = await Promise.all([
+    publicUsers(
+      db,
+      rows.flatMap((row) => [row.actor_id, row.other_id, row.owner_id]),
+    ),
+    listGroupNames(db, [...new Set(rows.flatMap(groupIdsOf))]),
+  ])
+  return { people, groups: new Map(groups.map(({ id, name }) => [id, name])) }
+}
+
+const groupIdsOf = ({ before, after }: ActivityRow): string[] =>
+  [before?.['group_id'], after?.['group_id']].filter((id) => typeof id === 'string')
+
+export function presentRow(row: ActivityRow, { people, groups }: Names): ActivityEntry {
   const person = (id: string | null) => (id === null ? null : (people.get(id) ?? null))
+  const groupNames = groupIdsOf(row).flatMap((id) => {
+    const name = groups.get(id)
+    return name === undefined ? [] : [[id, name]]
+  })
   return {
     id: row.id,
     at: row.at.toISOString(),
@@ -50,5 +66,6 @@ export function presentRow(row: ActivityRow, people: ReadonlyMap<string, PublicU
     api_key: row.api_key_name,
     before: row.before,
     after: row.after,
+    group_names: Object.fromEntries(groupNames) as Record<string, string>,
   }
 }

@@ -5,7 +5,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { type Condition, type PagedList, type Sql, listCacheKey, searchTerm } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isPublicId } from '#backend/features/servers/server-access.ts'
-import { peopleIn, presentRow } from './activity.ts'
+import { namesIn, presentRow } from './activity.ts'
 import { findByExactName, listActivityByIds } from './audit.queries.ts'
 
 type Query = Omit<AuditQuery, 'page' | 'per_page' | 'after' | 'before'>
@@ -62,9 +62,9 @@ export async function presentAudit(db: Db, ids: readonly string[]): Promise<Audi
   if (ids.length === 0) return []
   const rows = await listActivityByIds(db, ids)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const people = await peopleIn(db, rows)
+  const names = await namesIn(db, rows)
   return ids.flatMap((id): AuditEntry[] => {
     const row = byId.get(id)
-    return row === undefined ? [] : [{ ...row, ...presentRow(row, people), user_id: row.other_id }]
+    return row === undefined ? [] : [{ ...row, ...presentRow(row, names), user_id: row.other_id }]
   })
 }

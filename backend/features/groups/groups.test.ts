@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as activity from '#contract/activity.ts'
+import { audit } from '#contract/audit.ts'
 import * as groups from '#contract/groups.ts'
 import type { Group } from '#contract/groups.ts'
 import * as managers from '#contract/managers.ts'
@@ -76,6 +77,26 @@ test('deleting a group keeps its servers without a group', async () => {
   expect(owned.map(({ public_id: id, group_id: groupId, group: shown }) => ({ id, groupId, shown }))).toEqual(
     [grouped, other].map(({ public_id: id }) => ({ id, groupId: null, shown: null })),
   )
+})
+
+test('the activity and the audit log name the groups of a change until they are deleted', async () => {
+  const owner = await createSupporter()
+  const [town, country] = [await buildGroup(owner, 'Town'), await buildGroup(owner, 'Country')]
+  const server = await buildServer(owner)
+  await moveToGroup(owner, server.public_id, town.id)
+  await moveToGroup(owner, server.public_id, country.id)
+  await rename(owner, town.id, 'City')
+  const admin = await app.signIn('admin')
+  const latest = async () => [
+    (await owner.call(activity.ofServer, { params: { id: server.public_id } })).data[0],
+    (await admin.call(audit, { query: { target_id: server.public_id } })).data.data[0],
+  ]
+  for (const entry of await latest()) {
+    expect(entry).toMatchObject({ before: { group_id: town.id }, after: { group_id: country.id } })
+    expect(entry?.group_names).toEqual({ [town.id]: 'City', [country.id]: 'Country' })
+  }
+  await remove(owner, town.id)
+  for (const entry of await latest()) expect(entry?.group_names).toEqual({ [country.id]: 'Country' })
 })
 
 describe('creating a group', () => {

@@ -68,11 +68,10 @@ test('settings name their benefit once and show no IDs of images or servers', ()
 })
 
 test('a group has its name while it exists', () => {
-  const groups = new Map([['0198-a', 'Harbour']])
   const [joined, moved] = [
     { before: { group_id: null }, after: { group_id: '0198-a' } },
     { before: { group_id: '0198-gone' }, after: { group_id: '0198-a' } },
-  ].map((entry) => changesOf({ server: null, ...entry }, groups))
+  ].map((entry) => changesOf({ server: null, group_names: { '0198-a': 'Harbour' }, ...entry }))
   expect(joined).toEqual([{ field: 'Group', before: 'none', after: 'Harbour' }])
   expect(moved).toEqual([{ field: 'Group', before: 'set', after: 'Harbour' }])
 })

@@ -80,8 +80,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 const TIMES = new Set(['delete_at', 'banned_until', 'banned_at', 'expires_at'])
 
-/** Names of groups by ID. A deleted or unknown group has none. */
-export type GroupNames = ReadonlyMap<string, string>
+type GroupNames = ActivityEntry['group_names']
 
 /** Fields with opaque IDs. The text only says whether one is set, except for a group with a known name. */
 const OPAQUE = new Set(['icon_image_id', 'image_id', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'group_id'])
@@ -117,7 +116,7 @@ function valueText(field: string, value: unknown, groups: GroupNames): string {
   if (typeof value === 'boolean') return value ? m.activity_value_yes() : m.activity_value_no()
   if (field === 'server_ids' && Array.isArray(value) && value.length > 0) return m.count_servers(counted(value.length))
   if (Array.isArray(value)) return value.map((each) => valueText(field, each, groups)).join(', ') || m.activity_value_none()
-  if (OPAQUE.has(field)) return groups.get(value as string) ?? m.activity_value_set()
+  if (OPAQUE.has(field)) return groups[value as string] ?? m.activity_value_set()
   if (field === 'grace_seconds') return m.activity_value_hours({ count: Number(value) / 3600 })
   if (typeof value === 'object') return objectText(value, groups)
   return typeof value === 'string' ? stringText(field, value) : JSON.stringify(value)
@@ -135,10 +134,12 @@ function objectText(values: object, groups: GroupNames): string {
 }
 
 /** One change for each field; a side that is not in the entry is undefined. */
-export function changesOf(
-  { before, after, server }: Pick<ActivityEntry, 'before' | 'after' | 'server'>,
-  groups: GroupNames = new Map(),
-): Change[] {
+export function changesOf({
+  before,
+  after,
+  server,
+  group_names: groups = {},
+}: Pick<ActivityEntry, 'before' | 'after' | 'server'> & Partial<Pick<ActivityEntry, 'group_names'>>): Change[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   // The sentence already names a created or deleted server.
   if ((before === null || after === null) && (before ?? after)?.['name'] === server?.name) fields.delete('name')

@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
 import { m } from '#messages'
-import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { localDay } from '#web/lib/local-minute.ts'
 import { useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { type Change, changesOf, type GroupNames } from './changes.ts'
+import { type Change, changesOf } from './changes.ts'
 import { byDay, dayLabel } from './days.ts'
 import { EventIcon } from './event-icon.tsx'
 import { Sentence } from './sentence.tsx'
@@ -45,20 +43,12 @@ function Day<E extends ActivityEntry>({ date, ...rest }: TimelineProps<E> & { da
   )
 }
 
-/** The names of the user's groups, if an entry has one. */
-function useGroupNames(entries: readonly ActivityEntry[]): GroupNames {
-  const hasGroup = entries.some(({ before, after }) => typeof (after?.['group_id'] ?? before?.['group_id']) === 'string')
-  const { data } = useQuery({ ...groupsOptions, enabled: hasGroup })
-  return useMemo(() => new Map(data?.map(({ id, name }) => [id, name])), [data])
-}
-
 export function Entries<E extends ActivityEntry>({
   entries,
   onServer = false,
   sentence = (entry) => <Sentence entry={entry} onServer={onServer} />,
   isCompact = false,
 }: TimelineProps<E> & { isCompact?: boolean }) {
-  const groups = useGroupNames(entries)
   return (
     <ol>
       {entries.map((entry) => (
@@ -76,7 +66,7 @@ export function Entries<E extends ActivityEntry>({
                 <TimeAgo at={entry.at} />
               </span>
             </div>
-            {!isCompact && <Changes changes={changesOf(entry, groups)} />}
+            {!isCompact && <Changes changes={changesOf(entry)} />}
           </div>
         </li>
       ))}

@@ -34,6 +34,7 @@ const entry = (action: Action, actor: string | null = null): ActivityEntry => ({
   before: null,
   api_key: null,
   after: null,
+  group_names: {},
 })
 
 type Row = [activity: ActivityEntry[], title: string | undefined]

@@ -1,0 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { aboutOptions } from './about.api.ts'
+
+/** Whether the operator offers downloads. Without them, nothing leads to their page. */
+export function useHasDownloads(): boolean {
+  const { data: about } = useQuery(aboutOptions)
+  return about?.has_downloads === true
+}
