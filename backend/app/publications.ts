@@ -1,9 +1,11 @@
 /** Which public events (contract/public-events.ts) follow from each domain event, and for whom. Webhooks and inboxes (`notifications.ts`) receive them. Changes of live servers are published by `server-alerts.ts`. */
 import { BENEFIT_KEYS, type TierId, TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
 import { ISSUES, type IssueKind } from '#contract/issue-kinds.ts'
+import type { Consequence } from '#contract/protection.ts'
 import type { PublicEventType } from '#contract/public-events.ts'
 import { inEnglish } from '#backend/platform/messages/language.ts'
 import type { DomainEvent, EventType } from '#backend/features/events/events.ts'
+import { consequenceRank } from '#backend/features/protection/enforcement.ts'
 import type { PublicEvent } from '#backend/features/webhooks/publish.ts'
 
 type Data = PublicEvent['data']
@@ -57,6 +59,11 @@ const issueOpened: Publish = (event) => {
   return [...issue('issue.opened')(event), ...(special === undefined ? [] : issue(special)(event))]
 }
 
+const rankOf = (values: DomainEvent['after']) => consequenceRank(values?.['consequence'] as Consequence)
+
+/** An administrator can also choose a weaker consequence, or the same one. */
+const issueEscalated: Publish = (event) => (rankOf(event.after) > rankOf(event.before) ? issue('issue.escalated')(event) : [])
+
 const tierOf = (values: DomainEvent['after'], field: string): TierId | null => TIER_IDS.find((id) => id === values?.[field]) ?? null
 
 /** A tier brings and ends several benefits. The forced tier counts before the owned one. */
@@ -96,7 +103,7 @@ const PUBLICATIONS: Readonly<Partial<Record<EventType, Publish>>> = {
 
   ISSUE_OPENED: issueOpened,
   ISSUE_REOPENED: issue('issue.opened'),
-  ISSUE_CONSEQUENCE_CHANGED: issue('issue.escalated'),
+  ISSUE_CONSEQUENCE_CHANGED: issueEscalated,
   ISSUE_REPLIED: issue('issue.replied'),
   ISSUE_RESOLVED: issue('issue.resolved'),
   ISSUE_DISMISSED: issue('issue.resolved'),

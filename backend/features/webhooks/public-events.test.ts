@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as managers from '#contract/managers.ts'
+import * as protection from '#contract/protection.ts'
 import { PUBLIC_EVENT_TYPES } from '#contract/public-events.ts'
 import { banServer } from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
@@ -95,7 +96,10 @@ test('issues, benefits, tiers and the account reach the owner', async () => {
   const { user, receiver } = await buildListener()
   const admin = await app.signIn('admin')
   const server = await buildServer(user)
-  await raiseIssue(app, user, { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, summary: 'Seen from 203.0.113.9.' })
+  const mismatch = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, summary: 'Seen from 203.0.113.9.' } as const
+  const { id } = await raiseIssue(app, user, mismatch)
+  for (const consequence of ['NOTICE', 'UNLISTED', 'UNRANKED'] as const)
+    expect((await admin.call(protection.changeIssue, { params: { id }, body: { consequence } })).status).toBe(200)
   await raiseIssue(app, user, { kind: 'REVOKED_CREDENTIAL', publicId: server.public_id })
   await user.call(servers.reissue, { params: { id: server.public_id } })
   await admin.call(usersAdmin.grantBenefit, { params: { id: user.id, key: 'PROMOTED' } })
@@ -106,9 +110,10 @@ test('issues, benefits, tiers and the account reach the owner', async () => {
   await admin.call(usersAdmin.banUser, { ...idOf(user), body: { banned: true, banReason: 'Rude' } })
   await admin.call(usersAdmin.banUser, { ...idOf(user), body: { banned: false } })
   const expected =
-    'server.created issue.opened address.mismatch issue.opened credential.old_in_use issue.resolved credential.reissued benefit.granted ' +
+    'server.created issue.opened address.mismatch issue.escalated issue.opened credential.old_in_use issue.resolved credential.reissued benefit.granted ' +
     'benefit.lapsed benefit.granted account.deletion_scheduled account.deletion_cancelled account.banned account.unbanned'
   await expect.poll(() => receiver.types().toSorted()).toEqual(expected.split(' ').toSorted())
+  expect(dataOf(receiver, 'issue.escalated')).toMatchObject({ consequence: 'UNLISTED' })
   expect(dataOf(receiver, 'address.mismatch')).toMatchObject({ kind: 'ADDRESS_MISMATCH', summary: 'Announced from another address' })
   expect(receiver.received.map(({ event }) => event.data['benefit']).filter(Boolean)).toEqual([
     'PROMOTED',
