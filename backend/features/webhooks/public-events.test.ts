@@ -9,7 +9,7 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import * as webhooks from '#contract/webhooks.ts'
-import { announce, buildServer, grant, offer } from '#tests/factories.ts'
+import { announce, buildServer, grant, offer, setTier } from '#tests/factories.ts'
 import { raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type Receiver, type ReceiverHost, startReceiverHost } from '#tests/webhook-receiver.ts'
@@ -121,6 +121,24 @@ test('issues, benefits, tiers and the account reach the owner', async () => {
     'MASTERLIST_TOKEN_CARD_ICONS',
   ])
   expect(receiver.received.map(({ body }) => body).join('\n')).not.toContain('203.0.113.9')
+})
+
+test('only benefits that the owner gains or loses are sent: a grant beside the tier changes nothing', async () => {
+  const { user, receiver } = await buildListener({ events: ['benefit.granted', 'benefit.lapsed'] })
+  const admin = await app.signIn('admin')
+  const icons = { params: { id: user.id, key: 'MASTERLIST_TOKEN_CARD_ICONS' } }
+  const force = (tier_id: 'BRONZE' | null) => admin.call(usersAdmin.forceTier, { ...idOf(user), body: { tier_id } })
+  await setTier(app, user.id, 'BRONZE')
+  for (const reply of [
+    await admin.call(usersAdmin.grantBenefit, icons),
+    await admin.call(usersAdmin.takeBenefit, icons),
+    await force('BRONZE'),
+    await force(null),
+    await admin.call(usersAdmin.grantBenefit, { params: { id: user.id, key: 'PROMOTED' } }),
+  ])
+    expect(reply.status, reply.text).toBe(200)
+  await expectTypes(receiver, 'benefit.granted')
+  expect(dataOf(receiver, 'benefit.granted')).toEqual({ benefit: 'PROMOTED' })
 })
 
 test('a rejected or rolled-back change sends nothing', async () => {
