@@ -1,9 +1,10 @@
 /** Which public events (contract/public-events.ts) follow from each domain event, and for whom. Webhooks and inboxes (`notifications.ts`) receive them. Changes of live servers are published by `server-alerts.ts`. */
-import { BENEFIT_KEYS, type TierId, TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
 import { ISSUES, type IssueKind } from '#contract/issue-kinds.ts'
+import type { Consequence } from '#contract/protection.ts'
 import type { PublicEventType } from '#contract/public-events.ts'
 import { inEnglish } from '#backend/platform/messages/language.ts'
 import type { DomainEvent, EventType } from '#backend/features/events/events.ts'
+import { consequenceRank } from '#backend/features/protection/enforcement.ts'
 import type { PublicEvent } from '#backend/features/webhooks/publish.ts'
 
 type Data = PublicEvent['data']
@@ -57,19 +58,16 @@ const issueOpened: Publish = (event) => {
   return [...issue('issue.opened')(event), ...(special === undefined ? [] : issue(special)(event))]
 }
 
-const tierOf = (values: DomainEvent['after'], field: string): TierId | null => TIER_IDS.find((id) => id === values?.[field]) ?? null
+const rankOf = (values: DomainEvent['after']) => consequenceRank(values?.['consequence'] as Consequence)
 
-/** A tier brings and ends several benefits. The forced tier counts before the owned one. */
-const tierChanged: Publish = (event) => {
-  const field = event.after !== undefined && 'forced_tier' in event.after ? 'forced_tier' : 'owned_tier'
-  const [before, after] = [benefitsOfTier(tierOf(event.before, field)), benefitsOfTier(tierOf(event.after, field))]
-  return BENEFIT_KEYS.flatMap((benefit) => {
-    if (before.includes(benefit) === after.includes(benefit)) return []
-    return eventFor(event.ownerId, after.includes(benefit) ? 'benefit.granted' : 'benefit.lapsed', event, { benefit })
-  })
-}
+/** An administrator can also choose a weaker consequence, or the same one. */
+const issueEscalated: Publish = (event) => (rankOf(event.after) > rankOf(event.before) ? issue('issue.escalated')(event) : [])
 
-const benefitData = ({ before, after }: DomainEvent) => ({ benefit: (after ?? before)?.['benefit'] })
+/** A grant of a benefit that the tier gives too is no event, and a tier can give and end several benefits. */
+const benefitsChanged: Publish = (event) => [
+  ...(event.gained ?? []).flatMap((benefit) => eventFor(event.ownerId, 'benefit.granted', event, { benefit })),
+  ...(event.lost ?? []).flatMap((benefit) => eventFor(event.ownerId, 'benefit.lapsed', event, { benefit })),
+]
 
 /** Events that no row names are not public. */
 const PUBLICATIONS: Readonly<Partial<Record<EventType, Publish>>> = {
@@ -96,14 +94,14 @@ const PUBLICATIONS: Readonly<Partial<Record<EventType, Publish>>> = {
 
   ISSUE_OPENED: issueOpened,
   ISSUE_REOPENED: issue('issue.opened'),
-  ISSUE_CONSEQUENCE_CHANGED: issue('issue.escalated'),
+  ISSUE_CONSEQUENCE_CHANGED: issueEscalated,
   ISSUE_REPLIED: issue('issue.replied'),
   ISSUE_RESOLVED: issue('issue.resolved'),
   ISSUE_DISMISSED: issue('issue.resolved'),
 
-  BENEFIT_GRANTED: toOwner('benefit.granted', benefitData),
-  BENEFIT_TAKEN: toOwner('benefit.lapsed', benefitData),
-  TIER_CHANGED: tierChanged,
+  BENEFIT_GRANTED: benefitsChanged,
+  BENEFIT_TAKEN: benefitsChanged,
+  TIER_CHANGED: benefitsChanged,
 
   ACCOUNT_DELETION_REQUESTED: toOwner('account.deletion_scheduled', ({ after }) => ({ delete_at: after?.['delete_at'] })),
   ACCOUNT_DELETION_CANCELLED: toOwner('account.deletion_cancelled'),

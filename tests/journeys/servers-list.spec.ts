@@ -118,6 +118,10 @@ test('a bulk change shows the result of each server, and what failed stays selec
   await page.getByRole('button', { name: 'Retry failed' }).click()
   await expect(page.getByRole('dialog', { name: '1 server changed', exact: true })).toBeVisible()
   expect(await send<Server>(page, `GET /api/users/tokens/${fullId}`)).toMatchObject({ visible: false, description: 'Changed elsewhere' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone')).toBeVisible()
+  expect(await send<Server>(page, `GET /api/users/tokens/${fullId}`)).toMatchObject({ visible: true, description: 'Changed elsewhere' })
 })
 
 test('the CSV file has the shown servers in their order', async ({ page, username }) => {

@@ -25,6 +25,9 @@ export interface DomainEvent {
   readonly after?: Values
   /** The user whose change the system reacted to. They are not notified. Not stored. */
   readonly causedBy?: string | null | undefined
+  /** Benefits that the owner can use now, and those that they no longer can. Not stored. */
+  readonly gained?: readonly string[]
+  readonly lost?: readonly string[]
   /** Public ids of other servers whose listing changes. Not stored. */
   readonly servers?: readonly string[]
 }

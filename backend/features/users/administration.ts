@@ -7,7 +7,16 @@ import { forbidden, notFound } from '#backend/platform/errors.ts'
 import type { PlainCode } from '#backend/platform/messages/message.ts'
 import { BY_SYSTEM, type EventActor, byAdministrator, diff, recordEvent } from '#backend/features/events/events.ts'
 import { countOtherAdministrators, findUser, lockAdministrators, updateUser } from './users.queries.ts'
-import { type UserRow, requireActor, addBenefitGrant, listBenefitGrants, lockUsers, removeBenefitGrant } from './users.ts'
+import {
+  type UserRow,
+  requireActor,
+  addBenefitGrant,
+  benefitsSince,
+  listBenefitGrants,
+  listUsableBenefits,
+  lockUsers,
+  removeBenefitGrant,
+} from './users.ts'
 
 /** Locks the administrator and the user they act on. Throws `forbidden` if the administrator may no longer act, and `not-found` without the user. */
 export async function lockUserForAdmin(trx: Db, adminId: string, userId: string): Promise<UserRow> {
@@ -79,8 +88,9 @@ type Tiers = Partial<Pick<UserRow, 'owned_tier' | 'forced_tier'>>
 async function changeTier(trx: Db, user: Tiers & { readonly id: string }, next: Tiers, by: EventActor): Promise<void> {
   const changed = diff(user, next)
   if (changed === undefined) return
+  const before = await listUsableBenefits(trx, user.id)
   await updateUser(trx, user.id, next)
-  await recordEvent(trx, { action: 'TIER_CHANGED', ...by, ownerId: user.id, ...changed })
+  await recordEvent(trx, { action: 'TIER_CHANGED', ...by, ownerId: user.id, ...changed, ...(await benefitsSince(trx, user.id, before)) })
 }
 
 /** Grants one benefit, even if the user's tier includes it. */

@@ -49,13 +49,28 @@ export async function upsertSignedInUserIn(trx: Db, env: Deps['env'], identity: 
 }
 
 export async function addBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: EventActor): Promise<void> {
-  if (await insertBenefitGrant(trx, userId, key))
-    await recordEvent(trx, { action: 'BENEFIT_GRANTED', ...by, ownerId: userId, after: { benefit: key } })
+  const before = await listUsableBenefits(trx, userId)
+  if (!(await insertBenefitGrant(trx, userId, key))) return
+  const changes = await benefitsSince(trx, userId, before)
+  await recordEvent(trx, { action: 'BENEFIT_GRANTED', ...by, ownerId: userId, after: { benefit: key }, ...changes })
 }
 
 export async function removeBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: EventActor): Promise<void> {
-  if (await deleteBenefitGrant(trx, userId, key))
-    await recordEvent(trx, { action: 'BENEFIT_TAKEN', ...by, ownerId: userId, before: { benefit: key } })
+  const before = await listUsableBenefits(trx, userId)
+  if (!(await deleteBenefitGrant(trx, userId, key))) return
+  const changes = await benefitsSince(trx, userId, before)
+  await recordEvent(trx, { action: 'BENEFIT_TAKEN', ...by, ownerId: userId, before: { benefit: key }, ...changes })
+}
+
+/** By tier or grant. */
+export async function listUsableBenefits(trx: Db, userId: string): Promise<BenefitKey[]> {
+  return benefitsOf(await getUser(trx, userId), await listBenefitGrants(trx, userId)).map(({ key }) => key)
+}
+
+/** Which benefits the user has gained and lost. A grant of what the tier gives too changes neither. */
+export async function benefitsSince(trx: Db, userId: string, before: readonly BenefitKey[]) {
+  const after = await listUsableBenefits(trx, userId)
+  return { gained: after.filter((key) => !before.includes(key)), lost: before.filter((key) => !after.includes(key)) }
 }
 
 export function parseTier(id: string | null): TierId | null {

@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as managers from '#contract/managers.ts'
+import * as protection from '#contract/protection.ts'
 import { PUBLIC_EVENT_TYPES } from '#contract/public-events.ts'
 import { banServer } from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import * as webhooks from '#contract/webhooks.ts'
-import { announce, buildServer, grant, offer } from '#tests/factories.ts'
+import { announce, buildServer, grant, offer, setTier } from '#tests/factories.ts'
 import { raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type Receiver, type ReceiverHost, startReceiverHost } from '#tests/webhook-receiver.ts'
@@ -95,7 +96,10 @@ test('issues, benefits, tiers and the account reach the owner', async () => {
   const { user, receiver } = await buildListener()
   const admin = await app.signIn('admin')
   const server = await buildServer(user)
-  await raiseIssue(app, user, { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, summary: 'Seen from 203.0.113.9.' })
+  const mismatch = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, summary: 'Seen from 203.0.113.9.' } as const
+  const { id } = await raiseIssue(app, user, mismatch)
+  for (const consequence of ['NOTICE', 'UNLISTED', 'UNRANKED'] as const)
+    expect((await admin.call(protection.changeIssue, { params: { id }, body: { consequence } })).status).toBe(200)
   await raiseIssue(app, user, { kind: 'REVOKED_CREDENTIAL', publicId: server.public_id })
   await user.call(servers.reissue, { params: { id: server.public_id } })
   await admin.call(usersAdmin.grantBenefit, { params: { id: user.id, key: 'PROMOTED' } })
@@ -106,9 +110,10 @@ test('issues, benefits, tiers and the account reach the owner', async () => {
   await admin.call(usersAdmin.banUser, { ...idOf(user), body: { banned: true, banReason: 'Rude' } })
   await admin.call(usersAdmin.banUser, { ...idOf(user), body: { banned: false } })
   const expected =
-    'server.created issue.opened address.mismatch issue.opened credential.old_in_use issue.resolved credential.reissued benefit.granted ' +
+    'server.created issue.opened address.mismatch issue.escalated issue.opened credential.old_in_use issue.resolved credential.reissued benefit.granted ' +
     'benefit.lapsed benefit.granted account.deletion_scheduled account.deletion_cancelled account.banned account.unbanned'
   await expect.poll(() => receiver.types().toSorted()).toEqual(expected.split(' ').toSorted())
+  expect(dataOf(receiver, 'issue.escalated')).toMatchObject({ consequence: 'UNLISTED' })
   expect(dataOf(receiver, 'address.mismatch')).toMatchObject({ kind: 'ADDRESS_MISMATCH', summary: 'Announced from another address' })
   expect(receiver.received.map(({ event }) => event.data['benefit']).filter(Boolean)).toEqual([
     'PROMOTED',
@@ -116,6 +121,24 @@ test('issues, benefits, tiers and the account reach the owner', async () => {
     'MASTERLIST_TOKEN_CARD_ICONS',
   ])
   expect(receiver.received.map(({ body }) => body).join('\n')).not.toContain('203.0.113.9')
+})
+
+test('only benefits that the owner gains or loses are sent: a grant beside the tier changes nothing', async () => {
+  const { user, receiver } = await buildListener({ events: ['benefit.granted', 'benefit.lapsed'] })
+  const admin = await app.signIn('admin')
+  const icons = { params: { id: user.id, key: 'MASTERLIST_TOKEN_CARD_ICONS' } }
+  const force = (tier_id: 'BRONZE' | null) => admin.call(usersAdmin.forceTier, { ...idOf(user), body: { tier_id } })
+  await setTier(app, user.id, 'BRONZE')
+  for (const reply of [
+    await admin.call(usersAdmin.grantBenefit, icons),
+    await admin.call(usersAdmin.takeBenefit, icons),
+    await force('BRONZE'),
+    await force(null),
+    await admin.call(usersAdmin.grantBenefit, { params: { id: user.id, key: 'PROMOTED' } }),
+  ])
+    expect(reply.status, reply.text).toBe(200)
+  await expectTypes(receiver, 'benefit.granted')
+  expect(dataOf(receiver, 'benefit.granted')).toEqual({ benefit: 'PROMOTED' })
 })
 
 test('a rejected or rolled-back change sends nothing', async () => {

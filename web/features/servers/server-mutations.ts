@@ -86,10 +86,12 @@ export function useUpdateServer(server: ShownServer) {
 }
 
 /** The same for a bulk action. */
-export async function updateServer(client: QueryClient, server: ShownServer, update: ServerUpdate): Promise<void> {
+export async function updateServer(client: QueryClient, server: ShownServer, update: ServerUpdate): Promise<UpdatedServer> {
   const { onSuccess, onError } = updateCallbacks(client, server)
   try {
-    await onSuccess(await patchServer(server, update), update)
+    const updated = await patchServer(server, update)
+    await onSuccess(updated, update)
+    return updated
   } catch (error) {
     if (error instanceof Error) onError(error)
     throw error

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Server } from '#contract/servers.ts'
-import { issueIdOf, lastAnnounceAt, reasonText, statusOf } from './status.ts'
+import { issueIdOf, lastAnnounceAt, noAnnounceText, reasonText, statusOf } from './status.ts'
 
 const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`
 
@@ -34,6 +34,12 @@ test('the last announce is the newest one with any credential', () => {
   expect(lastAnnounceAt(server({ credential_last_used_at: at(4), previous_credential_last_used_at: at(3) }))).toBe(at(4))
   expect(lastAnnounceAt(server({ previous_credential_last_used_at: at(3) }))).toBe(at(3))
   expect(lastAnnounceAt(server({}))).toBeNull()
+})
+
+test('only a server with a new credential says that it has not announced since the reissue', () => {
+  expect(noAnnounceText(server({ status: 'never_seen', credential_hint: 'mdBT' }))).toBe('never')
+  expect(noAnnounceText(server({ credential_hint: 'mdBT' }))).toBe('not since reissue')
+  expect(noAnnounceText(server({ credential_hint: '' }))).toBe('–')
 })
 
 const ID = '0190f5a4-3c1e-7b2a-9d8e-5f6a7b8c9d0e'

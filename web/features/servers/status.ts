@@ -45,9 +45,10 @@ export function lastAnnounceAt({ live, credential_last_used_at, previous_credent
   return lastUses.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null
 }
 
-/** Shown in place of the last announce if `lastAnnounceAt` is null. */
-export function noAnnounceText({ status }: Server): string {
-  return status === 'never_seen' ? m.servers_row_never() : m.servers_row_reissued()
+/** Shown in place of the last announce if `lastAnnounceAt` is null. Without a credential, the last announce is unknown. */
+export function noAnnounceText({ status, credential_hint: hint }: Server): string {
+  if (status === 'never_seen') return m.servers_row_never()
+  return hint === '' ? '–' : m.servers_row_reissued()
 }
 
 /** The status in the title of the browser tab. */

@@ -7,7 +7,8 @@ import { updateServer } from '#web/features/servers/server-mutations.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
-import { type BulkChange, canChange, changesFor } from './bulk-changes.ts'
+import { toastUndo } from '#web/ui/undo-toast.ts'
+import { type BulkChange, canChange, changesFor, replacedBy } from './bulk-changes.ts'
 
 export interface ChangeDialogProps {
   rows: readonly ShownServer[]
@@ -27,6 +28,15 @@ interface BulkChangeDialogProps extends ChangeDialogProps {
   children: ReactNode
 }
 
+type Undo = () => Promise<unknown>
+
+/** Undoes what it can. Rejects if a change could not be undone. */
+async function undoAll(undos: readonly Undo[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const undo of undos) await undo().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
 /** Changes the servers one after the other. Each change is based on the version that the list shows. */
 export function BulkChangeDialog({ rows, kind, ownerId, title, confirm, change, children, onDone, onClose }: BulkChangeDialogProps) {
   const client = useQueryClient()
@@ -34,6 +44,7 @@ export function BulkChangeDialog({ rows, kind, ownerId, title, confirm, change, 
   const [changeable] = useState(() => rows.filter((row) => canChange(row, kind, ownerId)))
   // The form is gone while the change runs.
   const wanted = useRef<BulkChange>(undefined)
+  const undos = useRef<Undo[]>([])
   const leftOut = rows.filter((row) => !changeable.includes(row))
   const current = (row: ShownServer): ShownServer => {
     const list = client.getQueryData(serverListOptions.queryKey)
@@ -55,10 +66,17 @@ export function BulkChangeDialog({ rows, kind, ownerId, title, confirm, change, 
       action={async (row) => {
         const server = current(row)
         const body = wanted.current && changesFor(server, wanted.current)
-        if (body) await updateServer(client, server, { body, ifMatch: server.version })
+        if (!body) return
+        const { version } = await updateServer(client, server, { body, ifMatch: server.version })
+        undos.current.push(() => updateServer(client, server, { body: replacedBy(body, server), ifMatch: version }))
       }}
       onDone={(remaining, reasons) => onDone(new Set([...remaining, ...leftOut.map(({ public_id: id }) => id)]), reasons)}
-      onClose={onClose}
+      onClose={() => {
+        const { length } = undos.current
+        if (length > 0)
+          toastUndo(m.servers_bulk_changed(counted(length)), undefined, () => undoAll(undos.current), m.servers_bulk_undo_stale())
+        onClose()
+      }}
     >
       {children}
       {leftOut.length > 0 && (

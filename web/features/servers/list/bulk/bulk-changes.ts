@@ -43,6 +43,12 @@ export function changesFor(server: ShownServer, change: BulkChange): ServerChang
   }
 }
 
+/** The values that a change replaced. */
+export function replacedBy(changes: ServerChanges, server: ShownServer): ServerChanges {
+  const fields = Object.keys(changes) as (keyof ServerChanges & keyof ShownServer)[]
+  return Object.fromEntries(fields.map((field) => [field, server[field]]))
+}
+
 /** Sorted, each tag once. */
 export function tagsOf(servers: readonly ShownServer[]): string[] {
   const tags = new Map(servers.flatMap((server) => server.tags.map((tag) => [tag.toLowerCase(), tag])))
