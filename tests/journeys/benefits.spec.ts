@@ -81,7 +81,7 @@ test('each locked benefit names its tier, and an administrator’s override or g
   await expect(admin.getByRole('alertdialog')).toContainText('The settings are kept, but hidden from players.')
   await admin.getByRole('button', { name: 'Remove override', exact: true }).click()
   await expect(promotion).toContainText(`Your settings are kept, but hidden from players: Promoted ${username}`)
-  await expect(banner).toContainText('You have no tier.')
+  await expect(banner).toContainText('Gold and up')
 
   // No event reports another user's change: the page reloads when the administrator returns to it.
   await admin.getByRole('link', { name: 'Benefits', exact: true }).first().click()
