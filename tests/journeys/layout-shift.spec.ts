@@ -1,6 +1,6 @@
 /** Layout stability: late data and banners never move what a page already shows. */
 import type { BrowserContext, Page } from '@playwright/test'
-import { announce, createServer, expect, isListed, signIn, test } from './journey.ts'
+import { announce, createServer, expect, isListed, signIn, startSession, test } from './journey.ts'
 import { createServerWithHistory } from './seed-player-history.ts'
 import { createVerifiedServer, forceTier, grantManager, idOf, offerServer, send } from './users.ts'
 
@@ -172,4 +172,12 @@ test('the login page does not shift when its numbers arrive late', async ({ page
   await observeShifts(page.context())
   await delayCalls(page.context())
   await expectStable(page, ['/login'])
+})
+
+test('the page of an account in deletion does not shift when the address for questions arrives late', async ({ page, username }) => {
+  await startSession(page, username)
+  await send(page, 'POST /api/auth/me/delete')
+  await observeShifts(page.context())
+  await delayCalls(page.context())
+  await expectStable(page, ['/'])
 })

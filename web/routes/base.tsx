@@ -24,10 +24,19 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 export const memberRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'member',
-  beforeLoad: ({ context }) => requireMember(context.queryClient),
+  beforeLoad: async ({ context }) => {
+    const account = await requireMember(context.queryClient)
+    if (account.restricted) await loadAppealAddress(context.queryClient)
+    return account
+  },
   loader: unlessRestricted(({ context: { queryClient, me } }) => loadRail(queryClient, me)),
   shouldReload: false,
 })
+
+/** Arriving after the page of a restricted account, it would move the text. Without it, the page still works. */
+async function loadAppealAddress(client: QueryClient): Promise<void> {
+  await client.ensureQueryData(aboutOptions).catch(() => {})
+}
 
 /** Arriving after the page, these would move the rail's entries. Without them, the page still works. */
 async function loadRail(client: QueryClient, me: Me): Promise<void> {

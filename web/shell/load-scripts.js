@@ -18,8 +18,9 @@
       throw error
     }
   }
-  // A hidden page is never painted.
-  if (document.hidden) void load()
+  // A hidden page is never painted. At the callback's address, login.css hides the rendered page.
+  const isHidden = document.hidden || document.documentElement.dataset.page === 'callback'
+  if (isHidden) void load()
   else if (document.querySelector('link[rel=modulepreload][media]') === null) requestAnimationFrame(() => setTimeout(load))
   else {
     // The browser tells when a rendered page was painted. An animation frame ends before that.

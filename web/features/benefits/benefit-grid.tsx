@@ -17,7 +17,7 @@ import { BenefitIcon } from './benefit-icon.tsx'
 import { benefitsOptions } from './benefits.api.ts'
 import { BenefitGridSkeleton, GRID, WIDE } from './benefits-skeletons.tsx'
 import { isUsedOnServer, BenefitAction } from './benefit-action.tsx'
-import { inBenefitOrder, nextTier, whyLocked } from './tiers.ts'
+import { inBenefitOrder, nextTier } from './tiers.ts'
 
 export function BenefitGrid({ me }: { me: Me }) {
   const { data, error, refetch } = useQuery(benefitsOptions)
@@ -53,7 +53,7 @@ interface BenefitCardProps {
 
 function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCardProps) {
   const titleId = useId()
-  const { key, name, description, held } = benefit
+  const { key, name, description, held, used_by: usedBy } = benefit
   return (
     <article aria-labelledby={titleId} className="card flex min-w-0 flex-1 flex-col p-5">
       <header className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
@@ -63,17 +63,18 @@ function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCardProps
       <h3 id={titleId} className="mt-3 font-semibold">
         {name}
       </h3>
-      <p className="mt-1 mb-4 text-13 text-pretty text-ink-2">{description}</p>
-      <footer className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line pt-3.5">
-        {held ? (
-          <>
-            <Usage benefit={benefit} owned={servers.length} hasLauncher={hasLauncher} />
-            <BenefitAction benefit={benefit} servers={servers} hasLauncher={hasLauncher} />
-          </>
-        ) : (
-          <Locked benefit={benefit} active={active} />
-        )}
-      </footer>
+      <p className="mt-1 text-13 text-pretty text-ink-2">{description}</p>
+      {held && (
+        <CardFooter>
+          <Usage benefit={benefit} owned={servers.length} hasLauncher={hasLauncher} />
+          <BenefitAction benefit={benefit} servers={servers} hasLauncher={hasLauncher} />
+        </CardFooter>
+      )}
+      {!held && usedBy.length > 0 && (
+        <CardFooter>
+          <UsedBy servers={usedBy} message={m.benefits_locked_settings} />
+        </CardFooter>
+      )}
     </article>
   )
 }
@@ -129,12 +130,11 @@ function Mark({ children }: { children: ReactNode }) {
   return <span className="inline-flex min-w-0 items-center gap-1.5 text-12 text-ink-2">{children}</span>
 }
 
-function Locked({ benefit: { tier, used_by: usedBy }, active }: { benefit: BenefitOverview; active: TierId | null }) {
+function CardFooter({ children }: { children: ReactNode }) {
   return (
-    <div className="min-w-0 space-y-1">
-      {tier !== null && <p className="text-13 text-pretty text-ink-3">{whyLocked(tier, active)}</p>}
-      {usedBy.length > 0 && <UsedBy servers={usedBy} message={m.benefits_locked_settings} />}
-    </div>
+    <footer className="mt-auto pt-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line pt-3.5">{children}</div>
+    </footer>
   )
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { BENEFIT_KEYS } from '#contract/benefits.ts'
-import { BENEFITS_IN_ORDER, nextTier, includesTier, whyLocked } from './tiers.ts'
+import { BENEFITS_IN_ORDER, nextTier, includesTier } from './tiers.ts'
 
 test('each tier has a next one, except the last', () => {
   expect(nextTier(null)).toBe('BRONZE')
@@ -18,9 +18,4 @@ test('a tier includes itself and the lower tiers', () => {
 test('every benefit appears once, and benefits without a tier come last', () => {
   expect(BENEFITS_IN_ORDER.toSorted()).toEqual(BENEFIT_KEYS.toSorted())
   expect(BENEFITS_IN_ORDER.at(-1)).toBe('ADMIN')
-})
-
-test('the reason for a locked benefit names the current tier', () => {
-  expect(whyLocked('GOLD', null)).toBe('You have no tier. This benefit comes with Gold.')
-  expect(whyLocked('GOLD', 'SILVER')).toBe('Your tier is Silver. This benefit comes with Gold.')
 })

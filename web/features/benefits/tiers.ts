@@ -1,6 +1,5 @@
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
-import { BENEFIT_KEYS, type BenefitKey, benefitsOfTier, TIER_IDS, type TierId, TIERS, lowestTierWith } from '#contract/benefits.ts'
-import { m } from '#messages'
+import { BENEFIT_KEYS, type BenefitKey, benefitsOfTier, TIER_IDS, type TierId, lowestTierWith } from '#contract/benefits.ts'
 
 export function nextTier(tier: TierId | null): TierId | null {
   return TIER_IDS[tier === null ? 0 : TIER_IDS.indexOf(tier) + 1] ?? null
@@ -17,10 +16,4 @@ export const BENEFITS_IN_ORDER: readonly BenefitKey[] = [
 
 export function inBenefitOrder(overview: readonly BenefitOverview[]): BenefitOverview[] {
   return overview.toSorted((a, b) => BENEFITS_IN_ORDER.indexOf(a.key) - BENEFITS_IN_ORDER.indexOf(b.key))
-}
-
-/** Why a benefit that comes with the tier `from` is locked. */
-export function whyLocked(from: TierId, active: TierId | null): string {
-  const tier = TIERS[from].name
-  return active === null ? m.benefits_locked_no_tier({ tier }) : m.benefits_locked_tier({ current: TIERS[active].name, tier })
 }

@@ -29,7 +29,7 @@ export function BulkBar({ count, countText, onClear, children }: BulkBarProps) {
             <span className="min-[30rem]:hidden">{m.ui_bulk_selected({ items: counted(count).shown })}</span>
           </span>
           {children}
-          <IconButton label={m.ui_bulk_clear()} onClick={onClear}>
+          <IconButton label={m.ui_bulk_clear()} onClick={onClear} className="max-[30rem]:ml-auto">
             <X size={17} aria-hidden="true" />
           </IconButton>
         </div>

@@ -54,10 +54,11 @@ export function ListPage<R>({ title, below, list, query, idOf, countText, filter
   )
 }
 
+/** Without its text on a phone, where the total would move it to a line of its own. */
 function ExportButton({ disabled, onClick }: { disabled: boolean; onClick: () => void }) {
   return (
-    <Button icon={<Download size={15} aria-hidden="true" />} disabled={disabled} onClick={onClick}>
-      {m.ui_table_export()}
+    <Button className="relative" icon={<Download size={15} aria-hidden="true" />} disabled={disabled} onClick={onClick}>
+      <span className="max-sm:sr-only">{m.ui_table_export()}</span>
     </Button>
   )
 }

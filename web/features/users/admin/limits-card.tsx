@@ -107,7 +107,7 @@ function LimitField({ limit, user: { active_tier: tier }, form }: LimitFieldProp
         value !== '' && (
           <button
             type="button"
-            className="min-h-6 rounded-6 px-1 font-medium text-accent hover:underline pointer-coarse:min-h-11"
+            className="-my-1 min-h-6 rounded-6 px-1 font-medium text-accent hover:underline pointer-coarse:min-h-11"
             onClick={(event) => {
               form.change(key, '')
               // The button disappears.
