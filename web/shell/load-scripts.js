@@ -24,10 +24,16 @@
   else if (document.querySelector('link[rel=modulepreload][media]') === null) requestAnimationFrame(() => setTimeout(load))
   else {
     // The browser tells when a rendered page was painted. An animation frame ends before that.
-    new PerformanceObserver((entries, observer) => {
-      if (entries.getEntriesByName('first-contentful-paint').length === 0) return
+    const observer = new PerformanceObserver((entries) => {
+      if (entries.getEntriesByName('first-contentful-paint').length > 0) run()
+    })
+    // Without a paint, such as in a tab that was left at once.
+    const timer = setTimeout(() => run(), 2000)
+    const run = () => {
       observer.disconnect()
+      clearTimeout(timer)
       void load()
-    }).observe({ type: 'paint', buffered: true })
+    }
+    observer.observe({ type: 'paint', buffered: true })
   }
 })()
