@@ -41,7 +41,10 @@ function Figure({ label, short, value, total }: FigureProps) {
       <dd className="truncate text-16 font-semibold tabular-nums sm:text-20 max-sm:[&_time]:hidden">
         {value}{' '}
         {total !== undefined && (
-          <span className="text-13 font-normal text-ink-3 max-[359px]:hidden">{m.servers_summary_of({ count: total })}</span>
+          <span className="text-13 font-normal text-ink-3 max-[359px]:hidden">
+            <span className="max-sm:hidden">{m.servers_summary_of({ count: formatNumber(total) })}</span>
+            <span className="sm:hidden">/ {formatNumber(total)}</span>
+          </span>
         )}
       </dd>
     </div>
