@@ -18,9 +18,12 @@
       throw error
     }
   }
+  const isRendered = document.querySelector('link[rel=modulepreload][media]') !== null
+  // theme-script.js hides the rendered login page there.
+  const isCallback = document.documentElement.dataset.page === 'callback'
   // A hidden page is never painted.
   if (document.hidden) void load()
-  else if (document.querySelector('link[rel=modulepreload][media]') === null) requestAnimationFrame(() => setTimeout(load))
+  else if (!isRendered || isCallback) requestAnimationFrame(() => setTimeout(load))
   else {
     // The browser tells when a rendered page was painted. An animation frame ends before that.
     new PerformanceObserver((entries, observer) => {
