@@ -14,11 +14,8 @@ const ZONE_KEY = 'muster.time-zone'
 /** 12 or 24 hours. Browsers in languages that the panel lacks get English, but keep their own clock. */
 const CLOCK_LOCALE = pageLanguage === DEFAULT_LANGUAGE ? undefined : LOCALE
 const { hourCycle } = new Intl.DateTimeFormat(CLOCK_LOCALE, { hour: 'numeric' }).resolvedOptions()
-const CLOCK = hourCycle === undefined ? {} : { hourCycle }
-const SIX_O_CLOCK = 21_600_000
-/** `06:00` or `6:00`, as in the language's own `timeStyle`. */
-const isPadded = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short', timeZone: 'UTC', ...CLOCK }).format(SIX_O_CLOCK).startsWith('0')
-const TIME = { hour: isPadded ? '2-digit' : 'numeric', minute: '2-digit' } as const
+/** As in `timeStyle`: `6:00 PM` and, in Spanish, `6:00`, but `06:00` in the others. */
+const hour = hourCycle === 'h23' && pageLanguage !== 'es' ? '2-digit' : 'numeric'
 
 /** Every style of a date or time in the panel. */
 const STYLES = {
@@ -37,9 +34,9 @@ const STYLES = {
   month: { month: 'short' },
   year: { year: 'numeric' },
   /** `8:01 PM` */
-  time: TIME,
+  time: { hour, minute: '2-digit' },
   /** `Nov 21, 8:01 PM` */
-  dayAndTime: { day: 'numeric', month: 'short', ...TIME },
+  dayAndTime: { day: 'numeric', month: 'short', hour, minute: '2-digit' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
 
 type TimeStyle = keyof typeof STYLES
@@ -82,7 +79,7 @@ function formatOf(style: TimeStyle, zone: string): Intl.DateTimeFormat {
   const key = `${style} ${zone}`
   const known = formats.get(key)
   if (known) return known
-  const format = new Intl.DateTimeFormat(LOCALE, { ...STYLES[style], timeZone: zone, ...CLOCK })
+  const format = new Intl.DateTimeFormat(LOCALE, { ...STYLES[style], timeZone: zone, ...(hourCycle !== undefined && { hourCycle }) })
   formats.set(key, format)
   return format
 }

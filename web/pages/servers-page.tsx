@@ -10,7 +10,6 @@ import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { formatNumber } from '#web/lib/format.ts'
 import { useFirstPageShown } from '#web/lib/use-first-page-shown.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
@@ -84,11 +83,7 @@ export function ServersPage() {
     <>
       <PageHeader
         title={m.nav_servers()}
-        beside={
-          <span className="text-13 text-ink-3 tabular-nums">
-            {m.servers_page_count({ count: formatNumber(owned.length), max: formatNumber(max) })}
-          </span>
-        }
+        beside={<span className="text-13 text-ink-3 tabular-nums">{m.servers_page_count({ count: owned.length, max })}</span>}
         action={
           owned.length > 0 &&
           (owned.length < max ? (
@@ -97,7 +92,7 @@ export function ServersPage() {
               {m.nav_new_server()}
             </Link>
           ) : (
-            <span className="text-13 text-ink-3">{m.servers_page_limit({ max: formatNumber(max) })}</span>
+            <span className="text-13 text-ink-3">{m.servers_page_limit({ max })}</span>
           ))
         }
       />

@@ -18,18 +18,22 @@
       throw error
     }
   }
-  const isRendered = document.querySelector('link[rel=modulepreload][media]') !== null
-  // theme-script.js hides the rendered login page there.
-  const isCallback = document.documentElement.dataset.page === 'callback'
-  // A hidden page is never painted.
-  if (document.hidden) void load()
-  else if (!isRendered || isCallback) requestAnimationFrame(() => setTimeout(load))
+  // A hidden page is never painted. At the callback's address, login.css hides the rendered page.
+  const isHidden = document.hidden || document.documentElement.dataset.page === 'callback'
+  if (isHidden) void load()
+  else if (document.querySelector('link[rel=modulepreload][media]') === null) requestAnimationFrame(() => setTimeout(load))
   else {
     // The browser tells when a rendered page was painted. An animation frame ends before that.
-    new PerformanceObserver((entries, observer) => {
-      if (entries.getEntriesByName('first-contentful-paint').length === 0) return
+    const observer = new PerformanceObserver((entries) => {
+      if (entries.getEntriesByName('first-contentful-paint').length > 0) run()
+    })
+    // Without a paint, such as in a tab that was left at once.
+    const timer = setTimeout(() => run(), 2000)
+    const run = () => {
       observer.disconnect()
+      clearTimeout(timer)
       void load()
-    }).observe({ type: 'paint', buffered: true })
+    }
+    observer.observe({ type: 'paint', buffered: true })
   }
 })()

@@ -39,13 +39,7 @@ function Figure({ label, short, value, total }: FigureProps) {
         <span className="sm:hidden">{short}</span>
       </dt>
       <dd className="truncate text-16 font-semibold tabular-nums sm:text-20 max-sm:[&_time]:hidden">
-        {value}{' '}
-        {total !== undefined && (
-          <span className="text-13 font-normal text-ink-3 max-[359px]:hidden">
-            <span className="max-sm:hidden">{m.servers_summary_of({ count: formatNumber(total) })}</span>
-            <span className="sm:hidden">/ {formatNumber(total)}</span>
-          </span>
-        )}
+        {value} {total !== undefined && <span className="text-13 font-normal text-ink-3 max-[359px]:hidden">/ {total}</span>}
       </dd>
     </div>
   )
