@@ -1,6 +1,7 @@
 /** Replies are in the language of `Accept-Language`. Codes and statuses are the same in every language. */
 import { beforeAll, expect, test } from 'vitest'
 import { m } from '#api-messages'
+import { PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import { buildServer, validAnnounce } from '#tests/factories.ts'
 import { raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
@@ -50,6 +51,16 @@ test.each([
 ])('Accept-Language %s is answered in %s', async (header, language) => {
   const text = language === 'de' ? m.error_server_not_found({}, IN_GERMAN) : 'There is no such server.'
   expect(await rejected('/api/users/tokens/AAAAAAA', header)).toEqual({ statusCode: 404, errors: [text], isBusiness: false, language })
+})
+
+test('each of the languages has its own text', async () => {
+  const texts = new Set<string | undefined>()
+  for (const locale of PANEL_LANGUAGES) {
+    const { errors, language } = await rejected('/api/missing', locale)
+    expect({ errors, language }).toEqual({ errors: [m.error_page_not_found({}, { locale })], language: locale })
+    texts.add(errors[0])
+  }
+  expect(texts.size).toBe(PANEL_LANGUAGES.length)
 })
 
 test('rejections of every step of a call are in the language of the request', async () => {

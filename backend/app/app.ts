@@ -32,7 +32,6 @@ import { EventStreams } from '#backend/platform/http/event-stream.ts'
 import { createPanelServer } from '#backend/platform/http/panel-server.ts'
 import { type Jobs, startJobs } from './jobs.ts'
 import { listAgeSeconds, serveReadiness } from './readiness.ts'
-import { forceGc } from '#backend/platform/node-internals/force-gc.ts'
 import { bindRoutes } from './routes.ts'
 import { type Services, createServices } from './services.ts'
 
@@ -42,14 +41,11 @@ export interface App {
   readonly findings: FindingWriter
   /** Runs a job now. Call `listen` first. */
   runJob(name: string): Promise<void>
-  /** Starts both listeners. The list is fully restored before the first connection. */
-  listen(): Promise<{ panelPort: number; masterlistPort: number }>
+  /** Starts both listeners. The list is fully restored before the first connection. @param onLoaded runs in between */
+  listen(onLoaded?: () => void): Promise<{ panelPort: number; masterlistPort: number }>
   /** Stops accepting connections, finishes running work, and saves what only memory has. */
   close(): Promise<void>
 }
-
-/** Loading fewer servers leaves too little garbage for a forced collection. */
-const LARGE_LIST = 5000
 
 /** @param pages undefined if Vite serves the panel (development), or nothing does (API tests). */
 export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promise<App> {
@@ -81,7 +77,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
     masterlist,
     findings: services.findings,
     runJob: (name) => jobs?.run(name) ?? Promise.reject(new Error('The app is not listening yet.')),
-    async listen() {
+    async listen(onLoaded = () => undefined) {
       // Before anything loads, so that no later change is missed.
       await bus.start()
       // A migration that ran before this node registered did not wait for it.
@@ -93,7 +89,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       await services.downloads.start()
       await queue.start()
       jobs = startJobs(deps, services, checks.detectorRunner, lease)
-      if (list.registry.size >= LARGE_LIST) forceGc()
+      onLoaded()
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       hasListened = true

@@ -1,12 +1,10 @@
 /** The command line: `node backend/cli/muster.ts <command>`. Commands are imported lazily, so that help is instant. */
 import { enableCompileCache, flushCompileCache } from 'node:module'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { GENERAL_HELP, helpOf } from './help.ts'
+import { COMPILE_CACHE } from './runtime-options.ts'
 
 const MIN_NODE_VERSION = 24
-/** Without this cache, compiling takes a third of the startup time. Node ignores a folder that is not writable. */
-const COMPILE_CACHE = join(import.meta.dirname, '../../.cache/compiled')
 
 async function main(): Promise<void> {
   if (Number(process.versions.node.split('.')[0]) < MIN_NODE_VERSION) {

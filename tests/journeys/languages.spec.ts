@@ -168,7 +168,7 @@ test('in Turkish, a server is created, edited and deleted with the keyboard alon
   await context.close()
 })
 
-for (const language of ['de', 'tr', 'ru']) {
+for (const [nth, language] of ['de', 'tr', 'ru'].entries()) {
   test(`in ${language}, pages are accessible and none scrolls sideways`, async ({ browser, program }) => {
     const context = await browser.newContext({ locale: language })
     const page = await context.newPage()
@@ -186,7 +186,9 @@ for (const language of ['de', 'tr', 'ru']) {
       '/admin/users',
       `/admin/servers/${server.public_id}`,
     ]
-    for (const path of paths) {
+    for (const [index, path] of paths.entries()) {
+      // Neighbours have different themes, and each page has both in two languages.
+      await page.emulateMedia({ colorScheme: (index + nth) % 2 === 0 ? 'light' : 'dark' })
       await page.setViewportSize({ width: 320, height: 844 })
       await page.goto(path)
       await expectLanguage(page, language)

@@ -1,11 +1,15 @@
 /** Texts of times and durations, and the time zone that they follow. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import { localDay, localMinute, timeOfLocalMinute } from './local-minute.ts'
 import { exactTime, formatTime, hoursText, relativeTime, setTimeZone, timeLeft } from './time.ts'
 
-afterEach(() => setTimeZone(null))
+afterEach(() => {
+  setTimeZone(null)
+  vi.unstubAllGlobals()
+})
 
 const now = Date.parse('2026-01-01T00:00:00.000Z')
 const isoAfter = (seconds: number) => new Date(now + seconds * 1000).toISOString()
@@ -106,4 +110,13 @@ test('nothing else in the panel formats a date or a time', () => {
   const formatting = /DateTimeFormat|toLocale(?:Date|Time)String|toDateString|toTimeString|new Date\([^)]*\)\.toLocaleString/
   expect(files.length).toBeGreaterThan(100)
   expect(files.filter((file) => formatting.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+})
+
+test.each(PANEL_LANGUAGES)('in %s, every style writes the time of day alike, with or without a leading zero', async (lang) => {
+  vi.stubGlobal('document', { documentElement: { lang } })
+  vi.resetModules()
+  const { formatTime: format } = await import('./time.ts')
+  const early = '2026-11-27T06:05:00Z'
+  const time = new RegExp(`(?<!\\d)${format(early, 'time', 'UTC')}`)
+  for (const style of ['minute', 'dayAndTime'] as const) expect(format(early, style, 'UTC')).toMatch(time)
 })

@@ -14,6 +14,8 @@ const ZONE_KEY = 'muster.time-zone'
 /** 12 or 24 hours. Browsers in languages that the panel lacks get English, but keep their own clock. */
 const CLOCK_LOCALE = pageLanguage === DEFAULT_LANGUAGE ? undefined : LOCALE
 const { hourCycle } = new Intl.DateTimeFormat(CLOCK_LOCALE, { hour: 'numeric' }).resolvedOptions()
+/** As in `timeStyle`: `6:00 PM` and, in Spanish, `6:00`, but `06:00` in the others. */
+const hour = hourCycle === 'h23' && pageLanguage !== 'es' ? '2-digit' : 'numeric'
 
 /** Every style of a date or time in the panel. */
 const STYLES = {
@@ -32,9 +34,9 @@ const STYLES = {
   month: { month: 'short' },
   year: { year: 'numeric' },
   /** `8:01 PM` */
-  time: { hour: 'numeric', minute: '2-digit' },
+  time: { hour, minute: '2-digit' },
   /** `Nov 21, 8:01 PM` */
-  dayAndTime: { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+  dayAndTime: { day: 'numeric', month: 'short', hour, minute: '2-digit' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
 
 type TimeStyle = keyof typeof STYLES

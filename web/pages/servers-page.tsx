@@ -61,7 +61,7 @@ const peakOf = (players: number) => (
   </Suspense>
 )
 
-const GRAPH_PLACEHOLDER = <span className="h-4 w-24" />
+const GRAPH_PLACEHOLDER = <span className="h-4 w-24 max-w-full" />
 const graphPlaceholderOf = ({ status }: Server) => status !== 'never_seen' && GRAPH_PLACEHOLDER
 const graphOf = ({ public_id, status }: Server) =>
   status !== 'never_seen' && (

@@ -37,6 +37,8 @@ interface Scene {
   readonly method: 'PATCH' | 'PUT'
   readonly path: string
   readonly version: () => Promise<number>
+  /** The owner, if the user is another person. */
+  readonly rival?: Pick<Scene, 'user' | 'path'>
   /** Two bodies that change one field. */
   readonly bodies: readonly [Record<string, unknown>, Record<string, unknown>]
 }
@@ -71,16 +73,16 @@ const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
     const scene = await serverScene()
     const manager = await app.newUser()
     await grant(scene.owner, manager.id, ['EDIT_DETAILS'])
-    return { ...scene, user: manager, path: `/api/users/management/${scene.owner.id}/tokens/${scene.id}` }
+    return { ...scene, rival: scene, user: manager, path: `/api/users/management/${scene.owner.id}/tokens/${scene.id}` }
   },
   'any server, as an administrator': async () => {
     const scene = await serverScene()
-    return { ...scene, user: administrator, path: `/api/admin/tokens/${scene.id}` }
+    return { ...scene, rival: scene, user: administrator, path: `/api/admin/tokens/${scene.id}` }
   },
   'benefit settings': settingsScene,
   'benefit settings, as an administrator': async () => {
     const scene = await settingsScene()
-    return { ...scene, user: administrator, path: `/api/admin/users/${scene.owner.id}/benefits/CUSTOM_LAUNCHER/settings` }
+    return { ...scene, rival: scene, user: administrator, path: `/api/admin/users/${scene.owner.id}/benefits/CUSTOM_LAUNCHER/settings` }
   },
   'a group': async () => {
     const owner = await app.newUser()
@@ -142,6 +144,23 @@ describe.each(Object.entries(SCENES))('%s', (_title, start) => {
     const winner = replies.find(({ status }) => status === 200)?.body.data[field]
     for (const { status, body } of replies) if (status === 412) expect(body.current[field]).toBe(winner)
     expect(await version()).toBe(before + 1)
+  })
+
+  test('in ten rounds of two editors, the second one sees what the first one saved, and overwrites it only on purpose', async () => {
+    const scene = await start()
+    const { method, version, bodies, rival = scene } = scene
+    const field = Object.keys(bodies[0])[0] ?? ''
+    for (let round = 0; round < 10; round += 1) {
+      const before = await version()
+      const editors = [scene, rival].map(({ user, path }, index) => ({ user, path, body: { [field]: `Editor ${index}, round ${round}` } }))
+      const replies = await Promise.all(editors.map(({ user, path, body }) => send(user, method, path, body, tag(before))))
+      const second = replies.findIndex(({ status }) => status === 412)
+      expect(replies[1 - second]?.status).toBe(200)
+      const current = replies[second]?.body.current
+      expect(current).toMatchObject({ ...editors[1 - second]?.body, version: before + 1 })
+      const { user, path, body } = editors[second] ?? expect.unreachable()
+      expect((await send(user, method, path, body, tag(current?.version))).body.data).toMatchObject({ ...body, version: before + 2 })
+    }
   })
 })
 

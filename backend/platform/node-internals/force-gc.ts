@@ -1,6 +1,6 @@
 /**
- * Frees memory after startup: loading tens of thousands of rows leaves several times their size as garbage, which the engine would keep.
- * Blocks the process for up to half a second, so call it before the first request.
+ * Frees memory after startup: loading code and rows leaves garbage, which the engine would keep. That is 20 MB without servers, and several
+ * times the size of the rows with tens of thousands. Blocks the process for up to half a second, so call it before the first request.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

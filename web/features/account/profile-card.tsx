@@ -3,6 +3,7 @@ import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { TierName } from '#web/features/users/tier-name.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 import { formatTime, useTimeZone } from '#web/lib/time.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
@@ -94,11 +95,11 @@ function LimitMeter({ label, used, max }: Limit) {
       <dd className="mt-1">
         <span className={isOver ? 'text-warn tabular-nums' : 'text-ink-3 tabular-nums'}>
           {used === undefined ? (
-            m.users_limit_max({ max })
+            m.users_limit_max({ max: formatNumber(max) })
           ) : (
             <RichText
               message={isOver ? m.users_limit_used_over : m.users_limit_used}
-              inputs={{ used, max }}
+              inputs={{ used: formatNumber(used), max: formatNumber(max) }}
               tags={{ b: (text) => <span className="font-medium text-ink-1">{text}</span> }}
             />
           )}

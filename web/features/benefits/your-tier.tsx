@@ -5,6 +5,7 @@ import { TIERS } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { TIER_TEXT_CLASS } from '#web/features/users/tier-name.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 import { formatList } from '#web/lib/lists.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
@@ -87,7 +88,7 @@ function Limit({ label, used, max }: { label: string; used: number | undefined; 
       <dd className="mt-0.5">
         <span className="text-20 font-semibold tabular-nums">{used ?? (max === 0 ? 0 : '–')}</span>{' '}
         <span className="ml-0.5 text-13 whitespace-nowrap text-ink-3 tabular-nums">
-          {isOver ? m.tiers_limit_allowed({ max }) : m.tiers_limit_of({ max })}
+          {isOver ? m.tiers_limit_allowed({ max: formatNumber(max) }) : m.tiers_limit_of({ max: formatNumber(max) })}
         </span>
         <meter
           aria-label={m.tiers_limit_used({ limit: label })}

@@ -26,12 +26,12 @@ export function Sparkline({ id }: { id: string }) {
     ...dayHistoryOptions,
     select: ({ servers }) => servers.find((server) => server.public_id === id)?.highest,
   })
-  if (isPending) return <span className="h-4 w-24" />
+  if (isPending) return <span className="h-4 w-24 max-w-full" />
   const sparkline = values && sparklineOf(values)
   if (!sparkline) return null
   const { line, area, max } = sparkline
   return (
-    <span className="h-4 w-24">
+    <span className="h-4 w-24 max-w-full">
       <span className="sr-only">{m.history_day_peak(counted(max))}</span>
       <svg
         aria-hidden="true"

@@ -16,7 +16,10 @@ interface PlayersProps {
 export function Players({ live, graph, inline = false }: PlayersProps) {
   return (
     <span
-      className={cx('inline-flex flex-col gap-1 tabular-nums max-lg:items-end', inline && 'xl:flex-row xl:items-center xl:*:first:w-20')}
+      className={cx(
+        'inline-flex min-w-0 flex-col gap-1 tabular-nums max-lg:items-end',
+        inline && 'xl:flex-row xl:items-center xl:*:first:w-20',
+      )}
     >
       {live === null ? (
         <span className="text-ink-3" aria-label={m.servers_players_offline()}>

@@ -58,7 +58,7 @@ export function ServerRow(props: ServerRowProps) {
       <NameCell {...props} isCompact={isCompact} />
       <div
         className={cx(
-          'flex items-center justify-between gap-3 sm:justify-end lg:contents',
+          'flex flex-wrap items-center justify-between gap-3 sm:justify-end lg:contents',
           isCompact ? 'max-sm:mt-1' : 'max-sm:mt-2',
           select !== undefined && 'max-sm:col-start-2',
         )}
@@ -66,7 +66,10 @@ export function ServerRow(props: ServerRowProps) {
         <span role="cell" className="relative">
           <StatusPill server={server} />
         </span>
-        <span role="cell" className={cx('flex items-center text-13', !isCompact && 'min-h-10')}>
+        <span
+          role="cell"
+          className={cx('flex min-w-18 flex-1 items-center justify-end text-13 lg:justify-start', !isCompact && 'min-h-10')}
+        >
           <Players live={server.live} graph={isCompact ? <span className="hidden xl:contents">{graph}</span> : graph} inline />
         </span>
       </div>

@@ -39,10 +39,7 @@ function Figure({ label, short, value, total }: FigureProps) {
         <span className="sm:hidden">{short}</span>
       </dt>
       <dd className="truncate text-16 font-semibold tabular-nums sm:text-20 max-sm:[&_time]:hidden">
-        {value}{' '}
-        {total !== undefined && (
-          <span className="text-13 font-normal text-ink-3 max-[359px]:hidden">{m.servers_summary_of({ count: total })}</span>
-        )}
+        {value} {total !== undefined && <span className="text-13 font-normal text-ink-3 max-[359px]:hidden">/ {total}</span>}
       </dd>
     </div>
   )

@@ -1,5 +1,6 @@
 import type { BenefitField } from '#contract/benefits.ts'
 import type { Server } from '#contract/servers.ts'
+import { formatNumber } from '#web/lib/format.ts'
 
 /** What players see of the fields that need a benefit. */
 export interface VisibleAppearance {
@@ -21,5 +22,5 @@ export function visibleAppearance({ dormant, icon_url, group, promoted, vanity_u
 
 /** `37 / 128`, or an example if the server is offline. */
 export function playersText(live: Server['live']): string {
-  return live ? `${live.players} / ${live.max_players}` : '0 / 128'
+  return live ? `${formatNumber(live.players)} / ${formatNumber(live.max_players)}` : '0 / 128'
 }

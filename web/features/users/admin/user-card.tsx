@@ -6,6 +6,7 @@ import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
@@ -128,12 +129,12 @@ function LimitMeter({ limit: { key, label, kind }, user }: { limit: (typeof LIMI
       <dd className="mt-0.5">
         <span className="text-13 tabular-nums">
           {used === undefined ? (
-            <span className="text-ink-2">{max === 0 ? m.common_none() : m.users_limit_max({ max })}</span>
+            <span className="text-ink-2">{max === 0 ? m.common_none() : m.users_limit_max({ max: formatNumber(max) })}</span>
           ) : (
             <span className={isOver ? 'text-warn' : 'text-ink-3'}>
               <RichText
                 message={isOver ? m.users_limit_used_over : m.users_limit_used}
-                inputs={{ used, max }}
+                inputs={{ used: formatNumber(used), max: formatNumber(max) }}
                 tags={{ b: (text) => <span className="font-medium text-ink-1">{text}</span> }}
               />
             </span>
@@ -147,7 +148,7 @@ function LimitMeter({ limit: { key, label, kind }, user }: { limit: (typeof LIMI
             max={Math.max(max, 1)}
             value={Math.min(used, Math.max(max, 1))}
           >
-            {m.users_limit_used({ used, max })}
+            {m.users_limit_used({ used: formatNumber(used), max: formatNumber(max) })}
           </meter>
         )}
       </dd>

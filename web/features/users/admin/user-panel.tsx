@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { AdminUser, AdminUserRow } from '#contract/users-admin.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -111,5 +112,6 @@ function Details({ user, isSelf }: { user: PanelUser; isSelf: boolean }) {
 }
 
 function usageText(used: number, max: number): string {
-  return used > max ? m.users_limit_used_over({ used, max }) : m.users_limit_used({ used, max })
+  const text = used > max ? m.users_limit_used_over : m.users_limit_used
+  return text({ used: formatNumber(used), max: formatNumber(max) })
 }

@@ -4,6 +4,7 @@ import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { type Column, CountCell, DataTable, type RowTitle, type TableProps, TimeCell } from '#web/ui/table/data-table.tsx'
@@ -40,8 +41,8 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     className: 'whitespace-nowrap tabular-nums min-[1300px]:w-24',
     cell: (user) => (
       <>
-        <span className={user.servers > user.max_masterlist_tokens ? 'text-warn' : 'text-ink-1'}>{user.servers}</span>
-        <span className="text-ink-3"> / {user.max_masterlist_tokens}</span>
+        <span className={user.servers > user.max_masterlist_tokens ? 'text-warn' : 'text-ink-1'}>{formatNumber(user.servers)}</span>
+        <span className="text-ink-3"> / {formatNumber(user.max_masterlist_tokens)}</span>
       </>
     ),
   },
