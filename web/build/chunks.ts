@@ -10,7 +10,7 @@ interface Modules {
 const ICON = /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/
 
 /** Parts of libraries that only lazy pages use. The libraries' indexes re-export them, so they seem to belong to the first page. */
-const LAZY_PART = /@tanstack[\\/].*[\\/](?:useBlocker|infiniteQueryObserver|useInfiniteQuery)\.js$/
+const LAZY_PART = /@tanstack[\\/].*[\\/](?:useBlocker|infiniteQueryObserver|useInfiniteQuery|useMutationState)\.js$/
 
 /** One chunk for the icons that several lazy pages share, instead of one for each icon. */
 export const SHARED_ICONS = { name: 'icons', test: ICON, minShareCount: 2 } as const
