@@ -18,7 +18,7 @@ export function Players({ live, graph, inline = false }: PlayersProps) {
     <span
       className={cx(
         'inline-flex min-w-0 flex-col gap-1 tabular-nums max-lg:items-end',
-        inline && 'xl:flex-row xl:items-center xl:*:first:w-20',
+        inline && 'xl:flex-row xl:items-center xl:*:first:min-w-20',
       )}
     >
       {live === null ? (
@@ -26,7 +26,7 @@ export function Players({ live, graph, inline = false }: PlayersProps) {
           –
         </span>
       ) : (
-        <span>
+        <span className="whitespace-nowrap">
           <span className="font-medium text-ink-1">{formatNumber(live.players)}</span>
           <span className="text-ink-3"> / {formatNumber(live.max_players)}</span>
           <span className="sr-only"> {m.servers_players_unit()}</span>
