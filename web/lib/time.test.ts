@@ -1,7 +1,7 @@
 /** Texts of times and durations, and the time zone that they follow. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import { localDay, localMinute, timeOfLocalMinute } from './local-minute.ts'
 import { exactTime, formatTime, hoursText, relativeTime, setTimeZone, timeLeft } from './time.ts'
@@ -10,6 +10,8 @@ afterEach(() => {
   setTimeZone(null)
   vi.unstubAllGlobals()
 })
+// Other files would get the modules of the last language.
+afterAll(() => vi.resetModules())
 
 const now = Date.parse('2026-01-01T00:00:00.000Z')
 const isoAfter = (seconds: number) => new Date(now + seconds * 1000).toISOString()
