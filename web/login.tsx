@@ -32,13 +32,18 @@ function hydrate(app: HTMLElement, page: ReactNode): void {
   delete app.dataset['pressed']
 }
 
+/** Removes the prerendered page, which is hidden until then (shell/hide-incomplete.js). */
+function clear(app: HTMLElement): void {
+  app.replaceChildren()
+  delete app.dataset['prerendered']
+}
+
 // Fonts must not delay the first paint. The fallback font has the same metrics.
 import('#web/ui/fonts.css').catch(() => {})
 
 const app = document.getElementById('app')
 if (app && location.pathname.startsWith('/login/')) {
-  app.replaceChildren()
-  delete app.dataset['prerendered']
+  clear(app)
   import('./login-callback.tsx').then(
     ({ showCallback }) => showCallback(app),
     () => location.replace('/login'),
@@ -57,6 +62,9 @@ if (app && location.pathname.startsWith('/login/')) {
       <LoginPage about={about} list={list} signOutReason={signOutReason} onSignIn={signIn} />
     </StrictMode>
   )
-  if (app.dataset['prerendered'] === undefined) createRoot(app).render(page)
-  else hydrate(app, page)
+  if (app.dataset['prerendered'] !== undefined && signOutReason === undefined) hydrate(app, page)
+  else {
+    clear(app)
+    createRoot(app).render(page)
+  }
 }

@@ -174,6 +174,18 @@ test('the login page does not shift when its numbers arrive late', async ({ page
   await expectStable(page, ['/login'])
 })
 
+test('the reason why the session ended does not move the button of the login page', async ({ page }) => {
+  await observeShifts(page.context())
+  await delayCalls(page.context())
+  await page.addInitScript(() => {
+    if (location.pathname === '/login') sessionStorage.setItem('muster.farewell', 'Your session has ended.')
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  const shifts = await shiftsOf(page, '/login')
+  await expect(page.getByText('Your session has ended.')).toBeVisible()
+  expect(shifts.flatMap(({ moved }) => moved).filter((text) => text.startsWith('BUTTON'))).toEqual([])
+})
+
 test('the page of an account in deletion does not shift when the address for questions arrives late', async ({ page, username }) => {
   await startSession(page, username)
   await send(page, 'POST /api/auth/me/delete')

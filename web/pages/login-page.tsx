@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { About } from '#contract/about.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
@@ -9,21 +9,16 @@ interface LoginPageProps {
   about?: Promise<About | undefined>
   /** What the list is now; undefined if the page is too narrow to show it. */
   list?: Promise<ReactNode> | undefined
-  /** Why the visitor was signed out. */
+  /** Why the visitor was signed out. Missing in the prerendered page. */
   signOutReason?: string | undefined
   failure?: string | undefined
   onSignIn?: () => Promise<void>
 }
 
-const subscribe = () => () => {}
-const getServerSnapshot = () => undefined
-
 export function LoginPage({ about, list, signOutReason, failure, onSignIn }: LoginPageProps) {
   const [loadedAbout, setLoadedAbout] = useState<About>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState(failure)
-  // The prerendered page has no reason; hydration adds it.
-  const shownReason = useSyncExternalStore(subscribe, () => signOutReason, getServerSnapshot)
   useEffect(() => void about?.then(setLoadedAbout), [about])
   // The back button restores this page while it is busy.
   useEffect(() => {
@@ -44,8 +39,8 @@ export function LoginPage({ about, list, signOutReason, failure, onSignIn }: Log
       <h1 className="mt-6 text-28 font-semibold tracking-[-0.02em]">Muster</h1>
       <p className="mt-2 text-16 text-pretty text-ink-2">{m.login_intro()}</p>
       <div role="status">
-        {shownReason !== undefined && (
-          <p className="mt-5 rounded-6 border border-line bg-surface-2 px-3 py-2.5 text-13 text-ink-1">{shownReason}</p>
+        {signOutReason !== undefined && (
+          <p className="mt-5 rounded-6 border border-line bg-surface-2 px-3 py-2.5 text-13 text-ink-1">{signOutReason}</p>
         )}
       </div>
       <button

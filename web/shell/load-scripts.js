@@ -11,15 +11,16 @@
         await import(href)
       }
     } catch (error) {
-      // The links of a rendered page work without scripts.
+      // The links of a rendered page work without scripts. The login page then offers a reload.
+      delete document.documentElement.dataset.page
       document.querySelector('[inert]')?.removeAttribute('inert')
       // For early-press.js.
       dispatchEvent(new Event('muster:no-script'))
       throw error
     }
   }
-  // A hidden page is never painted. At the callback's address, login.css hides the rendered page.
-  const isHidden = document.hidden || document.documentElement.dataset.page === 'callback'
+  // A hidden page is never painted. login.css hides an incomplete one.
+  const isHidden = document.hidden || document.documentElement.dataset.page === 'incomplete'
   if (isHidden) void load()
   else if (document.querySelector('link[rel=modulepreload][media]') === null) requestAnimationFrame(() => setTimeout(load))
   else {

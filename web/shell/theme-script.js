@@ -6,5 +6,4 @@
   } catch {}
   const dark = choice ? choice === 'dark' : !matchMedia('(prefers-color-scheme: light)').matches
   document.documentElement.dataset.theme = dark ? 'dark' : 'light'
-  if (location.pathname.startsWith('/login/')) document.documentElement.dataset.page = 'callback'
 })()
