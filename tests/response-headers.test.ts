@@ -65,6 +65,12 @@ const onPanel = (path: string, init?: () => RequestInit) => () => call(`${app.pa
 
 const etagOf = async (url: string) => (await fetch(url)).headers.get('etag') ?? ''
 
+/** Requests it with its own ETag. Repeats that if a change by an earlier case was published in between. */
+async function requestUnchanged(url: string): Promise<Received> {
+  const received = await call(url, { headers: { 'if-none-match': await etagOf(url) } })
+  return received.status === 200 ? call(url, { headers: { 'if-none-match': await etagOf(url) } }) : received
+}
+
 const LIST_CASES: readonly Case[] = [
   ['an announce', 200, onList('/announce', () => announce(validAnnounce, authorization()))],
   ['an announce with a trailing slash', 200, onList('/announce/', () => announce(validAnnounce, authorization()))],
@@ -73,11 +79,7 @@ const LIST_CASES: readonly Case[] = [
   ['the list', 200, onList('/servers')],
   ['the uncompressed list', 200, onList('/servers', () => ({ headers: { 'accept-encoding': 'identity' } }))],
   ['a HEAD of the list', 200, onList('/servers', () => ({ method: 'HEAD' }))],
-  [
-    'the unchanged list',
-    304,
-    async () => call(`${app.listUrl}/servers`, { headers: { 'if-none-match': await etagOf(`${app.listUrl}/servers`) } }),
-  ],
+  ['the unchanged list', 304, () => requestUnchanged(`${app.listUrl}/servers`)],
   ['a page of the list', 200, onList('/servers?limit=1')],
   ['an invalid page', 400, onList('/servers?limit=0')],
   ['an expired version', 410, onList('/servers?since=a.1.b')],
@@ -85,11 +87,7 @@ const LIST_CASES: readonly Case[] = [
   ['a HEAD of the stream', 200, onList('/servers/stream', () => ({ method: 'HEAD' }))],
   ['a stream from an invalid version', 400, onList('/servers/stream?since=!')],
   ['the totals', 200, onList('/servers/info')],
-  [
-    'the unchanged totals',
-    304,
-    async () => call(`${app.listUrl}/servers/info`, { headers: { 'if-none-match': await etagOf(`${app.listUrl}/servers/info`) } }),
-  ],
+  ['the unchanged totals', 304, () => requestUnchanged(`${app.listUrl}/servers/info`)],
   ['one server', 200, async () => call(`${app.listUrl}/servers/${id}`)],
   ['an unknown server', 404, onList('/servers/nothing')],
   ['a missing skin', 404, async () => call(`${app.listUrl}/servers/${id}/skin`)],
@@ -114,12 +112,7 @@ const PANEL_CASES: readonly Case[] = [
   ['a rejected call', 403, onPanel('/api/auth/me')],
   ['the event stream', 200, async () => cancelBody(await owner.fetch(live.events.route.split(' ')[1] ?? ''))],
   ['the OpenAPI document', 200, onPanel('/api/openapi.json')],
-  [
-    'the unchanged OpenAPI document',
-    304,
-    async () =>
-      call(`${app.panelUrl}/api/openapi.json`, { headers: { 'if-none-match': await etagOf(`${app.panelUrl}/api/openapi.json`) } }),
-  ],
+  ['the unchanged OpenAPI document', 304, () => requestUnchanged(`${app.panelUrl}/api/openapi.json`)],
   ['an unknown path', 404, onPanel('/api/nothing')],
   ['a path that cannot be decoded', 400, onPanel('/%E0%A4%A')],
   ['a body that is not JSON', 400, onPanel('/api/auth/discord', () => post('{'))],
