@@ -9,6 +9,7 @@ import { lineOfResult, textOfRules } from '#sdk/conform/report.ts'
 import type { Result } from '#sdk/conform/run-scenario.ts'
 import { runScenarios } from '#sdk/conform/run.ts'
 import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
+import { exitWithTotal } from '#tests/test-run.ts'
 import { type Command, EXAMPLES, ROOT, copySources, execute, prepare, removeBuilds } from './toolchains.ts'
 
 const AGENT: Command = [process.execPath, join(ROOT, 'sdk/src/agent/main.ts')]
@@ -72,5 +73,4 @@ const passedCount = passes.filter(([name, isOk]) => isOk && faults[name] === und
 const skippedCount = prepared.filter(({ state }) => state === 'skipped').length
 // The agent counts too.
 const failedCount = prepared.length - passedCount - skippedCount + (faults.agent === undefined ? 0 : 1)
-console.log(`\n${passedCount} passed, ${failedCount} failed, ${skippedCount} skipped`)
-process.exit(passedCount > 0 && failedCount === 0 ? 0 : 1)
+exitWithTotal([{ passed: passedCount, failed: failedCount, skipped: skippedCount, flaky: 0, failures: [] }])
