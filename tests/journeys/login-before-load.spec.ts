@@ -89,3 +89,15 @@ for (const when of ['before', 'after'] as const) {
     await expect(page.getByLabel('Another user')).toBeVisible()
   })
 }
+
+test('a login page with a reason for signing out appears even if its script fails to load', async ({ page, allowBrowserError }) => {
+  allowBrowserError(/Failed to load resource|dynamically imported module/)
+  await page.addInitScript(() => sessionStorage.setItem('muster.farewell', 'Your session has ended.'))
+  await page.route(SCRIPT, (route) => route.abort(), { times: 1 })
+  await page.goto('/login', { waitUntil: 'commit' })
+  const button = page.getByRole('button', { name: 'Sign in', exact: true })
+  await expect(button).toBeVisible()
+  // It reloads the page.
+  await button.click()
+  await expect(page.getByText('Your session has ended.')).toBeVisible()
+})

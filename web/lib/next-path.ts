@@ -2,6 +2,7 @@
 import { tabStorage } from './storage.ts'
 
 const KEY = 'muster.next'
+/** Also in shell/hide-incomplete.js. */
 const SIGN_OUT_REASON = 'muster.farewell'
 
 export function safePath(path: string | null | undefined): string {
