@@ -48,6 +48,7 @@ export const Variables = z.object({
     .default('appeals@example.com')
     .describe('E-mail address where banned users can appeal.'),
   SUPPORT_URL: address.optional().describe('Where people become supporters. The benefits page links to it.'),
+  PUBLIC_SITE: onOff('on').describe('`off` removes the public pages, badges, images and reports.'),
   DOWNLOADS_MANIFEST: z
     .string()
     .refine(isFileOrAddress, { error: 'must be a path, or a URL that begins with http:// or https:// and contains no username' })
