@@ -131,9 +131,11 @@ export interface PublicSite {
   readonly listUrl: string
 }
 
-/** A page without its head and frame: title, canonical path and description are for search engines and previews. */
+/** The parts of a page, as HTML. */
 export interface RenderedPublicPage {
-  /** Elements of the head. */
+  /** Title, description, canonical address and preview. */
   readonly head: string
   readonly body: string
+  /** What the page shows, for search engines (schema.org, JSON-LD). */
+  readonly data?: object
 }

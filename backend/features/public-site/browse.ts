@@ -109,7 +109,8 @@ class FilterCounts {
       game_mode: [gameModeOf(server)],
       version: [announced.setup.version],
     }
-    for (const name of CHOICE_FILTERS) if (failed === undefined || failed === name) for (const value of values[name]) this.#count(name, value)
+    for (const name of CHOICE_FILTERS)
+      if (failed === undefined || failed === name) for (const value of values[name]) this.#count(name, value)
     const switches = { has_slots: hasSlots(server), no_password: hasNoPassword(server), verified: isVerified(server) }
     for (const name of SWITCH_FILTERS) if (switches[name] && (failed === undefined || failed === name)) this.#switches[name] += 1
   }
