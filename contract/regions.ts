@@ -27,10 +27,13 @@ const CODES: readonly string[] = ['', ...REGIONS]
 const error = m.mustBeOneOf(fieldNames.region, REGIONS)
 
 /** A region that a user chooses. Empty for none. */
-export const RegionInput = documentedAs(z.string({ error }).refine((code) => CODES.includes(code), { error }), {
-  type: 'string',
-  enum: CODES,
-})
+export const RegionInput = documentedAs(
+  z.string({ error }).refine((code) => CODES.includes(code), { error }),
+  {
+    type: 'string',
+    enum: CODES,
+  },
+)
 
 /** The region in a reply. */
 export const RegionCode = codeOf('Region', CODES, 'Where the server runs, as its owner chose it. Empty if not set.')
