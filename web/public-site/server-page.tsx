@@ -5,11 +5,11 @@ import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { formatTime } from '#web/lib/time.ts'
-import { ImageTile } from '#web/ui/image-tile.tsx'
 import { browsePath } from './browse-links.ts'
 import { FavouriteButton } from './favourite-button.tsx'
-import { regionName } from './region-name.ts'
+import { regionName } from '#web/lib/region-name.ts'
 import { ReportForm } from './report-form.tsx'
+import { ServerIcon } from './server-icon.tsx'
 import { ServerMarks } from './server-marks.tsx'
 import { SharePanel } from './share-panel.tsx'
 import { SiteFrame } from './site-frame.tsx'
@@ -52,22 +52,22 @@ export function serverSummary(view: PublicServerView): string {
   return [players, view.gameMode, languageName(view.language), view.description.replaceAll('\n', ' ')].filter(Boolean).join(' · ')
 }
 
+const HUES = ['red', 'amber', 'green', 'teal', 'blue', 'indigo', 'violet', 'pink']
+
+/** The same colour at every visit. */
+const hueOf = (publicId: string) => Array.from(publicId).reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % HUES.length
+
 function Banner({ view }: { view: PublicServerView }) {
   if (view.bannerUrl !== '')
     return <img src={view.bannerUrl} alt="" width={880} height={160} className="h-40 w-full rounded-10 object-cover" />
-  return <div aria-hidden="true" className="h-40 rounded-10 bg-linear-to-br from-surface-3 to-surface-1" />
+  return <div aria-hidden="true" className={`banner banner-${HUES[hueOf(view.publicId)] ?? ''}`} />
 }
 
 function Header({ view }: { view: PublicServerView }) {
   const { name, publicId, isOnline, players, maxPlayers, queue } = view
   return (
     <header className="relative -mt-8 px-1 sm:px-5">
-      <ImageTile
-        name={name}
-        url={view.iconUrl}
-        className="size-16 border-4 border-surface-0 text-20"
-        initialsClassName="bg-surface-2 text-ink-2"
-      />
+      <ServerIcon server={view} isLarge />
       <div className="mt-3 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0 flex-1 basis-80">
           <h1 className="flex flex-wrap items-center gap-2 text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">
@@ -87,7 +87,7 @@ function Header({ view }: { view: PublicServerView }) {
         </div>
         <div className="flex items-center gap-2">
           <Connect view={view} />
-          <FavouriteButton publicId={publicId} name={name} className="border border-line" />
+          <FavouriteButton publicId={publicId} name={name} isSingle />
         </div>
       </div>
     </header>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LRUCache } from 'lru-cache'
 import type { BrowseQuery, BrowseView, PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site.ts'
-import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import type { Language } from '#contract/panel-languages.ts'
 import { EncodedBody, type Snapshot, etagOf } from '#backend/masterlist/lists/snapshot.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { AnnouncedState, OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -26,6 +26,10 @@ interface Renderer {
   renderEmbed: (view: PublicServerView, site: PublicSite) => RenderedPublicPage
   renderProblem: (status: number, sentences: readonly string[], site: PublicSite) => RenderedPublicPage
 }
+
+/** Loaded with the first page in this language. Node caches the module. */
+const rendererOf = async (language: Language) =>
+  (await import(pathToFileURL(join(RENDER_FOLDER, language, 'public-site.mjs')).href)) as Renderer
 
 /** Who asks: pages differ by language, and by address if `PUBLIC_URL` is not set. */
 export interface Reader {
@@ -50,7 +54,6 @@ export class PublicPages {
   readonly #list: List
   readonly #sources: PublicSources
   readonly #pages: Pages
-  readonly #renderers = new Map<Language, Renderer>()
   #version = ''
   readonly #browsePages = new LRUCache<string, Promise<EncodedBody>>({ max: MAX_BROWSE_PAGES })
   readonly #serverPages = new LRUCache<string, ServerEntry>({
@@ -64,13 +67,6 @@ export class PublicPages {
     this.#list = list
     this.#sources = sources
     this.#pages = pages
-  }
-
-  async start(): Promise<void> {
-    for (const language of PANEL_LANGUAGES) {
-      const url = pathToFileURL(join(RENDER_FOLDER, language, 'public-site.mjs')).href
-      this.#renderers.set(language, (await import(url)) as Renderer)
-    }
   }
 
   /** @param queued runs a build that no other visitor has requested; throws if there are too many. */
@@ -92,7 +88,8 @@ export class PublicPages {
   }
 
   /** Undefined if the server has no public page. */
-  server(id: string, kind: ServerPage, reader: Reader): EncodedBody | undefined {
+  async server(id: string, kind: ServerPage, reader: Reader): Promise<EncodedBody | undefined> {
+    const renderer = await rendererOf(reader.language)
     const server = publicServer(this.#list.registry, id, this.#deps.clock.now())
     if (!isShown(server)) return undefined
     const { fields, announced, online: isOnline, publicId } = server
@@ -102,7 +99,6 @@ export class PublicPages {
     if (known?.fields === fields && known.announced === announced && known.isOnline === isOnline && known.graphAt === graphAt)
       return known.body
     const view = serverView(server, this.#sources, this.#deps.env.CONNECT_URL_TEMPLATE)
-    const renderer = this.#rendererOf(reader.language)
     const body = this.#bodyOf(
       kind === 'page' ? renderer.renderServer(view, reader.site) : renderer.renderEmbed(view, reader.site),
       reader.language,
@@ -112,25 +108,21 @@ export class PublicPages {
   }
 
   /** A page that says what is wrong. */
-  problem(status: number, sentences: readonly string[], { language, site }: Reader): string {
-    return this.#htmlOf(this.#rendererOf(language).renderProblem(status, sentences, site), language)
+  async problem(status: number, sentences: readonly string[], { language, site }: Reader): Promise<string> {
+    const { renderProblem } = await rendererOf(language)
+    return this.#htmlOf(renderProblem(status, sentences, site), language)
   }
 
   async #buildBrowse(query: BrowseQuery, { language, site }: Reader, { rows }: Snapshot): Promise<EncodedBody> {
     const servers = query.ids === undefined ? rows : inPlayerOrder(this.#chosen(query.ids))
     const view = await browse(query, servers, this.#list.counts(), this.#sources)
-    return this.#bodyOf(this.#rendererOf(language).renderBrowse(view, site), language)
+    const { renderBrowse } = await rendererOf(language)
+    return this.#bodyOf(renderBrowse(view, site), language)
   }
 
   #chosen(ids: readonly string[]): ShownServer[] {
     const now = this.#deps.clock.now()
     return ids.map((id) => publicServer(this.#list.registry, id, now)).filter(isShown)
-  }
-
-  #rendererOf(language: Language): Renderer {
-    const renderer = this.#renderers.get(language)
-    if (renderer === undefined) throw new Error('the public pages have not started')
-    return renderer
   }
 
   #bodyOf(page: RenderedPublicPage, language: Language): EncodedBody {

@@ -44,18 +44,18 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
   const serve = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    read: (reader: Reader) => Promise<EncodedBody | undefined> | EncodedBody | undefined,
+    read: (reader: Reader) => Promise<EncodedBody | undefined>,
   ): Promise<FastifyReply> => {
     const reader = readerOf(request)
     return await runInLanguage(reader.language, async () => {
       try {
         const body = await read(reader)
         if (body !== undefined) return await sendPage(request, reply, body, reader)
-        return sendProblem(reply, 404, [], reader, pages)
+        return await sendProblem(reply, 404, [], reader, pages)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
-        return sendProblem(reply, statusOfError(error), error.errors, reader, pages)
+        return await sendProblem(reply, statusOfError(error), error.errors, reader, pages)
       }
     })
   }
@@ -81,11 +81,15 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, body: Enco
   return reply.send(bytes)
 }
 
-function sendProblem(reply: FastifyReply, status: number, sentences: readonly string[], reader: Reader, pages: PublicPages): FastifyReply {
-  return headersOf(reply, reader.language)
-    .code(status)
-    .header('cache-control', 'no-store')
-    .send(pages.problem(status, sentences, reader))
+async function sendProblem(
+  reply: FastifyReply,
+  status: number,
+  sentences: readonly string[],
+  reader: Reader,
+  pages: PublicPages,
+): Promise<FastifyReply> {
+  const html = await pages.problem(status, sentences, reader)
+  return headersOf(reply, reader.language).code(status).header('cache-control', 'no-store').send(html)
 }
 
 function headersOf(reply: FastifyReply, language: string): FastifyReply {
