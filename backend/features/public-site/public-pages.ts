@@ -12,6 +12,7 @@ import { escapeScript } from '#backend/platform/http/first-page.ts'
 import { type Pages, RENDER_FOLDER } from '#backend/platform/http/pages.ts'
 import { browse, inPlayerOrder } from './browse.ts'
 import { publicServer } from './public-server.ts'
+import { sitemap } from './sitemap.ts'
 import { type PublicSources, type ShownServer, serverView } from './public-views.ts'
 
 const MAX_BROWSE_PAGES = 300
@@ -39,7 +40,7 @@ export interface Reader {
 
 type List = Pick<RunningMasterList, 'registry' | 'publisher' | 'counts'>
 
-export type ServerPage = 'page' | 'embed'
+type ServerPage = 'page' | 'embed'
 
 interface ServerEntry {
   readonly fields: OwnerFields
@@ -107,6 +108,13 @@ export class PublicPages {
     return body
   }
 
+  /** @param page see `sitemap`. */
+  async sitemap(origin: string, page: number | undefined): Promise<EncodedBody | undefined> {
+    const { rows } = await this.#list.publisher.read()
+    const xml = sitemap(rows, origin, page)
+    return xml === undefined ? undefined : encodedBody(xml)
+  }
+
   /** A page that says what is wrong. */
   async problem(status: number, sentences: readonly string[], { language, site }: Reader): Promise<string> {
     const { renderProblem } = await rendererOf(language)
@@ -126,14 +134,17 @@ export class PublicPages {
   }
 
   #bodyOf(page: RenderedPublicPage, language: Language): EncodedBody {
-    const html = this.#htmlOf(page, language)
-    return new EncodedBody(etagOf(html), { identity: Buffer.from(html) })
+    return encodedBody(this.#htmlOf(page, language))
   }
 
   #htmlOf({ head, body, data }: RenderedPublicPage, language: Language): string {
     const json = data === undefined ? '' : `<script type="application/ld+json">${escapeScript(JSON.stringify(data))}</script>`
     return this.#pages.publicPage(language, head + json, body)
   }
+}
+
+function encodedBody(text: string): EncodedBody {
+  return new EncodedBody(etagOf(text), { identity: Buffer.from(text) })
 }
 
 function isShown(server: ServerRecord | undefined): server is ServerRecord & ShownServer {
