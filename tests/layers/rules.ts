@@ -17,7 +17,7 @@ export const BACKEND: readonly Layer[] = [
   feature('transfers'),
   { masterlist: 'backend/masterlist/' },
   feature('about', 'cloud-auth', 'history', 'activity', 'live', 'webhooks'),
-  feature('detection', 'account', 'notifications'),
+  feature('detection', 'account', 'notifications', 'public-site'),
   { app: 'backend/app/' },
   { 'main and cli': 'backend/' },
 ]

@@ -1,0 +1,19 @@
+/** Which servers have a public page, badge and image. */
+import type { Registry } from '#backend/masterlist/registry/registry.ts'
+import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+
+const OFFLINE_PAGE_MS = 30 * 86_400_000
+
+/**
+ * The server with this public or vanity ID, if it has a public page. Undefined also for hidden, banned, unlisted, deleted and never
+ * announced ones, and 30 days after it went offline.
+ */
+export function publicServer(registry: Pick<Registry, 'find'>, id: string, now: number): ServerRecord | undefined {
+  const server = registry.find(id)
+  return server !== undefined && hasPublicPage(server, now) ? server : undefined
+}
+
+/** @param now wall milliseconds. */
+export function hasPublicPage(server: ServerRecord, now: number): boolean {
+  return server.isPublic && server.announced !== undefined && (server.online || now - server.since < OFFLINE_PAGE_MS)
+}
