@@ -103,9 +103,7 @@ function frameOf(content: string): string {
 async function embedIcon(icon: Uint8Array): Promise<string> {
   const { size, y } = ICON
   const png = await sharp(icon).resize(size, size).png({ compressionLevel: 0 }).toBuffer()
-  return frameOf(
-    `<image x="${MARGIN}" y="${y}" width="${size}" height="${size}" href="data:image/png;base64,${png.toString('base64')}"/>`,
-  )
+  return frameOf(`<image x="${MARGIN}" y="${y}" width="${size}" height="${size}" href="data:image/png;base64,${png.toString('base64')}"/>`)
 }
 
 async function drawInitial(title: SetText): Promise<string> {
