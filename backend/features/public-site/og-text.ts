@@ -3,7 +3,8 @@ import createBidi from 'bidi-js'
 import { Buffer as ShapingBuffer, Direction, type Font, shape } from 'harfbuzzjs'
 import { type Glyph, glyphsOf } from './og-fonts.ts'
 
-const bidi = createBidi()
+/** The library's types describe another module format than the one that Node loads. */
+const bidi = (createBidi as unknown as typeof createBidi.default)()
 const ELLIPSIS = '…'
 
 export interface Style {

@@ -27,11 +27,6 @@ export class WorkerError extends Error {
   }
 }
 
-interface Restartable {
-  /** The process does not release the memory of this job. */
-  readonly needsRestart?: boolean
-}
-
 interface QueuedJob<Job, Reply> {
   readonly job: Job
   readonly key: string
@@ -44,8 +39,11 @@ const INITIAL_AVERAGE_MS = 150
 const LATEST_WEIGHT = 0.2
 const IDLE_TIMEOUT_MS = 20_000
 
-/** One job at a time: a crash affects only that job, memory use doesn't add up, and one core stays free for the list. */
-export class WorkerProcess<Job extends object, Reply extends Restartable> {
+/**
+ * One job at a time: a crash affects only that job, memory use doesn't add up, and one core stays free for the list. A reply with
+ * `needsRestart` restarts the process, because it does not release the memory of that job.
+ */
+export class WorkerProcess<Job extends object, Reply extends object> {
   readonly #options: Options
   readonly #clock: Pick<Clock, 'uptime'>
   readonly #queue = new FairQueue<QueuedJob<Job, Reply>>()
@@ -129,7 +127,7 @@ export class WorkerProcess<Job extends object, Reply extends Restartable> {
 
   #complete(reply: Reply): void {
     const current = this.#takeCurrent()
-    if (reply.needsRestart === true) this.#stopChild()
+    if ('needsRestart' in reply && reply.needsRestart === true) this.#stopChild()
     current?.resolve(reply)
     this.#startNext()
   }
