@@ -26,7 +26,8 @@ const SHRINK = 8
 const SURFACE = '#0b0c0f'
 const TILE = '#1a1d23'
 const [BRIGHT, SOFT, FAINT, ONLINE] = ['#f1f3f6', '#b3b9c4', '#959ca9', '#45cf8f']
-const HUES = ['#ff8380', '#eeb44f', '#7db0ff', '#b99fff', '#f58bc1', '#f7a067', '#5fd09a', '#58cfc8', '#9fa9ff'] as const
+/** In the order of a colour wheel, so that neighbours make a gradient without grey. */
+const HUES = ['#ff8380', '#f7a067', '#eeb44f', '#5fd09a', '#58cfc8', '#7db0ff', '#9fa9ff', '#b99fff', '#f58bc1'] as const
 
 /** `web/shell/icon.svg`, at the size of the footer. */
 const LOGO =
@@ -131,6 +132,6 @@ async function drawBackground({ banner, icon, id }: OgImage): Promise<Sharp> {
 function gradientOf(id: string): Sharp {
   const number = Array.from(id).reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), 0)
   const hue = (offset: number) => HUES[(number + offset) % HUES.length] ?? HUES[0]
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="3"><linearGradient id="g"><stop stop-color="${hue(0)}"/><stop offset="1" stop-color="${hue(4)}"/></linearGradient><rect width="8" height="3" fill="${SURFACE}"/><rect width="8" height="3" fill="url(#g)" opacity=".6"/></svg>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="3"><linearGradient id="g" x2="1" y2="1"><stop stop-color="${hue(0)}"/><stop offset="1" stop-color="${hue(1)}"/></linearGradient><rect width="8" height="3" fill="${SURFACE}"/><rect width="8" height="3" fill="url(#g)" opacity=".6"/></svg>`
   return sharp(Buffer.from(svg))
 }

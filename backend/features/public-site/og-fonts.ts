@@ -8,6 +8,7 @@ import { decompress } from 'wawoff2'
 /** Packages, in order of preference. */
 const FAMILIES = [
   'inter',
+  'noto-sans',
   'noto-sans-sc',
   'noto-sans-jp',
   'noto-sans-kr',
@@ -18,10 +19,10 @@ const FAMILIES = [
   'noto-emoji',
 ]
 /** Japanese draws many Chinese characters in its own way. */
-const JAPANESE_FIRST = ['inter', 'noto-sans-jp', ...FAMILIES]
+const JAPANESE_FIRST = ['inter', 'noto-sans', 'noto-sans-jp', ...FAMILIES]
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
-/** Invisible, or without effect in a font without colours: variation selectors, joiners and skin tones. */
-const UNDRAWN = /[\p{Variation_Selector}\u200D\u{1F3FB}-\u{1F3FF}]/gu
+/** Invisible, or without effect in a font without colours: controls, joiners, bidi overrides, variation selectors and skin tones. */
+const UNDRAWN = /[\p{C}\p{Variation_Selector}\u{1F3FB}-\u{1F3FF}]/gu
 /** A Latin file takes 0.5 MB of memory, most others less. */
 const MAX_OPEN_FILES = 24
 
@@ -46,8 +47,8 @@ export async function glyphsOf(text: string, weight: number): Promise<Glyph[]> {
   const files = order.flatMap((family) => families.get(family) ?? [])
   const fonts = new Map<string, Font>()
   const glyphs: Glyph[] = []
-  for (const character of text.normalize('NFC').replaceAll(UNDRAWN, '')) {
-    // A letter of the mathematical alphabets, for example, stands for a plain one.
+  for (const character of text.normalize('NFC').replaceAll(/\s+/g, ' ').replaceAll(UNDRAWN, '')) {
+    // Such as the letters of the mathematical alphabets.
     for (const drawn of new Set([character, character.normalize('NFKC')])) {
       const found = await Promise.all(Array.from(drawn, (each) => findGlyph(each, files, fonts, weight)))
       const existing = found.filter((glyph) => glyph !== undefined)

@@ -26,7 +26,12 @@ export interface SetText {
 export async function setText(text: string, style: Style): Promise<SetText> {
   const glyphs = await glyphsOf(text + ELLIPSIS, style.weight)
   const drawn = glyphs.slice(0, -1).map(({ character }: Glyph) => character)
-  const plain = drawn.join('').replaceAll(/\s+/g, ' ').trim()
+  // A mark without a letter would be drawn before the line.
+  const plain = drawn
+    .join('')
+    .replaceAll(/ +/g, ' ')
+    .replace(/^[\s\p{M}]+/u, '')
+    .trim()
   const { paragraphs } = bidi.getEmbeddingLevels(plain)
   return {
     text: plain,
