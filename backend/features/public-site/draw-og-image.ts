@@ -49,14 +49,14 @@ sharp.concurrency(1)
 /** Returns a PNG. */
 export async function drawOgImage(image: OgImage): Promise<Buffer> {
   const title = await titleOf(image)
-  const icon = image.icon === undefined ? await drawInitial(title) : await embedIcon(image.icon)
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">${icon}${drawTitle(title)}${await drawFooter(image)}</svg>`
-  const background = await drawBackground(image)
-  return await background
-    .composite([{ input: Buffer.from(svg) }])
-    .removeAlpha()
-    .png({ compressionLevel: 6, adaptiveFiltering: true })
-    .toBuffer()
+  const parts = [
+    await drawBackground(image),
+    image.icon === undefined ? await drawInitial(title) : await drawIcon(image.icon),
+    drawTitle(title),
+    await drawFooter(image),
+  ]
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">${parts.join('')}</svg>`
+  return await sharp(Buffer.from(svg)).removeAlpha().png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer()
 }
 
 async function titleOf({ name, id }: OgImage): Promise<SetText> {
@@ -101,10 +101,22 @@ function frameOf(content: string): string {
     <g clip-path="url(#icon)"><rect x="${MARGIN}" y="${y}" width="${size}" height="${size}" fill="${TILE}"/>${content}</g>`
 }
 
-async function embedIcon(icon: Uint8Array): Promise<string> {
+async function drawIcon(icon: Uint8Array): Promise<string> {
   const { size, y } = ICON
-  const png = await sharp(icon).resize(size, size).png({ compressionLevel: 0 }).toBuffer()
-  return frameOf(`<image x="${MARGIN}" y="${y}" width="${size}" height="${size}" href="data:image/png;base64,${png.toString('base64')}"/>`)
+  return frameOf(await drawPicture(sharp(icon).resize(size, size), { x: MARGIN, y, width: size, height: size }))
+}
+
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+async function drawPicture(picture: Sharp, { x, y, width, height }: Box): Promise<string> {
+  const png = await picture.png({ compressionLevel: 1 }).toBuffer()
+  const href = `data:image/png;base64,${png.toString('base64')}`
+  return `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" href="${href}"/>`
 }
 
 async function drawInitial(title: SetText): Promise<string> {
@@ -114,19 +126,17 @@ async function drawInitial(title: SetText): Promise<string> {
 }
 
 /** The colours of the banner or the icon without its shapes, fading into the page. */
-async function drawBackground({ banner, icon, id }: OgImage): Promise<Sharp> {
+async function drawBackground({ banner, icon, id }: OgImage): Promise<string> {
   const source = banner ?? icon
   const colours = source === undefined ? gradientOf(id) : sharp(source).flatten({ background: SURFACE }).resize(8, 3, { fit: 'fill' })
   const grid = await colours.modulate({ saturation: 1.2 }).png().toBuffer()
   const [width, height] = [WIDTH / SHRINK, Math.ceil(HEIGHT / SHRINK)]
   const bannerHeight = BANNER_HEIGHT / SHRINK
-  const small = await sharp(grid)
+  const background = sharp(grid)
     .resize(width, bannerHeight, { fit: 'fill', kernel: 'cubic' })
     .extend({ bottom: height - bannerHeight, background: SURFACE })
     .blur(5)
-    .png({ compressionLevel: 0 })
-    .toBuffer()
-  return sharp(small).resize(WIDTH, HEIGHT, { fit: 'fill', kernel: 'cubic' })
+  return await drawPicture(background, { x: 0, y: 0, width: WIDTH, height: height * SHRINK })
 }
 
 function gradientOf(id: string): Sharp {

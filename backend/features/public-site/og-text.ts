@@ -5,6 +5,7 @@ import { type Glyph, glyphsOf } from './og-fonts.ts'
 
 /** The library's types describe another module format than the one that Node loads. */
 const bidi = (createBidi as unknown as typeof createBidi.default)()
+const segmenter = new Intl.Segmenter()
 const ELLIPSIS = '…'
 
 export interface Style {
@@ -69,7 +70,7 @@ export function breakLines(text: SetText, width: number, maxLines: number): stri
 }
 
 export function graphemesOf(text: string): string[] {
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
 export function widthOf(text: SetText): number {
