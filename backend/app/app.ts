@@ -72,8 +72,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   })
   await bindRoutes(panel, deps, services, streams)
   await serveOnList(masterlist, deps, services, panel)
-  const publicPages = env.PUBLIC_SITE && pages !== undefined ? new PublicPages(deps, list, services, pages) : undefined
-  if (publicPages !== undefined) servePublicPages(panel, deps, publicPages)
+  if (env.PUBLIC_SITE && pages !== undefined) servePublicPages(panel, deps, new PublicPages(deps, list, services, pages))
 
   const queue = queueOf(deps, services)
   let jobs: Jobs | undefined
@@ -92,7 +91,6 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       services.findings.start()
       await checks.start()
       await services.downloads.start()
-      await publicPages?.start()
       await queue.start()
       jobs = startJobs(deps, services, checks.detectorRunner, lease)
       onLoaded()

@@ -7,7 +7,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { CHOICE_NAMES, SWITCH_NAMES, browsePath, valueText, withChoice, withSwitch, withoutChoice } from './browse-links.ts'
 
 const CHIP =
-  'inline-flex min-h-8 items-center gap-1.5 rounded-full border px-3 text-13 whitespace-nowrap select-none hover:border-line-strong pointer-coarse:min-h-9'
+  'inline-flex min-h-8 items-center gap-1.5 rounded-full border px-2.5 text-13 whitespace-nowrap select-none hover:border-line-strong pointer-coarse:min-h-9'
 const OFF = 'border-line text-ink-2'
 const ON = 'border-accent bg-surface-2 text-ink-1'
 

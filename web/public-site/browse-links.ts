@@ -8,7 +8,7 @@ import {
   type SwitchFilter,
 } from '#contract/public-site.ts'
 import { m } from '#messages'
-import { regionName } from './region-name.ts'
+import { regionName } from '#web/lib/region-name.ts'
 import { languageName } from '#web/lib/language-name.ts'
 
 /** The parameters in a fixed order, so that each state of the page has one address. Filters come first, the page last. */

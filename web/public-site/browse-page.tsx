@@ -82,7 +82,7 @@ function SearchForm({ query }: { query: BrowseQuery }) {
       </select>
       <button
         type="submit"
-        className="h-10 rounded-6 border border-line bg-surface-2 px-3.5 font-medium hover:border-line-strong pointer-coarse:h-11"
+        className="without-script h-10 rounded-6 border border-line bg-surface-2 px-3.5 font-medium hover:border-line-strong pointer-coarse:h-11"
       >
         {m.public_search_button()}
       </button>

@@ -3,7 +3,7 @@ import type { PublicServerView, PublicSite } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
-import { ImageTile } from '#web/ui/image-tile.tsx'
+import { ServerIcon } from './server-icon.tsx'
 import { ServerMarks } from './server-marks.tsx'
 
 export function EmbedCard({ view, site }: { view: PublicServerView; site: PublicSite }) {
@@ -12,7 +12,7 @@ export function EmbedCard({ view, site }: { view: PublicServerView; site: Public
     <main className="h-[120px] w-[320px] overflow-hidden rounded-10 border border-line bg-surface-1 p-3.5">
       <a href={site.origin + view.path} target="_blank" rel="noopener" className="flex h-full flex-col justify-between rounded-6">
         <span className="flex min-w-0 items-center gap-3">
-          <ImageTile name={name} url={view.iconUrl} className="size-11 text-13" initialsClassName="bg-surface-2 text-ink-2" />
+          <ServerIcon server={view} />
           <span className="min-w-0 flex-1">
             <span className="flex min-w-0 items-center gap-1.5 font-semibold">
               <bdi className="min-w-0 truncate">{name}</bdi>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { BrandMark } from '#web/ui/brand.tsx'
+import { StarIcon } from './favourite-button.tsx'
 
 /** Header and footer of a public page. */
 export function SiteFrame({ children }: { children: ReactNode }) {
@@ -18,6 +19,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
           {m.public_for_owners()}
         </a>
       </header>
+      <StarIcon />
       <main id="main" tabIndex={-1} className="flex-1 pb-10 outline-none">
         {children}
       </main>

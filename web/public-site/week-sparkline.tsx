@@ -12,16 +12,10 @@ function pairs(values: readonly (number | null)[]): (number | null)[] {
 export function WeekSparkline({ week }: { week: readonly (number | null)[] }) {
   const values = pairs(week)
   const sparkline = sparklineOf(values)
-  if (sparkline === null) return null
+  if (sparkline === null) return <span className="row-week" />
   return (
-    <svg
-      aria-hidden="true"
-      viewBox={`0 0 ${values.length} ${SPARKLINE_HEIGHT}`}
-      preserveAspectRatio="none"
-      className="size-full text-accent"
-    >
-      <path d={sparkline.area} fill="currentColor" fillOpacity="0.14" />
-      <path d={sparkline.line} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+    <svg aria-hidden="true" viewBox={`0 0 ${values.length} ${SPARKLINE_HEIGHT}`} preserveAspectRatio="none" className="row-week">
+      <path d={sparkline.line} />
     </svg>
   )
 }

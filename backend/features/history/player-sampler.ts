@@ -17,7 +17,7 @@ const FLUSH_MS = 300_000
 const MAX_BATCH = 250
 /** Servers sampled between yields to the event loop: about a millisecond. */
 const SERVERS_PER_SLICE = 500
-/** Written hours stay in memory this long after their end, so that the newest minutes are readable without the database. */
+/** Finished hours stay in memory this long after they are written, so that the newest minutes are readable without the database. */
 const RECENT_MS = 600_000
 /** Finished hours kept while the database is unavailable; the oldest is dropped first. */
 const MAX_FINISHED_HOURS = 6
@@ -41,8 +41,8 @@ interface Hour {
   /** The list's totals by minute: players here, servers in `servers`. */
   readonly players: Int32Array
   readonly servers: Int32Array
-  /** Whether the database has all of its minutes. */
-  isWritten: boolean
+  /** The uptime when the database had all of its minutes; undefined while it may not. */
+  writtenAt: number | undefined
 }
 
 export class PlayerSampler {
@@ -123,7 +123,7 @@ export class PlayerSampler {
 
   /** Starts of the hours that may be unwritten. */
   get hours(): readonly number[] {
-    return [...new Set(this.#hours.filter(({ isWritten }) => !isWritten).map(({ from }) => from))]
+    return [...new Set(this.#hours.filter(({ writtenAt }) => writtenAt === undefined).map(({ from }) => from))]
   }
 
   /** Makes long tasks return early. */
@@ -156,14 +156,13 @@ export class PlayerSampler {
   async #flush(isLast: boolean): Promise<void> {
     this.#flushAt = this.#deps.clock.uptime() + FLUSH_MS
     const writes = isLast || this.#mayWrite()
-    const nextUnwritten = () => this.#hours.find((hour) => !hour.isWritten && hour !== this.#current)
+    const nextUnwritten = () => this.#hours.find((hour) => hour.writtenAt === undefined && hour !== this.#current)
     for (let hour = nextUnwritten(); hour !== undefined; hour = nextUnwritten()) {
       if (writes) await this.#write(hour)
       else if (!(await isListHourWritten(this.#deps.db, new Date(hour.from), arrayLiteral(hour.players)))) return
-      hour.isWritten = true
+      hour.writtenAt = this.#deps.clock.uptime()
     }
-    const recent = this.#deps.clock.now() - RECENT_MS
-    while (this.#hours[0]?.isWritten === true && this.#hours[0].from + HOUR_MS <= recent) this.#hours.shift()
+    while ((this.#hours[0]?.writtenAt ?? Infinity) <= this.#deps.clock.uptime() - RECENT_MS) this.#hours.shift()
     if (writes) await this.#write(this.#current)
   }
 
@@ -234,5 +233,5 @@ function arrayLiteral(numbers: Int16Array | Int32Array): string {
 
 function emptyHour(from: number): Hour {
   const notSampled = () => new Int32Array(MINUTES_OF_HOUR).fill(NOT_SAMPLED)
-  return { from, rows: new HourRows(), players: notSampled(), servers: notSampled(), isWritten: false }
+  return { from, rows: new HourRows(), players: notSampled(), servers: notSampled(), writtenAt: undefined }
 }

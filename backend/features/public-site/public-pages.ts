@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LRUCache } from 'lru-cache'
 import type { BrowseQuery, BrowseView, PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site.ts'
-import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import type { Language } from '#contract/panel-languages.ts'
 import { EncodedBody, type Snapshot, etagOf } from '#backend/masterlist/lists/snapshot.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { AnnouncedState, OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -12,6 +12,7 @@ import { escapeScript } from '#backend/platform/http/first-page.ts'
 import { type Pages, RENDER_FOLDER } from '#backend/platform/http/pages.ts'
 import { browse, inPlayerOrder } from './browse.ts'
 import { publicServer } from './public-server.ts'
+import { sitemap } from './sitemap.ts'
 import { type PublicSources, type ShownServer, serverView } from './public-views.ts'
 
 const MAX_BROWSE_PAGES = 300
@@ -35,7 +36,7 @@ export interface Reader {
 
 type List = Pick<RunningMasterList, 'registry' | 'publisher' | 'counts'>
 
-export type ServerPage = 'page' | 'embed'
+type ServerPage = 'page' | 'embed'
 
 interface ServerEntry {
   readonly fields: OwnerFields
@@ -66,13 +67,6 @@ export class PublicPages {
     this.#pages = pages
   }
 
-  async start(): Promise<void> {
-    for (const language of PANEL_LANGUAGES) {
-      const url = pathToFileURL(join(RENDER_FOLDER, language, 'public-site.mjs')).href
-      this.#renderers.set(language, (await import(url)) as Renderer)
-    }
-  }
-
   /** @param queued runs a build that no other visitor has requested; throws if there are too many. */
   async browse(query: BrowseQuery, reader: Reader, queued: <T>(build: () => Promise<T>) => Promise<T>): Promise<EncodedBody> {
     const snapshot = await this.#list.publisher.read()
@@ -91,8 +85,10 @@ export class PublicPages {
     return building
   }
 
-  /** Undefined if the server has no public page. */
-  server(id: string, kind: ServerPage, reader: Reader): EncodedBody | undefined {
+  /** Undefined if the server has no public page. @param admit called before the page is rendered; throws if the visitor caused too many */
+  async server(id: string, kind: ServerPage, reader: Reader, admit: () => void): Promise<EncodedBody | undefined> {
+    // Before the server is read: it must not change in between.
+    const renderer = await this.#rendererOf(reader.language)
     const server = publicServer(this.#list.registry, id, this.#deps.clock.now())
     if (!isShown(server)) return undefined
     const { fields, announced, online: isOnline, publicId } = server
@@ -101,8 +97,8 @@ export class PublicPages {
     const known = this.#serverPages.get(key)
     if (known?.fields === fields && known.announced === announced && known.isOnline === isOnline && known.graphAt === graphAt)
       return known.body
+    admit()
     const view = serverView(server, this.#sources, this.#deps.env.CONNECT_URL_TEMPLATE)
-    const renderer = this.#rendererOf(reader.language)
     const body = this.#bodyOf(
       kind === 'page' ? renderer.renderServer(view, reader.site) : renderer.renderEmbed(view, reader.site),
       reader.language,
@@ -111,15 +107,24 @@ export class PublicPages {
     return body
   }
 
+  /** @param page see `sitemap`. */
+  async sitemap(origin: string, page: number | undefined): Promise<EncodedBody | undefined> {
+    const { rows } = await this.#list.publisher.read()
+    const xml = sitemap(rows, origin, page)
+    return xml === undefined ? undefined : encodedBody(xml)
+  }
+
   /** A page that says what is wrong. */
-  problem(status: number, sentences: readonly string[], { language, site }: Reader): string {
-    return this.#htmlOf(this.#rendererOf(language).renderProblem(status, sentences, site), language)
+  async problem(status: number, sentences: readonly string[], { language, site }: Reader): Promise<string> {
+    const { renderProblem } = await this.#rendererOf(language)
+    return this.#htmlOf(renderProblem(status, sentences, site), language)
   }
 
   async #buildBrowse(query: BrowseQuery, { language, site }: Reader, { rows }: Snapshot): Promise<EncodedBody> {
     const servers = query.ids === undefined ? rows : inPlayerOrder(this.#chosen(query.ids))
     const view = await browse(query, servers, this.#list.counts(), this.#sources)
-    return this.#bodyOf(this.#rendererOf(language).renderBrowse(view, site), language)
+    const { renderBrowse } = await this.#rendererOf(language)
+    return this.#bodyOf(renderBrowse(view, site), language)
   }
 
   #chosen(ids: readonly string[]): ShownServer[] {
@@ -127,21 +132,27 @@ export class PublicPages {
     return ids.map((id) => publicServer(this.#list.registry, id, now)).filter(isShown)
   }
 
-  #rendererOf(language: Language): Renderer {
-    const renderer = this.#renderers.get(language)
-    if (renderer === undefined) throw new Error('the public pages have not started')
-    return renderer
+  /** Loads it with the first page in this language. */
+  async #rendererOf(language: Language): Promise<Renderer> {
+    const known = this.#renderers.get(language)
+    if (known !== undefined) return known
+    const loaded = (await import(pathToFileURL(join(RENDER_FOLDER, language, 'public-site.mjs')).href)) as Renderer
+    this.#renderers.set(language, loaded)
+    return loaded
   }
 
   #bodyOf(page: RenderedPublicPage, language: Language): EncodedBody {
-    const html = this.#htmlOf(page, language)
-    return new EncodedBody(etagOf(html), { identity: Buffer.from(html) })
+    return encodedBody(this.#htmlOf(page, language))
   }
 
   #htmlOf({ head, body, data }: RenderedPublicPage, language: Language): string {
     const json = data === undefined ? '' : `<script type="application/ld+json">${escapeScript(JSON.stringify(data))}</script>`
     return this.#pages.publicPage(language, head + json, body)
   }
+}
+
+function encodedBody(text: string): EncodedBody {
+  return new EncodedBody(etagOf(text), { identity: Buffer.from(text) })
 }
 
 function isShown(server: ServerRecord | undefined): server is ServerRecord & ShownServer {

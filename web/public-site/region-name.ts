@@ -1,1 +1,0 @@
-export const regionName = (region: string) => region
