@@ -25,6 +25,7 @@ import { OPERATOR_TASK, type OperatorMessage } from '#backend/features/webhooks/
 import { DELIVERY_TASK, publishEvents } from '#backend/features/webhooks/publish.ts'
 import { JobQueue } from '#backend/platform/queue/job-queue.ts'
 import { createChecks } from '#backend/features/detection/checks.ts'
+import { serveBadges } from '#backend/features/public-site/badge.ts'
 import { PublicPages } from '#backend/features/public-site/public-pages.ts'
 import { servePublicPages } from '#backend/features/public-site/public-site.routes.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
@@ -106,6 +107,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       const workers = [jobs?.stop(), queue.stop(), services.downloads.close(), checks.stop()]
       const [failed] = await closeListeners(log, [panel, masterlist], workers)
       services.images.decoder.close()
+      services.ogImages.close()
       subscribers.close()
       await list.close()
       await checks.detectorRunner.close()
@@ -148,6 +150,7 @@ async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Se
   serveLauncherThemes(masterlist, deps, { registry: list.registry, images: images.storage, age })
   serveConnection(masterlist, deps)
   servePoints(masterlist, deps, { registry: list.registry, sampler, age })
+  serveBadges(masterlist, deps, list.registry)
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 }
 
