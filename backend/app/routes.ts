@@ -28,8 +28,6 @@ import { bindAdminServers } from './routes/admin-servers.routes.ts'
 import { bindNotifications } from '#backend/features/notifications/notifications.routes.ts'
 import { bindPreferences } from '#backend/features/preferences/preferences.routes.ts'
 import { bindProtection } from '#backend/features/protection/protection.routes.ts'
-import { serveOgImages } from '#backend/features/public-site/og-image.ts'
-import { serveQrCodes } from '#backend/features/public-site/qr-code.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
@@ -94,10 +92,6 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindDownloads(bind, services.downloads)
   bindLive(bind, deps, list, live)
   bindHistory(bind, deps, services)
-  if (env.PUBLIC_SITE) {
-    serveQrCodes(panel, deps, list.registry)
-    serveOgImages(panel, deps, list.registry, services.ogImages)
-  }
   serveOpenApi(panel, deps)
   rejectAnnounces(panel, deps)
   if (env.usesLocalIdentity) await serveLocalProvider(panel, deps)
