@@ -26,8 +26,6 @@ import { DELIVERY_TASK, publishEvents } from '#backend/features/webhooks/publish
 import { JobQueue } from '#backend/platform/queue/job-queue.ts'
 import { createChecks } from '#backend/features/detection/checks.ts'
 import { serveBadges } from '#backend/features/public-site/badge.ts'
-import { PublicPages } from '#backend/features/public-site/public-pages.ts'
-import { servePublicPages } from '#backend/features/public-site/public-site.routes.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import { closeListeners } from '#backend/platform/http/connections.ts'
 import type { Pages } from '#backend/platform/http/pages.ts'
@@ -70,9 +68,8 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   bus.on('endStreams', ({ sessionKey }) => {
     if (sessionKey !== undefined) streams.closeSession(sessionKey)
   })
-  await bindRoutes(panel, deps, services, streams)
+  await bindRoutes(panel, deps, services, streams, pages)
   await serveOnList(masterlist, deps, services, panel)
-  if (env.PUBLIC_SITE && pages !== undefined) servePublicPages(panel, deps, new PublicPages(deps, list, services, pages))
 
   const queue = queueOf(deps, services)
   let jobs: Jobs | undefined

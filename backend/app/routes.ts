@@ -28,6 +28,8 @@ import { bindAdminServers } from './routes/admin-servers.routes.ts'
 import { bindNotifications } from '#backend/features/notifications/notifications.routes.ts'
 import { bindPreferences } from '#backend/features/preferences/preferences.routes.ts'
 import { bindProtection } from '#backend/features/protection/protection.routes.ts'
+import { PublicPages } from '#backend/features/public-site/public-pages.ts'
+import { servePublicPages } from '#backend/features/public-site/public-site.routes.ts'
 import { serveOgImages } from '#backend/features/public-site/og-image.ts'
 import { serveQrCodes } from '#backend/features/public-site/qr-code.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
@@ -38,9 +40,17 @@ import { API_KEY_LIMIT, readApiKey } from '#backend/platform/http/api-key-reques
 import { bindWebhooks } from '#backend/features/webhooks/webhooks.routes.ts'
 import { type BindOptions, createBind } from '#backend/platform/http/bind.ts'
 import type { EventStreams } from '#backend/platform/http/event-stream.ts'
+import type { Pages } from '#backend/platform/http/pages.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 
-export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: Services, streams: EventStreams): Promise<void> {
+/** @param pages undefined if this program does not serve the panel. */
+export async function bindRoutes(
+  panel: FastifyInstance,
+  deps: Deps,
+  services: Services,
+  streams: EventStreams,
+  pages: Pages | undefined,
+): Promise<void> {
   const { env, clock, bus } = deps
   const { list, live, limits } = services
   const endStreamsOf = (sessionKey: string) => {
@@ -94,11 +104,15 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindDownloads(bind, services.downloads)
   bindLive(bind, deps, list, live)
   bindHistory(bind, deps, services)
-  if (env.PUBLIC_SITE) {
-    serveQrCodes(panel, deps, list.registry)
-    serveOgImages(panel, deps, list.registry, services.ogImages)
-  }
+  if (env.PUBLIC_SITE) servePublicSite(panel, deps, services, pages)
   serveOpenApi(panel, deps)
   rejectAnnounces(panel, deps)
   if (env.usesLocalIdentity) await serveLocalProvider(panel, deps)
+}
+
+function servePublicSite(panel: FastifyInstance, deps: Deps, services: Services, pages: Pages | undefined): void {
+  const { list, ogImages } = services
+  serveQrCodes(panel, deps, list.registry)
+  serveOgImages(panel, deps, list.registry, ogImages)
+  if (pages !== undefined) servePublicPages(panel, deps, new PublicPages(deps, list, services, pages))
 }
