@@ -51,31 +51,13 @@ export async function bindRoutes(
   streams: EventStreams,
   pages: Pages | undefined,
 ): Promise<void> {
-  const { env, clock, bus } = deps
+  const { env, bus } = deps
   const { list, live, limits } = services
   const endStreamsOf = (sessionKey: string) => {
     streams.closeSession(sessionKey)
     bus.publish('endStreams', { sessionKey })
   }
-  const buckets = (name: string, rule = { burst: 300, perSecond: 20 }) => new TokenBuckets({ ...rule, clock, shared: { bus, name } })
-  const options: BindOptions = {
-    streams,
-    publicOrigin: env.PUBLIC_URL,
-    clock,
-    limits: env.RATE_LIMITS
-      ? { anonymous: buckets('visitors'), session: buckets('sessions'), apiKey: buckets('api-keys', API_KEY_LIMIT) }
-      : undefined,
-    identify: async (request, reply) => {
-      const key = readApiKey(request)
-      if (key !== undefined) return callerOfKey(deps.db, key, reply !== undefined)
-      const id = readSession(env, request)
-      if (id === undefined) return undefined
-      // An invalid cookie stays: clearing it could delete the new one that another tab just received.
-      const found = await callerOfSession(deps, id, reply && (() => clientDetailsOf(request)))
-      if (reply !== undefined && found?.isExtended === true) writeSession(env, reply, id)
-      return found?.caller
-    },
-  }
+  const options = bindOptionsOf(deps, streams)
   const bindIn = (scope: FastifyInstance) => createBind(scope, options)
   const bind = bindIn(panel)
   bindAbout(bind, deps, { list, hasDownloads: () => services.downloads.hasProducts })
@@ -108,6 +90,30 @@ export async function bindRoutes(
   serveOpenApi(panel, deps)
   rejectAnnounces(panel, deps)
   if (env.usesLocalIdentity) await serveLocalProvider(panel, deps)
+}
+
+/** What every endpoint shares: limits, and who calls. */
+function bindOptionsOf(deps: Deps, streams: EventStreams): BindOptions {
+  const { env, clock, bus } = deps
+  const buckets = (name: string, rule = { burst: 300, perSecond: 20 }) => new TokenBuckets({ ...rule, clock, shared: { bus, name } })
+  return {
+    streams,
+    publicOrigin: env.PUBLIC_URL,
+    clock,
+    limits: env.RATE_LIMITS
+      ? { anonymous: buckets('visitors'), session: buckets('sessions'), apiKey: buckets('api-keys', API_KEY_LIMIT) }
+      : undefined,
+    identify: async (request, reply) => {
+      const key = readApiKey(request)
+      if (key !== undefined) return callerOfKey(deps.db, key, reply !== undefined)
+      const id = readSession(env, request)
+      if (id === undefined) return undefined
+      // An invalid cookie stays: clearing it could delete the new one that another tab just received.
+      const found = await callerOfSession(deps, id, reply && (() => clientDetailsOf(request)))
+      if (reply !== undefined && found?.isExtended === true) writeSession(env, reply, id)
+      return found?.caller
+    },
+  }
 }
 
 function servePublicSite(panel: FastifyInstance, deps: Deps, services: Services, pages: Pages | undefined): void {
