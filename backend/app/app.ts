@@ -26,10 +26,6 @@ import { DELIVERY_TASK, publishEvents } from '#backend/features/webhooks/publish
 import { JobQueue } from '#backend/platform/queue/job-queue.ts'
 import { createChecks } from '#backend/features/detection/checks.ts'
 import { serveBadges } from '#backend/features/public-site/badge.ts'
-import { serveOgImages } from '#backend/features/public-site/og-image.ts'
-import { PublicPages } from '#backend/features/public-site/public-pages.ts'
-import { serveQrCodes } from '#backend/features/public-site/qr-code.ts'
-import { servePublicPages } from '#backend/features/public-site/public-site.routes.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import { closeListeners } from '#backend/platform/http/connections.ts'
 import type { Pages } from '#backend/platform/http/pages.ts'
@@ -72,9 +68,8 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   bus.on('endStreams', ({ sessionKey }) => {
     if (sessionKey !== undefined) streams.closeSession(sessionKey)
   })
-  await bindRoutes(panel, deps, services, streams)
+  await bindRoutes(panel, deps, services, streams, pages)
   await serveOnList(masterlist, deps, services, panel)
-  if (env.PUBLIC_SITE) servePublicSite(panel, deps, services, pages)
 
   const queue = queueOf(deps, services)
   let jobs: Jobs | undefined
@@ -108,7 +103,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       // The steps below save what only memory has, so they run even if a listener fails or hangs.
       const workers = [jobs?.stop(), queue.stop(), services.downloads.close(), checks.stop()]
       const [failed] = await closeListeners(log, [panel, masterlist], workers)
-      endChildProcesses(services)
+      for (const worker of [services.images.decoder, services.ogImages]) worker.close()
       subscribers.close()
       await list.close()
       await checks.detectorRunner.close()
@@ -153,19 +148,6 @@ async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Se
   servePoints(masterlist, deps, { registry: list.registry, sampler, age })
   serveBadges(masterlist, deps, list.registry)
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
-}
-
-function endChildProcesses({ images, ogImages }: Services): void {
-  images.decoder.close()
-  ogImages.close()
-}
-
-/** Without built pages, only the pictures. */
-function servePublicSite(panel: FastifyInstance, deps: Deps, services: Services, pages: Pages | undefined): void {
-  const { list, ogImages } = services
-  serveQrCodes(panel, deps, list.registry)
-  serveOgImages(panel, deps, list.registry, ogImages)
-  if (pages !== undefined) servePublicPages(panel, deps, new PublicPages(deps, list, services, pages))
 }
 
 /** `::` listens on all IPv4 and IPv6 addresses. A machine without IPv6 cannot do that and falls back to all IPv4 addresses. */
