@@ -28,6 +28,8 @@ import { bindAdminServers } from './routes/admin-servers.routes.ts'
 import { bindNotifications } from '#backend/features/notifications/notifications.routes.ts'
 import { bindPreferences } from '#backend/features/preferences/preferences.routes.ts'
 import { bindProtection } from '#backend/features/protection/protection.routes.ts'
+import { publicServer } from '#backend/features/public-site/public-server.ts'
+import { bindReports } from '#backend/features/reports/reports.routes.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
@@ -85,6 +87,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindFeeds(bind, deps)
   bindActivity(bind, deps)
   bindProtection(bind, deps)
+  bindReports(bind, deps, (id) => publicServer(list.registry, id, clock.now())?.publicId)
   bindWebhooks(bind, deps, services)
   await bindSupporters(panel, bindIn, deps)
   await bindLeaks(panel, bindIn, deps, (apiKeyId) => endStreamsOf(sessionKeyOf(apiKeyId)))
