@@ -51,7 +51,9 @@ const ServerReport = z
     uncounted_because: z
       .enum(UNCOUNTED_REASONS)
       .nullable()
-      .describe('`NEW_ACCOUNT`: less than a week old. `REPORT_ABUSE`: most reports of this account were dismissed. Null if the report counts.'),
+      .describe(
+        '`NEW_ACCOUNT`: less than a week old. `REPORT_ABUSE`: most reports of this account were dismissed. Null if the report counts.',
+      ),
     outcome: z.enum(REPORT_OUTCOMES).nullable().describe('Null until an administrator decides.'),
   })
   .meta({ id: 'ServerReport' })

@@ -310,6 +310,11 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'PATCH /api/admin/protection-issues/{id}': {
     prepare: async (world) => ({ params: { id: (await ownIssue(world)).issueId }, body: { note: 'Seen.' } }),
   },
+  'GET /api/admin/protection-issues/{id}/reports': {
+    prepare: async (world) => ({ params: { id: (await ownIssue(world)).issueId } }),
+  },
+  // The server has never announced, so it has no public page.
+  'POST /api/public/servers/{id}/reports': { prepare: () => ({ body: { reason: 'other' } }), expected: () => 404 },
   'GET /api/users/{userId}/protection-issues': {
     prepare: ({ users }) => ({ params: { userId: users.owner.id ?? '' } }),
     expected: onlyFor('owner', 'administrator'),

@@ -29,7 +29,9 @@ export function consequenceChanged(issue: Issue, from: string, consequence: stri
 }
 
 /** The owner learns of an issue that only administrators saw. */
-export function shownToOwner(issue: Issue & Pick<Selectable<Tables['protection_issues']>, 'status' | 'severity' | 'consequence'>): IssueEvent {
+export function shownToOwner(
+  issue: Issue & Pick<Selectable<Tables['protection_issues']>, 'status' | 'severity' | 'consequence'>,
+): IssueEvent {
   const { status, severity, consequence } = issue
   const entry = { kind: 'STATUS', status, text: m.resolution_shown_to_owner({}, STORED) }
   return { issue: { ...issue, is_admin_only: false }, action: 'ISSUE_OPENED', entry, after: { severity, consequence } }

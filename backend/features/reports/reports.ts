@@ -53,8 +53,7 @@ export async function reportServer(db: Db, userId: string, publicId: string | un
 async function rejectOverLimits(trx: Db, userId: string, publicId: string, now: Date): Promise<void> {
   const since = (ms: number) => new Date(now.getTime() - ms)
   const [last] = await listReportTimes(trx, userId, since(WEEK_MS), publicId)
-  if (last !== undefined)
-    throw conflict('SERVER_ALREADY_REPORTED', { date: formatDay(last), next: formatDay(last.getTime() + WEEK_MS) })
+  if (last !== undefined) throw conflict('SERVER_ALREADY_REPORTED', { date: formatDay(last), next: formatDay(last.getTime() + WEEK_MS) })
   const oldest = (await listReportTimes(trx, userId, since(DAY_MS)))[REPORTS_PER_DAY - 1]
   if (oldest !== undefined) throw tooManyReports(oldest.getTime() + DAY_MS - now.getTime())
 }

@@ -28,7 +28,11 @@ export function ReportsCard({ issue: { id, kind, status } }: { issue: IssueDetai
   return (
     <Card title={m.reports_title()}>
       <RefreshErrorNote className="mt-3" error={error} onRetry={() => void refetch()} />
-      {data === undefined ? error === null && <Skeleton className="mt-4 h-24 w-full" /> : <Reports data={data} showsServer={kind === 'REPORT_ABUSE'} />}
+      {data === undefined ? (
+        error === null && <Skeleton className="mt-4 h-24 w-full" />
+      ) : (
+        <Reports data={data} showsServer={kind === 'REPORT_ABUSE'} />
+      )}
     </Card>
   )
 }
