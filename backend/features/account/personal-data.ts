@@ -69,8 +69,7 @@ const owned = (ownedRows: Condition): Ownership => ({ personColumns: [], ownedRo
 export const serverIdsOf = (userId: string) => sql`(select public_id from all_servers where owner_id = ${userId}::uuid)`
 const webhookIdsOf = (userId: string) => sql`(select id from webhooks where owner_id = ${userId}::uuid)`
 const issueIdsOf = (userId: string) => sql`(select id from protection_issues where user_id = ${userId}::uuid)`
-const visibleIssueIdsOf = (userId: string) =>
-  sql`(select id from protection_issues where user_id = ${userId}::uuid and not is_admin_only)`
+const visibleIssueIdsOf = (userId: string) => sql`(select id from protection_issues where user_id = ${userId}::uuid and not is_admin_only)`
 const BY_SERVER = owned((userId) => sql`server_id in ${serverIdsOf(userId)}`)
 
 export const PERSONAL_DATA: readonly PersonalDataTable[] = [

@@ -16,7 +16,7 @@ type Columns = UpdateObject<Tables, 'protection_issues'>
 
 type Change = IssueEvent & { readonly columns?: Columns }
 
-/** An owner who is told this sees the issue from then on. */
+/** The owner receives these, so they see the issue from then on. */
 const CONCERNS_OWNER: readonly Action[] = ['ISSUE_REPLIED', 'ISSUE_CONSEQUENCE_CHANGED']
 
 const isOpen = (status: IssueStatus) => OPEN_STATUSES.some((open) => open === status)

@@ -204,7 +204,7 @@ describe('the owner', () => {
     expect(typesIn((await owner.call(notifications.list)).data)).toEqual(expect.arrayContaining(['issue.opened', 'issue.replied']))
   })
 
-  test('is not told because of accounts that are younger than a week', async () => {
+  test('does not see it because of accounts that are younger than a week', async () => {
     const { owner, id } = await listedServer()
     for (const days of [0, 3, 6, 8]) expect((await report(await newReporter(days), id)).status).toBe(200)
     expect(await issuesOf(owner)).toEqual([])
