@@ -285,21 +285,31 @@ describe('administrators', () => {
   })
 })
 
-test('an account’s export has its reports, its activity too, and its erasure deletes them', async () => {
-  const { id } = await listedServer()
+async function erase({ id }: SignedInUser): Promise<void> {
+  await app.db
+    .updateTable('users')
+    .set({ delete_at: new Date(0) })
+    .where('id', '=', id)
+    .execute()
+  await app.runJob('erase-due-accounts')
+}
+
+test('export and activity have a user’s reports, and the erasure of either side leaves none', async () => {
+  const { id, server, owner } = await listedServer()
   const user = await newReporter()
   await report(user, id, { reason: 'other', details: 'my words' })
   const { held } = (await user.call(account.exportData)).data
   expect(held.server_reports).toMatchObject([{ server_id: id, reason: 'other', details: 'my words', outcome: null }])
-  expect((await user.call(ofAccount)).data[0]).toMatchObject({ action: 'SERVER_REPORTED', server: { public_id: id } })
-  await app.db
-    .updateTable('users')
-    .set({ delete_at: new Date(0) })
-    .where('id', '=', user.id)
-    .execute()
-  await app.runJob('erase-due-accounts')
+  expect((await user.call(ofAccount)).data[0]).toMatchObject({ action: 'SERVER_REPORTED', server: { public_id: id, name: server.name } })
+  await erase(user)
   expect(await rowsOf(user.id)).toEqual([])
   expect((await moderated(id)).total).toBe(0)
+  // The owner's erasure removes the others' reports of the server, and its name from their activity.
+  const other = await newReporter()
+  await report(other, id)
+  await erase(owner)
+  expect(await rowsOf(other.id)).toEqual([])
+  expect((await other.call(ofAccount)).data[0]).toMatchObject({ action: 'SERVER_REPORTED', server: { public_id: id, name: id } })
 })
 
 test('PUBLIC_SITE=off removes the call', async () => {

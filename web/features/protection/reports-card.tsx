@@ -1,7 +1,7 @@
 /** What players reported, for administrators: counts, and each report with its author's standing. */
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { IssueDetail } from '#contract/protection.ts'
+import type { ProtectionIssue } from '#contract/protection.ts'
 import type { IssueReports, ServerReport } from '#contract/reports.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
@@ -18,28 +18,65 @@ import { REPORT_REASONS } from './report-reasons.ts'
 
 const LINK = 'rounded-6 underline decoration-line-strong underline-offset-2 hover:decoration-current [overflow-wrap:anywhere]'
 
-/** @param issue of kind `PLAYER_REPORTS` or `REPORT_ABUSE`. */
-export function ReportsCard({ issue: { id, kind, status } }: { issue: IssueDetail }) {
-  const { data, error, refetch } = useQuery({
+type Issue = Pick<ProtectionIssue, 'id' | 'kind' | 'status'>
+
+export const hasReports = ({ kind }: Pick<Issue, 'kind'>): boolean => kind === 'PLAYER_REPORTS' || kind === 'REPORT_ABUSE'
+
+/** A decision changes the reports, so the status is part of the key. */
+const reportsOptions = ({ id, status }: Issue) =>
+  queryOptions({
     queryKey: [PROTECTION, 'reports', id, status],
     queryFn: ({ signal }) => call('GET /api/admin/protection-issues/{id}/reports', { params: { id }, signal }),
     ...POLLING,
   })
+
+/** The short form, beside the queue. */
+export function ReportCounts({ issue }: { issue: Issue }) {
+  const { data } = useQuery(reportsOptions(issue))
+  return (
+    <div className="mt-4 min-h-5">
+      <h3 className="text-13 font-medium text-ink-2">{m.reports_title()}</h3>
+      {data && <Counts data={data} />}
+    </div>
+  )
+}
+
+export function ReportsCard({ issue }: { issue: Issue }) {
+  const { data, error, refetch } = useQuery(reportsOptions(issue))
   return (
     <Card title={m.reports_title()}>
       <RefreshErrorNote className="mt-3" error={error} onRetry={() => void refetch()} />
       {data === undefined ? (
         error === null && <Skeleton className="mt-4 h-24 w-full" />
       ) : (
-        <Reports data={data} showsServer={kind === 'REPORT_ABUSE'} />
+        <Reports data={data} showsServer={issue.kind === 'REPORT_ABUSE'} />
       )}
     </Card>
   )
 }
 
 function Reports({ data, showsServer }: { data: IssueReports; showsServer: boolean }) {
-  const { reports, reasons, total, reporters, new_reporters: newReporters } = data
+  const { reports, total } = data
   if (total === 0) return <p className="mt-2 text-ink-2">{m.reports_none()}</p>
+  return (
+    <>
+      <Counts data={data} />
+      <ul className="mt-4 divide-y divide-line border-t border-line">
+        {reports.map((report) => (
+          <Report key={report.id} report={report} showsServer={showsServer} />
+        ))}
+      </ul>
+      {total > reports.length && (
+        <p className="mt-3 text-12 text-ink-3 tabular-nums">
+          {m.reports_newest({ count: formatNumber(reports.length), all: formatNumber(total) })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Counts({ data }: { data: IssueReports }) {
+  const { reasons, reporters, new_reporters: newReporters } = data
   return (
     <>
       <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-2 tabular-nums">
@@ -52,16 +89,6 @@ function Reports({ data, showsServer }: { data: IssueReports; showsServer: boole
       {!data.is_owner_informed && <p className="mt-2 text-13 text-pretty text-ink-3">{m.reports_owner_unaware()}</p>}
       {newReporters * 2 > reporters && (
         <WarnNote className="mt-3">{m.reports_new_accounts({ count: formatNumber(newReporters), all: formatNumber(reporters) })}</WarnNote>
-      )}
-      <ul className="mt-4 divide-y divide-line border-t border-line">
-        {reports.map((report) => (
-          <Report key={report.id} report={report} showsServer={showsServer} />
-        ))}
-      </ul>
-      {total > reports.length && (
-        <p className="mt-3 text-12 text-ink-3 tabular-nums">
-          {m.reports_newest({ count: formatNumber(reports.length), all: formatNumber(total) })}
-        </p>
       )}
     </>
   )
