@@ -41,8 +41,8 @@ export async function run({ sizes, figures }: Run): Promise<void> {
 
 function rowsOf(servers: number): PublishedRow[] {
   return profilesFor(servers, 1).map(({ input, port, slots, version, branch, passworded, useVoiceChat, useEarlyAuth }, index) => {
-    const { name, description = '', language = '', tags = [], game_mode: gameMode = '', website = '' } = input
-    const fields = fieldsOf(`B${String(index).padStart(6, '0')}`, { name, description, language, tags, gameMode, website })
+    const { name, description = '', language = '', region = '', tags = [], game_mode: gameMode = '', website = '' } = input
+    const fields = fieldsOf(`B${String(index).padStart(6, '0')}`, { name, description, language, region, tags, gameMode, website })
     const setup = { ...NO_SETUP, version, branch, passworded, useVoiceChat, useEarlyAuth }
     return rowAt({ fields, announced: { ...announced, port, maxPlayersCount: slots, setup } }, index)
   })

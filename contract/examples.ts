@@ -21,6 +21,7 @@ export const LISTED_EXAMPLE = {
   port: 7788,
   address: '203.0.113.7:7788',
   language: 'en',
+  region: 'eu-west',
   useEarlyAuth: false,
   earlyAuthUrl: '',
   useCdn: false,
@@ -82,6 +83,7 @@ export const NEW_SERVER_EXAMPLE = {
   name: 'My Town',
   description: '',
   language: 'all',
+  region: '',
   tags: [],
   game_mode: '',
   website: '',
@@ -148,5 +150,5 @@ export const ANNOUNCE_REPLY_EXAMPLES = {
 
 export const NEW_SERVER_BODIES = {
   'A name is enough': { name: 'My Town' },
-  'With a listing': { name: 'My Town', language: 'en', tags: ['friendly'] },
+  'With a listing': { name: 'My Town', language: 'en', region: 'eu-west', tags: ['friendly'] },
 }

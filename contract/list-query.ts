@@ -8,14 +8,28 @@ const MAX_LIST_ROWS = 1000
 /** Rows of a page that has a cursor and no limit. */
 export const DEFAULT_LIST_ROWS = 100
 
+const MAX_LIST_IDS = 100
+
 const error = m.mustBeInRange('limit', 1, MAX_LIST_ROWS)
+const idsError = m.listIdsInvalid(MAX_LIST_IDS)
 
 /** Without a query the reply is the whole list as an array. All given filters must match. `since` cannot be combined. */
 export const ListQuery = z.object({
   branch: word('branch', 32).optional().describe('Servers of this branch, such as `release`.'),
   language: word('language', 8).optional().describe('A language code, such as `en`, case-insensitive.'),
+  region: word('region', 16).optional().describe('A region code, such as `eu-west`, case-insensitive.'),
   tag: word('tag', 32).optional().describe('Servers with this tag, case-insensitive.'),
   q: word('q', 64).optional().describe('Searches the name, vanity ID, game mode and tags, case-insensitive.'),
+  ids: documentedAs(
+    z
+      .string({ error: idsError })
+      .regex(/^[0-9A-Za-z]{7}(?:,[0-9A-Za-z]{7})*$/, { error: idsError, abort: true })
+      .transform((text) => [...new Set(text.split(','))])
+      .refine((ids) => ids.length <= MAX_LIST_IDS, { error: idsError })
+      .optional()
+      .describe(`Those of these servers that are on the list. Up to ${MAX_LIST_IDS} public IDs, separated by commas.`),
+    { type: 'string', pattern: '^[0-9A-Za-z]{7}(,[0-9A-Za-z]{7})*$', example: 'AbCd123,XyZ7890' },
+  ),
   limit: documentedAs(
     z
       .string({ error })

@@ -8,6 +8,7 @@ import { ANNOUNCE_EXAMPLE, ANNOUNCE_REPLY_EXAMPLES, DELTA_EXAMPLE, LISTED_EXAMPL
 import { PointsRangeParam, PublicOrVanityIdParam } from './path-params.ts'
 import { ListErrorReply } from './errors.ts'
 import { ListQuery } from './list-query.ts'
+import { RegionCode } from './regions.ts'
 import { word } from './text.ts'
 import { hostField, urlField } from './host-fields.ts'
 
@@ -81,6 +82,7 @@ export const ListedServer = z
     port: z.int(),
     address: z.string().describe('`ip:port`, IPv6 in brackets, or the address of the CDN.'),
     language: z.string(),
+    region: RegionCode,
     useEarlyAuth: z.boolean(),
     earlyAuthUrl: z.string(),
     useCdn: z.boolean(),

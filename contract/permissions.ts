@@ -6,7 +6,7 @@ export const PERMISSIONS = {
     name: () => m.permission_edit_details(),
     allows: () => m.permission_edit_details_allows(),
     isDangerous: false,
-    fields: ['name', 'description', 'language', 'tags', 'game_mode', 'website', 'visible'],
+    fields: ['name', 'description', 'language', 'region', 'tags', 'game_mode', 'website', 'visible'],
   },
   EDIT_APPEARANCE: {
     name: () => m.permission_edit_appearance(),

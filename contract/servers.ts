@@ -9,6 +9,7 @@ import { endpoint } from './endpoint.ts'
 import { NEW_SERVER_BODIES, NEW_SERVER_EXAMPLE, TAKEN_EXAMPLES } from './examples.ts'
 import { PublicIdParam } from './path-params.ts'
 import { LANGUAGE_CODES } from './languages.ts'
+import { RegionCode, RegionInput } from './regions.ts'
 import { line, lines, webAddress } from './text.ts'
 import { Time } from './time.ts'
 import { ServerTransfer } from './transfers.ts'
@@ -38,6 +39,7 @@ const fields = {
   name: line({ label: fieldNames.name, ...LIMITS.name }),
   description: clearable(lines({ label: fieldNames.description, ...LIMITS.description })),
   language: z.string({ error: m.mustBeText(fieldNames.language) }).refine((code) => LANGUAGE_CODES.has(code), { error: m.languageUnknown }),
+  region: clearable(RegionInput),
   tags: Tags,
   game_mode: clearable(line({ label: fieldNames.gameMode, ...LIMITS.game_mode })),
   website: clearable(webAddress(fieldNames.website)),
@@ -95,6 +97,7 @@ export const Server = z
     name: z.string(),
     description: z.string(),
     language: z.string(),
+    region: RegionCode,
     tags: z.array(z.string()),
     game_mode: z.string(),
     website: z.string(),

@@ -12,11 +12,12 @@ import { performance } from 'node:perf_hooks'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import tailwindcss from '@tailwindcss/vite'
 import { build, type Plugin } from 'vite'
 import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import { compileForBuild, inlineMessages } from './build/inline-messages.ts'
 import { API, compileMessages } from './build/messages.ts'
-import { inlineScript, pageTexts } from './build/plugins.ts'
+import { inlineScript, inlineScripts, pageTexts } from './build/plugins.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const OUT = join(ROOT, 'dist/web')
@@ -74,7 +75,7 @@ async function buildLanguage(language: Language): Promise<[path: string, content
     plugins: [pageTexts(language), messages],
     build: { write: false },
   })
-  const files = [built].flat().flatMap((result) => ('output' in result ? result.output : []))
+  const files = filesOf(built)
   return await Promise.all(
     files.map(async (file) => {
       const path = join(OUT, file.fileName.endsWith('.html') ? language : '', file.fileName)
@@ -85,7 +86,33 @@ async function buildLanguage(language: Language): Promise<[path: string, content
   )
 }
 
-/** Builds the code that renders the login page, in this build, and the servers page, in the backend. It contains the packages it needs. */
+/** Builds the frame of the public pages, their styles and their script, which shares nothing with the panel. They have no text. */
+async function buildPublicSite(): Promise<[path: string, content: Buffer][]> {
+  const built = await build({
+    root: join(ROOT, 'web'),
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    plugins: [inlineScripts(join(ROOT, 'web/')), tailwindcss()],
+    build: {
+      write: false,
+      target: 'es2023',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: join(ROOT, 'web/public-site.html') },
+    },
+  })
+  return filesOf(built).map((file) => {
+    const content = file.type === 'chunk' ? file.code : file.source
+    return [join(OUT, file.fileName), Buffer.from(file.fileName.endsWith('.html') ? deferScripts(content.toString()) : content)]
+  })
+}
+
+function filesOf(built: Awaited<ReturnType<typeof build>>) {
+  return [built].flat().flatMap((result) => ('output' in result ? result.output : []))
+}
+
+/** Builds the code that renders pages: the login page in this build, the servers page and the public pages in the backend. */
 async function buildRenderers(language: Language, messages: Plugin): Promise<void> {
   await build({
     root: join(ROOT, 'web'),
@@ -98,7 +125,11 @@ async function buildRenderers(language: Language, messages: Plugin): Promise<voi
       ssr: true,
       outDir: join(RENDER_OUT, language),
       rolldownOptions: {
-        input: { login: join(ROOT, 'web/pages/login-prerender.tsx'), panel: join(ROOT, 'web/panel-render.tsx') },
+        input: {
+          login: join(ROOT, 'web/pages/login-prerender.tsx'),
+          panel: join(ROOT, 'web/panel-render.tsx'),
+          'public-site': join(ROOT, 'web/public-site/render.tsx'),
+        },
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash:7].mjs' },
       },
     },
@@ -170,6 +201,7 @@ if (!upToDate) {
   await mkdir(OUT, { recursive: true })
   await compileForBuild()
   const writes = [packSdk()]
+  for (const [path, content] of await buildPublicSite()) writes.push(writeCompressed(path, content))
   for (const language of PANEL_LANGUAGES) {
     // Compressed in other threads, while the next language is built.
     for (const [path, content] of await buildLanguage(language)) writes.push(writeCompressed(path, content))

@@ -25,6 +25,8 @@ import { OPERATOR_TASK, type OperatorMessage } from '#backend/features/webhooks/
 import { DELIVERY_TASK, publishEvents } from '#backend/features/webhooks/publish.ts'
 import { JobQueue } from '#backend/platform/queue/job-queue.ts'
 import { createChecks } from '#backend/features/detection/checks.ts'
+import { PublicPages } from '#backend/features/public-site/public-pages.ts'
+import { servePublicPages } from '#backend/features/public-site/public-site.routes.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import { closeListeners } from '#backend/platform/http/connections.ts'
 import type { Pages } from '#backend/platform/http/pages.ts'
@@ -69,6 +71,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   })
   await bindRoutes(panel, deps, services, streams)
   await serveOnList(masterlist, deps, services, panel)
+  if (env.PUBLIC_SITE && pages !== undefined) servePublicPages(panel, deps, new PublicPages(deps, list, services, pages))
 
   const queue = queueOf(deps, services)
   let jobs: Jobs | undefined

@@ -50,12 +50,22 @@ const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Jo
 
 type JobServices = Pick<
   Services,
-  'downloads' | 'images' | 'sampler' | 'findings' | 'webhooks' | 'operatorAlerts' | 'serverAlerts' | 'serverNotifications' | 'live'
+  | 'downloads'
+  | 'images'
+  | 'sampler'
+  | 'weeks'
+  | 'trending'
+  | 'findings'
+  | 'webhooks'
+  | 'operatorAlerts'
+  | 'serverAlerts'
+  | 'serverNotifications'
+  | 'live'
 >
 
 function jobsOf(
   deps: Deps,
-  { downloads, images, sampler, findings, webhooks, serverAlerts, serverNotifications, live }: JobServices,
+  { downloads, images, sampler, weeks, trending, findings, webhooks, serverAlerts, serverNotifications, live }: JobServices,
   detectorRunner: Pick<DetectorRunner, 'tick'>,
 ): readonly Job[] {
   const refreshNames = () =>
@@ -72,6 +82,9 @@ function jobsOf(
     once('find-report-abuse', 60_000, () => findReportAbuse(deps)),
     // Checks itself whether a minute has passed, and which node saves the samples.
     locally('sample-players', 1000, () => detectorRunner.tick()),
+    // Checks itself whether an hour has ended.
+    everywhere('load-server-weeks', 1000, () => weeks.load()),
+    locally('refresh-trending', 60_000, () => trending.refresh()),
     once('roll-up-history', 60_000, () => rollUpHistory(deps, sampler)),
     once('refresh-name-keys', 60_000, refreshNames),
     once('expire-transfers', 60_000, () => expireTransfers(deps)),

@@ -2,6 +2,8 @@
 import { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
 import { type ImageServices, createImageServices } from '#backend/features/images/image-services.ts'
 import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
+import { ServerWeeks } from '#backend/features/history/server-weeks.ts'
+import { Trending } from '#backend/features/history/trending.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { ServerNotifications } from '#backend/features/notifications/server-notifications.ts'
 import { FindingWriter } from '#backend/features/protection/finding-writer.ts'
@@ -23,6 +25,8 @@ export interface Services extends ServerServices {
   readonly live: Live
   readonly findings: FindingWriter
   readonly sampler: PlayerSampler
+  readonly weeks: ServerWeeks
+  readonly trending: Trending
   readonly downloads: DownloadsManifest
   readonly images: ImageServices
   readonly webhooks: WebhookSender
@@ -32,14 +36,17 @@ export interface Services extends ServerServices {
 }
 
 export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<Lease, 'isHeld' | 'term'>): Services {
+  const sampler = new PlayerSampler(
+    deps,
+    () => list.registry.all(),
+    () => lease.isHeld,
+  )
   return {
     list,
     findings: new FindingWriter(deps),
-    sampler: new PlayerSampler(
-      deps,
-      () => list.registry.all(),
-      () => lease.isHeld,
-    ),
+    sampler,
+    weeks: new ServerWeeks(deps, sampler, list.registry),
+    trending: new Trending(deps, sampler, list.registry),
     live: new Live(deps),
     downloads: new DownloadsManifest(deps),
     images: createImageServices(deps),

@@ -20,7 +20,7 @@ export class FastRoutes {
 
   constructor(
     deps: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>,
-    list: Pick<RunningMasterList, 'pipeline' | 'publisher' | 'changes'>,
+    list: Pick<RunningMasterList, 'pipeline' | 'publisher' | 'changes' | 'registry'>,
     age: Age,
   ) {
     const addressOf = sourceAddressBy(deps.env.TRUSTED_PROXIES)

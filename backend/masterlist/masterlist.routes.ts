@@ -10,7 +10,7 @@ import { rowJson } from '#backend/masterlist/registry/listed-row.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { type Reply, bodyIn, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { requestLanguage } from '#backend/platform/http/accept-language.ts'
-import { type Age, EXPOSED_HEADERS } from '#backend/masterlist/wire/list-heads.ts'
+import { type Age, EXPOSED_HEADERS, REVALIDATED, SHARED_FOR_A_SECOND } from '#backend/masterlist/wire/list-heads.ts'
 import { EXPOSED_BY_REJECTIONS } from '#backend/masterlist/wire/write-reply.ts'
 import { encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { countRejection } from '#backend/masterlist/wire/request-stats.ts'
@@ -29,7 +29,7 @@ export function registerMasterListRoutes(app: FastifyInstance, list: RunningMast
 
   app.get(parseRoute(contract.info.route).path, (request, reply) => {
     const { version, json, etag } = list.info.get()
-    return sendBody(request, reply.header('x-list-version', version), json, etag, age())
+    return sendBody(request, reply.headers({ 'x-list-version': version, 'cache-control': SHARED_FOR_A_SECOND }), json, etag, age())
   })
 
   const bindServer = (endpoint: Endpoint, jsonOf: (server: ServerRecord) => string) =>
@@ -56,13 +56,13 @@ function bindRaw(app: FastifyInstance, endpoint: Endpoint, handle: (request: Inc
   })
 }
 
-/** Sends a small body, or 304. */
+/** Sends a small body, or 304. Caches revalidate it each time, unless the caller has set `Cache-Control`. */
 export function sendBody(request: FastifyRequest, reply: FastifyReply, body: string, etag: string, age?: number): FastifyReply {
   if (age !== undefined) reply.header('age', String(age))
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', REVALIDATED)
   reply
     .header('access-control-allow-origin', '*')
     .header('access-control-expose-headers', EXPOSED_HEADERS)
-    .header('cache-control', 'public, no-cache')
     .header('etag', etag)
     .header('vary', 'Accept-Encoding')
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()

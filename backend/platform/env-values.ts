@@ -27,6 +27,16 @@ export const address = z
   .refine((text) => URL.canParse(text) && /^https?:/.test(text), { error: 'must be a URL that begins with http:// or https://' })
   .transform((text) => text.replace(/\/+$/, ''))
 
+/** What browsers run or open themselves. */
+const UNSAFE_SCHEME = /^(javascript|data|vbscript|file|blob):/i
+
+/** A link that opens the game: `{address}` and `{public_id}` are replaced. */
+export const connectTemplate = z
+  .string()
+  .refine((text) => /\{(address|public_id)\}/.test(text) && !UNSAFE_SCHEME.test(text) && URL.canParse(text.replaceAll(/[{}]/g, '')), {
+    error: 'must be a URL with {address} or {public_id}, such as mygame://connect/{address}',
+  })
+
 export const list = z
   .string()
   .default('')

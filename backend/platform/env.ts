@@ -2,7 +2,20 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { address, isFileOrAddress, isNetwork, kinds, list, number, onOff, origin, port, publicKeys, tiersByName } from './env-values.ts'
+import {
+  address,
+  connectTemplate,
+  isFileOrAddress,
+  isNetwork,
+  kinds,
+  list,
+  number,
+  onOff,
+  origin,
+  port,
+  publicKeys,
+  tiersByName,
+} from './env-values.ts'
 
 /** The value in `.env.example`; production rejects it. */
 const SAMPLE_SECRET = 'change-me-to-32-random-characters-or-more'
@@ -49,6 +62,9 @@ export const Variables = z.object({
     .describe('E-mail address where banned users can appeal.'),
   SUPPORT_URL: address.optional().describe('Where people become supporters. The benefits page links to it.'),
   PUBLIC_SITE: onOff('on').describe('`off` removes the public pages, badges, images and reports.'),
+  CONNECT_URL_TEMPLATE: connectTemplate
+    .optional()
+    .describe('Link that opens your client from a public page: `mygame://connect/{address}`. Also `{public_id}`.'),
   DOWNLOADS_MANIFEST: z
     .string()
     .refine(isFileOrAddress, { error: 'must be a path, or a URL that begins with http:// or https:// and contains no username' })

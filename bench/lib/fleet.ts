@@ -101,9 +101,9 @@ async function insertBatch(db: Db, owner: string, batch: readonly SeededServer[]
       age: (index * 7919) % CHANGED_WITHIN_MS,
     })),
   )
-  const from = sql`jsonb_to_recordset(${rows}::jsonb) as t (i text, c uuid, secret text, hint text, name text, description text, language text, tags jsonb, game_mode text, website text, announce jsonb, age int)`
-  await sql`insert into servers (public_id, owner_id, name, name_key, description, language, tags, game_mode, website)
-    select i, ${owner}::uuid, name, lower(i || name), description, language, array(select jsonb_array_elements_text(tags)), game_mode, website from ${from}`.execute(
+  const from = sql`jsonb_to_recordset(${rows}::jsonb) as t (i text, c uuid, secret text, hint text, name text, description text, language text, region text, tags jsonb, game_mode text, website text, announce jsonb, age int)`
+  await sql`insert into servers (public_id, owner_id, name, name_key, description, language, region, tags, game_mode, website)
+    select i, ${owner}::uuid, name, lower(i || name), description, language, region, array(select jsonb_array_elements_text(tags)), game_mode, website from ${from}`.execute(
     db,
   )
   await sql`insert into credentials (id, server_id, hash, hint) select c, i, sha256(secret::bytea), hint from ${from}`.execute(db)

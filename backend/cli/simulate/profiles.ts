@@ -31,16 +31,16 @@ const MODES = [
   { mode: 'Cops and Robbers', tags: ['police', 'heists', 'voice'], weight: 1 },
 ]
 const LANGUAGES = [
-  { code: 'en', zone: 0, weight: 5 },
-  { code: 'de', zone: 1, weight: 5 },
-  { code: 'ru', zone: 3, weight: 3 },
-  { code: 'fr', zone: 1, weight: 2 },
-  { code: 'pl', zone: 1, weight: 1 },
-  { code: 'tr', zone: 3, weight: 1 },
-  { code: 'es', zone: 1, weight: 1 },
-  { code: 'pt', zone: -3, weight: 2 },
-  { code: 'zh', zone: 8, weight: 1 },
-  { code: 'all', zone: 0, weight: 1 },
+  { code: 'en', zone: 0, regions: words('eu-west na-east na-west na-central oceania africa'), weight: 5 },
+  { code: 'de', zone: 1, regions: words('eu-central'), weight: 5 },
+  { code: 'ru', zone: 3, regions: words('eu-east'), weight: 3 },
+  { code: 'fr', zone: 1, regions: words('eu-west'), weight: 2 },
+  { code: 'pl', zone: 1, regions: words('eu-central eu-east'), weight: 1 },
+  { code: 'tr', zone: 3, regions: words('middle-east'), weight: 1 },
+  { code: 'es', zone: 1, regions: words('eu-west sa'), weight: 1 },
+  { code: 'pt', zone: -3, regions: words('sa'), weight: 2 },
+  { code: 'zh', zone: 8, regions: words('asia-east asia-southeast'), weight: 1 },
+  { code: 'all', zone: 0, regions: words('eu-north eu-central na-east asia-south'), weight: 1 },
 ]
 const VERSIONS = ['16.4.12', '16.4.12', '16.4.12', '16.4.9', '16.3.2', '15.57']
 const BRANCHES = ['release', 'release', 'release', 'release', 'release', 'release', 'release', 'rc', 'dev']
@@ -65,7 +65,7 @@ export function profilesFor(count: number, seed: number): Profile[] {
   return Array.from({ length: count }, (_, index) => {
     const random = new Random(seed * 1_000_003 + index)
     const { mode, tags } = weighted(random, MODES)
-    const { code, zone } = weighted(random, LANGUAGES)
+    const { code, zone, regions } = weighted(random, LANGUAGES)
     const plain = `${random.pick(FIRST)} ${random.pick(SECOND)} ${mode}`
     const times = (used.get(plain) ?? 0) + 1
     used.set(plain, times)
@@ -78,6 +78,7 @@ export function profilesFor(count: number, seed: number): Profile[] {
         language: code,
         tags: tags.filter(() => random.chance(0.6)).slice(0, 4),
         game_mode: mode,
+        region: random.chance(0.9) ? random.pick(regions) : '',
         website: random.chance(0.7) ? `https://${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.example.com` : '',
       },
       port: 7788 + (index % 50_000),

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import * as about from '#contract/about.ts'
 import { parseRoute } from '#contract/endpoint.ts'
 import * as connection from '#contract/connection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Env } from '#backend/platform/env.ts'
 import { wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
@@ -13,10 +12,8 @@ import { message } from '#backend/platform/messages/message.ts'
 import { createConnectionView } from '#backend/platform/http/connection-view.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { openApiDocument } from '#backend/platform/http/open-api.ts'
+import { listUrlOf } from '#backend/platform/http/public-addresses.ts'
 import { VERSION } from '#backend/platform/version.ts'
-
-/** The address of the master list, for game servers and launchers. */
-const listUrlOf = (env: Env, { hostname }: FastifyRequest) => env.MASTERLIST_PUBLIC_URL ?? `http://${hostname}:${env.MASTERLIST_PORT}`
 
 interface AboutSources {
   list: Pick<RunningMasterList, 'counts'>

@@ -4,6 +4,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { unavailable } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
+import { originOf } from '#backend/platform/http/public-addresses.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { endSession, signIn } from './auth.ts'
 import { clientDetailsOf } from './client-details.ts'
@@ -50,7 +51,7 @@ export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: stri
 
 function providerFor({ env }: Deps, request: FastifyRequest): IdentityProvider {
   // Without a configured public URL, only the one this visitor used is sure to work.
-  const origin = env.PUBLIC_URL ?? `${request.protocol}://${request.host}`
+  const origin = originOf(env, request)
   const { localAddress = '127.0.0.1', localPort = 0 } = request.socket
   // The listener as this request reached it: the public URL may lead through a proxy.
   const provider = identityProvider(env, `${origin}${CALLBACK}`, { origin, address: localAddress, port: localPort })

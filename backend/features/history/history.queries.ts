@@ -32,19 +32,27 @@ export async function findHistoryStart(db: Db, publicId: string): Promise<number
   return starts.length === 0 ? undefined : Math.min(...starts)
 }
 
-/** A rolled-up day or week: the sampled minutes of each step, and the server's packed steps; null if it was never online. */
-interface RollupRow {
-  readonly from_at: Date
-  readonly sampled_minutes: readonly number[]
-  readonly steps: Buffer | null
+/** The list's sampled minutes in each step of rolled-up days or weeks. */
+export function listSampledSteps(db: Db, { stepMinutes, from, to }: Span) {
+  return db
+    .selectFrom('list_history')
+    .select(['from_at', 'sampled_minutes'])
+    .where('step_minutes', '=', stepMinutes)
+    .where('from_at', '>=', from)
+    .where('from_at', '<', to)
+    .execute()
 }
 
-export async function listServerRollups(db: Db, publicId: string, { stepMinutes, from, to }: Span): Promise<RollupRow[]> {
-  const { rows } = await sql<RollupRow>`
-    select l.from_at, l.sampled_minutes, p.steps from list_history l
-    left join player_history p on p.server_id = ${publicId} and p.step_minutes = ${stepMinutes} and p.from_at = l.from_at
-    where l.step_minutes = ${stepMinutes} and l.from_at >= ${from}::timestamptz and l.from_at < ${to}::timestamptz`.execute(db)
-  return rows
+/** The packed days or weeks in which these servers were online. */
+export function listServerRollups(db: Db, publicIds: readonly string[], { stepMinutes, from, to }: Span) {
+  return db
+    .selectFrom('player_history')
+    .select(['server_id', 'from_at', 'steps'])
+    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where('step_minutes', '=', stepMinutes)
+    .where('from_at', '>=', from)
+    .where('from_at', '<', to)
+    .execute()
 }
 
 export function listTotalRollups(db: Db, { stepMinutes, from, to }: Span): Promise<(ListSteps & { readonly from_at: Date })[]> {

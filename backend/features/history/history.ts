@@ -1,23 +1,23 @@
 /** Reads a range from rolled-up weeks and days, later minutes, and this node's unwritten samples. Results are at most a minute old. */
 import type { HistoryRange } from '#contract/history.ts'
 import type { Deps } from '#backend/platform/deps.ts'
+import { findHistoryStart, listSampleHours, listTotalRollups, listTotalSampleHours } from './history.queries.ts'
 import {
-  findHistoryStart,
-  findRollupEnds,
-  listSampleHours,
-  listTotalSampleHours,
-  listServerRollups,
-  listTotalRollups,
-} from './history.queries.ts'
-import type { Span } from './rollup.queries.ts'
-import type { PlayerSampler } from './player-sampler.ts'
-import { EMPTY_STEP, type Step, Sum, unpackSteps } from './steps.ts'
-import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
-import { DAY_MS, HOUR_MS, LEVELS, MINUTES_OF_HOUR, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
+  type Plan,
+  type RecentSamples,
+  addServer,
+  hoursOf,
+  overlay,
+  planOf,
+  readListMinutes,
+  readServerRows,
+  sumsOf,
+} from './server-steps.ts'
+import { type Step, Sum } from './steps.ts'
+import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
+import { DAY_MS, HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
 export type HistoryDeps = Pick<Deps, 'db' | 'clock'>
-export type RecentSamples = Pick<PlayerSampler, 'hours' | 'samplesOf' | 'listSamplesOf'>
-type Numbers = ArrayLike<number>
 
 /** Step length and count. No more steps than a graph can show. */
 const RANGES: Readonly<Record<HistoryRange, { readonly stepMs: number; readonly count: number }>> = {
@@ -25,6 +25,11 @@ const RANGES: Readonly<Record<HistoryRange, { readonly stepMs: number; readonly 
   '7d': { stepMs: HOUR_MS, count: 168 },
   '31d': { stepMs: 4 * HOUR_MS, count: 186 },
   '1y': { stepMs: DAY_MS, count: 366 },
+}
+
+function planOfRange(db: Deps['db'], range: HistoryRange, now: number): Promise<Plan> {
+  const { stepMs, count } = RANGES[range]
+  return planOf(db, { from: startOfRange(range, now), stepMs, count, now }, range === '1y')
 }
 
 /** Start of a range's first step in wall milliseconds. */
@@ -54,8 +59,6 @@ export interface ListStep {
   readonly servers: Step
 }
 
-type Plan = Awaited<ReturnType<typeof planOf>>
-
 class PeakTracker {
   readonly #plan: Plan
   found: Peak | undefined
@@ -71,35 +74,6 @@ class PeakTracker {
   }
 }
 
-/** The spans to read: weeks (longest range only), then days, then minutes from the start of an hour. */
-async function planOf(db: Deps['db'], range: HistoryRange, now: number) {
-  const { stepMs, count } = RANGES[range]
-  const from = startOfRange(range, now)
-  const ends = await findRollupEnds(db)
-  // Only finished spans count, even if the clock has jumped back.
-  const weeksTo = range === '1y' ? Math.min(ends.week?.getTime() ?? 0, startOf(now, WEEK_MS)) : 0
-  const daysTo = Math.min(ends.day?.getTime() ?? 0, startOf(now, DAY_MS))
-  const spans = (stepMinutes: number, begin: number, end: number): Span[] =>
-    begin < end ? [{ stepMinutes, from: new Date(begin), to: new Date(end) }] : []
-  return {
-    from,
-    stepMs,
-    count,
-    now,
-    rollups: [
-      ...spans(LEVELS.week.stepMinutes, startOf(from, WEEK_MS), weeksTo),
-      ...spans(LEVELS.day.stepMinutes, Math.max(startOf(from, DAY_MS), weeksTo), daysTo),
-    ],
-    minutesFrom: Math.max(startOf(from, HOUR_MS), weeksTo, daysTo),
-  }
-}
-
-/** One sum per step; `at` returns undefined outside the range. */
-function sumsOf<T>({ from, stepMs, count, now }: Plan, create: () => T): { readonly all: readonly T[]; at(time: number): T | undefined } {
-  const all = Array.from({ length: count }, create)
-  return { all, at: (time) => (time <= now ? all[Math.floor((time - from) / stepMs)] : undefined) }
-}
-
 /**
  * @param createdAt wall milliseconds; earlier minutes don't count as offline.
  * @param weeksAgo moves the range back; at most 1, because minutes are kept for eight days.
@@ -112,41 +86,20 @@ export async function serverSeries(
   range: HistoryRange,
   weeksAgo: 0 | 1 = 0,
 ): Promise<Series<Step> & { readonly first: number | undefined }> {
-  const plan = await planOf(db, range, clock.now() - weeksAgo * WEEK_MS)
+  const plan = await planOfRange(db, range, clock.now() - weeksAgo * WEEK_MS)
   const first = (await findHistoryStart(db, publicId)) ?? recent.hours.find((hour) => recent.samplesOf(publicId, hour) !== undefined)
-  const since = Math.min(createdAt, first ?? createdAt)
   const sums = sumsOf(plan, () => new Sum())
   const peak = new PeakTracker(plan)
-  for (const span of plan.rollups) {
-    for (const row of await listServerRollups(db, publicId, span)) {
-      const steps = row.steps === null ? undefined : unpackSteps(row.steps, span.stepMinutes)
-      row.sampled_minutes.forEach((sampled, index) => {
-        const at = row.from_at.getTime() + index * span.stepMinutes * MINUTE_MS
-        const step = steps?.[index] ?? EMPTY_STEP
-        peak.add(step, Math.max(at, since), span.stepMinutes)
-        if (steps !== undefined) sums.at(at)?.add(step)
-        else if (at >= since) sums.at(at)?.addOffline(sampled)
-      })
-    }
-  }
-  const hourOf = await serverMinutes(db, recent, publicId, plan)
-  for (let hour = plan.minutesFrom; hour <= plan.now; hour += HOUR_MS) {
-    const countAt = hourOf(hour)
-    for (let minute = 0; minute < MINUTES_OF_HOUR; minute += 1) {
-      const at = hour + minute * MINUTE_MS
-      const count = countAt(minute)
-      if (count >= 0) {
-        peak.add({ highest: count, online: 1 }, at)
-        sums.at(at)?.addMinute(count)
-      } else if (count === OFFLINE && at >= since) sums.at(at)?.addOffline()
-    }
-  }
+  const list = await readListMinutes(db, plan)
+  const own = (await readServerRows(db, [publicId], plan))(publicId)
+  const server = { publicId, since: Math.min(createdAt, first ?? createdAt), recent, stored: { list, own } }
+  addServer(sums, plan, server, (step, at, minutes) => peak.add(step, at, minutes))
   const peakMinute = await minuteOf(peak.found, async (hour) => (await listSampleHours(db, [publicId], hour, hour))[0]?.players)
   return { from: plan.from, stepMs: plan.stepMs, steps: sums.all.map((sum) => sum.step), peak: peakMinute, first }
 }
 
 export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSamples, range: HistoryRange): Promise<Series<ListStep>> {
-  const plan = await planOf(db, range, clock.now())
+  const plan = await planOfRange(db, range, clock.now())
   const sums = sumsOf(plan, () => ({ players: new Sum(), servers: new Sum() }))
   const peak = new PeakTracker(plan)
   for (const span of plan.rollups) {
@@ -182,35 +135,14 @@ export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSampl
 }
 
 /** The first minute of a peak's step with as many players. The step itself if its minutes are deleted. A step lies within an hour. */
-async function minuteOf(peak: Peak | undefined, readHour: (hour: Date) => Promise<Numbers | undefined>): Promise<Peak | undefined> {
+async function minuteOf(
+  peak: Peak | undefined,
+  readHour: (hour: Date) => Promise<ArrayLike<number> | undefined>,
+): Promise<Peak | undefined> {
   if (peak === undefined || peak.seconds * 1000 === MINUTE_MS) return peak
   const hour = startOf(peak.at, HOUR_MS)
   const counts = Array.from((await readHour(new Date(hour))) ?? [])
   const [first, after] = [(peak.at - hour) / MINUTE_MS, (peak.at - hour + peak.seconds * 1000) / MINUTE_MS]
   const minute = counts.findIndex((count, index) => count === peak.players && index > first - 1 && index < after)
   return minute === -1 ? peak : { players: peak.players, at: hour + minute * MINUTE_MS, seconds: MINUTE_MS / 1000 }
-}
-
-/** A server's players by hour and minute. In an hour without a row it was offline in every sampled minute. */
-async function serverMinutes(db: Deps['db'], recent: RecentSamples, publicId: string, { minutesFrom, now }: Plan) {
-  const stored = hoursOf(await listSampleHours(db, [publicId], new Date(minutesFrom), new Date(now)))
-  const storedTotals = hoursOf(await listTotalSampleHours(db, new Date(minutesFrom), new Date(now)))
-  return (hour: number) => {
-    const own = overlay(stored.get(hour)?.players, recent.samplesOf(publicId, hour))
-    const totals = overlay(storedTotals.get(hour)?.players, recent.listSamplesOf(hour)?.players)
-    return (minute: number) => own?.(minute) ?? Math.min(OFFLINE, totals?.(minute) ?? NOT_SAMPLED)
-  }
-}
-
-function hoursOf<R extends { readonly hour: Date }>(rows: readonly R[]): ReadonlyMap<number, R> {
-  return new Map(rows.map((row) => [row.hour.getTime(), row]))
-}
-
-/** This node's samples take precedence over stored ones. Undefined if neither has the hour. */
-export function overlay(stored: Numbers | undefined, recent: Numbers | undefined): ((minute: number) => number) | undefined {
-  if (stored === undefined && recent === undefined) return undefined
-  return (minute) => {
-    const count = recent?.[minute] ?? NOT_SAMPLED
-    return count === NOT_SAMPLED ? (stored?.[minute] ?? NOT_SAMPLED) : count
-  }
 }

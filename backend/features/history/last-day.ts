@@ -1,6 +1,7 @@
 /** The last day of many servers in half-hour steps, for small graphs, with the peak minute of their total. */
-import { type RecentSamples, type HistoryDeps, overlay } from './history.ts'
+import type { HistoryDeps } from './history.ts'
 import { listSampleHours } from './history.queries.ts'
+import { type RecentSamples, overlay } from './server-steps.ts'
 import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
 import { DAY_MS, HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, startOf } from './time.ts'
 

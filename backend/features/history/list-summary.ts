@@ -2,16 +2,17 @@
 import { LRUCache } from 'lru-cache'
 import { type ListSummary, MAX_SUMMARY_SERVERS } from '#contract/statistics.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
-import { type HistoryDeps, type RecentSamples, listSeries } from './history.ts'
+import { type HistoryDeps, listSeries } from './history.ts'
 import { presentList } from './history.present.ts'
 import { isConfirmed } from '#backend/masterlist/registry/listed-row.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { RecentSamples } from './server-steps.ts'
 import { listedOf, topOf, totalOf } from './statistics.ts'
 
 const MAX_AGE_MS = 10_000
 
 /** Whether the list ranks the server by its players. */
-const isRanked = (server: ServerRecord) => isConfirmed(server) && !server.fields.enforcement.isUnranked
+export const isRanked = (server: ServerRecord) => isConfirmed(server) && !server.fields.enforcement.isUnranked
 
 export class ListSummaries {
   readonly #deps: HistoryDeps

@@ -17,6 +17,8 @@ const FLUSH_MS = 300_000
 const MAX_BATCH = 250
 /** Servers sampled between yields to the event loop: about a millisecond. */
 const SERVERS_PER_SLICE = 500
+/** Finished hours stay in memory this long after they are written, so that the newest minutes are readable without the database. */
+const RECENT_MS = 600_000
 /** Finished hours kept while the database is unavailable; the oldest is dropped first. */
 const MAX_FINISHED_HOURS = 6
 const PAGE_ROWS = 2000
@@ -39,6 +41,8 @@ interface Hour {
   /** The list's totals by minute: players here, servers in `servers`. */
   readonly players: Int32Array
   readonly servers: Int32Array
+  /** The uptime when the database had all of its minutes; undefined while it may not. */
+  writtenAt: number | undefined
 }
 
 export class PlayerSampler {
@@ -48,7 +52,7 @@ export class PlayerSampler {
   readonly #servers: () => Iterable<SampledServer>
   readonly #mayWrite: () => boolean
   #current: Hour
-  /** Unwritten finished hours, oldest first, then the current one. */
+  /** Finished hours that are unwritten or recent, oldest first, then the current one. */
   readonly #hours: Hour[]
   #writing: Hour | undefined
   #minute = -1
@@ -106,7 +110,7 @@ export class PlayerSampler {
     hour.servers[minuteOfHour] = listed
   }
 
-  /** This node's samples of an hour that may be unwritten; -2 in minutes without a sample. */
+  /** This node's samples of an hour that is recent or may be unwritten; -2 in minutes without a sample. */
   samplesOf(publicId: string, hour: number): ArrayLike<number> | undefined {
     const index = this.serverIndex.get(publicId)
     if (index === undefined) return undefined
@@ -119,7 +123,7 @@ export class PlayerSampler {
 
   /** Starts of the hours that may be unwritten. */
   get hours(): readonly number[] {
-    return [...new Set(this.#hours.map(({ from }) => from))]
+    return [...new Set(this.#hours.filter(({ writtenAt }) => writtenAt === undefined).map(({ from }) => from))]
   }
 
   /** Makes long tasks return early. */
@@ -152,11 +156,13 @@ export class PlayerSampler {
   async #flush(isLast: boolean): Promise<void> {
     this.#flushAt = this.#deps.clock.uptime() + FLUSH_MS
     const writes = isLast || this.#mayWrite()
-    for (let hour = this.#hours[0]; hour !== undefined && hour !== this.#current; hour = this.#hours[0]) {
+    const nextUnwritten = () => this.#hours.find((hour) => hour.writtenAt === undefined && hour !== this.#current)
+    for (let hour = nextUnwritten(); hour !== undefined; hour = nextUnwritten()) {
       if (writes) await this.#write(hour)
       else if (!(await isListHourWritten(this.#deps.db, new Date(hour.from), arrayLiteral(hour.players)))) return
-      if (this.#hours[0] === hour) this.#hours.shift()
+      hour.writtenAt = this.#deps.clock.uptime()
     }
+    while ((this.#hours[0]?.writtenAt ?? Infinity) <= this.#deps.clock.uptime() - RECENT_MS) this.#hours.shift()
     if (writes) await this.#write(this.#current)
   }
 
@@ -227,5 +233,5 @@ function arrayLiteral(numbers: Int16Array | Int32Array): string {
 
 function emptyHour(from: number): Hour {
   const notSampled = () => new Int32Array(MINUTES_OF_HOUR).fill(NOT_SAMPLED)
-  return { from, rows: new HourRows(), players: notSampled(), servers: notSampled() }
+  return { from, rows: new HourRows(), players: notSampled(), servers: notSampled(), writtenAt: undefined }
 }

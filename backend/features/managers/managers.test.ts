@@ -135,6 +135,7 @@ describe('managing', () => {
     ['name', 'EDIT_DETAILS', 'Named by a manager'],
     ['description', 'EDIT_DETAILS', 'x'],
     ['language', 'EDIT_DETAILS', 'de'],
+    ['region', 'EDIT_DETAILS', 'sa'],
     ['tags', 'EDIT_DETAILS', ['x']],
     ['game_mode', 'EDIT_DETAILS', 'x'],
     ['website', 'EDIT_DETAILS', 'example.com'],

@@ -1,6 +1,7 @@
 /** Servers of an owner: creating, changing, names, credentials, and deleting. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ofServer } from '#contract/activity.ts'
+import { REGIONS } from '#contract/regions.ts'
 import * as servers from '#contract/servers.ts'
 import { announce, ban, buildServer, emptyBin, scheduleDeletion, newName, setTier } from '#tests/factories.ts'
 import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
@@ -74,6 +75,7 @@ describe('creating a server', () => {
       name: newName(),
       description: 'Two\nlines',
       language: 'de',
+      region: 'eu-central',
       tags: ['Roleplay', 'Voice'],
       game_mode: 'RP',
       website: 'example.com/x',
@@ -136,6 +138,9 @@ const INVALID_BODIES: readonly [string, unknown, RegExp][] = [
   ['a description of 281 characters', { name: 'Fine name', description: 'x'.repeat(281) }, /^Description can be at most 280/],
   ['a NUL in the description', { name: 'Fine name', description: 'a\u0000b' }, /^Description can't contain/],
   ['an unknown language', { name: 'Fine name', language: 'xx' }, /^Language/],
+  ['an unknown region', { name: 'Fine name', region: 'mars' }, /^Region must be one of eu-west, .+, africa\.$/],
+  ['a region that is a number', { name: 'Fine name', region: 5 }, /^Region must be one of eu-west/],
+  ['a description that is a number', { name: 'Fine name', description: 5 }, /^Description must be text/],
   ['five tags', { name: 'Fine name', tags: ['a', 'b', 'c', 'd', 'e'] }, /at most 4 tags/],
   ['a tag twice', { name: 'Fine name', tags: ['RP', 'rp'] }, /only once/],
   ['an empty tag', { name: 'Fine name', tags: [' '] }, /^A tag must be 1 to 24/],
@@ -471,6 +476,17 @@ test('owners who are banned or awaiting deletion cannot change servers', async (
     expect((await create(user, { name: newName() })).status).toBe(403)
     expect((await user.call(servers.reissue, { params: { id: server.public_id } })).status).toBe(403)
     expect((await user.call(servers.remove, { params: { id: server.public_id } })).status).toBe(403)
+  }
+})
+
+test('a server can have each region, and null or an empty text clears it', async () => {
+  const owner = await newOwner()
+  const { public_id: id, region, version } = await buildServer(owner)
+  expect(region).toBe('')
+  const inputs = [...REGIONS, null, 'sa', '']
+  for (const [index, input] of inputs.entries()) {
+    const { data } = await change(owner, id, { region: input })
+    expect([data.region, data.version]).toEqual([input ?? '', version + index + 1])
   }
 })
 

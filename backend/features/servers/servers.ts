@@ -119,8 +119,8 @@ export function removeServer(db: Db, actor: Owner | Administrator): Promise<void
 }
 
 /** For the audit log, because the owner of a server that an administrator deleted may ask for it back. */
-function listingOf({ name, description, language, tags, game_mode, website, visible, vanity_url, promoted, verified }: ServerRow) {
-  return { name, description, language, tags, game_mode, website, visible, vanity_url, promoted, verified }
+function listingOf({ name, description, language, region, tags, game_mode, website, visible, vanity_url, promoted, verified }: ServerRow) {
+  return { name, description, language, region, tags, game_mode, website, visible, vanity_url, promoted, verified }
 }
 
 /** Revokes and detaches every credential of a locked server, and deletes its live state, including the host's address. */

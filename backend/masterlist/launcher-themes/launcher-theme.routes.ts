@@ -8,7 +8,7 @@ import { FULL_READS } from '#backend/masterlist/lists/list-handler.ts'
 import { sendReply } from '#backend/masterlist/masterlist.routes.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
-import type { Age } from '#backend/masterlist/wire/list-heads.ts'
+import { type Age, REVALIDATED } from '#backend/masterlist/wire/list-heads.ts'
 import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
@@ -22,8 +22,6 @@ const PACE: Pace = { intervalMs: 10_000, minBytes: 512 * 1024 }
 /** Concurrent themes per address. A launcher requests one. */
 const MAX_EACH = 2
 const CACHE_CONTROL = 'public, max-age=60'
-/** A missing image may exist the next time. */
-const REVALIDATE = 'public, no-cache'
 
 interface Sources extends Pick<RunningMasterList, 'registry'> {
   readonly images: Pick<ImageStorage, 'open'>
@@ -65,7 +63,8 @@ export function serveLauncherThemes(app: FastifyInstance, deps: Deps, { registry
       releaseSlot()
       release()
     }
-    head(reply, etag, isComplete ? CACHE_CONTROL : REVALIDATE, ageSeconds)
+    // A missing image may exist the next time.
+    head(reply, etag, isComplete ? CACHE_CONTROL : REVALIDATED, ageSeconds)
     if (!isComplete && matchesEtag(request.headers['if-none-match'], etag)) {
       onSent()
       return reply.code(304).send()

@@ -48,7 +48,8 @@ export class ListBodies {
   }
 }
 
-async function buildBody(query: RowsQuery, { version, rows: all }: Snapshot, encoding: Encoding): Promise<ListBody> {
+/** Builds a body of these rows. @param encoding is prepared along with the body. */
+export async function buildBody(query: RowsQuery, { version, rows: all }: Snapshot, encoding: Encoding): Promise<ListBody> {
   const { rows, hasMore } = await select(query, all)
   const variants = await COMPRESS[query.format](rows, [storedEncodingFor(encoding)])
   await variants.body(encoding)
@@ -81,9 +82,10 @@ function isAfter([rank, name, publicId]: SortKey, row: PublishedRow): boolean {
 }
 
 /** Cheapest comparisons first: texts are folded only if everything else matches. */
-function matches({ fields, announced }: PublishedRow, { branch, language, tag, q }: Filters): boolean {
+function matches({ fields, announced }: PublishedRow, { branch, language, region, tag, q }: Filters): boolean {
   if (branch !== undefined && announced.setup.branch !== branch) return false
   if (language !== undefined && fold(fields.language) !== language) return false
+  if (region !== undefined && fold(fields.region) !== region) return false
   if (tag !== undefined && !fields.tags.some((value) => fold(value) === tag)) return false
   if (q === undefined) return true
   // The owner's game mode takes precedence over the announced one.

@@ -1,6 +1,8 @@
 /** `GET /servers` and `GET /servers/list` on node:http. A request only chooses among prepared bodies and heads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/platform/deps.ts'
+import { publishedInListOrder } from '#backend/masterlist/registry/list-order.ts'
+import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { type Age, Heads, type Labels } from '#backend/masterlist/wire/list-heads.ts'
 import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
@@ -12,7 +14,7 @@ import { type BucketRule, TokenBuckets } from '#backend/platform/http/rate-limit
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import { sinceInvalid } from '#contract/messages.ts'
 import type { Deltas, RunQueued } from './deltas.ts'
-import { ListBodies } from './list-bodies.ts'
+import { ListBodies, buildBody } from './list-bodies.ts'
 import { LEGACY_LIST, type RowsQuery, parseListQuery } from './list-query.ts'
 import { MAX_IN_FLIGHT_PER_ADDRESS, InFlightResponses } from './in-flight-responses.ts'
 import type { Publisher } from './publisher.ts'
@@ -32,7 +34,7 @@ const BUILD_QUEUE = { concurrency: 2, maxQueued: 100, maxQueuedPerKey: 4 }
 const BUSY_SECONDS = 1
 const IN_FLIGHT_SECONDS = 5
 
-type Source = Readonly<{ publisher: Publisher; changes: Deltas }>
+type Source = Readonly<{ publisher: Publisher; changes: Deltas; registry: Pick<Registry, 'get'> }>
 type Limits = Readonly<Record<'full' | 'all' | 'parts', TokenBuckets>>
 
 export class ListHandler {
@@ -70,6 +72,7 @@ export class ListHandler {
     if (query.kind === 'all') return this.#sendAll(request, response)
     if (query.kind === 'since') return this.#sendDelta(request, response, query.version)
     if (query.kind === 'invalid') return writeReply(response, rejectionReply('QUERY_INVALID', 0, query.sentences))
+    if (query.ids !== undefined) return this.#sendRowsOf(query.ids, request, response, query)
     this.#sendRows(request, response, query)
   }
 
@@ -99,12 +102,29 @@ export class ListHandler {
         rejectionReply('QUERY_INVALID', 0, () => [sinceInvalid()]),
       )
     const { version } = changes
-    this.#whenReady(response, delta, (body) => this.#send(request, response, body, { etag: body.etag, version }, body.length))
+    this.#whenReady(response, delta, (body) =>
+      this.#send(request, response, body, { etag: body.etag, version, isDelta: true }, body.length),
+    )
   }
 
   #sendPart(request: IncomingMessage, response: ServerResponse, query: RowsQuery, snapshot: Snapshot): void {
     const encoding = encodingFor(request.headers['accept-encoding'])
     const body = this.#parts.find(query, snapshot) ?? this.#parts.build(query, snapshot, encoding, this.#runQueuedFor(request, response))
+    if (body !== undefined) this.#whenReady(response, body, (ready) => this.#send(request, response, ready.variants, ready))
+  }
+
+  /**
+   * Sends the listed ones of these servers. Nearly every reader asks for others, so the body is not cached: it would evict bodies that readers
+   * share. It costs less than a filter, because its few rows are looked up. Builds are limited and queued like all others.
+   */
+  #sendRowsOf(ids: readonly string[], request: IncomingMessage, response: ServerResponse, query: RowsQuery): void {
+    const { changes, registry } = this.#source
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    const build = () => {
+      const rows = publishedInListOrder(ids.flatMap((id) => registry.get(id) ?? []))
+      return buildBody(query, { version: changes.version, rows }, encoding)
+    }
+    const body = this.#runQueuedFor(request, response)(build)
     if (body !== undefined) this.#whenReady(response, body, (ready) => this.#send(request, response, ready.variants, ready))
   }
 

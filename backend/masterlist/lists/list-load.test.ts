@@ -33,13 +33,13 @@ const server = createServer((request, response) => {
 class BigList {
   uptime = 1000
   readonly clock = { now: () => this.at().now, uptime: () => this.uptime }
-  readonly #registry = new Registry(75_000, this.at())
+  readonly registry = new Registry(75_000, this.at())
   readonly #log = new ChangeLog()
   readonly changes = new Deltas(this.#log, new Versions(this.clock, 'a', () => false))
   readonly publisher = new Publisher(this.clock, this.#log, this.changes, () => undefined)
 
   constructor() {
-    this.#registry.onListChange = (changed, change) => this.#log.enqueue(changed, change)
+    this.registry.onListChange = (changed, change) => this.#log.enqueue(changed, change)
   }
 
   at(): Moment {
@@ -61,21 +61,21 @@ class BigList {
         description: 'Weiß und "schön". '.repeat(10),
         tags: ['a', `b${index}`],
       })
-      this.#registry.apply(fields, [credentialOf(id)], this.at())
+      this.registry.apply(fields, [credentialOf(id)], this.at())
     }
     this.setPlayers(count, 1)
   }
 
   setPlayers(count: number, playersCount: number): void {
     for (let index = 0; index < count; index += 1) {
-      const known = this.#registry.get(idOf(index))
+      const known = this.registry.get(idOf(index))
       if (known !== undefined)
-        this.#registry.announce(known, credentialOf(idOf(index)), { ...announced, playersCount }, '1.2.3.4', this.at())
+        this.registry.announce(known, credentialOf(idOf(index)), { ...announced, playersCount }, '1.2.3.4', this.at())
     }
   }
 
   removeAll(count: number): void {
-    for (let index = 0; index < count; index += 1) this.#registry.remove(idOf(index))
+    for (let index = 0; index < count; index += 1) this.registry.remove(idOf(index))
   }
 }
 

@@ -18,10 +18,10 @@ const onlineServer = async (body: Record<string, unknown>, fields: Parameters<ty
 
 /** Six servers in list order. */
 const FLEET = [
-  ['Königsstadt Roleplay', { playersCount: 60 }, { language: 'de', tags: ['Roleplay', 'Voice'], promoted: true }],
-  ['Sunset City', { playersCount: 50, gameMode: 'Freeroam' }, { language: 'en', tags: ['casual'] }],
+  ['Königsstadt Roleplay', { playersCount: 60 }, { language: 'de', region: 'eu-central', tags: ['Roleplay', 'Voice'], promoted: true }],
+  ['Sunset City', { playersCount: 50, gameMode: 'Freeroam' }, { language: 'en', region: 'na-east', tags: ['casual'] }],
   ['Alpha Racing', { playersCount: 20, branch: 'rc' }, { language: 'en', game_mode: 'Racing' }],
-  ['Beta Racing', { playersCount: 20 }, { language: 'de', tags: ['drift'], vanity_url: 'beta-drift' }],
+  ['Beta Racing', { playersCount: 20 }, { language: 'de', region: 'eu-central', tags: ['drift'], vanity_url: 'beta-drift' }],
   ['Delta Κώστας', { playersCount: 20 }, { language: 'en', tags: ['roleplay', 'straßenrennen'] }],
   ['Empty "Valley"', { playersCount: 0 }, { language: 'de', tags: ['voice'] }],
 ] as const
@@ -42,6 +42,9 @@ describe('filters', () => {
   test.each([
     ['?branch=rc', [2]],
     ['?language=DE', [0, 3, 5]],
+    ['?region=EU-Central', [0, 3]],
+    ['?region=mars', []],
+    ['?region=eu-central&q=racing', [3]],
     ['?tag=ROLEPLAY', [0, 4]],
     ['?tag=role', []],
     ['?q=racing', [2, 3]],
@@ -58,7 +61,7 @@ describe('filters', () => {
     ['?q=%25', []],
     ['?language=de&tag=voice', [0, 5]],
     ['?branch=release&language=en&q=city', [1]],
-    ['?language=&tag=&q=&branch=', [0, 1, 2, 3, 4, 5]],
+    ['?language=&region=&tag=&q=&branch=', [0, 1, 2, 3, 4, 5]],
     ['?foo=1&format=rows', [0, 1, 2, 3, 4, 5]],
     ['?', [0, 1, 2, 3, 4, 5]],
   ])('%s returns matching rows in list order', async (query, expected) => {
@@ -82,6 +85,54 @@ describe('filters', () => {
     expect((await send(`${app.listUrl}/servers?language=en`, { headers: { 'if-none-match': etag } })).status).toBe(200)
     const head = await send(path, { method: 'HEAD' })
     expect([head.status, head.bytes.length, head.headers['content-length']]).toEqual([200, 0, plain?.headers['content-length']])
+  })
+})
+
+describe('servers by ID', () => {
+  const idOf = async (index: number) => (await readList(app))[index]?.publicId ?? ''
+  const unknownIds = (count: number) => Array.from({ length: count }, (_, index) => `U${String(index).padStart(6, '0')}`)
+
+  test('are the listed ones among up to a hundred, in list order, each once, with filters, pages and columns', async () => {
+    const [first, third, last] = [await idOf(0), await idOf(3), await idOf(5)]
+    const hidden = await onlineServer({}, { name: 'Hidden', visible: false })
+    const offline = await buildServer(owner, { name: 'Offline' })
+    const ids = [last, first, third, hidden.public_id, offline.public_id, ...unknownIds(95)].join(',')
+    expect(ids.split(',')).toHaveLength(100)
+    expect(await names(`?ids=${ids}`)).toEqual(namesAt(0, 3, 5))
+    expect(await names(`?ids=${ids},${first},${first}`)).toEqual(namesAt(0, 3, 5))
+    expect(await names(`?ids=${ids}&tag=voice`)).toEqual(namesAt(0, 5))
+    const page = await send(`${app.listUrl}/servers?ids=${ids}&limit=2`)
+    expect((JSON.parse(page.text) as ListedServer[]).map(({ name }) => name)).toEqual(namesAt(0, 3))
+    const next = /^<(.+)>/.exec(String(page.headers.link))?.[1] ?? ''
+    expect(await names(next.slice(next.indexOf('?')))).toEqual(namesAt(5))
+    const columns = await send(`${app.listUrl}/servers?ids=${last},${first}&format=columns`)
+    expect((JSON.parse(columns.text) as ListColumns).name).toEqual(namesAt(0, 5))
+    expect(await names(`?ids=${hidden.public_id}`)).toEqual([])
+    for (const server of [hidden, offline]) await owner.call(servers.remove, { params: { id: server.public_id } })
+  })
+
+  test('have the headers of the list, and 304 for a known ETag', async () => {
+    const path = `${app.listUrl}/servers?ids=${await idOf(0)}`
+    const { headers } = await send(path)
+    expect(headers).toMatchObject({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=0, s-maxage=1, must-revalidate' })
+    expect(headers['x-list-version']).toBe((await send(`${app.listUrl}/servers`)).headers['x-list-version'])
+    expect((await send(path, { headers: { 'if-none-match': headers.etag ?? '' } })).status).toBe(304)
+  })
+
+  test.each([
+    ['none', ''],
+    ['101', unknownIds(101).join()],
+    ['a vanity ID', 'beta-drift'],
+    ['a short ID', 'AbCd12'],
+    ['an empty one', 'AbCd123,,AbCd124'],
+    ['a hostile one', 'AbCd123,../../x'],
+  ])('with %s are 400', async (_, ids) => {
+    const response = await send(`${app.listUrl}/servers?ids=${ids}`)
+    expect([response.status, response.headers['cache-control'], JSON.parse(response.text)]).toMatchObject([
+      400,
+      'no-store',
+      { code: 'QUERY_INVALID', errors: ['ids must be 1 to 100 public IDs separated by commas, such as AbCd123,XyZ7890.'] },
+    ])
   })
 })
 
@@ -175,7 +226,7 @@ describe('an invalid query is 400 with a helpful sentence', () => {
     ['format=xml', 'format must be rows or columns.'],
     ['since=%20', 'since must be a version of this list. Use the X-List-Version header or the version of a delta.'],
     ['since=', 'since must be a version of this list. Use the X-List-Version header or the version of a delta.'],
-    ['since=a.1.b&branch=rc&limit=5', 'since returns changes of the whole list and cannot be combined. Leave out branch and limit.'],
+    ['since=a.1.b&branch=rc&ids=AbCd123', 'since returns changes of the whole list and cannot be combined. Leave out branch and ids.'],
     ['cursor=', 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
     ['cursor=%7B%7D', 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
     [`cursor=${cursorOf({})}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],

@@ -8,7 +8,7 @@ import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Sentences } from '#backend/masterlist/wire/reply.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 
-const FILTERS = ['branch', 'language', 'tag', 'q'] as const
+const FILTERS = ['branch', 'language', 'region', 'tag', 'q'] as const
 /** All given filters must match. */
 export type Filters = Readonly<Pick<z.output<typeof ListQuery>, (typeof FILTERS)[number]>>
 
@@ -28,6 +28,8 @@ export interface RowsQuery {
   readonly filters: Filters
   /** For the next page: folding may make a text too long. */
   readonly unfolded: Filters
+  /** Only these servers, each once. */
+  readonly ids: readonly string[] | undefined
   readonly limit: number | undefined
   /** The page begins after this key. */
   readonly after: SortKey | undefined
@@ -40,6 +42,7 @@ export const LEGACY_LIST: RowsQuery = {
   key: 'legacy',
   filters: {},
   unfolded: {},
+  ids: undefined,
   limit: undefined,
   after: undefined,
   format: 'legacy',
@@ -52,7 +55,7 @@ export type ParsedQuery =
   | RowsQuery
 
 const MAX_CACHED_CHARACTERS = 300
-/** Readers repeat a few queries, so each is parsed once. */
+/** Readers repeat a few queries, so each is parsed once. Those with `ids` differ for each reader, and would evict the others. */
 const parsedQueries = new LRUCache<string, ParsedQuery>({ max: 500 })
 
 /** Most polls request a delta, and a version needs no unescaping. */
@@ -67,7 +70,8 @@ export function parseListQuery(query: string): ParsedQuery {
   const cached = parsedQueries.get(query)
   if (cached !== undefined) return cached
   const parsedQuery = parse(new URLSearchParams(query))
-  if (query.length <= MAX_CACHED_CHARACTERS) parsedQueries.set(query, parsedQuery)
+  const isShared = query.length <= MAX_CACHED_CHARACTERS && !('ids' in parsedQuery && parsedQuery.ids !== undefined)
+  if (isShared) parsedQueries.set(query, parsedQuery)
   return parsedQuery
 }
 
@@ -76,10 +80,14 @@ export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC')
 }
 
-export function nextPageOf({ unfolded, limit, format }: RowsQuery, { rank, fields: { name, publicId } }: PublishedRow): Labels['next'] {
+export function nextPageOf(
+  { unfolded, ids, limit, format }: RowsQuery,
+  { rank, fields: { name, publicId } }: PublishedRow,
+): Labels['next'] {
   const cursor = Buffer.from(JSON.stringify([rank, name, publicId] satisfies SortKey)).toString('base64url')
   const parameters = new URLSearchParams()
   for (const filter of FILTERS) if (unfolded[filter] !== undefined) parameters.set(filter, unfolded[filter])
+  if (ids !== undefined) parameters.set('ids', ids.join(','))
   if (format === 'columns') parameters.set('format', 'columns')
   if (limit !== undefined) parameters.set('limit', String(limit))
   parameters.set('cursor', cursor)
@@ -105,7 +113,7 @@ function parse(parameters: URLSearchParams): ParsedQuery {
   }
   const result = ListQuery.safeParse(values)
   if (!result.success) return invalid(() => mistakesIn(values))
-  const { since, format, limit, cursor, branch, language, tag, q } = result.data
+  const { since, ids, format, limit, cursor, branch, language, region, tag, q } = result.data
   if (since !== undefined) {
     const others = Object.keys(values).filter((name) => name !== 'since')
     if (others.length === 0) return { kind: 'since', version: since }
@@ -115,12 +123,13 @@ function parse(parameters: URLSearchParams): ParsedQuery {
   if (cursor !== undefined && after === undefined) return invalid(() => [cursorInvalid()])
   if (format !== 'columns' && Object.keys(values).every((name) => name === 'format')) return ALL
   const rows = {
-    filters: { branch, language: folded(language), tag: folded(tag), q: folded(q) },
+    filters: { branch, language: folded(language), region: folded(region), tag: folded(tag), q: folded(q) },
+    ids,
     limit: limit ?? (after === undefined ? undefined : DEFAULT_LIST_ROWS),
     after,
     format: format ?? 'rows',
   }
-  return { kind: 'rows', key: JSON.stringify(rows), ...rows, unfolded: { branch, language, tag, q } }
+  return { kind: 'rows', key: JSON.stringify(rows), ...rows, unfolded: { branch, language, region, tag, q } }
 }
 
 const isFilter = (name: string) => FILTERS.some((filter) => filter === name)

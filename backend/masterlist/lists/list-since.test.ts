@@ -48,7 +48,7 @@ test('a delta with added, changed and removed servers, applied to a list, gives 
   const [unchanged, fuller, edited, deleted] = [await newServer(), await newServer(), await newServer(), await newServer()]
   const known = await wholeList()
   await announceFrom(app, fuller.credential, { playersCount: 99 })
-  await owner.call(servers.change, { params: { id: edited.public_id }, body: { description: 'Changed' } })
+  await owner.call(servers.change, { params: { id: edited.public_id }, body: { region: 'oceania' } })
   await owner.call(servers.remove, { params: { id: deleted.public_id } })
   const added = await newServer()
   await expect.poll(async () => (await deltaSince(known.version)).changed.length).toBe(3)
@@ -57,7 +57,7 @@ test('a delta with added, changed and removed servers, applied to a list, gives 
   const changes = new Map(delta.changed.map((change) => [change.publicId, change]))
   expect(Object.keys(changes.get(fuller.public_id) ?? {})).toEqual(['publicId', 'playersCount', 'queueCount', 'lastTimeUpdate'])
   expect(changes.get(added.public_id)?.tags).toEqual(['rp'])
-  expect(changes.get(edited.public_id)?.description).toBe('Changed')
+  expect(changes.get(edited.public_id)?.region).toBe('oceania')
   expect(changes.has(unchanged.public_id)).toBe(false)
   applyDelta(known.rows, delta)
   await expect.poll(async () => (await wholeList()).rows).toEqual(known.rows)
@@ -70,6 +70,8 @@ test('a delta without changes is empty, has the reader’s version, and gets 304
   expect(await deltaSince(delta.version)).toEqual({ version: delta.version, changed: [], removed: [] })
   const { headers } = await since(delta.version, { headers: { 'accept-encoding': 'gzip, br' } })
   expect(headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Accept-Encoding', 'content-type': 'application/json' })
+  // A shared cache must not make deltas older.
+  expect(headers['cache-control']).toBe('public, no-cache')
   const revalidated = await since(delta.version, { headers: { 'if-none-match': headers.etag ?? '' } })
   expect([revalidated.status, revalidated.bytes.length]).toEqual([304, 0])
   const head = await since(delta.version, { method: 'HEAD' })
@@ -84,7 +86,8 @@ test('an unchanged list gets 304 with a new version after a restart, and the pre
   const before = (await send(`${other.listUrl}/servers`)).headers
   await other.restart()
   await expect.poll(async () => (await readList(other)).length).toBe(1)
-  expect((await send(`${other.listUrl}/servers?since=${String(before['x-list-version'])}`)).status).toBe(410)
+  const tooOld = await send(`${other.listUrl}/servers?since=${String(before['x-list-version'])}`)
+  expect([tooOld.status, tooOld.headers['cache-control']]).toEqual([410, 'no-store'])
   const unchanged = await send(`${other.listUrl}/servers`, { headers: { 'if-none-match': before.etag ?? '' } })
   expect([unchanged.status, unchanged.headers['access-control-expose-headers']]).toEqual([304, 'ETag, X-List-Version, Age, X-Request-Id'])
   expect(unchanged.headers['x-list-version']).not.toBe(before['x-list-version'])

@@ -14,6 +14,7 @@ const anyFields = fc
     name: fc.constantFrom('a', 'b'),
     description: fc.constantFrom('', 'd'),
     language: fc.constantFrom('en', 'de'),
+    region: fc.constantFrom('', 'sa'),
     tags: fc.constantFrom([], ['t']),
     gameMode: fc.constantFrom('', 'g'),
     website: fc.constantFrom('', 'w'),

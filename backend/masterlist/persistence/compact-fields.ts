@@ -13,6 +13,7 @@ class CompactFields implements OwnerFields {
   readonly name: string
   readonly description: string
   readonly language: string
+  readonly region: string
   readonly tags: readonly string[]
   readonly gameMode: string
   readonly website: string
@@ -27,6 +28,7 @@ class CompactFields implements OwnerFields {
     this.name = fields.name
     this.description = fields.description
     this.language = fields.language
+    this.region = fields.region
     this.tags = fields.tags
     this.gameMode = fields.gameMode
     this.website = fields.website

@@ -9,7 +9,7 @@ function serversWithOwners(db: Db) {
   return db
     .selectFrom('servers as s')
     .innerJoin('users as u', 'u.id', 's.owner_id')
-    .select(['s.public_id', 's.owner_id', 's.name', 's.description', 's.language', 's.tags', 's.game_mode', 's.website'])
+    .select(['s.public_id', 's.owner_id', 's.name', 's.description', 's.language', 's.region', 's.tags', 's.game_mode', 's.website'])
     .select(['s.visible', 's.vanity_url', 's.promoted', 's.verified', 's.created_at', 's.updated_at', 's.hidden_at', 's.group_id'])
     .select(['s.banned', 's.ban_reason', 's.banned_at', 's.banned_until', 'u.owned_tier', 'u.forced_tier'])
     .select(['u.banned as owner_banned', 'u.ban_reason as owner_ban_reason'])

@@ -172,6 +172,7 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     name: row.name,
     description: row.description,
     language: sharedText(row.language),
+    region: sharedText(row.region),
     tags: sharedList(row.tags),
     gameMode: sharedText(row.game_mode),
     website: row.website,

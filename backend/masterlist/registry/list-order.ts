@@ -43,6 +43,11 @@ function compareNames(a: ServerRecord, b: ServerRecord): number {
   return a.publicId < b.publicId ? -1 : 1
 }
 
+/** The published ones of a few servers, in the order of the list. */
+export function publishedInListOrder(servers: readonly ServerRecord[]): PublishedRow[] {
+  return inListOrder(servers.toSorted(compareNames))
+}
+
 /** Groups by rank, which keeps the order of names. This is linear; sorting 30,000 servers takes several milliseconds. */
 export function inListOrder(byName: readonly ServerRecord[]): PublishedRow[] {
   const rows = byName.flatMap(({ published }) => published ?? [])

@@ -76,6 +76,7 @@ export function listedServer(server: RowSource): ListedServer {
     port: announced.port,
     address: listedAddress(server),
     language: fields.language,
+    region: fields.region,
     useEarlyAuth: setup.useEarlyAuth,
     earlyAuthUrl: setup.earlyAuthUrl,
     useCdn: setup.useCdn,

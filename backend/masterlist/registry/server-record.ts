@@ -41,6 +41,8 @@ export interface OwnerFields {
   readonly name: string
   readonly description: string
   readonly language: string
+  /** Empty if not set. */
+  readonly region: string
   readonly tags: readonly string[]
   readonly gameMode: string
   readonly website: string

@@ -18,6 +18,7 @@ export function fieldsOf(publicId: string, overrides: Partial<OwnerFields> = {})
     name: publicId,
     description: '',
     language: 'en',
+    region: '',
     tags: [],
     gameMode: '',
     website: '',

@@ -23,6 +23,8 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 }
 
+export const statusOfError = ({ kind }: AppError): number => STATUS[kind]
+
 /** Our messages for Fastify's own errors. */
 const FRAMEWORK: Readonly<Record<string, PlainCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'BODY_WRONG_TYPE',

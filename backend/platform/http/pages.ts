@@ -18,6 +18,10 @@ export const RENDER_FOLDER = join(import.meta.dirname, '../../../dist/render')
 /** The policy of API replies and assets. The 700 bytes of the pages' policy would weigh as much as a small script. */
 export const NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
+/** Where a public page goes. */
+const PUBLIC_HEAD = '<!-- head -->'
+const PUBLIC_BODY = '<!-- page -->'
+
 /** Where the page is drawn. */
 const APP = '<div id="app"'
 
@@ -31,10 +35,12 @@ export function openPages({ usesLocalIdentity }: Pick<Env, 'usesLocalIdentity'>,
   const read = (name: string, change?: (html: string) => string) =>
     new Map(PANEL_LANGUAGES.map((language) => [language, readPage(join(folder, language, name), language, change)]))
   const panel = read('index.html')
+  // Built once: it has no text of its own.
+  const publicSite = readFileSync(join(folder, 'public-site.html'), 'utf8')
   const login = read('login.html', (html) => (usesLocalIdentity ? html.replace(APP, `${APP} data-local-sign-in`) : html))
   return {
     /** CSP sources of the pages' inline scripts, which set the theme before the first paint. */
-    scriptHashes: [...new Set([...panel.values(), ...login.values()].flatMap(({ html }) => hashesOf(html)))],
+    scriptHashes: [...new Set([...[...panel.values(), ...login.values()].map(({ html }) => html), publicSite].flatMap(hashesOf))],
     async serve(app: FastifyInstance) {
       const setHeaders = (reply: FastifyReply) => void reply.header('content-security-policy', NOT_A_PAGE)
       await app.register(fastifyStatic, { root: folder, serve: false, setHeaders })
@@ -50,6 +56,13 @@ export function openPages({ usesLocalIdentity }: Pick<Env, 'usesLocalIdentity'>,
         setHeaders,
       })
     },
+    /** A public page with its parts. */
+    publicPage(language: Language, head: string, body: string): string {
+      return publicSite
+        .replace('%language%', language)
+        .replace(PUBLIC_HEAD, () => head)
+        .replace(PUBLIC_BODY, () => body)
+    },
     pageFor(request: FastifyRequest) {
       const pages = /^\/login(\/|\?|$)/.test(request.url) ? login : panel
       return pages.get(pageLanguageOf(request))
@@ -58,7 +71,7 @@ export function openPages({ usesLocalIdentity }: Pick<Env, 'usesLocalIdentity'>,
 }
 
 /** The language that the visitor has chosen in the panel, or the browser's. */
-function pageLanguageOf({ cookies, headers }: FastifyRequest): Language {
+export function pageLanguageOf({ cookies, headers }: FastifyRequest): Language {
   return PANEL_LANGUAGES.find((language) => language === cookies['muster_language']) ?? languageOf(headers['accept-language'])
 }
 

@@ -21,11 +21,11 @@ export function rejectParameters(query: unknown): void {
 
 function sentencesOf(issue: Issue): Sentence[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => message('FIELD_UNKNOWN', { name: shorten(name) }))
-  // Reports the issues of the first branch that is more than null.
+  // Reports the issues of the first branch that is more than null. Their paths are relative.
   if (issue.code === 'invalid_union') {
     const branches = issue.errors.filter((branch) => branch.some((inner) => inner.code !== 'invalid_type' || inner.expected !== 'null'))
     const closest = branches[0]
-    if (closest !== undefined) return closest.flatMap(sentencesOf)
+    if (closest !== undefined) return closest.flatMap((inner) => sentencesOf({ ...inner, path: [...issue.path, ...inner.path] }))
   }
   if (issue.path.length === 0 && issue.code === 'invalid_type') return [message('BODY_NOT_OBJECT')]
   return [issue.message]

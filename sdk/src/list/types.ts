@@ -12,6 +12,8 @@ export interface ListedServer {
   readonly tags: readonly string[]
   /** ISO 639-1, or `all` for multilingual or not set. */
   readonly language: string
+  /** Where the server runs, as its owner chose it, such as `eu-west`. */
+  readonly region: string
   readonly gameMode: string
   readonly website: string
   readonly playersCount: number

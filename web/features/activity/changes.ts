@@ -8,6 +8,7 @@ import { m } from '#messages'
 import { CONSEQUENCE, SEVERITY, STATUS } from '#web/features/protection/issue-labels.ts'
 import { REPORT_REASONS } from '#web/features/protection/report-reasons.ts'
 import { languageName } from '#web/lib/language-name.ts'
+import { regionName } from '#web/lib/region-name.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { counted } from '#web/ui/count-text.ts'
 
@@ -21,6 +22,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   name: m.servers_listing_name(),
   description: m.servers_listing_description(),
   language: m.servers_listing_language(),
+  region: m.servers_listing_region(),
   tags: m.servers_listing_tags(),
   game_mode: m.servers_listing_game_mode(),
   website: m.servers_listing_website(),
@@ -110,6 +112,7 @@ function fieldName(field: string): string {
 /** Depends only on the field, because user text may look like a time or a key. */
 function stringText(field: string, text: string): string {
   if (field === 'language') return languageName(text)
+  if (field === 'region') return regionName(text)
   if (TIMES.has(field)) return exactTime(text)
   return NAMES.get(field)?.get(text) ?? text
 }

@@ -8,18 +8,19 @@ import { Field } from '#web/ui/form/field.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { setFormErrors } from '#web/features/servers/listing/form-errors.ts'
 import { LanguageSelect, useLikelyLanguage } from '#web/features/servers/listing/language-select.tsx'
+import { RegionField } from '#web/features/servers/listing/region-field.tsx'
 import { useCreateServer } from './server-mutations.ts'
 import { useDraft } from './use-draft.ts'
 
-const Draft = NewServer.pick({ name: true, language: true })
-type DraftInput = { name: string; language?: string | undefined }
+const Draft = NewServer.pick({ name: true, language: true, region: true })
+type DraftInput = { name: string; language?: string | undefined; region?: string | null | undefined }
 
 export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCredential) => void }) {
   const language = useLikelyLanguage()
   const create = useCreateServer()
   const form = useForm<DraftInput>({
     resolver: zodResolver(Draft),
-    defaultValues: { name: '', language },
+    defaultValues: { name: '', language, region: '' },
     mode: 'onTouched',
   })
   const { control, register, handleSubmit, setError, formState } = form
@@ -33,7 +34,7 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
         draft.clear()
         onCreated(created)
       } catch (error) {
-        setFormErrors<DraftInput>(error, ['name', 'language'], setError)
+        setFormErrors<DraftInput>(error, ['name', 'language', 'region'], setError)
       }
     }),
   )
@@ -63,6 +64,7 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
       <Field label={m.servers_new_language()} hint={m.servers_new_language_hint()} error={errors.language?.message}>
         {(control) => <LanguageSelect {...control} {...register('language')} />}
       </Field>
+      <RegionField {...register('region')} error={errors.region?.message} />
       {draft.isRestored && (
         <p role="status" className="text-13 text-ink-2">
           {m.common_unsaved_restored()}

@@ -8,6 +8,8 @@ export interface ServerColumns {
   name_key_version: Generated<number>
   description: Generated<string>
   language: Generated<string>
+  /** Empty if not set. */
+  region: Generated<string>
   tags: Generated<string[]>
   game_mode: Generated<string>
   website: Generated<string>

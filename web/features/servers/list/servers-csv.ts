@@ -19,6 +19,7 @@ const COLUMNS = {
   address: ({ live }) => live?.address ?? null,
   version: ({ live }) => live?.version ?? null,
   language: ({ language }) => language,
+  region: ({ region }) => region,
   game_mode: ({ game_mode: mode }) => mode,
   tags: ({ tags }) => tags.join(', '),
   group: ({ group }) => group?.name ?? null,

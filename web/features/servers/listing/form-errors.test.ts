@@ -13,6 +13,7 @@ const INVALID_VALUES: Readonly<Record<(typeof SENT_FIELDS)[number], readonly unk
   name: [5, 'ab', 'x'.repeat(65), 'Zero\u200Bwidth'],
   description: [5, 'x'.repeat(281), 'bell\u0007'],
   language: [5, 'klingon'],
+  region: [5, 'mars'],
   tags: ['one', [5], [''], ['x'.repeat(25)], ['zero\u200Bwidth'], ['1', '2', '3', '4', '5'], ['Twice', 'twice']],
   game_mode: [5, 'x'.repeat(33), 'bell\u0007'],
   website: [5, 'not an address', `${'x'.repeat(260)}.com`],

@@ -17,6 +17,7 @@ const BEGINNINGS: Beginnings<string> = [
   ['name', names.name],
   ['description', names.description],
   ['language', names.language, messages.languageUnknown],
+  ['region', names.region],
   ['tags', names.tag, messages.tagsNotList, messages.tagRepeated, messages.hasTooManyTags(LIMITS.tags.count)],
   ['game_mode', names.gameMode],
   ['website', names.website],

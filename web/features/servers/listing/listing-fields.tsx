@@ -4,6 +4,7 @@ import { m } from '#messages'
 import { Field } from '#web/ui/form/field.tsx'
 import { TagsInput } from '#web/ui/form/tags-input.tsx'
 import { LanguageSelect } from './language-select.tsx'
+import { RegionField } from './region-field.tsx'
 import { useListing } from './listing-input.ts'
 
 interface ListingFieldsProps {
@@ -34,18 +35,19 @@ export function ListingFields({ discards, onPendingTag }: ListingFieldsProps) {
         <Field label={m.servers_listing_language()} error={errors.language?.message}>
           {(props) => <LanguageSelect {...props} {...register('language')} />}
         </Field>
-        <Field label={m.servers_listing_game_mode()} optional error={errors.game_mode?.message}>
-          {(props) => (
-            <input
-              {...props}
-              {...register('game_mode')}
-              autoComplete="off"
-              placeholder={m.servers_listing_game_mode_placeholder()}
-              className="field-input"
-            />
-          )}
-        </Field>
+        <RegionField {...register('region')} error={errors.region?.message} />
       </div>
+      <Field label={m.servers_listing_game_mode()} optional error={errors.game_mode?.message}>
+        {(props) => (
+          <input
+            {...props}
+            {...register('game_mode')}
+            autoComplete="off"
+            placeholder={m.servers_listing_game_mode_placeholder()}
+            className="field-input"
+          />
+        )}
+      </Field>
       {/* Discarding the changes also clears text that is not a tag yet. */}
       <TagsField key={discards} onPendingTag={onPendingTag} />
       <Field label={m.servers_listing_website()} optional error={errors.website?.message}>

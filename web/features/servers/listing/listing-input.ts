@@ -8,7 +8,7 @@ import { type Server, ServerChanges } from '#contract/servers.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import type { Entitlement } from './entitlement.ts'
 
-export const TEXT_FIELDS = ['name', 'description', 'language', 'tags', 'game_mode', 'website', 'visible'] as const
+export const TEXT_FIELDS = ['name', 'description', 'language', 'region', 'tags', 'game_mode', 'website', 'visible'] as const
 /** Only changed fields are sent. */
 export const SENT_FIELDS = [...TEXT_FIELDS, ...BENEFIT_FIELDS] as const
 export const FORM_FIELDS = [...SENT_FIELDS, 'icon_url'] as const
@@ -39,9 +39,9 @@ export function useListing(): ListingEditor {
 }
 
 export function toListingInput(server: Server): ListingInput {
-  const { name, description, language, tags, game_mode, website, visible } = server
+  const { name, description, language, region, tags, game_mode, website, visible } = server
   const { vanity_url, group_id, promoted, icon_image_id, icon_url } = server
-  return { name, description, language, tags, game_mode, website, visible, vanity_url, group_id, promoted, icon_image_id, icon_url }
+  return { name, description, language, region, tags, game_mode, website, visible, vanity_url, group_id, promoted, icon_image_id, icon_url }
 }
 
 /** The fields that the user can see but not edit. */

@@ -1,5 +1,6 @@
 import { m } from '#messages'
 import { languageName } from '#web/lib/language-name.ts'
+import { regionName } from '#web/lib/region-name.ts'
 import type { ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import type { Entitlement } from './entitlement.ts'
@@ -23,6 +24,7 @@ export function listingParts(server: ShownServer, groups: Entitlement['groups'])
     text('name', m.servers_listing_name()),
     text('description', m.servers_listing_description()),
     { name: 'language', label: m.servers_listing_language(), fields: ['language'], show: ({ language }) => languageName(language) },
+    { name: 'region', label: m.servers_listing_region(), fields: ['region'], show: ({ region }) => textOf(regionName(region)) },
     { name: 'tags', label: m.servers_listing_tags(), fields: ['tags'], show: ({ tags }) => textOf(tags.join(', ')) },
     text('game_mode', m.servers_listing_game_mode()),
     text('website', m.servers_listing_website()),

@@ -2,6 +2,7 @@ import { BadgeCheck, Globe, Layers, Megaphone, Users } from 'lucide-react'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { languageName } from '#web/lib/language-name.ts'
+import { regionName } from '#web/lib/region-name.ts'
 import type { ListingInput, TEXT_FIELDS } from './listing-input.ts'
 import { type VisibleAppearance, playersText } from './visible-appearance.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
@@ -15,7 +16,7 @@ interface ListingPreviewProps {
 }
 
 export function ListingPreview({ server, values, appearance }: ListingPreviewProps) {
-  const { name, language, tags, visible, description, game_mode, website } = values
+  const { name, language, region, tags, visible, description, game_mode, website } = values
   return (
     <aside aria-label={m.servers_listing_preview()} className="lg:sticky lg:top-6">
       <h2 className="mb-2 text-12 text-ink-3">{visible ? m.servers_listing_preview_title() : m.servers_listing_preview_title_hidden()}</h2>
@@ -42,6 +43,7 @@ export function ListingPreview({ server, values, appearance }: ListingPreviewPro
                 {playersText(server.live)}
               </span>
               <span>{languageName(language)}</span>
+              {region !== '' && <span>{regionName(region)}</span>}
               {game_mode?.trim() && <span>{game_mode}</span>}
             </p>
           </div>

@@ -6,6 +6,7 @@ import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { languageName } from '#web/lib/language-name.ts'
+import { regionName } from '#web/lib/region-name.ts'
 
 export function ReadOnlyListing({ server }: { server: ShownServer }) {
   return (
@@ -15,6 +16,7 @@ export function ReadOnlyListing({ server }: { server: ShownServer }) {
         <Row label={m.servers_listing_name()}>{server.name}</Row>
         <Row label={m.servers_listing_description()}>{server.description}</Row>
         <Row label={m.servers_listing_language()}>{languageName(server.language)}</Row>
+        <Row label={m.servers_listing_region()}>{regionName(server.region)}</Row>
         <Row label={m.servers_listing_game_mode()}>{server.game_mode}</Row>
         <Row label={m.servers_listing_tags()}>{server.tags.join(', ')}</Row>
         <Row label={m.servers_listing_website()}>{server.website}</Row>

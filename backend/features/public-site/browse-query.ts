@@ -1,0 +1,17 @@
+import { BrowseQuery } from '#contract/public-site.ts'
+import { invalidInput } from '#backend/platform/errors.ts'
+import { mustBeGivenOnce } from '#contract/messages.ts'
+
+/** Ignores unknown parameters and empty filters. Throws `invalid` for a wrong value. */
+export function parseBrowseQuery(url: string): BrowseQuery {
+  const parameters = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length))
+  const values: Record<string, string | string[]> = { tag: parameters.getAll('tag').filter((tag) => tag !== '') }
+  for (const name of Object.keys(BrowseQuery.shape).filter((key) => key !== 'tag')) {
+    const [value, ...more] = parameters.getAll(name)
+    if (more.length > 0) throw invalidInput([mustBeGivenOnce(name)()])
+    if (value !== undefined && (value !== '' || name === 'ids')) values[name] = value
+  }
+  const { data, error } = BrowseQuery.safeParse(values)
+  if (data === undefined) throw invalidInput([...new Set(error.issues.map(({ message }) => message))])
+  return data
+}

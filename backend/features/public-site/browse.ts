@@ -1,0 +1,166 @@
+/** The servers of `/browse`: filters with their counts, sorting and paging over the list's rows in memory. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import {
+  type BrowseFilters,
+  type BrowseQuery,
+  type BrowseSort,
+  type BrowseView,
+  CHOICE_FILTERS,
+  type ChoiceFilter,
+  type FilterValue,
+  ROWS_PER_PAGE,
+  SWITCH_FILTERS,
+  type SwitchFilter,
+} from '#contract/public-site.ts'
+import { fold } from '#backend/masterlist/lists/list-query.ts'
+import { isConfirmed } from '#backend/masterlist/registry/listed-row.ts'
+import { type PublicSources, type ShownServer, gameModeOf, rowView } from './public-views.ts'
+
+/** At most a millisecond of filtering. */
+const ROWS_PER_SLICE = 500
+/** Values of a filter that the page offers. */
+const MAX_VALUES = 30
+
+type FilterName = ChoiceFilter | SwitchFilter | 'q'
+
+interface Filter {
+  readonly name: FilterName
+  matches(server: ShownServer): boolean
+}
+
+/** @param servers in the order of the list. */
+export async function browse(
+  query: BrowseQuery,
+  servers: readonly ShownServer[],
+  totals: { readonly servers: number; readonly players: number },
+  sources: PublicSources,
+): Promise<BrowseView> {
+  const filters = filtersOf(query)
+  const counts = new FilterCounts()
+  const found: ShownServer[] = []
+  for (const [index, server] of servers.entries()) {
+    if (index % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await yieldToEventLoop()
+    const failed = filters.filter((filter) => !filter.matches(server))
+    if (failed.length === 0) found.push(server)
+    // The count of a value ignores the filter's own choice, so that another value shows what it would find.
+    if (failed.length <= 1) counts.add(server, failed[0]?.name)
+  }
+  const sorted = sort(found, query.sort, sources)
+  const start = (query.page - 1) * ROWS_PER_PAGE
+  return {
+    ...totals,
+    query,
+    found: found.length,
+    pages: Math.max(1, Math.ceil(found.length / ROWS_PER_PAGE)),
+    rows: sorted.slice(start, start + ROWS_PER_PAGE).map((server) => rowView(server, sources)),
+    filters: counts.filters(query),
+  }
+}
+
+function filtersOf({ q, language, region, tag, game_mode, version, has_slots, no_password, verified }: BrowseQuery): Filter[] {
+  const filters: (Filter | false | undefined)[] = [
+    language !== undefined && equals('language', language, ({ fields }) => [fields.language]),
+    region !== undefined && equals('region', region, ({ fields }) => [fields.region]),
+    ...tag.map((value) => equals('tag', value, ({ fields }) => fields.tags)),
+    game_mode !== undefined && equals('game_mode', game_mode, (server) => [gameModeOf(server)]),
+    version !== undefined && equals('version', version, ({ announced }) => [announced.setup.version]),
+    has_slots && { name: 'has_slots', matches: hasSlots },
+    no_password && { name: 'no_password', matches: hasNoPassword },
+    verified && { name: 'verified', matches: isVerified },
+    // Last, because it folds the most text.
+    q !== undefined && q.trim() !== '' && search(fold(q.trim())),
+  ]
+  return filters.filter((filter) => typeof filter === 'object')
+}
+
+function equals(name: ChoiceFilter, value: string, valuesOf: (server: ShownServer) => readonly string[]): Filter {
+  const folded = fold(value)
+  return { name, matches: (server) => valuesOf(server).some((own) => own === value || fold(own) === folded) }
+}
+
+function search(text: string): Filter {
+  const textsOf = ({ fields }: ShownServer) => [fields.name, fields.vanityUrl, ...fields.tags]
+  return { name: 'q', matches: (server) => [...textsOf(server), gameModeOf(server)].some((own) => fold(own).includes(text)) }
+}
+
+const hasSlots = ({ online, announced }: ShownServer) => online && announced.playersCount < announced.maxPlayersCount
+const hasNoPassword = ({ announced }: ShownServer) => !announced.setup.passworded
+const isVerified = ({ fields }: ShownServer) => fields.verified
+
+/** How many servers each value of a filter would find. */
+class FilterCounts {
+  readonly #choices: Record<ChoiceFilter, Map<string, { readonly value: string; servers: number }>> = {
+    language: new Map(),
+    region: new Map(),
+    tag: new Map(),
+    game_mode: new Map(),
+    version: new Map(),
+  }
+  readonly #switches: Record<SwitchFilter, number> = { has_slots: 0, no_password: 0, verified: 0 }
+
+  /** @param failed the only filter that the server does not match; undefined if it matches all. */
+  add(server: ShownServer, failed: FilterName | undefined): void {
+    const { fields, announced } = server
+    const values: Record<ChoiceFilter, readonly string[]> = {
+      language: [fields.language],
+      region: [fields.region],
+      // A server must have all chosen tags, so a failed one counts for no other.
+      tag: failed === 'tag' ? [] : fields.tags,
+      game_mode: [gameModeOf(server)],
+      version: [announced.setup.version],
+    }
+    for (const name of CHOICE_FILTERS)
+      if (failed === undefined || failed === name) for (const value of values[name]) this.#count(name, value)
+    const switches = { has_slots: hasSlots(server), no_password: hasNoPassword(server), verified: isVerified(server) }
+    for (const name of SWITCH_FILTERS) if (switches[name] && (failed === undefined || failed === name)) this.#switches[name] += 1
+  }
+
+  filters(query: BrowseQuery): BrowseFilters {
+    const valuesOf = (name: ChoiceFilter) => [query[name] ?? []].flat()
+    return {
+      choices: {
+        language: this.#top('language', valuesOf('language')),
+        region: this.#top('region', valuesOf('region')),
+        tag: this.#top('tag', valuesOf('tag')),
+        game_mode: this.#top('game_mode', valuesOf('game_mode')),
+        version: this.#top('version', valuesOf('version')),
+      },
+      switches: this.#switches,
+    }
+  }
+
+  #count(name: ChoiceFilter, value: string): void {
+    if (value === '') return
+    const key = value.toLowerCase()
+    const counted = this.#choices[name].get(key)
+    if (counted === undefined) this.#choices[name].set(key, { value, servers: 1 })
+    else counted.servers += 1
+  }
+
+  /** The values with the most servers, and the chosen ones. */
+  #top(name: ChoiceFilter, chosen: readonly string[]): FilterValue[] {
+    const counts = this.#choices[name]
+    const sorted = [...counts.values()].toSorted((a, b) => b.servers - a.servers || (a.value < b.value ? -1 : 1))
+    const shown = sorted.slice(0, MAX_VALUES)
+    const missing = chosen.filter((value) => !shown.some((other) => other.value.toLowerCase() === value.toLowerCase()))
+    return [...shown, ...missing.map((value) => counts.get(value.toLowerCase()) ?? { value, servers: 0 })]
+  }
+}
+
+/** Equal servers stay in the order of the list. */
+function sort(servers: readonly ShownServer[], by: BrowseSort, { trending }: PublicSources): readonly ShownServer[] {
+  if (by === 'players') return servers
+  if (by === 'newest') return servers.toSorted((a, b) => b.fields.createdAt - a.fields.createdAt)
+  if (by === 'name') {
+    const keys = new Map(servers.map((server) => [server, fold(server.fields.name)]))
+    return servers.toSorted((a, b) => ((keys.get(a) ?? '') < (keys.get(b) ?? '') ? -1 : 1))
+  }
+  const growth = new Map(servers.map((server) => [server, trending.growthOf(server.fields.publicId) ?? 0]))
+  return servers.toSorted((a, b) => (growth.get(b) ?? 0) - (growth.get(a) ?? 0))
+}
+
+/** For the chosen servers of a visitor: online ones first, then by players. */
+export function inPlayerOrder(servers: readonly ShownServer[]): ShownServer[] {
+  const rankOf = (server: ShownServer) => (server.online ? 1 + (isConfirmed(server) ? server.announced.playersCount : 0) : 0)
+  return servers.toSorted((a, b) => rankOf(b) - rankOf(a) || (a.fields.name < b.fields.name ? -1 : 1))
+}

@@ -1,0 +1,139 @@
+import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
+import { BROWSE_SORTS, type BrowseQuery, type BrowseView } from '#contract/public-site.ts'
+import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
+import { counted } from './counted.ts'
+import { BrowseFilters } from './browse-filters.tsx'
+import { SORT_NAMES, browsePath, isPlainBrowse, parametersOf } from './browse-links.ts'
+import { ServerRow } from './server-row.tsx'
+import { SiteFrame } from './site-frame.tsx'
+
+/** `data-live`: the script replaces its content with the current one (live-page.ts). */
+export function BrowsePage({ view }: { view: BrowseView }) {
+  const { query, servers, players, found, rows } = view
+  return (
+    <SiteFrame>
+      <div data-live>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h1 className="text-20 font-semibold tracking-[-0.01em] sm:text-28">{m.public_browse_title()}</h1>
+          <p className="text-13 text-ink-2 tabular-nums">
+            {m.public_totals({ servers: m.public_servers(counted(servers)), players: m.public_players(counted(players)) })}
+          </p>
+        </div>
+        <SearchForm query={query} />
+        <BrowseFilters view={view} />
+        <p className="mt-3 flex min-h-6 flex-wrap gap-x-3 text-13 text-ink-3" role="status">
+          {m.public_found(counted(found))}
+          {!isPlainBrowse(query) && (
+            <a href="/browse" rel="nofollow" className="text-accent hover:underline">
+              {m.public_clear_filters()}
+            </a>
+          )}
+        </p>
+        {rows.length === 0 ? (
+          <Empty query={query} />
+        ) : (
+          <ol className="mt-1 border-b border-line">
+            {rows.map((server) => (
+              <ServerRow key={server.publicId} server={server} />
+            ))}
+          </ol>
+        )}
+        <Paging view={view} />
+      </div>
+    </SiteFrame>
+  )
+}
+
+/** A plain form. The script searches while the visitor types. */
+function SearchForm({ query }: { query: BrowseQuery }) {
+  const others = parametersOf({ ...query, page: 1 }).filter(([name]) => name !== 'q' && name !== 'sort')
+  return (
+    <form action="/browse" role="search" data-search className="mt-3 flex gap-2">
+      {others.map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+      ))}
+      <div className="relative min-w-0 flex-1">
+        <Search size={16} aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3" />
+        <input
+          type="search"
+          name="q"
+          id="search"
+          defaultValue={query.q}
+          maxLength={64}
+          autoComplete="off"
+          placeholder={m.public_search_hint()}
+          aria-label={m.public_search()}
+          className="h-10 w-full rounded-6 border border-line bg-field pr-3 pl-9 placeholder:text-ink-3 pointer-coarse:h-11"
+        />
+      </div>
+      <select
+        name="sort"
+        id="sort"
+        aria-label={m.public_sort()}
+        defaultValue={query.sort}
+        className="h-10 max-w-40 rounded-6 border border-line bg-field px-2 pointer-coarse:h-11"
+      >
+        {BROWSE_SORTS.map((sort) => (
+          <option key={sort} value={sort}>
+            {SORT_NAMES[sort]()}
+          </option>
+        ))}
+      </select>
+      <button
+        type="submit"
+        className="without-script h-10 rounded-6 border border-line bg-surface-2 px-3.5 font-medium hover:border-line-strong pointer-coarse:h-11"
+      >
+        {m.public_search_button()}
+      </button>
+    </form>
+  )
+}
+
+function Empty({ query }: { query: BrowseQuery }) {
+  const isChosen = query.ids !== undefined
+  return (
+    <div className="mt-1 border-y border-line py-16 text-center">
+      <p className="font-medium">{isChosen ? m.public_empty_chosen() : m.public_empty()}</p>
+      <p className="mt-1 text-13 text-ink-2">{isChosen ? m.public_empty_chosen_hint() : m.public_empty_hint()}</p>
+    </div>
+  )
+}
+
+/** First, last, and the neighbours of the current page. */
+function Paging({ view: { query, pages } }: { view: BrowseView }) {
+  const { page } = query
+  if (pages === 1) return null
+  const shown = [...new Set([1, page - 2, page - 1, page, page + 1, page + 2, pages])].filter((each) => each >= 1 && each <= pages)
+  return (
+    <nav aria-label={m.public_paging()} className="mt-5 flex flex-wrap items-center justify-center gap-1.5">
+      {page > 1 && <Step page={page - 1} query={query} rel="prev" label={m.public_previous()} />}
+      {shown.map((each) => (
+        <a
+          key={each}
+          href={browsePath({ ...query, page: each })}
+          aria-current={each === page ? 'page' : undefined}
+          className="inline-flex min-h-9 min-w-9 items-center justify-center rounded-6 px-2 text-13 text-ink-2 tabular-nums hover:bg-surface-2 aria-[current]:bg-surface-2 aria-[current]:font-semibold aria-[current]:text-ink-1"
+        >
+          <span className="sr-only">{m.public_page()} </span>
+          {formatNumber(each)}
+        </a>
+      ))}
+      {page < pages && <Step page={page + 1} query={query} rel="next" label={m.public_next()} />}
+    </nav>
+  )
+}
+
+function Step({ page, query, rel, label }: { page: number; query: BrowseQuery; rel: 'prev' | 'next'; label: string }) {
+  const Icon = rel === 'prev' ? ChevronLeft : ChevronRight
+  return (
+    <a
+      href={browsePath({ ...query, page })}
+      rel={rel}
+      aria-label={label}
+      className="inline-flex size-9 items-center justify-center rounded-6 text-ink-2 hover:bg-surface-2"
+    >
+      <Icon size={16} aria-hidden="true" />
+    </a>
+  )
+}

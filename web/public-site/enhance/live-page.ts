@@ -1,0 +1,87 @@
+/** Replaces the live part of the page with the current one from the backend. */
+import { Idiomorph } from 'idiomorph/dist/idiomorph.esm.js'
+
+const REFRESH_MS = 10_000
+const TYPING_PAUSE_MS = 150
+
+/** Only the newest request may change the page. */
+let current: AbortController | undefined
+
+/** @param onUpdate called after each change of the page */
+export function startLivePage(onUpdate: () => void): void {
+  if (liveOf(document) === null) return
+  const update = (url: string) => void replaceWith(url).then((isReplaced) => isReplaced && onUpdate())
+  setInterval(() => {
+    if (!document.hidden && current === undefined) update(location.href)
+  }, REFRESH_MS)
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) update(location.href)
+  })
+  startSearch(update)
+  closeMenusOutside()
+}
+
+/** Searches while the visitor types. The address follows, so that a reload or a bookmark shows the same. */
+function startSearch(update: (url: string) => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const search = (form: HTMLFormElement) => {
+    const fields = [...new FormData(form)].filter(([name, value]) => value !== '' && !(name === 'sort' && value === 'players'))
+    const query = new URLSearchParams(fields as [string, string][]).toString()
+    const url = query === '' ? '/browse' : `/browse?${query}`
+    history.replaceState(null, '', url)
+    update(url)
+  }
+  document.addEventListener('input', ({ target }) => {
+    const form = (target as HTMLElement).closest<HTMLFormElement>('form[data-search]')
+    if (form === null) return
+    clearTimeout(timer)
+    timer = setTimeout(() => search(form), TYPING_PAUSE_MS)
+  })
+  document.addEventListener('submit', (event) => {
+    const form = (event.target as HTMLElement).closest<HTMLFormElement>('form[data-search]')
+    if (form === null) return
+    event.preventDefault()
+    clearTimeout(timer)
+    search(form)
+  })
+}
+
+function liveOf(page: Document): Element | null {
+  return page.querySelector('[data-live]')
+}
+
+async function replaceWith(url: string): Promise<boolean> {
+  current?.abort()
+  const controller = new AbortController()
+  current = controller
+  try {
+    // The browser revalidates it: an unchanged page costs no bytes.
+    const reply = await fetch(url, { signal: controller.signal, cache: 'no-cache' })
+    const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
+    const [now, next] = [liveOf(document), liveOf(page)]
+    if (controller.signal.aborted || now === null || next === null) return false
+    document.title = page.title
+    Idiomorph.morph(now, next, {
+      ignoreActiveValue: true,
+      callbacks: { beforeAttributeUpdated: (name: string) => name !== 'open' },
+    })
+    return true
+  } catch {
+    // Offline, or a newer request. The next one tries again.
+    return false
+  } finally {
+    if (current === controller) current = undefined
+  }
+}
+
+function closeMenusOutside(): void {
+  const close = (except: Node | null) => {
+    for (const menu of document.querySelectorAll('details[name=filter][open]')) if (!menu.contains(except)) menu.removeAttribute('open')
+  }
+  document.addEventListener('click', ({ target }) => close(target as Node))
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return
+    document.querySelector<HTMLElement>('details[name=filter][open] summary')?.focus()
+    close(null)
+  })
+}

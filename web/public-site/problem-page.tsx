@@ -1,0 +1,27 @@
+import { m } from '#messages'
+import { SiteFrame } from './site-frame.tsx'
+
+export function problemTitle(status: number): string {
+  if (status === 404) return m.public_not_found()
+  return status < 500 && status !== 429 ? m.public_bad_address() : m.public_try_again()
+}
+
+export function ProblemPage({ title, sentences }: { title: string; sentences: readonly string[] }) {
+  return (
+    <SiteFrame>
+      <h1 className="mt-16 text-28 font-semibold tracking-[-0.02em]">{title}</h1>
+      {sentences.length === 0 && <p className="mt-3 max-w-[60ch] text-ink-2">{m.public_not_found_hint()}</p>}
+      {sentences.map((sentence) => (
+        <p key={sentence} className="mt-3 max-w-[60ch] text-ink-2">
+          {sentence}
+        </p>
+      ))}
+      <a
+        href="/browse"
+        className="mt-6 inline-flex min-h-11 items-center rounded-6 bg-accent px-4 font-medium text-on-accent hover:bg-accent-hover"
+      >
+        {m.public_all_servers()}
+      </a>
+    </SiteFrame>
+  )
+}

@@ -1,0 +1,73 @@
+/** Renders the public pages outside of a browser. The backend puts the parts into public-site.html. */
+import type { ReactElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { BrowseView, PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site.ts'
+import { m } from '#messages'
+import { BrowsePage } from './browse-page.tsx'
+import { browsePath, browseTitle, canonicalBrowsePath, isPlainBrowse } from './browse-links.ts'
+import { counted } from './counted.ts'
+import { EmbedCard } from './embed-card.tsx'
+import { PageHead } from './page-head.tsx'
+import { ProblemPage, problemTitle } from './problem-page.tsx'
+import { ServerPage, serverSummary } from './server-page.tsx'
+import { listData, serverData } from './structured-data.ts'
+
+const html = (element: ReactElement): string => renderToStaticMarkup(element)
+
+export function renderBrowse(view: BrowseView, site: PublicSite): RenderedPublicPage {
+  const { query } = view
+  return {
+    head: html(
+      <PageHead
+        title={browseTitle(view)}
+        description={m.public_browse_description({
+          servers: m.public_servers(counted(view.servers)),
+          players: m.public_players(counted(view.players)),
+        })}
+        url={site.origin + canonicalBrowsePath(query)}
+        // Search engines need only the pages of the whole list.
+        isIndexed={isPlainBrowse(query) && view.rows.length > 0}
+      />,
+    ),
+    body: html(<BrowsePage view={view} />),
+    data: listData(view, site, site.origin + browsePath(query)),
+  }
+}
+
+export function renderServer(view: PublicServerView, site: PublicSite): RenderedPublicPage {
+  return {
+    head: html(
+      <PageHead
+        title={`${view.name} · Muster`}
+        description={serverSummary(view)}
+        url={site.origin + view.path}
+        imageUrl={`${site.origin}${view.path}/og.png`}
+        isIndexed={view.isOnline}
+      />,
+    ),
+    body: html(<ServerPage view={view} site={site} />),
+    data: serverData(view, site),
+  }
+}
+
+export function renderEmbed(view: PublicServerView, site: PublicSite): RenderedPublicPage {
+  return {
+    head: html(
+      <>
+        <PageHead title={`${view.name} · Muster`} description={serverSummary(view)} url={site.origin + view.path} isIndexed={false} />
+        {/* Works without scripts, on any site. */}
+        <meta httpEquiv="refresh" content="60" />
+      </>,
+    ),
+    body: html(<EmbedCard view={view} site={site} />),
+  }
+}
+
+/** @param sentences in the language of the page; empty for a page or server that does not exist */
+export function renderProblem(status: number, sentences: readonly string[], site: PublicSite): RenderedPublicPage {
+  const title = problemTitle(status)
+  return {
+    head: html(<PageHead title={`${title} · Muster`} description={title} url={`${site.origin}/browse`} isIndexed={false} />),
+    body: html(<ProblemPage title={title} sentences={sentences} />),
+  }
+}

@@ -1,0 +1,71 @@
+/** The form posts with the script (report.ts), because it needs the visitor's session. */
+import type { PublicServerView } from '#contract/public-site.ts'
+import { m } from '#messages'
+
+const REASONS = {
+  fake_players: m.public_report_fake_players,
+  impersonation: m.public_report_impersonation,
+  malicious: m.public_report_malicious,
+  offensive: m.public_report_offensive,
+  other: m.public_report_other,
+} as const
+
+export function ReportForm({ view: { publicId, path } }: { view: PublicServerView }) {
+  return (
+    <details className="needs-script mt-8 border-t border-line pt-4">
+      <summary className="inline-flex min-h-9 list-none items-center text-13 text-ink-3 hover:text-ink-1">{m.public_report()}</summary>
+      <form
+        data-report={publicId}
+        data-sent={m.public_report_sent()}
+        data-failed={m.public_report_failed()}
+        className="mt-3 max-w-[480px] space-y-4"
+      >
+        <p className="text-13 text-ink-2">{m.public_report_intro()}</p>
+        <div>
+          <label htmlFor="report-reason" className="block text-13 font-medium">
+            {m.public_report_reason()}
+          </label>
+          <select
+            id="report-reason"
+            name="reason"
+            required
+            className="mt-1 h-10 w-full rounded-6 border border-line bg-field px-2 pointer-coarse:h-11"
+          >
+            {Object.entries(REASONS).map(([reason, text]) => (
+              <option key={reason} value={reason}>
+                {text()}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div>
+          <label htmlFor="report-details" className="block text-13 font-medium">
+            {m.public_report_details()}
+          </label>
+          <textarea
+            id="report-details"
+            name="details"
+            maxLength={1000}
+            rows={4}
+            className="mt-1 w-full rounded-6 border border-line bg-field p-2.5"
+          />
+        </div>
+        <p role="status" data-report-status className="text-13 break-words empty:hidden" />
+        <a
+          hidden
+          data-report-sign-in
+          href={`/login?next=${encodeURIComponent(path)}`}
+          className="inline-flex min-h-9 items-center text-accent hover:underline"
+        >
+          {m.public_report_sign_in()}
+        </a>
+        <button
+          type="submit"
+          className="block min-h-10 rounded-6 border border-line bg-surface-2 px-4 font-medium hover:border-line-strong"
+        >
+          {m.public_report_send()}
+        </button>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,48 @@
+/** A server on `/browse`. The whole row is a link to its page. Styles are in public-site.css, because 50 rows repeat them. */
+import { TrendingUp } from 'lucide-react'
+import type { PublicRow } from '#contract/public-site.ts'
+import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
+import { languageName } from '#web/lib/language-name.ts'
+import { regionName } from '#web/lib/region-name.ts'
+import { FavouriteButton } from './favourite-button.tsx'
+import { PlayersMeter } from './players-meter.tsx'
+import { ServerIcon } from './server-icon.tsx'
+import { ServerMarks } from './server-marks.tsx'
+import { WeekSparkline } from './week-sparkline.tsx'
+
+export function ServerRow({ server }: { server: PublicRow }) {
+  const { publicId, name, description, language, region, gameMode, growth, tags } = server
+  return (
+    <li id={`server-${publicId}`} className="row">
+      <ServerIcon server={server} />
+      <div className="row-text">
+        <p className="row-name">
+          <a href={server.path}>
+            <bdi>{name}</bdi>
+          </a>
+          <ServerMarks server={server} />
+          {growth !== undefined && (
+            <span className="row-growth" title={m.public_growth_hint()}>
+              <TrendingUp size={12} aria-hidden="true" />
+              {m.public_growth({ players: formatNumber(growth) })}
+            </span>
+          )}
+        </p>
+        <bdi className="row-line">{[gameMode, description].filter(Boolean).join(' · ') || languageName(language)}</bdi>
+      </div>
+      <p className="row-tags">
+        {tags.map((tag) => (
+          <bdi key={tag}>{tag}</bdi>
+        ))}
+      </p>
+      <p className="row-place">
+        <span>{languageName(language)}</span>
+        {region !== '' && <span>{regionName(region)}</span>}
+      </p>
+      <WeekSparkline week={server.week} />
+      <PlayersMeter server={server} />
+      <FavouriteButton publicId={publicId} name={name} />
+    </li>
+  )
+}

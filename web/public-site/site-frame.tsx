@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { m } from '#messages'
+import { BrandMark } from '#web/ui/brand.tsx'
+import { StarIcon } from './favourite-button.tsx'
+
+/** Header and footer of a public page. */
+export function SiteFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-[1200px] flex-col px-4 sm:px-6">
+      <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-surface-3 focus:p-3">
+        {m.public_skip()}
+      </a>
+      <header className="flex h-14 shrink-0 items-center justify-between gap-4">
+        <a href="/browse" className="flex min-h-11 items-center gap-2.5 text-16 font-semibold tracking-[-0.01em]">
+          <BrandMark size={26} />
+          Muster
+        </a>
+        <a href="/login" className="flex min-h-11 items-center text-13 text-ink-2 hover:text-ink-1">
+          {m.public_for_owners()}
+        </a>
+      </header>
+      <StarIcon />
+      <main id="main" tabIndex={-1} className="flex-1 pb-10 outline-none">
+        {children}
+      </main>
+    </div>
+  )
+}
