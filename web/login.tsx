@@ -5,7 +5,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { call } from '#web/lib/call.ts'
 import { withRetry } from '#web/lib/retry.ts'
 import { storeNextPath, safePath, takeSignOutReason } from '#web/lib/next-path.ts'
-import type { ListViews } from '#web/pages/login-list.tsx'
+import type { ShownList } from '#web/pages/login-list.tsx'
 import { LoginPage } from '#web/pages/login-page.tsx'
 
 async function signIn(): Promise<void> {
@@ -21,7 +21,7 @@ async function redirectIfSignedIn(): Promise<void> {
 /** The backend removes the link without a public site. Development has none. */
 const hasPublicSite = document.querySelector('a[href="/browse"]') !== null
 
-function showList(show: (views: ListViews) => void): void {
+function showList(show: (list: ShownList) => void): void {
   const summary = call('GET /api/public/list')
   summary.catch(() => {})
   import('#web/pages/login-list.tsx').then(({ watchList }) => watchList(summary, hasPublicSite, show)).catch(() => {})

@@ -9,19 +9,18 @@ import { sparklineOf, SPARKLINE_HEIGHT } from '#web/features/history/sparkline-p
 /** The backend's summary is at most ten seconds old. */
 const REFRESH_MS = 12_000
 
-/** The list in two sizes. */
-export interface ListViews {
+export interface ShownList {
   readonly sentence: ReactNode
   /** Beside the sign-in on wide pages. */
   readonly panel: ReactNode
 }
 
 /** Calls `show` with the first summary, and with a newer one every few seconds while the page is visible. */
-export function watchList(first: Promise<ListSummary>, hasPublicSite: boolean, show: (views: ListViews) => void): void {
-  const showSummary = (list: ListSummary) =>
+export function watchList(first: Promise<ListSummary>, hasPublicSite: boolean, show: (list: ShownList) => void): void {
+  const showSummary = (summary: ListSummary) =>
     show({
-      sentence: <OnlineNow list={list} />,
-      panel: matchMedia('(min-width: 1100px)').matches && <ListPanel list={list} hasPublicSite={hasPublicSite} />,
+      sentence: <OnlineNow list={summary} />,
+      panel: matchMedia('(min-width: 1100px)').matches && <ListPanel list={summary} hasPublicSite={hasPublicSite} />,
     })
   // Without a connection, the last numbers stay.
   const follow = (summary: Promise<ListSummary>) => void summary.then(showSummary).catch(() => {})
@@ -59,7 +58,7 @@ function ListPanel({ list: { players, servers, players_day, top }, hasPublicSite
         {top.map((server) => (
           <li key={server.public_id} className="flex h-10 items-center justify-between gap-4 border-t border-line first:border-t-0">
             {hasPublicSite ? (
-              <a href={`/s/${server.public_id}`} className="min-w-0 truncate hover:text-accent">
+              <a href={`/s/${server.public_id}`} className="min-w-0 truncate hover:underline">
                 {server.name}
               </a>
             ) : (

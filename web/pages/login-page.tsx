@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { m } from '#messages'
 import { LoginFrame } from './login-frame.tsx'
-import type { ListViews } from './login-list.tsx'
+import type { ShownList } from './login-list.tsx'
 
 interface LoginPageProps {
   /** Whether visitors can browse the list. */
   hasPublicSite: boolean
   /** Calls `show` with what the list is now, and again when it changes. Missing in the prerendered page. */
-  onShowList?: (show: (views: ListViews) => void) => void
+  onShowList?: (show: (list: ShownList) => void) => void
   /** Why the visitor was signed out. Missing in the prerendered page. */
   signOutReason?: string | undefined
   failure?: string | undefined
@@ -15,7 +15,7 @@ interface LoginPageProps {
 }
 
 export function LoginPage({ hasPublicSite, onShowList, signOutReason, failure, onSignIn }: LoginPageProps) {
-  const [list, setList] = useState<ListViews>()
+  const [list, setList] = useState<ShownList>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState(failure)
   useEffect(() => onShowList?.(setList), [onShowList])

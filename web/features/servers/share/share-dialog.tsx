@@ -37,13 +37,7 @@ function Codes({ server }: { server: ShownServer }) {
       <CodeField label={m.public_share_link()} code={codes.link} />
       <Badge codes={codes} badge={badge} onChange={setBadge} />
       <div className="space-y-3">
-        <iframe
-          src={codes.embedPath}
-          title={m.servers_share_frame()}
-          width={320}
-          height={120}
-          className="max-w-full rounded-10 border-0 bg-surface-2"
-        />
+        <iframe src={codes.embedPath} title={m.servers_share_frame()} width={320} height={120} className="max-w-full rounded-10" />
         <CodeField label={m.public_share_embed()} code={codes.embed} />
       </div>
       <QrCode server={server} path={codes.qrPath} />
@@ -117,7 +111,13 @@ function CodeField({ label, code }: { label: string; code: string }) {
     <Field label={label}>
       {(control) => (
         <div className="flex items-center gap-1">
-          <input {...control} readOnly value={code} className="field-input min-w-0 flex-1 font-mono text-12" />
+          <input
+            {...control}
+            readOnly
+            value={code}
+            onFocus={({ target }) => target.select()}
+            className="field-input min-w-0 flex-1 font-mono text-12"
+          />
           <CopyButton text={code} label={m.public_copy({ what: label })} className="size-9" />
         </div>
       )}
