@@ -410,7 +410,7 @@ test('an owner shares a server: link, badge, card and QR code, or why it has no 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${program.panelUrl}/s/${public_id}`)
   await dialog.getByLabel('Style').selectOption('for-the-badge')
   await dialog.getByLabel('Text on the left').fill('drivers')
-  await expect(dialog.getByLabel('BBCode')).toHaveValue(/badge\.svg\?style=for-the-badge&label=drivers\[\/img\]/)
+  await expect(dialog.getByRole('textbox', { name: 'BBCode' })).toHaveValue(/badge\.svg\?style=for-the-badge&label=drivers\[\/img\]/)
   const badge = dialog.getByRole('img', { name: /^Badge/ })
   await expect.poll(() => badge.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 50)).toBe(true)
   const download = page.waitForEvent('download')

@@ -83,7 +83,7 @@ function ListPanel({ hasPublicSite, children }: { hasPublicSite: boolean; childr
   return (
     <section
       aria-labelledby="list"
-      className="hidden h-[456px] w-[420px] rounded-10 border border-line bg-surface-1 p-6 min-[1100px]:block"
+      className="hidden h-[488px] w-[420px] rounded-10 border border-line bg-surface-1 p-6 min-[1100px]:block"
     >
       <div className="flex items-center justify-between gap-4">
         <h2 id="list" className="font-medium">

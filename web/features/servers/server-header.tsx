@@ -83,7 +83,7 @@ function PublicPageLink({ server }: { server: ShownServer }) {
       href={publicPath(server)}
       target="_blank"
       rel="noreferrer"
-      className="inline-flex min-h-6 items-center gap-1 rounded-6 text-accent underline underline-offset-2 pointer-coarse:min-h-11"
+      className="ml-1 inline-flex min-h-6 items-center gap-1 rounded-6 text-accent underline underline-offset-2 pointer-coarse:min-h-11"
     >
       {m.servers_share_view()}
       <ExternalLink size={13} aria-hidden="true" />

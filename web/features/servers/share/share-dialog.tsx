@@ -118,7 +118,7 @@ function CodeField({ label, code }: { label: string; code: string }) {
             onFocus={({ target }) => target.select()}
             className="field-input min-w-0 flex-1 font-mono text-12"
           />
-          <CopyButton text={code} label={m.public_copy({ what: label })} className="size-9" />
+          <CopyButton text={code} label={m.public_copy({ what: label })} />
         </div>
       )}
     </Field>
