@@ -81,7 +81,7 @@ export async function bindRoutes(
   bindFeeds(bind, deps)
   bindActivity(bind, deps)
   bindProtection(bind, deps)
-  bindReports(bind, deps, (id) => publicServer(list.registry, id, clock.now())?.publicId)
+  bindReports(bind, deps, (id) => publicServer(list.registry, id, deps.clock.now())?.publicId)
   bindWebhooks(bind, deps, services)
   await bindSupporters(panel, bindIn, deps)
   await bindLeaks(panel, bindIn, deps, (apiKeyId) => endStreamsOf(sessionKeyOf(apiKeyId)))
