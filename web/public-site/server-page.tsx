@@ -1,14 +1,12 @@
 import { Copy, Play } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { PublicServerView, PublicSite } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { formatTime } from '#web/lib/time.ts'
-import { browsePath } from './browse-links.ts'
 import { FavouriteButton } from './favourite-button.tsx'
-import { regionName } from '#web/lib/region-name.ts'
 import { ReportForm } from './report-form.tsx'
+import { ServerFacts } from './server-facts.tsx'
 import { ServerIcon } from './server-icon.tsx'
 import { ServerMarks } from './server-marks.tsx'
 import { SharePanel } from './share-panel.tsx'
@@ -35,7 +33,7 @@ export function ServerPage({ view, site }: { view: PublicServerView; site: Publi
               <WeekGraph week={view.week} />
             </div>
           </section>
-          <Facts view={view} />
+          <ServerFacts view={view} />
         </div>
         <SharePanel view={view} site={site} />
         <ReportForm view={view} />
@@ -110,86 +108,5 @@ function Connect({ view: { connectUrl, address } }: { view: PublicServerView }) 
       <Copy size={16} aria-hidden="true" />
       {m.public_connect()}
     </button>
-  )
-}
-
-function Facts({ view }: { view: PublicServerView }) {
-  const { address, version, branch, gameMode, language, region, website, group, week, tags, since, createdAt, isOnline } = view
-  const peak = week?.peak
-  const facts: [label: string, value: ReactNode][] = [
-    [
-      m.public_fact_address(),
-      <span key="address" className="flex min-w-0 items-center gap-1">
-        <code className="font-mono text-13 [overflow-wrap:anywhere]">{address}</code>
-        <button
-          type="button"
-          data-copy={address}
-          data-copied={m.public_address_copied()}
-          aria-label={m.public_copy_address()}
-          className="needs-script -my-2 inline-flex size-9 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:bg-surface-2 hover:text-ink-1"
-        >
-          <Copy size={14} aria-hidden="true" />
-        </button>
-      </span>,
-    ],
-    [m.public_fact_peak(), peak && m.public_peak({ players: formatNumber(peak.players), date: formatTime(peak.at, 'longDate', 'UTC') })],
-    [m.public_fact_uptime(), week?.uptime !== undefined && formatNumber(week.uptime, { style: 'percent', maximumFractionDigits: 1 })],
-    [m.public_fact_online_since(), isOnline && <Moment at={since} />],
-    [m.public_fact_version(), version && `${version} (${branch})`],
-    [m.public_fact_game_mode(), gameMode && <FilterLink name="game_mode" value={gameMode} text={gameMode} />],
-    [m.public_fact_language(), <FilterLink key="language" name="language" value={language} text={languageName(language)} />],
-    [m.public_fact_region(), region && <FilterLink name="region" value={region} text={regionName(region)} />],
-    [
-      m.public_fact_tags(),
-      tags.length > 0 && (
-        <span className="flex flex-wrap gap-x-3 gap-y-1">
-          {tags.map((tag) => (
-            <FilterLink key={tag} name="tag" value={tag} text={tag} />
-          ))}
-        </span>
-      ),
-    ],
-    [
-      m.public_fact_website(),
-      website && (
-        <a href={website} rel="noopener nofollow ugc" className="text-accent [overflow-wrap:anywhere] hover:underline">
-          {website.replace(/^https?:\/\//, '').replace(/\/$/, '')}
-        </a>
-      ),
-    ],
-    [m.public_fact_group(), group && <bdi>{group}</bdi>],
-    [m.public_fact_voice(), view.usesVoiceChat && m.public_yes()],
-    [m.public_fact_registered(), formatTime(createdAt, 'longDate', 'UTC')],
-  ]
-  return (
-    <section aria-labelledby="facts" className="mt-8">
-      <h2 id="facts" className="text-16 font-semibold">
-        {m.public_facts()}
-      </h2>
-      <dl className="mt-2 grid gap-x-10 sm:grid-cols-2">
-        {facts.map(
-          ([label, value]) =>
-            Boolean(value) && (
-              <div key={label} className="grid grid-cols-[120px_minmax(0,1fr)] gap-3 border-t border-line py-2.5">
-                <dt className="text-13 text-ink-3">{label}</dt>
-                <dd className="min-w-0 text-14">{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
-    </section>
-  )
-}
-
-/** The script shows it in the visitor's time zone. */
-function Moment({ at }: { at: number }) {
-  return <time dateTime={new Date(at).toISOString()}>{`${formatTime(at, 'minute', 'UTC')} UTC`}</time>
-}
-
-function FilterLink({ name, value, text }: { name: 'language' | 'region' | 'tag' | 'game_mode'; value: string; text: string }) {
-  return (
-    <a href={browsePath(name === 'tag' ? { tag: [value] } : { [name]: value })} rel="nofollow" className="text-accent hover:underline">
-      <bdi>{text}</bdi>
-    </a>
   )
 }

@@ -12,9 +12,12 @@ import { escapeScript } from '#backend/platform/http/first-page.ts'
 import { type Pages, RENDER_FOLDER } from '#backend/platform/http/pages.ts'
 import { browse, inPlayerOrder } from './browse.ts'
 import { publicServer } from './public-server.ts'
+import { sitemap } from './sitemap.ts'
 import { type PublicSources, type ShownServer, serverView } from './public-views.ts'
 
 const MAX_BROWSE_PAGES = 300
+/** How old a page may be while the next one is being built. */
+const MAX_AGE_MS = 1000
 const MAX_SERVER_PAGES_BYTES = 24 * 1024 * 1024
 /** How old the newest step of a graph may be. */
 const GRAPH_MS = 60_000
@@ -27,10 +30,6 @@ interface Renderer {
   renderProblem: (status: number, sentences: readonly string[], site: PublicSite) => RenderedPublicPage
 }
 
-/** Loaded with the first page in this language. Node caches the module. */
-const rendererOf = async (language: Language) =>
-  (await import(pathToFileURL(join(RENDER_FOLDER, language, 'public-site.mjs')).href)) as Renderer
-
 /** Who asks: pages differ by language, and by address if `PUBLIC_URL` is not set. */
 export interface Reader {
   readonly language: Language
@@ -39,7 +38,18 @@ export interface Reader {
 
 type List = Pick<RunningMasterList, 'registry' | 'publisher' | 'counts'>
 
-export type ServerPage = 'page' | 'embed'
+type ServerPage = 'page' | 'embed'
+
+/** Runs a build, now or later. */
+type Queued = <T>(build: () => Promise<T>) => Promise<T>
+
+interface BrowseEntry {
+  /** Of the list. */
+  readonly version: string
+  /** When the list was read, in uptime. */
+  readonly readAt: number
+  readonly body: EncodedBody
+}
 
 interface ServerEntry {
   readonly fields: OwnerFields
@@ -54,8 +64,9 @@ export class PublicPages {
   readonly #list: List
   readonly #sources: PublicSources
   readonly #pages: Pages
-  #version = ''
-  readonly #browsePages = new LRUCache<string, Promise<EncodedBody>>({ max: MAX_BROWSE_PAGES })
+  readonly #renderers = new Map<Language, Renderer>()
+  readonly #browsePages = new LRUCache<string, BrowseEntry>({ max: MAX_BROWSE_PAGES })
+  readonly #browseBuilds = new Map<string, Promise<BrowseEntry>>()
   readonly #serverPages = new LRUCache<string, ServerEntry>({
     maxSize: MAX_SERVER_PAGES_BYTES,
     // With its compressed forms.
@@ -70,26 +81,22 @@ export class PublicPages {
   }
 
   /** @param queued runs a build that no other visitor has requested; throws if there are too many. */
-  async browse(query: BrowseQuery, reader: Reader, queued: <T>(build: () => Promise<T>) => Promise<T>): Promise<EncodedBody> {
+  async browse(query: BrowseQuery, reader: Reader, queued: Queued): Promise<EncodedBody> {
+    const uptime = this.#deps.clock.uptime()
     const snapshot = await this.#list.publisher.read()
-    if (snapshot.version !== this.#version) {
-      this.#browsePages.clear()
-      this.#version = snapshot.version
-    }
     const key = JSON.stringify([query, reader])
     const known = this.#browsePages.get(key)
-    if (known !== undefined) return known
-    const building = queued(() => this.#buildBrowse(query, reader, snapshot))
-    this.#browsePages.set(key, building)
-    building.catch(() => {
-      if (this.#browsePages.peek(key) === building) this.#browsePages.delete(key)
-    })
-    return building
+    if (known?.version === snapshot.version) return known.body
+    const building = this.#browseBuilds.get(key) ?? this.#startBuild(key, queued, () => this.#buildBrowse(query, reader, snapshot, uptime))
+    // Nobody waits while the last page is recent enough.
+    if (known !== undefined && uptime - known.readAt < MAX_AGE_MS) return known.body
+    return (await building).body
   }
 
-  /** Undefined if the server has no public page. */
-  async server(id: string, kind: ServerPage, reader: Reader): Promise<EncodedBody | undefined> {
-    const renderer = await rendererOf(reader.language)
+  /** Undefined if the server has no public page. @param admit called before the page is rendered; throws if the visitor caused too many */
+  async server(id: string, kind: ServerPage, reader: Reader, admit: () => void): Promise<EncodedBody | undefined> {
+    // Before the server is read: it must not change in between.
+    const renderer = await this.#rendererOf(reader.language)
     const server = publicServer(this.#list.registry, id, this.#deps.clock.now())
     if (!isShown(server)) return undefined
     const { fields, announced, online: isOnline, publicId } = server
@@ -98,6 +105,7 @@ export class PublicPages {
     const known = this.#serverPages.get(key)
     if (known?.fields === fields && known.announced === announced && known.isOnline === isOnline && known.graphAt === graphAt)
       return known.body
+    admit()
     const view = serverView(server, this.#sources, this.#deps.env.CONNECT_URL_TEMPLATE)
     const body = this.#bodyOf(
       kind === 'page' ? renderer.renderServer(view, reader.site) : renderer.renderEmbed(view, reader.site),
@@ -107,17 +115,35 @@ export class PublicPages {
     return body
   }
 
+  /** @param page see `sitemap`. */
+  async sitemap(origin: string, page: number | undefined): Promise<EncodedBody | undefined> {
+    const { rows } = await this.#list.publisher.read()
+    const xml = sitemap(rows, origin, page)
+    return xml === undefined ? undefined : encodedBody(xml)
+  }
+
   /** A page that says what is wrong. */
   async problem(status: number, sentences: readonly string[], { language, site }: Reader): Promise<string> {
-    const { renderProblem } = await rendererOf(language)
+    const { renderProblem } = await this.#rendererOf(language)
     return this.#htmlOf(renderProblem(status, sentences, site), language)
   }
 
-  async #buildBrowse(query: BrowseQuery, { language, site }: Reader, { rows }: Snapshot): Promise<EncodedBody> {
+  #startBuild(key: string, queued: Queued, build: () => Promise<BrowseEntry>): Promise<BrowseEntry> {
+    const building = queued(build).finally(() => this.#browseBuilds.delete(key))
+    this.#browseBuilds.set(key, building)
+    // Also if nobody waits for it.
+    building.then(
+      (entry) => this.#browsePages.set(key, entry),
+      () => undefined,
+    )
+    return building
+  }
+
+  async #buildBrowse(query: BrowseQuery, { language, site }: Reader, { version, rows }: Snapshot, readAt: number): Promise<BrowseEntry> {
     const servers = query.ids === undefined ? rows : inPlayerOrder(this.#chosen(query.ids))
     const view = await browse(query, servers, this.#list.counts(), this.#sources)
-    const { renderBrowse } = await rendererOf(language)
-    return this.#bodyOf(renderBrowse(view, site), language)
+    const { renderBrowse } = await this.#rendererOf(language)
+    return { version, readAt, body: this.#bodyOf(renderBrowse(view, site), language) }
   }
 
   #chosen(ids: readonly string[]): ShownServer[] {
@@ -125,15 +151,27 @@ export class PublicPages {
     return ids.map((id) => publicServer(this.#list.registry, id, now)).filter(isShown)
   }
 
+  /** Loads it with the first page in this language. */
+  async #rendererOf(language: Language): Promise<Renderer> {
+    const known = this.#renderers.get(language)
+    if (known !== undefined) return known
+    const loaded = (await import(pathToFileURL(join(RENDER_FOLDER, language, 'public-site.mjs')).href)) as Renderer
+    this.#renderers.set(language, loaded)
+    return loaded
+  }
+
   #bodyOf(page: RenderedPublicPage, language: Language): EncodedBody {
-    const html = this.#htmlOf(page, language)
-    return new EncodedBody(etagOf(html), { identity: Buffer.from(html) })
+    return encodedBody(this.#htmlOf(page, language))
   }
 
   #htmlOf({ head, body, data }: RenderedPublicPage, language: Language): string {
     const json = data === undefined ? '' : `<script type="application/ld+json">${escapeScript(JSON.stringify(data))}</script>`
     return this.#pages.publicPage(language, head + json, body)
   }
+}
+
+function encodedBody(text: string): EncodedBody {
+  return new EncodedBody(etagOf(text), { identity: Buffer.from(text) })
 }
 
 function isShown(server: ServerRecord | undefined): server is ServerRecord & ShownServer {

@@ -1,4 +1,4 @@
-/** The public pages on the panel's listener (docs/decisions/0020). */
+/** The public pages on the panel's listener (docs/decisions/0022). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EncodedBody } from '#backend/masterlist/lists/snapshot.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -12,19 +12,27 @@ import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { runInLanguage } from '#backend/platform/messages/language.ts'
 import { listUrlOf, originOf } from '#backend/platform/http/public-addresses.ts'
 import { parseBrowseQuery } from './browse-query.ts'
-import type { PublicPages, Reader, ServerPage } from './public-pages.ts'
+import type { PublicPages, Reader } from './public-pages.ts'
+import { robots } from './sitemap.ts'
 
-/** Pages that must be built: for an address, and for all visitors together. */
+/** Pages of servers that must be rendered, for an address. Crawlers read many. */
+const SERVER_RENDERS = { burst: 600, perSecond: 50 }
+/** Lists that must be built: for an address, and for all visitors together. */
 const BUILDS = { burst: 60, perSecond: 5 }
 const BUILD_QUEUE = { concurrency: 2, maxQueued: 100, maxQueuedPerKey: 8 }
 const BUSY_SECONDS = 1
 /** A shared cache may be a second behind, as for the list. It may show a page for a few seconds more while it requests the next one. */
-const CACHE_CONTROL = 'public, max-age=0, s-maxage=1, stale-while-revalidate=5, must-revalidate'
+const CACHE_CONTROL = 'public, max-age=0, s-maxage=1, stale-while-revalidate=5'
 
-type PageRequest = FastifyRequest<{ Params: { id: string } }>
+/** The bodies are compressed once. */
+const UNCOMPRESSED = { compress: false } as const
+
+type ServerRequest = FastifyRequest<{ Params: { id: string } }>
 
 export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: PublicPages): void {
   const builds = createRateLimit(deps, 'public-pages', BUILDS)
+  const renders = createRateLimit(deps, 'public-servers', SERVER_RENDERS)
+  const admit = (request: FastifyRequest) => () => renders.take(limitKey(clientAddress(request)))
   const queue = new BoundedQueue({ ...BUILD_QUEUE, maxQueuedPerKey: deps.env.RATE_LIMITS ? BUILD_QUEUE.maxQueuedPerKey : Infinity })
   const readerOf = (request: FastifyRequest): Reader => ({
     language: pageLanguageOf(request),
@@ -41,64 +49,69 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
     }
   }
   /** Sends a page, or a page that says what is wrong. */
-  const serve = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    read: (reader: Reader) => Promise<EncodedBody | undefined>,
-  ): Promise<FastifyReply> => {
+  const serve = async (request: FastifyRequest, reply: FastifyReply, read: (reader: Reader) => Promise<EncodedBody | undefined>) => {
     const reader = readerOf(request)
     return await runInLanguage(reader.language, async () => {
+      reply.type('text/html; charset=utf-8')
+      reply.headers({ 'content-language': reader.language, vary: 'Accept-Language, Cookie, Accept-Encoding' })
+      const sendProblem = async (status: number, sentences: readonly string[]) => {
+        const html = await pages.problem(status, sentences, reader)
+        return reply.code(status).header('cache-control', 'no-store').send(html)
+      }
       try {
         const body = await read(reader)
-        if (body !== undefined) return await sendPage(request, reply, body, reader)
-        return await sendProblem(reply, 404, [], reader, pages)
+        return body === undefined ? await sendProblem(404, []) : await sendBody(request, reply, body)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
-        return await sendProblem(reply, statusOfError(error), error.errors, reader, pages)
+        return await sendProblem(statusOfError(error), error.errors)
       }
     })
   }
-  const serveServer = (path: string, kind: ServerPage, prepare: (reply: FastifyReply) => void = () => undefined) =>
-    panel.get(path, (request: PageRequest, reply) => {
-      prepare(reply)
-      return serve(request, reply, (reader) => pages.server(request.params.id, kind, reader))
-    })
 
-  panel.get('/browse', (request, reply) =>
+  panel.get('/browse', UNCOMPRESSED, (request, reply) =>
     serve(request, reply, (reader) => pages.browse(parseBrowseQuery(request.url), reader, queuedFor(request))),
   )
-  serveServer('/s/:id', 'page')
-  serveServer('/s/:id/embed', 'embed', allowFraming)
+  panel.get('/s/:id', UNCOMPRESSED, (request: ServerRequest, reply) =>
+    serve(request, reply, (reader) => pages.server(request.params.id, 'page', reader, admit(request))),
+  )
+  panel.get('/s/:id/embed', UNCOMPRESSED, (request: ServerRequest, reply) => {
+    allowFraming(reply)
+    return serve(request, reply, (reader) => pages.server(request.params.id, 'embed', reader, admit(request)))
+  })
+  panel.get('/sitemap.xml', UNCOMPRESSED, async (request, reply) => {
+    const body = await queuedFor(request)(() => pages.sitemap(originOf(deps.env, request), pageOf(request)))
+    if (body === undefined) return reply.callNotFound()
+    return await sendBody(request, reply.type('application/xml; charset=utf-8').header('vary', 'Accept-Encoding'), body)
+  })
+  panel.get('/robots.txt', (request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', CACHE_CONTROL)
+      .send(robots(originOf(deps.env, request))),
+  )
 }
 
-async function sendPage(request: FastifyRequest, reply: FastifyReply, body: EncodedBody, { language }: Reader): Promise<FastifyReply> {
-  const encoding = encodingFor(request.headers['accept-encoding'])
-  headersOf(reply, language).headers({ 'cache-control': CACHE_CONTROL, etag: body.etag })
+function pageOf({ url }: FastifyRequest): number | undefined {
+  const page = new URLSearchParams(url.split('?', 2)[1]).get('page')
+  return page === null ? undefined : Number(page)
+}
+
+async function sendBody(request: FastifyRequest, reply: FastifyReply, body: EncodedBody): Promise<FastifyReply> {
+  reply.headers({ 'cache-control': CACHE_CONTROL, etag: body.etag })
   if (matchesEtag(request.headers['if-none-match'], body.etag)) return reply.code(304).send()
+  const encoding = encodingFor(request.headers['accept-encoding'])
   const bytes = await body.body(encoding)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.send(bytes)
-}
-
-async function sendProblem(
-  reply: FastifyReply,
-  status: number,
-  sentences: readonly string[],
-  reader: Reader,
-  pages: PublicPages,
-): Promise<FastifyReply> {
-  const html = await pages.problem(status, sentences, reader)
-  return headersOf(reply, reader.language).code(status).header('cache-control', 'no-store').send(html)
-}
-
-function headersOf(reply: FastifyReply, language: string): FastifyReply {
-  return reply.type('text/html; charset=utf-8').headers({ 'content-language': language, vary: 'Accept-Language, Cookie, Accept-Encoding' })
 }
 
 /** Other sites may frame only this page. */
 function allowFraming(reply: FastifyReply): void {
   reply.removeHeader('x-frame-options')
   const policy = String(reply.getHeader('content-security-policy') ?? '')
-  reply.header('content-security-policy', policy.replace("frame-ancestors 'none'", 'frame-ancestors *'))
+  reply.headers({
+    'content-security-policy': policy.replace("frame-ancestors 'none'", 'frame-ancestors *'),
+    'cross-origin-resource-policy': 'cross-origin',
+  })
 }

@@ -1,0 +1,100 @@
+/** The facts in two columns. */
+import { Copy } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { PublicServerView } from '#contract/public-site.ts'
+import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
+import { languageName } from '#web/lib/language-name.ts'
+import { regionName } from '#web/lib/region-name.ts'
+import { formatTime } from '#web/lib/time.ts'
+import { browsePath } from './browse-links.ts'
+
+export function ServerFacts({ view }: { view: PublicServerView }) {
+  const { version, branch, gameMode, language, region, website, group, week, tags, since, createdAt, isOnline } = view
+  return (
+    <section aria-labelledby="facts" className="mt-8">
+      <h2 id="facts" className="text-16 font-semibold">
+        {m.public_facts()}
+      </h2>
+      <dl className="mt-2 grid gap-x-10 sm:grid-cols-2">
+        <Fact label={m.public_fact_address()} value={<Address address={view.address} />} />
+        <Fact label={m.public_fact_peak()} value={week?.peak && peakText(week.peak)} />
+        <Fact label={m.public_fact_uptime()} value={week?.uptime !== undefined && percent(week.uptime)} />
+        <Fact label={m.public_fact_online_since()} value={isOnline && <Moment at={since} />} />
+        <Fact label={m.public_fact_version()} value={`${version} (${branch})`} />
+        <Fact label={m.public_fact_game_mode()} value={gameMode && <FilterLink name="game_mode" value={gameMode} text={gameMode} />} />
+        <Fact label={m.public_fact_language()} value={<FilterLink name="language" value={language} text={languageName(language)} />} />
+        <Fact label={m.public_fact_region()} value={region && <FilterLink name="region" value={region} text={regionName(region)} />} />
+        <Fact label={m.public_fact_tags()} value={tags.length > 0 && <Tags tags={tags} />} />
+        <Fact label={m.public_fact_website()} value={website && <Website url={website} />} />
+        <Fact label={m.public_fact_group()} value={group && <bdi>{group}</bdi>} />
+        <Fact label={m.public_fact_voice()} value={view.usesVoiceChat && m.public_yes()} />
+        <Fact label={m.public_fact_registered()} value={formatTime(createdAt, 'longDate', 'UTC')} />
+      </dl>
+    </section>
+  )
+}
+
+/** Nothing without a value. */
+function Fact({ label, value }: { label: string; value: ReactNode }) {
+  if (!value) return null
+  return (
+    <div className="grid grid-cols-[120px_minmax(0,1fr)] gap-3 border-t border-line py-2.5">
+      <dt className="text-13 text-ink-3">{label}</dt>
+      <dd className="min-w-0 text-14 [overflow-wrap:anywhere]">{value}</dd>
+    </div>
+  )
+}
+
+const percent = (share: number) => formatNumber(share, { style: 'percent', maximumFractionDigits: 1 })
+
+const peakText = ({ players, at }: { players: number; at: number }) =>
+  m.public_peak({ players: formatNumber(players), date: formatTime(at, 'longDate', 'UTC') })
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  return (
+    <span className="flex flex-wrap gap-x-3 gap-y-1">
+      {tags.map((tag) => (
+        <FilterLink key={tag} name="tag" value={tag} text={tag} />
+      ))}
+    </span>
+  )
+}
+
+function Website({ url }: { url: string }) {
+  return (
+    <a href={url} rel="noopener nofollow ugc" className="text-accent hover:underline">
+      {url.replace(/^https?:\/\//, '').replace(/\/$/, '')}
+    </a>
+  )
+}
+
+function Address({ address }: { address: string }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <code className="font-mono text-13">{address}</code>
+      <button
+        type="button"
+        data-copy={address}
+        data-copied={m.public_address_copied()}
+        aria-label={m.public_copy_address()}
+        className="needs-script -my-2 inline-flex size-9 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:bg-surface-2 hover:text-ink-1"
+      >
+        <Copy size={14} aria-hidden="true" />
+      </button>
+    </span>
+  )
+}
+
+/** The script shows it in the visitor's time zone. */
+function Moment({ at }: { at: number }) {
+  return <time dateTime={new Date(at).toISOString()}>{`${formatTime(at, 'minute', 'UTC')} UTC`}</time>
+}
+
+function FilterLink({ name, value, text }: { name: 'language' | 'region' | 'tag' | 'game_mode'; value: string; text: string }) {
+  return (
+    <a href={browsePath(name === 'tag' ? { tag: [value] } : { [name]: value })} rel="nofollow" className="text-accent hover:underline">
+      <bdi>{text}</bdi>
+    </a>
+  )
+}
