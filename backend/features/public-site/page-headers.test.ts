@@ -1,0 +1,157 @@
+/** Headers, caching, limits and the switch of the public pages. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildServer } from '#tests/factories.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, send } from '#tests/list/send.ts'
+import { readPage, untilListed } from '#tests/public-pages.ts'
+
+const PATHS = ['/browse', '/browse?q=lamp', '/s/ID', '/s/ID/embed', '/sitemap.xml'] as const
+/** Any public path, and paths of servers that don't exist. */
+const ALL_PATHS = [...PATHS, '/robots.txt', '/s/unknown', '/browse?page=0'] as const
+
+let app: TestApp
+let owner: SignedInUser
+let id: string
+
+const at = (path: string) => path.replace('ID', id)
+const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  await send(app.panelUrl + at(path), { method, headers })
+
+beforeAll(async () => {
+  app = await startApp({}, { hasPages: true })
+  owner = await app.newUser()
+  const server = await buildServer(owner, { name: 'Lamplight' })
+  id = server.public_id
+  await announceFrom(app, server.credential)
+  await untilListed(app, ['Lamplight'])
+})
+
+test.each(PATHS)('%s has the same content in all encodings, for GET and HEAD, and a short-lived shared copy', async (path) => {
+  const plain = await get(path)
+  expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined])
+  expect(plain.headers['cache-control']).toBe('public, max-age=0, s-maxage=1, stale-while-revalidate=5, must-revalidate')
+  expect(plain.headers.vary).toBe(path.endsWith('.xml') ? 'Accept-Encoding' : 'Accept-Language, Cookie, Accept-Encoding')
+  for (const [encoding, decode] of [
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const) {
+    const encoded = await get(path, { 'accept-encoding': encoding })
+    expect(encoded.headers['content-encoding']).toBe(encoding)
+    expect(decode(encoded.bytes).toString()).toBe(plain.text)
+    expect(encoded.headers.etag).toBe(plain.headers.etag)
+  }
+  const head = await get(path, {}, 'HEAD')
+  expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', String(plain.bytes.length)])
+  const unchanged = await get(path, { 'if-none-match': plain.headers.etag ?? '' })
+  expect([unchanged.status, unchanged.text, unchanged.headers.etag]).toEqual([304, '', plain.headers.etag])
+  expect(unchanged.headers['cache-control']).toBe(plain.headers['cache-control'])
+  expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
+})
+
+test('a change changes the ETag', async () => {
+  const before = (await get('/s/ID')).headers.etag ?? ''
+  await owner.call((await import('#contract/servers.ts')).change, { params: { id }, body: { description: 'Bright.' } })
+  expect((await get('/s/ID', { 'if-none-match': before })).status).toBe(200)
+})
+
+test('only the card can be framed, and scripts come only from this origin', async () => {
+  for (const path of ALL_PATHS) {
+    const { headers } = await get(path)
+    const policy = String(headers['content-security-policy'])
+    expect([path, headers['x-frame-options']]).toEqual([path, undefined])
+    expect([path, policy.includes('frame-ancestors *'), policy.includes("frame-ancestors 'none'")]).toEqual([
+      path,
+      path.endsWith('embed'),
+      !path.endsWith('embed'),
+    ])
+    expect(policy).not.toContain('unsafe-inline')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  }
+})
+
+test.each(['/s/unknown', '/s/unknown/embed', '/browse?page=0', '/sitemap.xml?page=9', '/sitemap.xml?page=x'])(
+  '%s is an error that nothing stores',
+  async (path) => {
+    const { status, headers } = await get(path)
+    expect([status, headers.etag]).toEqual([path.includes('browse') ? 400 : 404, undefined])
+    expect(headers['cache-control'] ?? 'no-store').toBe('no-store')
+  },
+)
+
+test('no page sets a cookie, and all visitors get the same bytes', async () => {
+  // A session that any panel page would renew.
+  app.clock.advance(2 * 3_600_000)
+  for (const path of ['/s/ID', '/browse?q=x', '/robots.txt', '/s/unknown']) {
+    const visitor = await readPage(app.anonymous, at(path))
+    const member = await readPage(owner, at(path))
+    expect(member.html).toBe(visitor.html)
+    expect([...visitor.headers.getSetCookie(), ...member.headers.getSetCookie()]).toEqual([])
+  }
+})
+
+test('robots.txt and the sitemap lead to the pages of the list and to listed servers', async () => {
+  const robots = await get('/robots.txt')
+  expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8')
+  expect(robots.text).toContain(`Sitemap: ${app.panelUrl}/sitemap.xml`)
+  expect(robots.text).toContain('Disallow: /api/')
+})
+
+describe('with its own program', () => {
+  test('a view needs no database: pages are served while it is unavailable', async () => {
+    const other = await startApp({}, { hasPages: true })
+    const server = await buildServer(await other.newUser(), { name: 'Lantern' })
+    await announceFrom(other, server.credential)
+    await untilListed(other, ['Lantern'])
+    const queries = async () => {
+      const { rows } = await sql<{ count: string }>`
+        select coalesce(sum(xact_commit + xact_rollback), 0)::text as count from pg_stat_database where datname = current_database()`.execute(
+        other.db,
+      )
+      return Number(rows[0]?.count)
+    }
+    void queries
+    const { rename } = { rename: sql`alter table all_servers rename to all_servers_gone` }
+    await rename.execute(other.db)
+    for (const path of [
+      '/browse',
+      '/browse?q=lan&sort=name',
+      `/browse?ids=${server.public_id}`,
+      `/s/${server.public_id}`,
+      `/s/${server.public_id}/embed`,
+      '/sitemap.xml',
+    ]) {
+      const page = await readPage(other.anonymous, path)
+      expect([path, page.status, page.html.includes(path === '/sitemap.xml' ? server.public_id : 'Lantern')]).toEqual([path, 200, true])
+    }
+    await sql`alter table all_servers_gone rename to all_servers`.execute(other.db)
+  })
+
+  test('an address that lets too many pages be built gets a page with Retry-After, and built pages stay free', async () => {
+    const limited = await startApp({ RATE_LIMITS: 'on' }, { hasPages: true })
+    const statuses: number[] = []
+    let last = await readPage(limited.anonymous, '/browse')
+    for (let index = 0; index < 70 && last.status === 200; index += 1) {
+      last = await readPage(limited.anonymous, `/browse?q=search${index}`)
+      statuses.push(last.status)
+    }
+    expect(last.status).toBe(429)
+    expect(statuses.length).toBeGreaterThanOrEqual(59)
+    expect([last.heading, last.headers.get('cache-control')]).toEqual(['Try again in a moment', 'no-store'])
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await readPage(limited.anonymous, '/browse')).status).toBe(200)
+    expect((await readPage(limited.anonymous, '/browse?q=search1')).status).toBe(200)
+  })
+
+  test('PUBLIC_SITE=off leaves nothing of it', async () => {
+    const off = await startApp({ PUBLIC_SITE: 'off' }, { hasPages: true })
+    const server = await buildServer(await off.newUser(), { name: 'Lantern' })
+    await announceFrom(off, server.credential)
+    const panel = await readPage(off.anonymous, '/any-page')
+    for (const path of [...PATHS, '/robots.txt', '/s/ID/og.png', '/s/ID/qr.svg']) {
+      const page = await readPage(off.anonymous, path.replace('ID', server.public_id))
+      expect([path, page.html]).toEqual([path, panel.html])
+    }
+  })
+})
