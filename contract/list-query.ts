@@ -8,8 +8,7 @@ const MAX_LIST_ROWS = 1000
 /** Rows of a page that has a cursor and no limit. */
 export const DEFAULT_LIST_ROWS = 100
 
-/** Of `ids`. */
-export const MAX_LIST_IDS = 100
+const MAX_LIST_IDS = 100
 
 const error = m.mustBeInRange('limit', 1, MAX_LIST_ROWS)
 const idsError = m.listIdsInvalid(MAX_LIST_IDS)

@@ -15,6 +15,8 @@ const ALLOWED: ReadonlySet<string> = new Set(
     ['Error', 'NotFoundError', 'ConnectionError', 'HttpError'],
     // Each language's own name.
     ['English', 'Deutsch', 'Français', 'Español', 'Português (Brasil)', 'Русский', 'Polski', 'Türkçe'],
+    // Titles and times of public pages.
+    ['· Muster', 'UTC'],
     // Reports for maintainers.
     ['Status:', 'Message:', 'Time:', 'Request:', 'Failed to fetch'],
     // Code.
@@ -48,6 +50,7 @@ const CODE_KEYS = new Set([
   'viewBox',
   'queryKey',
   'rel',
+  '@type',
 ])
 /** Functions whose string arguments are code. */
 const CODE_CALLS = new Set(['cx', 'call', 'querySelector', 'querySelectorAll', 'matchMedia', 'addEventListener', 'import', 'URL'])

@@ -2,7 +2,20 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { address, connectTemplate, isFileOrAddress, isNetwork, kinds, list, number, onOff, origin, port, publicKeys, tiersByName } from './env-values.ts'
+import {
+  address,
+  connectTemplate,
+  isFileOrAddress,
+  isNetwork,
+  kinds,
+  list,
+  number,
+  onOff,
+  origin,
+  port,
+  publicKeys,
+  tiersByName,
+} from './env-values.ts'
 
 /** The value in `.env.example`; production rejects it. */
 const SAMPLE_SECRET = 'change-me-to-32-random-characters-or-more'

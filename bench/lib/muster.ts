@@ -38,9 +38,8 @@ export class Muster implements LoadTarget {
   #stopping: Promise<void> | undefined
   /** The port of the master list. */
   readonly port: number
+  readonly panelPort: number
   readonly fleet: readonly SeededServer[]
-
-  readonly #panelPort: number
 
   private constructor(
     folder: string,
@@ -51,7 +50,7 @@ export class Muster implements LoadTarget {
     this.#folder = folder
     this.#launch = launch
     this.#child = launch()
-    ;[this.#panelPort, this.port] = ports
+    ;[this.panelPort, this.port] = ports
     this.fleet = fleet
   }
 
@@ -149,7 +148,7 @@ export class Muster implements LoadTarget {
 
   /** The value of one metric; NaN if it is missing. */
   async metric(name: string): Promise<number> {
-    const bodies = await Promise.all([this.#panelPort, this.port].map(async (port) => (await read(port, '/metrics')).body.toString()))
+    const bodies = await Promise.all([this.panelPort, this.port].map(async (port) => (await read(port, '/metrics')).body.toString()))
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(bodies.join('\n'))?.[1])
   }
 

@@ -22,6 +22,7 @@ test('two tabs edit one listing: each part keeps either side, and nothing typed 
   await other.goto(address)
   await page.getByLabel('Description').fill('Mine')
   await page.getByLabel('Game mode').fill('Racing')
+  await page.getByLabel('Region').selectOption('South America')
   await other.getByLabel('Description').fill('Theirs')
   await other.getByLabel('Website').fill('https://theirs.example/')
   await other.getByRole('button', { name: 'Save changes' }).click()
@@ -36,8 +37,9 @@ test('two tabs edit one listing: each part keeps either side, and nothing typed 
   await expect(part(page, 'Description').getByRole('radio', { name: /^Yours/ })).toBeChecked()
   await expect(part(page, 'Description').getByRole('radio', { name: /^Yours/ })).toBeFocused()
   await expect(part(page, 'Game mode').getByRole('radio', { name: /^Yours/ })).toBeChecked()
+  await expect(part(page, 'Region').getByRole('radio', { name: /^Yours.*South America/ })).toBeChecked()
   await expect(part(page, 'Website').getByRole('radio', { name: /^Saved version/ })).toBeChecked()
-  await expect(conflictOf(page).getByRole('group')).toHaveCount(3)
+  await expect(conflictOf(page).getByRole('group')).toHaveCount(4)
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a conflict, ${variant}`))
 
   // Back in the form, everything is as it was typed.
@@ -53,7 +55,12 @@ test('two tabs edit one listing: each part keeps either side, and nothing typed 
   await page.getByRole('button', { name: 'Save selection' }).press('Enter')
   await expect(page.getByText('Listing saved')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
-  expect(await serverOf(page, public_id)).toMatchObject({ description: 'Theirs', game_mode: 'Racing', website: 'https://theirs.example/' })
+  expect(await serverOf(page, public_id)).toMatchObject({
+    description: 'Theirs',
+    game_mode: 'Racing',
+    region: 'sa',
+    website: 'https://theirs.example/',
+  })
   await expect(page.getByLabel('Website')).toHaveValue('https://theirs.example/')
 })
 

@@ -30,11 +30,11 @@ export function serverData(view: PublicServerView, site: PublicSite): object {
     ...(view.description !== '' && { description: view.description }),
     ...(view.iconUrl !== null && { image: view.iconUrl }),
     playersOnline: view.players,
-    serverStatus: `${CONTEXT}/${statusOf(view)}`,
+    serverStatus: statusOf(view),
   }
 }
 
 function statusOf({ isOnline, players, maxPlayers }: PublicServerView): string {
-  if (!isOnline) return 'OfflineTemporarily'
-  return players >= maxPlayers ? 'OnlineFull' : 'Online'
+  if (!isOnline) return `${CONTEXT}/OfflineTemporarily`
+  return players >= maxPlayers ? `${CONTEXT}/OnlineFull` : `${CONTEXT}/Online`
 }

@@ -4,7 +4,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { findRollupEnds, listSampleHours, listSampledSteps, listServerRollups, listTotalSampleHours } from './history.queries.ts'
 import type { PlayerSampler } from './player-sampler.ts'
 import type { Span } from './rollup.queries.ts'
-import { EMPTY_STEP, type Step, Sum, unpackSteps } from './steps.ts'
+import { EMPTY_STEP, type Step, type Sum, unpackSteps } from './steps.ts'
 import { DAY_MS, HOUR_MS, LEVELS, MINUTES_OF_HOUR, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
 export type RecentSamples = Pick<PlayerSampler, 'hours' | 'samplesOf' | 'listSamplesOf'>

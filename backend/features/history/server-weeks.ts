@@ -21,10 +21,8 @@ import { HOUR_MS, WEEK_MS, startOf } from './time.ts'
 
 const STEP_MS = 3 * HOUR_MS
 const STEPS = WEEK_MS / STEP_MS
-/** Servers read in one query: at most 2,500 hours. */
-const BATCH_SIZE = 100
-/** Servers summed before yielding to the event loop: about two milliseconds for a whole week. */
-const SERVERS_PER_SLICE = 20
+/** Stored days and hours read at once: a few milliseconds of the event loop. */
+const MAX_BATCH_ROWS = 250
 
 /** A server's last seven days in steps of three hours, oldest first; the last one is incomplete. */
 export interface ServerWeek {
@@ -108,16 +106,18 @@ export class ServerWeeks {
     if (publicIds.length === 0) return
     const plan = await planOf(db, range)
     const list = await readListMinutes(db, plan)
-    for (let start = 0; start < publicIds.length; start += BATCH_SIZE) {
+    const rowsPerServer = list.rollups.length + Math.ceil((plan.now - plan.minutesFrom) / HOUR_MS)
+    const batchSize = Math.ceil(MAX_BATCH_ROWS / Math.max(1, rowsPerServer))
+    for (let start = 0; start < publicIds.length; start += batchSize) {
       if (this.#sampler.isStopping) return
-      await this.#readBatch(publicIds.slice(start, start + BATCH_SIZE), plan, list)
+      await this.#readBatch(publicIds.slice(start, start + batchSize), plan, list)
     }
   }
 
   async #readBatch(publicIds: readonly string[], plan: Plan, list: ListMinutes): Promise<void> {
     const rowsOf = await readServerRows(this.#deps.db, publicIds, plan)
-    for (const [position, publicId] of publicIds.entries()) {
-      if (position % SERVERS_PER_SLICE === 0) await yieldToEventLoop()
+    await yieldToEventLoop()
+    for (const publicId of publicIds) {
       const server = this.#servers.get(publicId)
       if (server === undefined) continue
       const sums = sumsOf(plan, () => new Sum())

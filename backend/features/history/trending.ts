@@ -24,9 +24,9 @@ const MIN_GROWTH_SHARE = 0.2
 /** Older results don't count, for example if the database is unavailable when an hour starts. */
 const MAX_AGE_MS = 180_000
 /** Servers read in one query. */
-const BATCH_SIZE = 250
+const BATCH_SIZE = 100
 /** Servers compared before yielding to the event loop: about a millisecond. */
-const SERVERS_PER_SLICE = 500
+const SERVERS_PER_SLICE = 250
 
 export class Trending {
   readonly #deps: HistoryDeps

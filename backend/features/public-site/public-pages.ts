@@ -28,10 +28,6 @@ interface Renderer {
   renderProblem: (status: number, sentences: readonly string[], site: PublicSite) => RenderedPublicPage
 }
 
-/** Loaded with the first page in this language. Node caches the module. */
-const rendererOf = async (language: Language) =>
-  (await import(pathToFileURL(join(RENDER_FOLDER, language, 'public-site.mjs')).href)) as Renderer
-
 /** Who asks: pages differ by language, and by address if `PUBLIC_URL` is not set. */
 export interface Reader {
   readonly language: Language
@@ -55,6 +51,7 @@ export class PublicPages {
   readonly #list: List
   readonly #sources: PublicSources
   readonly #pages: Pages
+  readonly #renderers = new Map<Language, Renderer>()
   #version = ''
   readonly #browsePages = new LRUCache<string, Promise<EncodedBody>>({ max: MAX_BROWSE_PAGES })
   readonly #serverPages = new LRUCache<string, ServerEntry>({
@@ -88,9 +85,10 @@ export class PublicPages {
     return building
   }
 
-  /** Undefined if the server has no public page. */
-  async server(id: string, kind: ServerPage, reader: Reader): Promise<EncodedBody | undefined> {
-    const renderer = await rendererOf(reader.language)
+  /** Undefined if the server has no public page. @param admit called before the page is rendered; throws if the visitor caused too many */
+  async server(id: string, kind: ServerPage, reader: Reader, admit: () => void): Promise<EncodedBody | undefined> {
+    // Before the server is read: it must not change in between.
+    const renderer = await this.#rendererOf(reader.language)
     const server = publicServer(this.#list.registry, id, this.#deps.clock.now())
     if (!isShown(server)) return undefined
     const { fields, announced, online: isOnline, publicId } = server
@@ -99,6 +97,7 @@ export class PublicPages {
     const known = this.#serverPages.get(key)
     if (known?.fields === fields && known.announced === announced && known.isOnline === isOnline && known.graphAt === graphAt)
       return known.body
+    admit()
     const view = serverView(server, this.#sources, this.#deps.env.CONNECT_URL_TEMPLATE)
     const body = this.#bodyOf(
       kind === 'page' ? renderer.renderServer(view, reader.site) : renderer.renderEmbed(view, reader.site),
@@ -117,20 +116,29 @@ export class PublicPages {
 
   /** A page that says what is wrong. */
   async problem(status: number, sentences: readonly string[], { language, site }: Reader): Promise<string> {
-    const { renderProblem } = await rendererOf(language)
+    const { renderProblem } = await this.#rendererOf(language)
     return this.#htmlOf(renderProblem(status, sentences, site), language)
   }
 
   async #buildBrowse(query: BrowseQuery, { language, site }: Reader, { rows }: Snapshot): Promise<EncodedBody> {
     const servers = query.ids === undefined ? rows : inPlayerOrder(this.#chosen(query.ids))
     const view = await browse(query, servers, this.#list.counts(), this.#sources)
-    const { renderBrowse } = await rendererOf(language)
+    const { renderBrowse } = await this.#rendererOf(language)
     return this.#bodyOf(renderBrowse(view, site), language)
   }
 
   #chosen(ids: readonly string[]): ShownServer[] {
     const now = this.#deps.clock.now()
     return ids.map((id) => publicServer(this.#list.registry, id, now)).filter(isShown)
+  }
+
+  /** Loads it with the first page in this language. */
+  async #rendererOf(language: Language): Promise<Renderer> {
+    const known = this.#renderers.get(language)
+    if (known !== undefined) return known
+    const loaded = (await import(pathToFileURL(join(RENDER_FOLDER, language, 'public-site.mjs')).href)) as Renderer
+    this.#renderers.set(language, loaded)
+    return loaded
   }
 
   #bodyOf(page: RenderedPublicPage, language: Language): EncodedBody {

@@ -15,17 +15,24 @@ import { parseBrowseQuery } from './browse-query.ts'
 import type { PublicPages, Reader } from './public-pages.ts'
 import { robots } from './sitemap.ts'
 
-/** Pages that must be built: for an address, and for all visitors together. */
+/** Pages of servers that must be rendered, for an address. Crawlers read many. */
+const SERVER_RENDERS = { burst: 600, perSecond: 50 }
+/** Lists that must be built: for an address, and for all visitors together. */
 const BUILDS = { burst: 60, perSecond: 5 }
 const BUILD_QUEUE = { concurrency: 2, maxQueued: 100, maxQueuedPerKey: 8 }
 const BUSY_SECONDS = 1
 /** A shared cache may be a second behind, as for the list. It may show a page for a few seconds more while it requests the next one. */
 const CACHE_CONTROL = 'public, max-age=0, s-maxage=1, stale-while-revalidate=5, must-revalidate'
 
+/** The bodies are compressed once. */
+const UNCOMPRESSED = { compress: false } as const
+
 type ServerRequest = FastifyRequest<{ Params: { id: string } }>
 
 export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: PublicPages): void {
   const builds = createRateLimit(deps, 'public-pages', BUILDS)
+  const renders = createRateLimit(deps, 'public-servers', SERVER_RENDERS)
+  const admit = (request: FastifyRequest) => () => renders.take(limitKey(clientAddress(request)))
   const queue = new BoundedQueue({ ...BUILD_QUEUE, maxQueuedPerKey: deps.env.RATE_LIMITS ? BUILD_QUEUE.maxQueuedPerKey : Infinity })
   const readerOf = (request: FastifyRequest): Reader => ({
     language: pageLanguageOf(request),
@@ -62,15 +69,17 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
     })
   }
 
-  panel.get('/browse', (request, reply) =>
+  panel.get('/browse', UNCOMPRESSED, (request, reply) =>
     serve(request, reply, (reader) => pages.browse(parseBrowseQuery(request.url), reader, queuedFor(request))),
   )
-  panel.get('/s/:id', (request: ServerRequest, reply) => serve(request, reply, (reader) => pages.server(request.params.id, 'page', reader)))
-  panel.get('/s/:id/embed', (request: ServerRequest, reply) => {
+  panel.get('/s/:id', UNCOMPRESSED, (request: ServerRequest, reply) =>
+    serve(request, reply, (reader) => pages.server(request.params.id, 'page', reader, admit(request))),
+  )
+  panel.get('/s/:id/embed', UNCOMPRESSED, (request: ServerRequest, reply) => {
     allowFraming(reply)
-    return serve(request, reply, (reader) => pages.server(request.params.id, 'embed', reader))
+    return serve(request, reply, (reader) => pages.server(request.params.id, 'embed', reader, admit(request)))
   })
-  panel.get('/sitemap.xml', async (request, reply) => {
+  panel.get('/sitemap.xml', UNCOMPRESSED, async (request, reply) => {
     const body = await queuedFor(request)(() => pages.sitemap(originOf(deps.env, request), pageOf(request)))
     if (body === undefined) return reply.callNotFound()
     return await sendBody(request, reply.type('application/xml; charset=utf-8').header('vary', 'Accept-Encoding'), body)

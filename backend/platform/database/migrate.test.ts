@@ -170,7 +170,7 @@ describe('two versions on one database', () => {
 
   test('the older version starts after a compatible step', async () => {
     const db = await emptyDatabase()
-    const later = laterVersion('1.4', "-- compatible-with: 1.3\nalter table all_servers add column region text not null default '';\n")
+    const later = laterVersion('1.4', "-- compatible-with: 1.3\nalter table all_servers add column motto text not null default '';\n")
     await migrateToLatest(db)
     expect(await migrateToLatest(db, later)).toEqual(['9001_later'])
     expect(await migrateToLatest(db)).toEqual([])
@@ -190,7 +190,7 @@ describe('two versions on one database', () => {
 
   test('a step without a declared version is not applied', async () => {
     const db = await emptyDatabase()
-    const later = laterVersion('1.4', 'alter table all_servers add column region text;\n')
+    const later = laterVersion('1.4', 'alter table all_servers add column motto text;\n')
     await expect(migrateToLatest(db, later)).rejects.toThrow(/Migration 9001_later must begin with "-- compatible-with: VERSION"/)
     await db.destroy()
   })

@@ -100,7 +100,10 @@ test('a created or deleted group shows its name, a renamed group both names', ()
   ])
 })
 
-test('languages have the same names as in the form', () => {
+test('languages and regions have the same names as in the form', () => {
+  expect(changesOf({ server: null, before: { region: '' }, after: { region: 'eu-west' } })).toEqual([
+    { field: 'Region', before: 'none', after: 'Europe (west)' },
+  ])
   expect(changesOf({ server: null, before: { language: 'all' }, after: { language: 'de' } })).toEqual([
     { field: 'Language', before: 'Multilingual', after: 'German' },
   ])

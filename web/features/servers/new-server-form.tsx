@@ -8,7 +8,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { setFormErrors } from '#web/features/servers/listing/form-errors.ts'
 import { LanguageSelect, useLikelyLanguage } from '#web/features/servers/listing/language-select.tsx'
-import { RegionSelect } from '#web/features/servers/listing/region-select.tsx'
+import { RegionField } from '#web/features/servers/listing/region-field.tsx'
 import { useCreateServer } from './server-mutations.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -64,9 +64,7 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
       <Field label={m.servers_new_language()} hint={m.servers_new_language_hint()} error={errors.language?.message}>
         {(control) => <LanguageSelect {...control} {...register('language')} />}
       </Field>
-      <Field label={m.servers_listing_region()} optional hint={m.servers_listing_region_hint()} error={errors.region?.message}>
-        {(control) => <RegionSelect {...control} {...register('region')} />}
-      </Field>
+      <RegionField {...register('region')} error={errors.region?.message} />
       {draft.isRestored && (
         <p role="status" className="text-13 text-ink-2">
           {m.common_unsaved_restored()}

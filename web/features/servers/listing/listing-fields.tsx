@@ -4,7 +4,7 @@ import { m } from '#messages'
 import { Field } from '#web/ui/form/field.tsx'
 import { TagsInput } from '#web/ui/form/tags-input.tsx'
 import { LanguageSelect } from './language-select.tsx'
-import { RegionSelect } from './region-select.tsx'
+import { RegionField } from './region-field.tsx'
 import { useListing } from './listing-input.ts'
 
 interface ListingFieldsProps {
@@ -35,9 +35,7 @@ export function ListingFields({ discards, onPendingTag }: ListingFieldsProps) {
         <Field label={m.servers_listing_language()} error={errors.language?.message}>
           {(props) => <LanguageSelect {...props} {...register('language')} />}
         </Field>
-        <Field label={m.servers_listing_region()} optional hint={m.servers_listing_region_hint()} error={errors.region?.message}>
-          {(props) => <RegionSelect {...props} {...register('region')} />}
-        </Field>
+        <RegionField {...register('region')} error={errors.region?.message} />
       </div>
       <Field label={m.servers_listing_game_mode()} optional error={errors.game_mode?.message}>
         {(props) => (
