@@ -15,6 +15,8 @@ export const STORABLE_NAMES: readonly string[] = [...new Set([...MORE, ...NASTY_
 export async function storeNames({ db }: Pick<TestApp, 'db'>, publicIds: readonly string[], names: readonly string[]): Promise<void> {
   for (const [index, id] of publicIds.entries()) {
     const name = names[index] ?? ''
-    await sql`update all_servers set name = ${name}, description = ${name}, game_mode = ${name.slice(0, 32)} where public_id = ${id}`.execute(db)
+    await sql`update all_servers set name = ${name}, description = ${name}, game_mode = ${name.slice(0, 32)} where public_id = ${id}`.execute(
+      db,
+    )
   }
 }

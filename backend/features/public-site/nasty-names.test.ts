@@ -31,7 +31,9 @@ const read = async (path: string) => await readPage(app.anonymous, path)
 
 async function expectValid({ html }: ReadPage, path: string): Promise<void> {
   const { results } = await validator.validateString(html)
-  const messages = results.flatMap(({ messages: each }) => each.map(({ ruleId, message, line, column }) => `${ruleId}: ${message} ${line}:${column}`))
+  const messages = results.flatMap(({ messages: each }) =>
+    each.map(({ ruleId, message, line, column }) => `${ruleId}: ${message} ${line}:${column}`),
+  )
   expect([path, messages]).toEqual([path, []])
 }
 
