@@ -27,10 +27,11 @@ export type Access = 'public' | 'session' | 'unbanned' | 'member' | 'admin' | 'c
  * - `data`: `{"data": reply}`
  * - `bare`: the reply itself as JSON (the master list, admin lists)
  * - `text`: plain text
+ * - `svg`: an SVG image
  * - `none`: 204 without a body
  * - `events`: server-sent events; the data of each event is a reply
  */
-type Envelope = 'data' | 'bare' | 'text' | 'none' | 'events'
+type Envelope = 'data' | 'bare' | 'text' | 'svg' | 'none' | 'events'
 
 /** The panel's listener or the master list's (contract section 11). */
 type Listener = 'panel' | 'masterlist'

@@ -5,6 +5,7 @@ import * as activity from './activity.ts'
 import * as apiKeys from './api-keys.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
+import * as badges from './badges.ts'
 import * as benefitSettings from './benefit-settings.ts'
 import * as cloudAuth from './cloud-auth.ts'
 import * as connection from './connection.ts'
@@ -55,6 +56,7 @@ export const endpointGroups = [
       getAveragePlayers: masterlist.averagePlayers,
       getHighestPlayers: masterlist.highestPlayers,
       getLauncherTheme: masterlist.skin,
+      getBadge: badges.badge,
       getListConnection: connection.ofList,
     },
   },

@@ -25,8 +25,7 @@ import { OPERATOR_TASK, type OperatorMessage } from '#backend/features/webhooks/
 import { DELIVERY_TASK, publishEvents } from '#backend/features/webhooks/publish.ts'
 import { JobQueue } from '#backend/platform/queue/job-queue.ts'
 import { createChecks } from '#backend/features/detection/checks.ts'
-import { PublicPages } from '#backend/features/public-site/public-pages.ts'
-import { servePublicPages } from '#backend/features/public-site/public-site.routes.ts'
+import { serveBadges } from '#backend/features/public-site/badge.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import { closeListeners } from '#backend/platform/http/connections.ts'
 import type { Pages } from '#backend/platform/http/pages.ts'
@@ -69,9 +68,8 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   bus.on('endStreams', ({ sessionKey }) => {
     if (sessionKey !== undefined) streams.closeSession(sessionKey)
   })
-  await bindRoutes(panel, deps, services, streams)
+  await bindRoutes(panel, deps, services, streams, pages)
   await serveOnList(masterlist, deps, services, panel)
-  if (env.PUBLIC_SITE && pages !== undefined) servePublicPages(panel, deps, new PublicPages(deps, list, services, pages))
 
   const queue = queueOf(deps, services)
   let jobs: Jobs | undefined
@@ -105,7 +103,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       // The steps below save what only memory has, so they run even if a listener fails or hangs.
       const workers = [jobs?.stop(), queue.stop(), services.downloads.close(), checks.stop()]
       const [failed] = await closeListeners(log, [panel, masterlist], workers)
-      services.images.decoder.close()
+      for (const worker of [services.images.decoder, services.ogImages]) worker.close()
       subscribers.close()
       await list.close()
       await checks.detectorRunner.close()
@@ -148,6 +146,7 @@ async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Se
   serveLauncherThemes(masterlist, deps, { registry: list.registry, images: images.storage, age })
   serveConnection(masterlist, deps)
   servePoints(masterlist, deps, { registry: list.registry, sampler, age })
+  serveBadges(masterlist, deps, list.registry)
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 }
 

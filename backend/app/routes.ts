@@ -28,6 +28,10 @@ import { bindAdminServers } from './routes/admin-servers.routes.ts'
 import { bindNotifications } from '#backend/features/notifications/notifications.routes.ts'
 import { bindPreferences } from '#backend/features/preferences/preferences.routes.ts'
 import { bindProtection } from '#backend/features/protection/protection.routes.ts'
+import { PublicPages } from '#backend/features/public-site/public-pages.ts'
+import { servePublicPages } from '#backend/features/public-site/public-site.routes.ts'
+import { serveOgImages } from '#backend/features/public-site/og-image.ts'
+import { serveQrCodes } from '#backend/features/public-site/qr-code.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
@@ -36,34 +40,24 @@ import { API_KEY_LIMIT, readApiKey } from '#backend/platform/http/api-key-reques
 import { bindWebhooks } from '#backend/features/webhooks/webhooks.routes.ts'
 import { type BindOptions, createBind } from '#backend/platform/http/bind.ts'
 import type { EventStreams } from '#backend/platform/http/event-stream.ts'
+import type { Pages } from '#backend/platform/http/pages.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 
-export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: Services, streams: EventStreams): Promise<void> {
-  const { env, clock, bus } = deps
+/** @param pages undefined if this program does not serve the panel. */
+export async function bindRoutes(
+  panel: FastifyInstance,
+  deps: Deps,
+  services: Services,
+  streams: EventStreams,
+  pages: Pages | undefined,
+): Promise<void> {
+  const { env, bus } = deps
   const { list, live, limits } = services
   const endStreamsOf = (sessionKey: string) => {
     streams.closeSession(sessionKey)
     bus.publish('endStreams', { sessionKey })
   }
-  const buckets = (name: string, rule = { burst: 300, perSecond: 20 }) => new TokenBuckets({ ...rule, clock, shared: { bus, name } })
-  const options: BindOptions = {
-    streams,
-    publicOrigin: env.PUBLIC_URL,
-    clock,
-    limits: env.RATE_LIMITS
-      ? { anonymous: buckets('visitors'), session: buckets('sessions'), apiKey: buckets('api-keys', API_KEY_LIMIT) }
-      : undefined,
-    identify: async (request, reply) => {
-      const key = readApiKey(request)
-      if (key !== undefined) return callerOfKey(deps.db, key, reply !== undefined)
-      const id = readSession(env, request)
-      if (id === undefined) return undefined
-      // An invalid cookie stays: clearing it could delete the new one that another tab just received.
-      const found = await callerOfSession(deps, id, reply && (() => clientDetailsOf(request)))
-      if (reply !== undefined && found?.isExtended === true) writeSession(env, reply, id)
-      return found?.caller
-    },
-  }
+  const options = bindOptionsOf(deps, streams)
   const bindIn = (scope: FastifyInstance) => createBind(scope, options)
   const bind = bindIn(panel)
   bindAbout(bind, deps, { list, hasDownloads: () => services.downloads.hasProducts })
@@ -92,7 +86,39 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindDownloads(bind, services.downloads)
   bindLive(bind, deps, list, live)
   bindHistory(bind, deps, services)
+  if (env.PUBLIC_SITE) servePublicSite(panel, deps, services, pages)
   serveOpenApi(panel, deps)
   rejectAnnounces(panel, deps)
   if (env.usesLocalIdentity) await serveLocalProvider(panel, deps)
+}
+
+/** What every endpoint shares: limits, and who calls. */
+function bindOptionsOf(deps: Deps, streams: EventStreams): BindOptions {
+  const { env, clock, bus } = deps
+  const buckets = (name: string, rule = { burst: 300, perSecond: 20 }) => new TokenBuckets({ ...rule, clock, shared: { bus, name } })
+  return {
+    streams,
+    publicOrigin: env.PUBLIC_URL,
+    clock,
+    limits: env.RATE_LIMITS
+      ? { anonymous: buckets('visitors'), session: buckets('sessions'), apiKey: buckets('api-keys', API_KEY_LIMIT) }
+      : undefined,
+    identify: async (request, reply) => {
+      const key = readApiKey(request)
+      if (key !== undefined) return callerOfKey(deps.db, key, reply !== undefined)
+      const id = readSession(env, request)
+      if (id === undefined) return undefined
+      // An invalid cookie stays: clearing it could delete the new one that another tab just received.
+      const found = await callerOfSession(deps, id, reply && (() => clientDetailsOf(request)))
+      if (reply !== undefined && found?.isExtended === true) writeSession(env, reply, id)
+      return found?.caller
+    },
+  }
+}
+
+function servePublicSite(panel: FastifyInstance, deps: Deps, services: Services, pages: Pages | undefined): void {
+  const { list, ogImages } = services
+  serveQrCodes(panel, deps, list.registry)
+  serveOgImages(panel, deps, list.registry, ogImages)
+  if (pages !== undefined) servePublicPages(panel, deps, new PublicPages(deps, list, services, pages))
 }

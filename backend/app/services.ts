@@ -7,6 +7,7 @@ import { Trending } from '#backend/features/history/trending.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { ServerNotifications } from '#backend/features/notifications/server-notifications.ts'
 import { FindingWriter } from '#backend/features/protection/finding-writer.ts'
+import { OgImages } from '#backend/features/public-site/og-image.ts'
 import type { ServerServices } from '#backend/features/servers/server-services.ts'
 import { OperatorAlerts } from '#backend/features/webhooks/operator-alerts.ts'
 import { ServerAlerts } from '#backend/features/webhooks/server-alerts.ts'
@@ -29,6 +30,7 @@ export interface Services extends ServerServices {
   readonly trending: Trending
   readonly downloads: DownloadsManifest
   readonly images: ImageServices
+  readonly ogImages: OgImages
   readonly webhooks: WebhookSender
   readonly operatorAlerts: OperatorAlerts
   readonly serverAlerts: ServerAlerts
@@ -41,6 +43,7 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     () => list.registry.all(),
     () => lease.isHeld,
   )
+  const images = createImageServices(deps)
   return {
     list,
     findings: new FindingWriter(deps),
@@ -49,7 +52,8 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     trending: new Trending(deps, sampler, list.registry),
     live: new Live(deps),
     downloads: new DownloadsManifest(deps),
-    images: createImageServices(deps),
+    images,
+    ogImages: new OgImages(deps, images.storage),
     webhooks: new WebhookSender(deps),
     operatorAlerts: new OperatorAlerts(deps),
     serverAlerts: new ServerAlerts(deps, list.registry, lease),

@@ -29,7 +29,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/cloud-auth\/(?:ticket|verify)\/?$/, 'POST, OPTIONS'],
   [/^\/cloud-auth(?:\/callback|\/jwks\.json)?\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/announce\/?$/, 'POST, DELETE, OPTIONS'],
-  [/^\/servers\/[^/]+\/(?:skin|(?:avg|max)\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/servers\/[^/]+\/(?:skin|badge\.svg|(?:avg|max)\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/(?:server\/[^/]+|(?:avg|max)\/[^/]+\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/images\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],

@@ -17,6 +17,8 @@ import { sitemap } from './sitemap.ts'
 import { type PublicSources, type ShownServer, serverView } from './public-views.ts'
 
 const MAX_BROWSE_PAGES = 300
+/** How old a page may be while the next one is being built. */
+const MAX_AGE_MS = 1000
 const MAX_SERVER_PAGES_BYTES = 24 * 1024 * 1024
 /** How old the newest step of a graph may be. */
 const GRAPH_MS = 60_000
@@ -39,6 +41,17 @@ type List = Pick<RunningMasterList, 'registry' | 'publisher' | 'counts' | 'withd
 
 type ServerPage = 'page' | 'embed'
 
+/** Runs a build, now or later. */
+type Queued = <T>(build: () => Promise<T>) => Promise<T>
+
+interface BrowseEntry {
+  /** Of the list. */
+  readonly version: string
+  /** When the list was read, in uptime. */
+  readonly readAt: number
+  readonly body: EncodedBody
+}
+
 interface ServerEntry {
   readonly fields: OwnerFields
   /** Also rises if only the address changes. */
@@ -54,8 +67,8 @@ export class PublicPages {
   readonly #sources: PublicSources
   readonly #pages: Pages
   readonly #renderers = new Map<Language, Renderer>()
-  #version = ''
-  readonly #browsePages = new LRUCache<string, Promise<EncodedBody>>({ max: MAX_BROWSE_PAGES })
+  readonly #browsePages = new LRUCache<string, BrowseEntry>({ max: MAX_BROWSE_PAGES })
+  readonly #browseBuilds = new Map<string, Promise<BrowseEntry>>()
   readonly #serverPages = new LRUCache<string, ServerEntry>({
     maxSize: MAX_SERVER_PAGES_BYTES,
     // With its compressed forms.
@@ -70,26 +83,20 @@ export class PublicPages {
   }
 
   /** @param queued runs a build that no other visitor has requested; throws if there are too many. */
-  async browse(query: BrowseQuery, reader: Reader, queued: <T>(build: () => Promise<T>) => Promise<T>): Promise<EncodedBody> {
+  async browse(query: BrowseQuery, reader: Reader, queued: Queued): Promise<EncodedBody> {
+    const uptime = this.#deps.clock.uptime()
     const snapshot = await this.#list.publisher.read()
-    // The snapshot may be a second old, and a banned or hidden server must not be shown until then.
-    const version = `${snapshot.version} ${this.#list.withdrawals}`
-    if (version !== this.#version) {
-      this.#browsePages.clear()
-      this.#version = version
-    }
-    const build = () => queued(() => this.#buildBrowse(query, reader, snapshot))
+    const build = () => this.#buildBrowse(query, reader, snapshot, uptime)
     // Chosen servers may be offline. Their changes are not in the version of the list.
-    if (query.ids !== undefined) return await build()
-    const key = JSON.stringify([query, reader])
+    if (query.ids !== undefined) return (await queued(build)).body
+    // No page from before the last withdrawal is shown, although the list may be a second old.
+    const key = JSON.stringify([query, reader, this.#list.withdrawals])
     const known = this.#browsePages.get(key)
-    if (known !== undefined) return known
-    const building = build()
-    this.#browsePages.set(key, building)
-    building.catch(() => {
-      if (this.#browsePages.peek(key) === building) this.#browsePages.delete(key)
-    })
-    return building
+    if (known?.version === snapshot.version) return known.body
+    const building = this.#browseBuilds.get(key) ?? this.#startBuild(key, queued, build)
+    // Nobody waits while the last page is recent enough.
+    if (known !== undefined && uptime - known.readAt < MAX_AGE_MS) return known.body
+    return (await building).body
   }
 
   /** Undefined if the server has no public page. @param admit called before the page is rendered; throws if the visitor caused too many */
@@ -127,11 +134,22 @@ export class PublicPages {
     return this.#htmlOf(renderProblem(status, sentences, site), language)
   }
 
-  async #buildBrowse(query: BrowseQuery, { language, site }: Reader, { rows }: Snapshot): Promise<EncodedBody> {
+  #startBuild(key: string, queued: Queued, build: () => Promise<BrowseEntry>): Promise<BrowseEntry> {
+    const building = queued(build).finally(() => this.#browseBuilds.delete(key))
+    this.#browseBuilds.set(key, building)
+    // Also if nobody waits for it.
+    building.then(
+      (entry) => this.#browsePages.set(key, entry),
+      () => undefined,
+    )
+    return building
+  }
+
+  async #buildBrowse(query: BrowseQuery, { language, site }: Reader, { version, rows }: Snapshot, readAt: number): Promise<BrowseEntry> {
     const { renderBrowse } = await this.#rendererOf(language)
     const servers = query.ids === undefined ? rows : inPlayerOrder(this.#chosen(query.ids))
     const view = await browse(query, servers, this.#isPublic, this.#list.counts(), this.#sources)
-    return this.#bodyOf(renderBrowse(view, site), language)
+    return { version, readAt, body: this.#bodyOf(renderBrowse(view, site), language) }
   }
 
   readonly #isPublic = ({ fields }: RowSource) => this.#list.registry.get(fields.publicId)?.isPublic === true

@@ -1,4 +1,4 @@
-/** The public pages on the panel's listener (docs/decisions/0020). */
+/** The public pages on the panel's listener (docs/decisions/0022). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EncodedBody } from '#backend/masterlist/lists/snapshot.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -22,7 +22,7 @@ const BUILDS = { burst: 60, perSecond: 5 }
 const BUILD_QUEUE = { concurrency: 2, maxQueued: 100, maxQueuedPerKey: 8 }
 const BUSY_SECONDS = 1
 /** A shared cache may be a second behind, as for the list. It may show a page for a few seconds more while it requests the next one. */
-const CACHE_CONTROL = 'public, max-age=0, s-maxage=1, stale-while-revalidate=5, must-revalidate'
+const CACHE_CONTROL = 'public, max-age=0, s-maxage=1, stale-while-revalidate=5'
 
 /** The bodies are compressed once. */
 const UNCOMPRESSED = { compress: false } as const

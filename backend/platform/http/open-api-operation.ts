@@ -18,6 +18,9 @@ export const REPLY_HEADERS = {
   'Retry-After': { description: 'Seconds to wait before the next call.', schema: { type: 'integer' } },
 } as const
 
+/** By envelope; all others are JSON. */
+const TYPES: Readonly<Record<string, string>> = { text: 'text/plain', svg: 'image/svg+xml', events: 'text/event-stream' }
+
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'Invalid input. Each sentence says what is wrong and how to fix it.',
   401: 'The API key is unknown, expired or revoked.',
@@ -98,7 +101,7 @@ function successOf(endpoint: Endpoint, schemas: SchemaCollection): Json {
   if (envelope === 'none' || reply === undefined) return { 204: { description: 'Success.' } }
   const inEnvelope = (value: unknown) => (envelope === 'data' ? { data: value } : value)
   const schema = schemas.add(reply, 'output')
-  const type = envelope === 'text' ? 'text/plain' : envelope === 'events' ? 'text/event-stream' : 'application/json'
+  const type = TYPES[envelope] ?? 'application/json'
   const description = envelope === 'events' ? 'A stream of events. The data of each event has this schema.' : 'Success.'
   const whole = envelope === 'data' ? { type: 'object', required: ['data'], properties: { data: schema } } : schema
   const inExamples = Object.entries(replyExamples ?? {}).map(([title, value]) => [title, inEnvelope(value)])
@@ -118,6 +121,9 @@ function rejectionsOf(endpoint: Endpoint, schemas: SchemaCollection, texts: List
     const codes = endpoint.codes?.filter((code) => LIST_ERRORS[code] === status) ?? []
     const ofPanel = endpoint.listener === 'masterlist' ? undefined : PANEL_EXAMPLES[status]
     const shown = codes.length > 0 ? examplesOf(codes, texts) : (examplesOr(endpoint.rejectionExamples?.[status]) ?? ofPanel)
+    // A picture stays a picture, so that a page shows something.
+    if (endpoint.envelope === 'svg' && status === 404)
+      return [key, { description, content: { [TYPES.svg ?? '']: { schema: { type: 'string' } } } }] as const
     const headers = status === 429 || status === 503 ? headersOf(['Retry-After']) : {}
     return [
       key,

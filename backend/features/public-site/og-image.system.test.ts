@@ -1,0 +1,29 @@
+/** The preview image with every nasty name, and more requests at once than can wait. */
+import { expect, test } from 'vitest'
+import { NASTY_NAMES } from '#tests/nasty-names.ts'
+import { brightnessOutsideFrame } from '#tests/og-frame.ts'
+import { buildServer } from '#tests/factories.ts'
+import { startApp } from '#tests/harness.ts'
+import { announceFrom, send } from '#tests/list/send.ts'
+
+test('200 nasty names are drawn inside the frame', async () => {
+  const outside = await Promise.all(NASTY_NAMES.map((name) => brightnessOutsideFrame(name)))
+  expect(NASTY_NAMES.filter((_, index) => (outside[index] ?? 255) >= 40)).toEqual([])
+})
+
+test('of 65 new images at once, 51 are drawn, a full queue rejects 9, and the limit of the address 5', async () => {
+  const app = await startApp({ RATE_LIMITS: 'on' })
+  const ids: string[] = []
+  let owner = await app.newUser()
+  while (ids.length < 65) {
+    // A new user may own three servers.
+    if (ids.length % 3 === 2) owner = await app.newUser()
+    const { public_id, credential } = await buildServer(owner)
+    await announceFrom(app, credential)
+    ids.push(public_id)
+  }
+  const responses = await Promise.all(ids.map((id) => send(`${app.panelUrl}/s/${id}/og.png`)))
+  const countOf = (status: number) => responses.filter((response) => response.status === status).length
+  expect([countOf(200), countOf(503), countOf(429)]).toEqual([51, 9, 5])
+  for (const { status, headers } of responses) if (status !== 200) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+})

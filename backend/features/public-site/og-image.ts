@@ -1,0 +1,158 @@
+/** `GET /s/{id}/og.png` on the panel's listener: the preview of a server in chats and social networks. */
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { languageTable } from '#contract/languages.ts'
+import type { Region } from '#contract/regions.ts'
+import { FILE_NAME, type ImageStorage } from '#backend/features/images/storage.ts'
+import { listedServer } from '#backend/masterlist/registry/listed-row.ts'
+import type { Registry } from '#backend/masterlist/registry/registry.ts'
+import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import { WorkerError, WorkerProcess } from '#backend/platform/concurrency/worker-process.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { type AppError, notFound, unavailable } from '#backend/platform/errors.ts'
+import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
+import { matchesEtag } from '#backend/platform/http/negotiation.ts'
+import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
+import { VERSION } from '#backend/platform/version.ts'
+import type { OgImage } from './draw-og-image.ts'
+import type { DrawReply } from './og-image.worker.ts'
+import { publicServer } from './public-server.ts'
+import { sendImage } from './send-image.ts'
+
+/** Networks keep their own copy for days, so a minute more does not matter. */
+const CACHE_CONTROL = 'public, max-age=60, s-maxage=60, stale-while-revalidate=600'
+/** Images of an address that must be drawn. */
+const DRAWINGS = { burst: 60, perSecond: 1 }
+/** About 400 images. */
+const CACHE_BYTES = 32 * 1024 * 1024
+/** A drawing takes about 60 ms, so the last in the queue waits for three seconds. */
+const MAX_QUEUED = 50
+const DRAW_TIMEOUT_MS = 10_000
+const MAX_HEAP = 96
+const RETRY_SECONDS = 5
+
+const REGION_NAMES: Readonly<Record<Region, string>> = {
+  'eu-west': 'Europe (west)',
+  'eu-central': 'Europe (central)',
+  'eu-north': 'Europe (north)',
+  'eu-east': 'Europe (east)',
+  'na-east': 'North America (east)',
+  'na-west': 'North America (west)',
+  'na-central': 'North America (central)',
+  sa: 'South America',
+  'asia-east': 'Asia (east)',
+  'asia-south': 'Asia (south)',
+  'asia-southeast': 'Asia (southeast)',
+  oceania: 'Oceania',
+  'middle-east': 'Middle East',
+  africa: 'Africa',
+}
+
+/** The contents of an image, with the names of its files in place of their bytes. */
+interface Contents extends Pick<OgImage, 'name' | 'id' | 'players' | 'facts'> {
+  readonly icon: string
+  readonly banner: string
+}
+
+/** Draws one image at a time in a child process, and keeps the latest ones. */
+export class OgImages {
+  readonly #log: Deps['log']
+  readonly #storage: Pick<ImageStorage, 'open'>
+  readonly #process: WorkerProcess<OgImage, DrawReply>
+  /** Concurrent requests for an image share one drawing. */
+  readonly #images: LRUCache<string, Buffer, () => Promise<Buffer>>
+
+  constructor({ log, clock }: Pick<Deps, 'log' | 'clock'>, storage: Pick<ImageStorage, 'open'>) {
+    this.#log = log
+    this.#storage = storage
+    const path = join(import.meta.dirname, 'og-image.worker.ts')
+    this.#process = new WorkerProcess(clock, { path, maxQueued: MAX_QUEUED, timeoutMs: DRAW_TIMEOUT_MS, maxHeap: MAX_HEAP })
+    this.#images = new LRUCache({
+      maxSize: CACHE_BYTES,
+      sizeCalculation: ({ length }) => length,
+      ignoreFetchAbort: true,
+      fetchMethod: (_etag, _stale, { context }) => context(),
+    })
+  }
+
+  has(etag: string): boolean {
+    return this.#images.has(etag)
+  }
+
+  /** Throws `unavailable` if too many wait, the storage is unavailable, or the drawing fails. @param key the queue is fair between keys. */
+  async get(etag: string, contents: Contents, key: string): Promise<Buffer> {
+    return await this.#images.forceFetch(etag, { context: () => this.#draw(contents, key) })
+  }
+
+  close(): void {
+    this.#process.close()
+  }
+
+  async #draw(contents: Contents, key: string): Promise<Buffer> {
+    try {
+      const [icon, banner] = await Promise.all([this.#read(contents.icon), this.#read(contents.banner)])
+      const reply = await this.#process.run({ ...contents, icon, banner }, key)
+      if ('png' in reply) return Buffer.from(reply.png)
+      throw new Error(reply.cause)
+    } catch (error) {
+      throw this.#rejectionOf(error)
+    }
+  }
+
+  /** Undefined for a missing file: the image is drawn without it. */
+  async #read(file: string): Promise<Buffer | undefined> {
+    if (!FILE_NAME.test(file)) return undefined
+    const stored = await this.#storage.open(file)
+    return stored && (await buffer(stored.body))
+  }
+
+  #rejectionOf(error: unknown): AppError {
+    if (error instanceof WorkerError && (error.failure === 'full' || error.failure === 'closed'))
+      return unavailable('IMAGE_NOT_DRAWN', error.retryAfterSeconds)
+    this.#log.warn({ err: error }, 'preview image could not be drawn')
+    return unavailable('IMAGE_NOT_DRAWN', RETRY_SECONDS)
+  }
+}
+
+export function serveOgImages(panel: FastifyInstance, deps: Deps, registry: Pick<Registry, 'find'>, images: OgImages): void {
+  const drawings = createRateLimit(deps, 'og-images', DRAWINGS)
+  panel.get('/s/:id/og.png', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
+    const server = publicServer(registry, request.params.id, deps.clock.now())
+    if (server === undefined) throw notFound('SERVER_NOT_FOUND')
+    const contents = contentsOf(server)
+    const etag = `"${hash('sha256', JSON.stringify([VERSION, contents]), 'base64url')}"`
+    const address = limitKey(clientAddress(request))
+    const isUnchanged = matchesEtag(request.headers['if-none-match'], etag)
+    if (!isUnchanged && !images.has(etag)) drawings.take(address)
+    const body = isUnchanged ? '' : await images.get(etag, contents, address)
+    return sendImage(request, reply, { type: 'image/png', body, etag, cacheControl: CACHE_CONTROL })
+  })
+}
+
+function contentsOf(server: ServerRecord): Contents {
+  const row = listedServer(server)
+  const facts = [languageNameOf(row.language), REGION_NAMES[row.region as Region] ?? '', row.gameMode]
+  return {
+    name: row.name,
+    id: row.publicId,
+    players: row.available ? { count: row.playersCount, max: row.maxPlayersCount } : undefined,
+    facts: facts.filter((fact) => fact !== ''),
+    icon: fileOf(row.masterlist_icon_url),
+    banner: fileOf(row.masterlist_banner_url),
+  }
+}
+
+/** The name in the storage. */
+const fileOf = (url: string | null) => url?.slice(url.lastIndexOf('/') + 1) ?? ''
+
+let languageNames: ReadonlyMap<string, string> | undefined
+
+/** Empty for `all`, which is also the language of servers without one. */
+function languageNameOf(code: string): string {
+  if (code === 'all') return ''
+  languageNames ??= new Map(languageTable().map((language) => [language.code, language.name]))
+  return languageNames.get(code) ?? ''
+}
