@@ -73,15 +73,26 @@ async function enforce({ owner, server }: Case, consequence: 'UNRANKED' | 'UNLIS
   expect((await admin.call(changeIssue, { params: { id }, body: { consequence } })).status).toBe(200)
 }
 
-/** Paths of the panel. `{id}` and `{vanity}` are of the server; others are the same for all. */
+/** Paths of the panel, or of the list with `list:`. `{id}` and `{vanity}` are of the server; others are the same for all. */
 const BROWSE_PATHS = [
   ...['', '?sort=name', '?sort=newest', '?sort=trending', '?page=2', '?language=en', '?region=eu-west', '?has_slots=1', '?no_password=1'],
   ...[`?q=${FINDABLE}`, `?q=${FINDABLE}&sort=name`, `?tag=Other`, '?game_mode=Other', '?version=15.57'],
 ].map((query) => `/browse${query}`)
 const SERVER_PATHS = ['/s/{id}', '/s/{id}/embed', '/s/@{id}', '/s/{vanity}', '/s/@{vanity}', '/s/{vanity}/embed']
-const PATHS = [...BROWSE_PATHS, '/browse?ids={id}', '/browse?ids={id},unknown&sort=name', ...SERVER_PATHS, '/sitemap.xml']
+const IMAGE_PATHS = [
+  '/s/{id}/og.png',
+  '/s/{id}/qr.svg',
+  '/s/{vanity}/qr.svg',
+  'list:/servers/{id}/badge.svg',
+  'list:/servers/{vanity}/badge.svg',
+]
+const PATHS = [...BROWSE_PATHS, '/browse?ids={id}', '/browse?ids={id},unknown&sort=name', ...SERVER_PATHS, ...IMAGE_PATHS, '/sitemap.xml']
 
 const fill = (path: string, { server, vanity }: Case) => path.replace('{id}', server.public_id).replace('{vanity}', vanity)
+
+const urlOf = (path: string) => (path.startsWith('list:') ? path.replace('list:', app.listUrl) : app.panelUrl + path)
+/** Whether an unknown server's is 404. */
+const isOfServer = (path: string) => path.includes('{') && !path.startsWith('/browse')
 
 interface Copy {
   readonly status: number
@@ -90,7 +101,7 @@ interface Copy {
 }
 
 async function read(path: string, etag?: string): Promise<Copy> {
-  const { status, headers, text } = await send(app.panelUrl + path, { headers: etag === undefined ? {} : { 'if-none-match': etag } })
+  const { status, headers, text } = await send(urlOf(path), { headers: etag === undefined ? {} : { 'if-none-match': etag } })
   const { date: _, 'x-request-id': _id, connection: _connection, 'keep-alive': _keepAlive, ...compared } = headers
   return { status, headers: compared, text }
 }
@@ -128,7 +139,7 @@ test.each(STATES)('%s: %s', async (name, visibility, change) => {
   const paths = PATHS.map((path) => ({ path, filled: fill(path, context) }))
   const expectNoTrace = (path: string, copy: Copy) => {
     const echo = path.includes('?ids={id}') ? [server.public_id] : []
-    expect([path, copy.status, tracesIn(copy, context)]).toEqual([path, path.startsWith('/s/') ? 404 : 200, echo])
+    expect([path, copy.status, tracesIn(copy, context)]).toEqual([path, isOfServer(path) ? 404 : 200, echo])
   }
   // Before its first announce.
   for (const { path, filled } of paths) expectNoTrace(path, await read(filled))
@@ -147,7 +158,7 @@ test.each(STATES)('%s: %s', async (name, visibility, change) => {
       if (isSeen) expect([path, [200, 304].includes(copy.status)]).toEqual([path, true])
       // A copy without a trace is still valid.
       else if (copy.status !== 304 || tracesIn(before.get(path) ?? copy, context).length > 0) expectNoTrace(path, copy)
-      if (!isSeen && path.startsWith('/s/')) expect(copy).toEqual(await read(path.replace(/\{.*?\}/, 'unknown')))
+      if (!isSeen && isOfServer(path)) expect(copy).toEqual(await read(path.replace(/\{.*?\}/, 'unknown')))
     }
   }
   if (visibility !== 'nowhere') expect((await read(`/s/${server.public_id}`)).text).toContain(secret)
