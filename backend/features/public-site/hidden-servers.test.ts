@@ -145,6 +145,8 @@ test.each(STATES)('%s: %s', async (name, visibility, change) => {
   for (const { path, filled } of paths) expectNoTrace(path, await read(filled))
   expect((await announceFrom(app, server.credential)).status).toBe(200)
   await expect.poll(() => isOnList(server)).toBe(true)
+  // Pages from before are too old to be shown.
+  app.clock.advance(2000)
   const before = new Map<string, Copy>()
   for (const { path, filled } of paths) before.set(path, await read(filled))
   for (const path of ['/browse', `/browse?q=${FINDABLE}`, '/browse?ids={id}', '/s/{vanity}'])
