@@ -43,7 +43,12 @@ export default defineConfig(({ command }) => ({
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
-          groups: [{ name: chunkNameFor(`${root}panel.tsx`, `${root}login.tsx`) }, SERVER_LIST, ADMIN_NAVIGATION, SHARED_ICONS],
+          groups: [
+            { name: chunkNameFor(`${root}panel.tsx`, [`${root}login.tsx`, `${root}pages/login-list.tsx`]) },
+            SERVER_LIST,
+            ADMIN_NAVIGATION,
+            SHARED_ICONS,
+          ],
         },
       },
     },

@@ -13,6 +13,7 @@ const About = z
     account_deletion_delay_hours: z.number().describe('From the request to the erasure, in hours. May be a fraction.'),
     announce_ttl_seconds: z.number().describe('A server is offline this many seconds after its last announce.'),
     checks_reachability: z.boolean().describe('True if the list checks whether players can reach each game server.'),
+    public_site: z.boolean().describe('True if visitors can browse the list at `/browse`, and each server has a page at `/s/{id}`.'),
     servers_online: z.int(),
     players_online: z.int(),
   })

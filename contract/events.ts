@@ -159,6 +159,7 @@ export const EVENTS = {
   ISSUE_RESOLVED: { title: () => m.audit_issue_resolved(), icon: 'shield-check', tone: 'ok', text: m.audit_issue_resolved_text },
   ISSUE_DISMISSED: { title: () => m.audit_issue_dismissed(), icon: 'shield-off', tone: 'ok', text: m.audit_issue_dismissed_text },
   ISSUE_REOPENED: { title: () => m.audit_issue_reopened(), icon: 'shield-alert', tone: 'warn', text: m.audit_issue_reopened_text },
+  SERVER_REPORTED: { title: () => m.audit_server_reported(), icon: 'flag', text: m.audit_server_reported_text },
   WEBHOOK_CREATED: { title: () => m.audit_webhook_created(), icon: 'webhook', tone: 'ok', text: m.audit_webhook_created_text },
   WEBHOOK_CHANGED: { title: () => m.audit_webhook_changed(), icon: 'webhook', text: m.audit_webhook_changed_text },
   WEBHOOK_DELETED: { title: () => m.audit_webhook_deleted(), icon: 'webhook', tone: 'danger', text: m.audit_webhook_deleted_text },

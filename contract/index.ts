@@ -25,6 +25,7 @@ import * as notifications from './notifications.ts'
 import * as pins from './pins.ts'
 import * as preferences from './preferences.ts'
 import * as protection from './protection.ts'
+import * as reports from './reports.ts'
 import * as servers from './servers.ts'
 import * as serversAdmin from './servers-admin.ts'
 import * as sessions from './sessions.ts'
@@ -186,12 +187,13 @@ export const endpointGroups = [
   },
   {
     tag: 'Protection',
-    description: 'What the checks of the master list find about a server.',
+    description: 'What the checks of the master list find about a server, and what players report.',
     calls: {
       listUserIssues: protection.issuesOfUser,
       getIssue: protection.issue,
       acknowledgeIssue: protection.acknowledgeIssue,
       replyToIssue: protection.replyToIssue,
+      reportServer: reports.report,
     },
   },
   {
@@ -229,6 +231,7 @@ export const endpointGroups = [
       adminReplaceBenefitSettings: benefitSettings.changeAdminSettings,
       adminListIssues: protection.issues,
       adminModerateIssue: protection.changeIssue,
+      adminGetIssueReports: reports.ofIssue,
       adminListAuditLog: audit.audit,
       adminGetListHistory: history.ofList,
       adminGetStatistics: statistics.statistics,

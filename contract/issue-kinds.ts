@@ -8,6 +8,8 @@ export const ISSUES = {
   IMPERSONATION: { name: () => m.issue_impersonation() },
   UNREACHABLE: { name: () => m.issue_unreachable() },
   ANNOUNCE_FLOOD: { name: () => m.issue_announce_flood() },
+  PLAYER_REPORTS: { name: () => m.issue_player_reports() },
+  REPORT_ABUSE: { name: () => m.issue_report_abuse() },
 } as const
 
 export type IssueKind = keyof typeof ISSUES

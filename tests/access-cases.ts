@@ -11,7 +11,7 @@ import * as sessions from '#contract/sessions.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import * as apiKeys from '#contract/api-keys.ts'
 import * as webhooks from '#contract/webhooks.ts'
-import { buildServer, grant, newName, offer } from './factories.ts'
+import { announce, buildServer, grant, newName, offer } from './factories.ts'
 import { raiseIssue } from './findings.ts'
 import type { TestUser, SignedInUser, TestApp } from './harness.ts'
 
@@ -310,6 +310,18 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'PATCH /api/admin/protection-issues/{id}': {
     prepare: async (world) => ({ params: { id: (await ownIssue(world)).issueId }, body: { note: 'Seen.' } }),
   },
+  'GET /api/admin/protection-issues/{id}/reports': {
+    prepare: async (world) => ({ params: { id: (await ownIssue(world)).issueId } }),
+  },
+  'POST /api/public/servers/{id}/reports': {
+    prepare: async ({ app, server }) => {
+      // Otherwise it has no public page.
+      await announce(app, server.credential)
+      return { body: { reason: 'other' } }
+    },
+    // Owners and managers cannot report their own server.
+    expected: (kind) => (['owner', 'editor', 'designer', 'reissuer', 'resetter'].includes(kind) ? 400 : 'success'),
+  },
   'GET /api/users/{userId}/protection-issues': {
     prepare: ({ users }) => ({ params: { userId: users.owner.id ?? '' } }),
     expected: onlyFor('owner', 'administrator'),
@@ -349,6 +361,8 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'GET /max/{id}/{range}': { prepare: ({ server }) => ({ params: { id: server.public_id, range: '31d' } }) },
   // The owner has no benefit.
   'GET /servers/{id}/skin': { expected: () => 404 },
+  // The server has not announced, or was deleted.
+  'GET /servers/{id}/badge.svg': { expected: () => 404 },
   'POST /announce': {
     prepare: () => ({ body: { port: 7788, playersCount: 1, maxPlayersCount: 10, passworded: false, version: '1', branch: 'release' } }),
   },

@@ -179,7 +179,7 @@ test.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))(
   },
 )
 
-test('API keys cannot manage keys, sessions, preferences or notifications, delete or export the account, read its log, or administer', () => {
+test('API keys cannot manage keys, sessions, preferences or notifications, delete or export the account, read its log, report servers, or administer', () => {
   const closed = ofMembers.filter(({ scope, access }) => scope === undefined && access !== 'admin').map(({ route }) => route)
   expect(closed.toSorted()).toEqual([
     'DELETE /api/users/api-keys/{id}',
@@ -196,6 +196,7 @@ test('API keys cannot manage keys, sessions, preferences or notifications, delet
     'POST /api/auth/logout',
     'POST /api/auth/me/delete',
     'POST /api/auth/me/delete/cancel',
+    'POST /api/public/servers/{id}/reports',
     'POST /api/users/api-keys',
     'POST /api/users/notifications/read',
   ])

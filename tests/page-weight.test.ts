@@ -10,11 +10,14 @@ const MAX_BYTES = { index: 150_000, login: 80_000 } as const
 /** Cyrillic letters take two bytes. */
 const EXTRA_BYTES: Readonly<Partial<Record<Language, number>>> = { ru: 1000 }
 
+/** Browsers load these after the page. */
+const LATE = /\.(?:woff2|webmanifest)$/
+
 /** The page and every script, style and image that it references. */
 function weightOf(page: string): { bytes: number; files: string[] } {
   const html = readFileSync(join(WEB_FOLDER, page), 'utf8')
-  const references = html.matchAll(/(?:href|src)="\/([^"]+)"/g)
-  const files = [page, ...new Set(Array.from(references, ([, file = '']) => file).filter((file) => !file.endsWith('.woff2')))]
+  const references = html.matchAll(/<(?:link|script|img)[^>]* (?:href|src)="\/([^"]+)"/g)
+  const files = [page, ...new Set(Array.from(references, ([, file = '']) => file).filter((file) => !LATE.test(file)))]
   const sizes = files.map((file) => {
     const path = join(WEB_FOLDER, file)
     return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size

@@ -90,6 +90,7 @@ const LIST_CASES: readonly Case[] = [
   ['the unchanged totals', 304, () => requestUnchanged(`${app.listUrl}/servers/info`)],
   ['one server', 200, async () => call(`${app.listUrl}/servers/${id}`)],
   ['an unknown server', 404, onList('/servers/nothing')],
+  ['a badge of no server', 404, onList('/servers/nothing/badge.svg')],
   ['a missing skin', 404, async () => call(`${app.listUrl}/servers/${id}/skin`)],
   ['a history', 200, async () => call(`${app.listUrl}/servers/${id}/avg/1d`)],
   ['an invalid history range', 400, async () => call(`${app.listUrl}/servers/${id}/avg/2d`)],

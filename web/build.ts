@@ -15,6 +15,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import { build, type Plugin } from 'vite'
 import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { buildIcons } from './build/icons.ts'
 import { compileForBuild, inlineMessages } from './build/inline-messages.ts'
 import { API, compileMessages } from './build/messages.ts'
 import { inlineScript, inlineScripts, pageTexts } from './build/plugins.ts'
@@ -201,6 +202,7 @@ if (!upToDate) {
   await mkdir(OUT, { recursive: true })
   await compileForBuild()
   const writes = [packSdk()]
+  for (const [path, content] of await buildIcons(join(ROOT, 'web'))) writes.push(writeCompressed(join(OUT, path), content))
   for (const [path, content] of await buildPublicSite()) writes.push(writeCompressed(path, content))
   for (const language of PANEL_LANGUAGES) {
     // Compressed in other threads, while the next language is built.

@@ -5,6 +5,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { call } from '#web/lib/call.ts'
 import { withRetry } from '#web/lib/retry.ts'
 import { storeNextPath, safePath, takeSignOutReason } from '#web/lib/next-path.ts'
+import type { ShownList } from '#web/pages/login-list.tsx'
 import { LoginPage } from '#web/pages/login-page.tsx'
 
 async function signIn(): Promise<void> {
@@ -17,9 +18,13 @@ async function redirectIfSignedIn(): Promise<void> {
   if (reply.ok) location.replace(safePath(new URLSearchParams(location.search).get('next')))
 }
 
-async function loadList(): Promise<ReactNode> {
-  const [list, { LoginListPanel }] = await Promise.all([call('GET /api/public/list'), import('#web/pages/login-list-panel.tsx')])
-  return <LoginListPanel list={list} />
+/** The backend removes the link without a public site. Development has none. */
+const hasPublicSite = document.querySelector('a[href="/browse"]') !== null
+
+function showList(show: (list: ShownList) => void): void {
+  const summary = call('GET /api/public/list')
+  summary.catch(() => {})
+  import('#web/pages/login-list.tsx').then(({ watchList }) => watchList(summary, hasPublicSite, show)).catch(() => {})
 }
 
 /** Hydrates the prerendered page and repeats an earlier press of its button. */
@@ -50,16 +55,16 @@ if (app && location.pathname.startsWith('/login/')) {
   )
 } else if (app) {
   void redirectIfSignedIn().catch(() => {})
-  const about = call('GET /api/about').catch(() => undefined)
   // In development, Vite serves the page without this attribute.
-  void about.then((loaded) => {
-    if (loaded?.local_identity) app.dataset['localSignIn'] = ''
-  })
-  const list = matchMedia('(min-width: 1100px)').matches ? loadList().catch(() => undefined) : undefined
+  if (import.meta.env.DEV) {
+    void call('GET /api/about').then(({ local_identity: isLocal }) => {
+      if (isLocal) app.dataset['localSignIn'] = ''
+    })
+  }
   const signOutReason = takeSignOutReason()
   const page = (
     <StrictMode>
-      <LoginPage about={about} list={list} signOutReason={signOutReason} onSignIn={signIn} />
+      <LoginPage hasPublicSite={hasPublicSite} onShowList={showList} signOutReason={signOutReason} onSignIn={signIn} />
     </StrictMode>
   )
   if (app.dataset['prerendered'] !== undefined && signOutReason === undefined) hydrate(app, page)

@@ -20,6 +20,7 @@ import { deleteOldNotifications } from '#backend/features/notifications/notifica
 import { escalateAndResolveIssues } from '#backend/features/protection/escalation.ts'
 import type { DetectorRunner } from '#backend/features/detection/detector-runner.ts'
 import { sameNameFinding } from '#backend/features/protection/detectors/impersonation.ts'
+import { findReportAbuse } from '#backend/features/reports/outcomes.ts'
 import { createPurge } from '#backend/features/servers/deleted-servers.ts'
 import { refreshNameKeys } from '#backend/features/servers/refresh-name-keys.ts'
 import { deleteOldCredentials } from '#backend/features/servers/servers.ts'
@@ -78,6 +79,7 @@ function jobsOf(
     once('expire-bans', 2000, createBanJob(deps)),
     once('purge-deleted-servers', 60_000, createPurge(deps)),
     once('escalate-issues', 2000, () => escalateAndResolveIssues(deps)),
+    once('find-report-abuse', 60_000, () => findReportAbuse(deps)),
     // Checks itself whether a minute has passed, and which node saves the samples.
     locally('sample-players', 1000, () => detectorRunner.tick()),
     // Checks itself whether an hour has ended.

@@ -32,6 +32,8 @@ import { PublicPages } from '#backend/features/public-site/public-pages.ts'
 import { servePublicPages } from '#backend/features/public-site/public-site.routes.ts'
 import { serveOgImages } from '#backend/features/public-site/og-image.ts'
 import { serveQrCodes } from '#backend/features/public-site/qr-code.ts'
+import { publicServer } from '#backend/features/public-site/public-server.ts'
+import { bindReports } from '#backend/features/reports/reports.routes.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
@@ -79,6 +81,7 @@ export async function bindRoutes(
   bindFeeds(bind, deps)
   bindActivity(bind, deps)
   bindProtection(bind, deps)
+  bindReports(bind, deps, (id) => publicServer(list.registry, id, deps.clock.now())?.publicId)
   bindWebhooks(bind, deps, services)
   await bindSupporters(panel, bindIn, deps)
   await bindLeaks(panel, bindIn, deps, (apiKeyId) => endStreamsOf(sessionKeyOf(apiKeyId)))

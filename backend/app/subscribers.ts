@@ -12,6 +12,7 @@ import type { Live } from '#backend/features/live/live.ts'
 import { deleteAllManagerGrantsOf } from '#backend/features/managers/managers.ts'
 import { transferIssues } from '#backend/features/protection/issue-transfer.ts'
 import { reopenIssuesOfRestored, resolveIssuesOf, resolveIssuesOfDeleted } from '#backend/features/protection/resolution.ts'
+import { decideReports, moveReports } from '#backend/features/reports/outcomes.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { withdrawTransferOfServer, withdrawTransfersOf } from '#backend/features/transfers/withdrawal.ts'
 import type { RefreshList } from '#backend/masterlist/refresh-list.ts'
@@ -87,6 +88,7 @@ const WEBHOOK: Reactions = { invalidate: [reload(owner, 'activity', 'webhooks')]
 /** Issues without an answer are pinned in the inbox. */
 const ISSUE_MESSAGE: Reactions = { invalidate: [reload(owner, 'protection', 'activity', 'notifications')] }
 const ISSUE: Reactions = { ...ISSUE_MESSAGE, refresh: affected }
+const ISSUE_DECIDED: Reactions = { ...ISSUE, inTransaction: [decideReports] }
 
 export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   SERVER_CREATED: { refresh: affected, invalidate: [reload(owner, 'servers', 'activity'), reloadBenefitsIfChanged] },
@@ -125,7 +127,7 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   TRANSFER_DECLINED: OFFER,
   TRANSFER_LAPSED: OFFER,
   TRANSFER_ACCEPTED: {
-    inTransaction: [moveIssues, removeFromBenefitSettings],
+    inTransaction: [moveIssues, moveReports, removeFromBenefitSettings],
     refresh: affected,
     invalidate: [reload(both, 'servers', 'activity', 'benefits', 'protection', 'notifications')],
   },
@@ -163,13 +165,16 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   ISSUE_OPENED: ISSUE,
   ISSUE_REPEATED: { refresh: affected, invalidate: [reload(owner, 'protection')] },
   ISSUE_CONSEQUENCE_CHANGED: ISSUE,
-  ISSUE_RESOLVED: ISSUE,
-  ISSUE_DISMISSED: ISSUE,
-  ISSUE_REOPENED: ISSUE,
+  ISSUE_RESOLVED: ISSUE_DECIDED,
+  ISSUE_DISMISSED: ISSUE_DECIDED,
+  ISSUE_REOPENED: ISSUE_DECIDED,
   ISSUE_ACKNOWLEDGED: ISSUE_MESSAGE,
   ISSUE_REPLIED: ISSUE_MESSAGE,
   // Only administrators can see notes.
   ISSUE_NOTED: NOTHING,
+
+  // The owner's side is the server's issue.
+  SERVER_REPORTED: { invalidate: [reload(owner, 'activity')] },
 
   WEBHOOK_CREATED: WEBHOOK,
   WEBHOOK_CHANGED: WEBHOOK,

@@ -380,3 +380,41 @@ test('the activity names the group that a server joined', async ({ page, usernam
   await page.goto(`/servers/${public_id}?tab=activity`)
   await expect(page.getByRole('tabpanel')).toContainText(`Harbour ${username}`)
 })
+
+test('an owner shares a server: link, badge, card and QR code, or why it has no public page', async ({
+  page,
+  program,
+  username,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await startSession(page, username)
+  const { public_id, credential } = await createServer(page, { name: `Shared ${username}` })
+  await page.goto(`/servers/${public_id}`)
+  const share = page.getByRole('button', { name: 'Share', exact: true })
+  const dialog = page.getByRole('dialog')
+  await tabTo(page, share)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('The public page appears with the first announce.')
+  await page.keyboard.press('Escape')
+  await expect(share).toBeFocused()
+  await expect(page.getByRole('link', { name: 'View public page' })).toBeHidden()
+
+  await announce(program, credential, { playersCount: 5 })
+  await expect(page.getByRole('link', { name: 'View public page' })).toHaveAttribute('href', `/s/${public_id}`)
+  await share.press('Enter')
+  await expect(dialog.frameLocator('iframe').getByText(`Shared ${username}`)).toBeVisible()
+  await tabTo(page, dialog.getByRole('button', { name: 'Copy: Link' }))
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${program.panelUrl}/s/${public_id}`)
+  await dialog.getByLabel('Style').selectOption('for-the-badge')
+  await dialog.getByLabel('Text on the left').fill('drivers')
+  await expect(dialog.getByRole('textbox', { name: 'BBCode' })).toHaveValue(/badge\.svg\?style=for-the-badge&label=drivers\[\/img\]/)
+  const badge = dialog.getByRole('img', { name: /^Badge/ })
+  await expect.poll(() => badge.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 50)).toBe(true)
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('link', { name: 'Download QR code' }).click()
+  expect((await download).suggestedFilename()).toBe(`${public_id}.svg`)
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the share dialog, ${variant}`))
+})

@@ -14,7 +14,7 @@ export const BACKEND: readonly Layer[] = [
   feature('images', 'groups', 'feeds', 'supporters', 'downloads', 'preferences'),
   feature('auth', 'servers', 'api-keys'),
   feature('protection', 'managers', 'benefits', 'leaks'),
-  feature('transfers'),
+  feature('transfers', 'reports'),
   { masterlist: 'backend/masterlist/' },
   feature('about', 'cloud-auth', 'history', 'activity', 'live', 'webhooks'),
   feature('detection', 'account', 'notifications', 'public-site'),

@@ -15,20 +15,23 @@ const LAZY_PART = /@tanstack[\\/].*[\\/](?:useBlocker|infiniteQueryObserver|useI
 /** One chunk for the icons that several lazy pages share, instead of one for each icon. */
 export const SHARED_ICONS = { name: 'icons', test: ICON, minShareCount: 2 } as const
 
-/** Returns the chunk name of a module, or null to leave it to the bundler. */
-export function chunkNameFor(panelEntry: string, loginEntry: string): (id: string, modules: Modules) => string | null {
+/**
+ * Returns the chunk name of a module, or null to leave it to the bundler.
+ * @param loginEntries the login page, and what it loads later without the panel
+ */
+export function chunkNameFor(panelEntry: string, loginEntries: readonly string[]): (id: string, modules: Modules) => string | null {
   let staticImports: { panel: Set<string>; login: Set<string> } | undefined
   return (id, modules) => {
-    staticImports ??= { panel: staticImportsOf(panelEntry, modules), login: staticImportsOf(loginEntry, modules) }
-    if (id === panelEntry || id === loginEntry || ICON.test(id) || LAZY_PART.test(id) || !staticImports.panel.has(id)) return null
+    staticImports ??= { panel: staticImportsOf([panelEntry], modules), login: staticImportsOf(loginEntries, modules) }
+    if (id === panelEntry || loginEntries.includes(id) || ICON.test(id) || LAZY_PART.test(id) || !staticImports.panel.has(id)) return null
     return staticImports.login.has(id) ? 'base' : 'panel'
   }
 }
 
-/** The entry and its static imports, transitively. */
-function staticImportsOf(entry: string, modules: Modules): Set<string> {
+/** The entries and their static imports, transitively. */
+function staticImportsOf(entries: readonly string[], modules: Modules): Set<string> {
   const visited = new Set<string>()
-  const pending = [entry]
+  const pending = [...entries]
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     if (visited.has(id)) continue
     visited.add(id)

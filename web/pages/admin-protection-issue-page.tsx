@@ -4,6 +4,7 @@ import { m } from '#messages'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { IssueView } from '#web/features/protection/issue-view.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
+import { hasReports, ReportsCard } from '#web/features/protection/reports-card.tsx'
 import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-polling.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -38,6 +39,7 @@ export function AdminProtectionIssuePage() {
         </span>
       }
       actions={<AdminActions issue={issue} />}
+      reports={hasReports(issue) && <ReportsCard issue={issue} />}
     />
   )
 }

@@ -1,25 +1,24 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import type { About } from '#contract/about.ts'
 import { m } from '#messages'
-import { formatNumber } from '#web/lib/format.ts'
 import { LoginFrame } from './login-frame.tsx'
+import type { ShownList } from './login-list.tsx'
 
 interface LoginPageProps {
-  /** Missing in the prerendered page. */
-  about?: Promise<About | undefined>
-  /** What the list is now; undefined if the page is too narrow to show it. */
-  list?: Promise<ReactNode> | undefined
+  /** Whether visitors can browse the list. */
+  hasPublicSite: boolean
+  /** Calls `show` with what the list is now, and again when it changes. Missing in the prerendered page. */
+  onShowList?: (show: (list: ShownList) => void) => void
   /** Why the visitor was signed out. Missing in the prerendered page. */
   signOutReason?: string | undefined
   failure?: string | undefined
   onSignIn?: () => Promise<void>
 }
 
-export function LoginPage({ about, list, signOutReason, failure, onSignIn }: LoginPageProps) {
-  const [loadedAbout, setLoadedAbout] = useState<About>()
+export function LoginPage({ hasPublicSite, onShowList, signOutReason, failure, onSignIn }: LoginPageProps) {
+  const [list, setList] = useState<ShownList>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState(failure)
-  useEffect(() => void about?.then(setLoadedAbout), [about])
+  useEffect(() => onShowList?.(setList), [onShowList])
   // The back button restores this page while it is busy.
   useEffect(() => {
     const resetBusy = () => setBusy(false)
@@ -35,7 +34,7 @@ export function LoginPage({ about, list, signOutReason, failure, onSignIn }: Log
     })
   }
   return (
-    <LoginFrame aside={<ListPanel list={list} />}>
+    <LoginFrame aside={<ListPanel hasPublicSite={hasPublicSite}>{list?.panel}</ListPanel>}>
       <h1 className="mt-6 text-28 font-semibold tracking-[-0.02em]">Muster</h1>
       <p className="mt-2 text-16 text-pretty text-ink-2">{m.login_intro()}</p>
       <div role="status">
@@ -57,9 +56,10 @@ export function LoginPage({ about, list, signOutReason, failure, onSignIn }: Log
       </button>
       <div role="alert">{error !== undefined && <p className="mt-3 text-13 break-words text-danger">{error}</p>}</div>
       <p className="mt-3 hidden text-12 text-ink-3 in-data-local-sign-in:block">{m.common_local_sign_in()}</p>
-      <p className="mt-6 min-h-10 text-13 text-ink-3 tabular-nums min-[1100px]:hidden">
-        {loadedAbout && <OnlineNow about={loadedAbout} />}
-      </p>
+      <div className="mt-6 text-13 text-ink-3 min-[1100px]:hidden">
+        <p className="min-h-10 tabular-nums">{list?.sentence}</p>
+        {hasPublicSite && <BrowseLink />}
+      </div>
       <LazyLanguageMenu />
     </LoginFrame>
   )
@@ -79,31 +79,29 @@ function LazyLanguageMenu() {
 }
 
 /** Has the same height before and after its content loads. */
-function ListPanel({ list }: Pick<LoginPageProps, 'list'>) {
-  const [content, setContent] = useState<ReactNode>()
-  useEffect(() => void list?.then(setContent), [list])
+function ListPanel({ hasPublicSite, children }: { hasPublicSite: boolean; children: ReactNode }) {
   return (
     <section
       aria-labelledby="list"
-      className="hidden h-[456px] w-[420px] rounded-10 border border-line bg-surface-1 p-6 min-[1100px]:block"
+      className="hidden h-[488px] w-[420px] rounded-10 border border-line bg-surface-1 p-6 min-[1100px]:block"
     >
-      <h2 id="list" className="font-medium">
-        {m.login_list_title()}
-      </h2>
-      {content}
+      <div className="flex items-center justify-between gap-4">
+        <h2 id="list" className="font-medium">
+          {m.login_list_title()}
+        </h2>
+        {hasPublicSite && <BrowseLink />}
+      </div>
+      {children}
     </section>
   )
 }
 
-/** Has its own plural messages. A message shared with the panel would be another script to load. */
-function OnlineNow({ about }: { about: About }) {
-  const counted = (count: number) => ({ count, shown: formatNumber(count) })
-  if (about.servers_online === 0) return m.login_online_none()
+/** The backend removes it if there is no public site (platform/http/pages.ts). */
+function BrowseLink() {
   return (
-    <span className="inline-flex items-center gap-2">
-      <span className="size-2 shrink-0 rounded-full bg-ok" aria-hidden="true" />
-      {m.login_online({ servers: m.login_servers(counted(about.servers_online)), players: m.login_players(counted(about.players_online)) })}
-    </span>
+    <a href="/browse" className="inline-flex min-h-8 items-center text-13 text-accent hover:underline">
+      {m.login_browse()}
+    </a>
   )
 }
 

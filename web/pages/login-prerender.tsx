@@ -6,7 +6,7 @@ import { LoginPage } from './login-page.tsx'
 export function renderLoginPage(): string {
   return renderToString(
     <StrictMode>
-      <LoginPage />
+      <LoginPage hasPublicSite />
     </StrictMode>,
   )
 }

@@ -1,4 +1,4 @@
-/** A card of 320x120 for other sites. */
+/** A card of 320x120 for other sites, or narrower. */
 import type { PublicServerView, PublicSite } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
@@ -9,7 +9,7 @@ import { ServerMarks } from './server-marks.tsx'
 export function EmbedCard({ view, site }: { view: PublicServerView; site: PublicSite }) {
   const { name, isOnline, players, maxPlayers } = view
   return (
-    <main className="h-[120px] w-[320px] overflow-hidden rounded-10 border border-line bg-surface-1 p-3.5">
+    <main className="embed-card h-[120px] max-w-[320px] overflow-hidden rounded-10 border border-line bg-surface-1 p-3.5">
       <a href={site.origin + view.path} target="_blank" rel="noopener" className="flex h-full flex-col justify-between rounded-6">
         <span className="flex min-w-0 items-center gap-3">
           <ServerIcon server={view} />

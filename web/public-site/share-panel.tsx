@@ -19,6 +19,7 @@ export function SharePanel({ view, site }: { view: PublicServerView; site: Publi
             <Code id="markdown" label={m.public_share_badge_markdown()} text={codes.markdown} />
           </div>
           <Code id="html" label={m.public_share_badge_html()} text={codes.html} />
+          <Code id="bbcode" label={m.public_share_badge_bbcode()} text={codes.bbcode} />
           <Code id="embed" label={m.public_share_embed()} text={codes.embed} />
         </div>
         <figure className="w-[160px] text-center">

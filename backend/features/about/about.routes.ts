@@ -33,6 +33,7 @@ export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: Abo
       account_deletion_delay_hours: env.ACCOUNT_DELETION_DELAY_HOURS,
       announce_ttl_seconds: env.ANNOUNCE_TTL_SECONDS,
       checks_reachability: env.checksReachability,
+      public_site: env.PUBLIC_SITE,
       servers_online: servers,
       players_online: players,
     }

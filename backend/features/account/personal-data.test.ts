@@ -132,6 +132,10 @@ async function buildFixture(username: string): Promise<Fixture> {
   const webhookSecret = await addWebhook(user, ownServer.public_id)
   await offer(user, ownServer.public_id, friend.id)
   await app.db.insertInto('pinned_servers').values({ user_id: user.id, server_id: ownServer.public_id }).execute()
+  await app.db
+    .insertInto('server_reports')
+    .values([reportOf(user, theirs.public_id, `${text} about another server`), reportOf(friend, ownServer.public_id, text)])
+    .execute()
   await offer(owner, theirs.public_id, user.id)
   await app.runJob('notify-of-server-changes')
   const { discord } = (await user.call(users.me)).data
@@ -150,6 +154,11 @@ async function buildFixture(username: string): Promise<Fixture> {
       ...bytes.flatMap((part) => [part.toString('hex'), part.toString('base64'), part.toString('base64url')]),
     ],
   }
+}
+
+function reportOf({ id: userId }: SignedInUser, publicId: string, details: string) {
+  const undecided = { issue_id: null, uncounted_because: null }
+  return { id: randomUUID(), user_id: userId, server_id: publicId, reason: 'other' as const, details, created_at: new Date(), ...undecided }
 }
 
 /** Adds a webhook with a delivery and the state of a server. Returns its secret. */
@@ -349,6 +358,7 @@ describe('the export', () => {
       player_samples: 1,
       player_history: 1,
       server_restarts: 1,
+      server_reports: 1,
     })
     // Notes of administrators are not in it.
     expect(data.held.protection_timeline?.map((row) => row.kind)).not.toContain('NOTE')

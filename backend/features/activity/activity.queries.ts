@@ -33,3 +33,8 @@ export async function listGroupNames(db: Db, ids: readonly string[]): Promise<re
   if (ids.length === 0) return []
   return db.selectFrom('server_groups').select(['id', 'name']).where('id', 'in', ids).execute()
 }
+
+export async function listServerNames(db: Db, publicIds: readonly string[]): Promise<readonly { public_id: string; name: string }[]> {
+  if (publicIds.length === 0) return []
+  return db.selectFrom('servers').select(['public_id', 'name']).where('public_id', 'in', publicIds).execute()
+}

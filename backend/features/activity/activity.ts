@@ -4,7 +4,7 @@ import type { Action, ActorRole } from '#contract/events.ts'
 import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
-import { type ActivityRow, listGroupNames, listServerActivity, userActivityPage } from './activity.queries.ts'
+import { type ActivityRow, listGroupNames, listServerActivity, listServerNames, userActivityPage } from './activity.queries.ts'
 
 export async function getServerActivity(db: Db, ownerId: string, publicId: string, beforeId?: string): Promise<ActivityEntry[]> {
   return presentForUser(db, ownerId, await listServerActivity(db, ownerId, publicId, beforeId))
@@ -28,27 +28,36 @@ function maskedFor(viewerId: string, row: ActivityRow): ActivityRow {
   }
 }
 
-/** The users and groups that rows name, by id. Leaves out those that no longer exist. */
+/** What rows name, by id: users, groups, and servers whose name is not in the row. Leaves out those that no longer exist. */
 interface Names {
   readonly people: ReadonlyMap<string, PublicUser>
   readonly groups: ReadonlyMap<string, string>
+  readonly servers: ReadonlyMap<string, string>
 }
 
 export async function namesIn(db: Db, rows: readonly ActivityRow[]): Promise<Names> {
-  const [people, groups] = await Promise.all([
+  const [people, groups, servers] = await Promise.all([
     publicUsers(
       db,
       rows.flatMap((row) => [row.actor_id, row.other_id, row.owner_id]),
     ),
     listGroupNames(db, [...new Set(rows.flatMap(groupIdsOf))]),
+    listServerNames(
+      db,
+      rows.flatMap((row) => (row.server_name === null && row.server_id !== null ? [row.server_id] : [])),
+    ),
   ])
-  return { people, groups: new Map(groups.map(({ id, name }) => [id, name])) }
+  return {
+    people,
+    groups: new Map(groups.map(({ id, name }) => [id, name])),
+    servers: new Map(servers.map(({ public_id, name }) => [public_id, name])),
+  }
 }
 
 const groupIdsOf = ({ before, after }: ActivityRow): string[] =>
   [before?.['group_id'], after?.['group_id']].filter((id) => typeof id === 'string')
 
-export function presentRow(row: ActivityRow, { people, groups }: Names): ActivityEntry {
+export function presentRow(row: ActivityRow, { people, groups, servers }: Names): ActivityEntry {
   const person = (id: string | null) => (id === null ? null : (people.get(id) ?? null))
   const groupNames = groupIdsOf(row).flatMap((id) => {
     const name = groups.get(id)
@@ -61,7 +70,8 @@ export function presentRow(row: ActivityRow, { people, groups }: Names): Activit
     as: row.role as ActorRole,
     actor: person(row.actor_id),
     owner: person(row.owner_id),
-    server: row.server_id === null ? null : { public_id: row.server_id, name: row.server_name ?? row.server_id },
+    server:
+      row.server_id === null ? null : { public_id: row.server_id, name: row.server_name ?? servers.get(row.server_id) ?? row.server_id },
     user: person(row.other_id),
     api_key: row.api_key_name,
     before: row.before,

@@ -25,6 +25,8 @@ export interface DomainEvent {
   readonly after?: Values
   /** The user whose change the system reacted to. They are not notified. Not stored. */
   readonly causedBy?: string | null | undefined
+  /** The owner of an issue that only administrators see. Not stored. */
+  readonly issueOwnerId?: string
   /** Benefits that the owner can use now, and those that they no longer can. Not stored. */
   readonly gained?: readonly string[]
   readonly lost?: readonly string[]
@@ -95,7 +97,8 @@ function rowOf({ action, as, actorId, ownerId, otherId, server, before, after }:
     owner_id: ownerId,
     other_id: otherId ?? null,
     server_id: server?.public_id ?? null,
-    server_name: server?.name ?? null,
+    // A report names another user's server, and that name must not outlive its owner's erasure.
+    server_name: action === 'SERVER_REPORTED' ? null : (server?.name ?? null),
     api_key_name: nameOfActingKey(actorId),
     before: before === undefined ? null : JSON.stringify(before),
     after: after === undefined ? null : JSON.stringify(after),

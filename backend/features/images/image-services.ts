@@ -35,8 +35,9 @@ export function createImageServices({ env, log, clock }: Pick<Deps, 'env' | 'log
   }
 }
 
-/** The origins in the panel's `img-src` policy. A local setup is reachable under two names. */
+/** The origins in the panel's `img-src` policy: of images, and of the list, which serves badges. A local setup has two names. */
 export function imageOrigins(env: Env): string[] {
-  const { origin } = new URL(imagesBase(env))
-  return origin.startsWith('http://localhost:') ? [origin, origin.replace('localhost', '127.0.0.1')] : [origin]
+  const list = env.MASTERLIST_PUBLIC_URL ?? `http://localhost:${env.MASTERLIST_PORT}`
+  const origins = [imagesBase(env), list].map((url) => new URL(url).origin)
+  return [...new Set(origins.flatMap((origin) => [origin, origin.replace('http://localhost:', 'http://127.0.0.1:')]))]
 }

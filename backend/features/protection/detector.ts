@@ -46,7 +46,7 @@ export interface Detector {
   readonly rejectionCode?: DetectedRejectionCode
   /** What a dry run reads, and what it cannot see. */
   readonly dryRun?: { readonly source: 'attempts' | 'samples' | 'names'; readonly limitations: string }
-  /** Undefined if something else reports the findings (`detection/reachability`). */
+  /** Undefined if something else reports the findings (`detection/reachability`, `reports`). */
   readonly create?: (settings: DetectorSettings) => RunningDetector
 }
 

@@ -5,6 +5,8 @@ import { addressMismatch } from './detectors/address-mismatch.ts'
 import { announceFlood } from './detectors/announce-flood.ts'
 import { impersonation } from './detectors/impersonation.ts'
 import { implausiblePlayers } from './detectors/implausible-players.ts'
+import { playerReports } from './detectors/player-reports.ts'
+import { reportAbuse } from './detectors/report-abuse.ts'
 import { revokedCredential } from './detectors/revoked-credential.ts'
 import { unreachable } from './detectors/unreachable.ts'
 
@@ -15,4 +17,6 @@ export const DETECTORS: Readonly<Record<IssueKind, Detector>> = {
   IMPERSONATION: impersonation,
   UNREACHABLE: unreachable,
   ANNOUNCE_FLOOD: announceFlood,
+  PLAYER_REPORTS: playerReports,
+  REPORT_ABUSE: reportAbuse,
 }

@@ -10,11 +10,14 @@ import { conflict, invalid } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { getAnyIssue, issueNotFound } from './issues.ts'
 import { type LockedIssue, lockIssue, lockServer, updateIssue } from './issues.queries.ts'
-import { type IssueEvent, consequenceChanged, recordIssueEvents, statusChanged } from './timeline.ts'
+import { type IssueEvent, consequenceChanged, recordIssueEvents, shownToOwner, statusChanged } from './timeline.ts'
 
 type Columns = UpdateObject<Tables, 'protection_issues'>
 
 type Change = IssueEvent & { readonly columns?: Columns }
+
+/** The owner receives these, so they see the issue from then on. */
+const CONCERNS_OWNER: readonly Action[] = ['ISSUE_REPLIED', 'ISSUE_CONSEQUENCE_CHANGED']
 
 const isOpen = (status: IssueStatus) => OPEN_STATUSES.some((open) => open === status)
 
@@ -32,14 +35,17 @@ export async function moderate(db: Db, adminId: string, id: string, requested: I
       if (issue === undefined) throw issueNotFound()
       const status = requested.status ?? issue.status
       const changes = [
-        ...statusChange(issue, status, server?.owner_id === ownerId, now),
+        ...statusChange(issue, status, publicId === null || server?.owner_id === ownerId, now),
         ...consequenceChange(issue, status, requested.consequence, now),
         ...messageChanges(issue, requested),
       ]
+      const isRevealed = issue.is_admin_only && changes.some(({ action }) => CONCERNS_OWNER.includes(action))
+      if (isRevealed) changes.unshift(revealed(issue))
       const columns: Columns = {}
       for (const change of changes) Object.assign(columns, change.columns)
       if (Object.keys(columns).length > 0) await updateIssue(trx, id, columns)
-      await recordIssueEvents(trx, changes, now, { as: 'administrator', actorId: adminId })
+      const events = isRevealed ? changes.map((change) => ({ ...change, issue: { ...issue, is_admin_only: false } })) : changes
+      await recordIssueEvents(trx, events, now, { as: 'administrator', actorId: adminId })
     })
   } catch (error) {
     if (isUniqueViolation(error, 'protection_issues_one_open')) throw conflict('ISSUE_ALREADY_OPEN')
@@ -47,7 +53,7 @@ export async function moderate(db: Db, adminId: string, id: string, requested: I
   }
 }
 
-/** @param isStillOwner whether the server still exists and still belongs to the issue's owner. */
+/** @param isStillOwner whether the server still exists and still belongs to the issue's owner. True for an issue of an account. */
 function statusChange(issue: LockedIssue, next: IssueStatus, isStillOwner: boolean, now: Date): Change[] {
   const { status, closed_at: closedAt, is_open: wasOpen } = issue
   if (next === status) return []
@@ -74,6 +80,11 @@ function consequenceChange(issue: LockedIssue, status: IssueStatus, chosen: Cons
   if (next === consequence && isChosen === wasChosen) return []
   const columns = { consequence: next, is_consequence_chosen: isChosen, ...(next !== consequence && { consequence_at: now }) }
   return [{ ...consequenceChanged(issue, consequence, next), columns }]
+}
+
+/** Shows an issue that only administrators saw to its owner. */
+function revealed(issue: LockedIssue): Change {
+  return { ...shownToOwner(issue), columns: { is_admin_only: false } }
 }
 
 function messageChanges(issue: LockedIssue, { reply, note }: IssueChanges): Change[] {

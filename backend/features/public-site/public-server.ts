@@ -14,6 +14,6 @@ export function publicServer(registry: Pick<Registry, 'find'>, id: string, now: 
 }
 
 /** @param now wall milliseconds. */
-export function hasPublicPage(server: ServerRecord, now: number): boolean {
+function hasPublicPage(server: ServerRecord, now: number): boolean {
   return server.isPublic && server.announced !== undefined && (server.online || now - server.since < OFFLINE_PAGE_MS)
 }

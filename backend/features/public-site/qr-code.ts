@@ -14,7 +14,7 @@ import { sendImage } from './send-image.ts'
 const CACHE_CONTROL = 'public, max-age=60, s-maxage=60'
 /** Modules of the white border that readers need (ISO/IEC 18004). */
 const QUIET_ZONE = 4
-/** A code takes 5 KB. */
+/** A code takes 2 KB. */
 const MAX_CACHED = 500
 
 export function serveQrCodes(panel: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'clock'>, registry: Pick<Registry, 'find'>): void {

@@ -25,15 +25,27 @@ const PUBLIC_BODY = '<!-- page -->'
 /** Where the page is drawn. */
 const APP = '<div id="app"'
 
+/** Links to the public pages. */
+const PUBLIC_LINKS = /<a href="\/browse"[^>]*>[^<]*<\/a>/g
+
+/** Files that browsers and phones request by their name. */
+const WELL_KNOWN_FILES = ['favicon.ico', 'apple-touch-icon.png', 'manifest.webmanifest']
+
 export type Pages = ReturnType<typeof openPages>
 export type Page = ReturnType<typeof readPage>
 
-/** Throws a readable error if the pages are not built. @param usesLocalIdentity the login page then names no provider. */
-export function openPages({ usesLocalIdentity }: Pick<Env, 'usesLocalIdentity'>, folder = WEB_FOLDER) {
+/**
+ * Throws a readable error if the pages are not built. The login page names no provider with the local one. Without the public site,
+ * no page links to it.
+ */
+export function openPages({ usesLocalIdentity, PUBLIC_SITE }: Pick<Env, 'usesLocalIdentity' | 'PUBLIC_SITE'>, folder = WEB_FOLDER) {
   if (!existsSync(join(folder, DEFAULT_LANGUAGE, 'index.html')) || !existsSync(RENDER_FOLDER))
     throw new Error('The panel is not built yet. Run `npm run build` first (`npm start` does that automatically).')
-  const read = (name: string, change?: (html: string) => string) =>
-    new Map(PANEL_LANGUAGES.map((language) => [language, readPage(join(folder, language, name), language, change)]))
+  const withLinks = (html: string) => (PUBLIC_SITE ? html : html.replaceAll(PUBLIC_LINKS, ''))
+  const read = (name: string, change = (html: string) => html) =>
+    new Map(
+      PANEL_LANGUAGES.map((language) => [language, readPage(join(folder, language, name), language, (html) => change(withLinks(html)))]),
+    )
   const panel = read('index.html')
   // Built once: it has no text of its own.
   const publicSite = readFileSync(join(folder, 'public-site.html'), 'utf8')
@@ -45,6 +57,7 @@ export function openPages({ usesLocalIdentity }: Pick<Env, 'usesLocalIdentity'>,
       const setHeaders = (reply: FastifyReply) => void reply.header('content-security-policy', NOT_A_PAGE)
       await app.register(fastifyStatic, { root: folder, serve: false, setHeaders })
       app.get('/announce.tgz', (_request, reply) => reply.sendFile('announce.tgz'))
+      for (const name of WELL_KNOWN_FILES) app.get(`/${name}`, (_request, reply) => reply.sendFile(name, { maxAge: '1d' }))
       await app.register(fastifyStatic, {
         root: join(folder, 'assets'),
         prefix: '/assets/',
@@ -75,7 +88,7 @@ export function pageLanguageOf({ cookies, headers }: FastifyRequest): Language {
   return PANEL_LANGUAGES.find((language) => language === cookies['muster_language']) ?? languageOf(headers['accept-language'])
 }
 
-function readPage(path: string, language: Language, change = (html: string) => html) {
+function readPage(path: string, language: Language, change: (html: string) => string) {
   const html = change(readFileSync(path, 'utf8'))
   return { html, language, etag: `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"` }
 }

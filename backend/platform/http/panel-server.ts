@@ -187,6 +187,8 @@ function headersFor({ env, pages, imageOrigins }: Options) {
         'img-src': ["'self'", 'data:', 'blob:', 'https://cdn.discordapp.com', ...imageOrigins],
         'font-src': ["'self'"],
         'connect-src': ["'self'"],
+        // The preview of a server's card.
+        'frame-src': ["'self'"],
         'manifest-src': ["'self'"],
         'base-uri': ["'none'"],
         'form-action': ["'self'"],

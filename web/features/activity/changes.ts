@@ -6,6 +6,7 @@ import { ISSUES } from '#contract/issue-kinds.ts'
 import { PERMISSIONS } from '#contract/permissions.ts'
 import { m } from '#messages'
 import { CONSEQUENCE, SEVERITY, STATUS } from '#web/features/protection/issue-labels.ts'
+import { REPORT_REASONS } from '#web/features/protection/report-reasons.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
 import { exactTime } from '#web/lib/time.ts'
@@ -62,6 +63,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   benefit: m.users_list_benefit(),
   permissions: m.managers_permissions(),
   reason: m.common_reason(),
+  report_reason: m.common_reason(),
   severity: m.protection_severity(),
   status: m.common_status(),
   scopes: m.managers_permissions(),
@@ -95,6 +97,7 @@ const NAMES = new Map<string, ReadonlyMap<string, string>>([
   ['owned_tier', nameMap(TIERS)],
   ['forced_tier', nameMap(TIERS)],
   ['kind', nameMap(ISSUES)],
+  ['report_reason', nameMap(REPORT_REASONS)],
   ['severity', nameMap(SEVERITY)],
   ['status', nameMap(STATUS)],
   ['consequence', nameMap(CONSEQUENCE)],

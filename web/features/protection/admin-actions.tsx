@@ -10,7 +10,7 @@ import { type ModerationAction, MODERATION_ACTIONS, actionsFor } from './moderat
 import { ModerationDialog } from './moderation-dialog.tsx'
 
 /** Shown as buttons; the others are in a menu. */
-const FREQUENT: readonly ModerationAction[] = ['acknowledge', 'resolve', 'dismiss', 'reopen']
+const FREQUENT: readonly ModerationAction[] = ['acknowledge', 'resolve', 'dismiss', 'uphold-reports', 'dismiss-reports', 'reopen']
 
 interface AdminActionsProps {
   issue: ProtectionIssue
@@ -20,7 +20,7 @@ interface AdminActionsProps {
 
 export function AdminActions({ issue, focusAfter = pageTitle }: AdminActionsProps) {
   const [action, setAction] = useState<ModerationAction>()
-  const actions = actionsFor(issue.status)
+  const actions = actionsFor(issue)
   return (
     <>
       {actions

@@ -5,6 +5,8 @@ import {
   CircleSlash,
   Eye,
   EyeOff,
+  Flag,
+  FlagOff,
   Gauge,
   KeyRound,
   ListEnd,
@@ -16,7 +18,7 @@ import {
   VenetianMask,
 } from 'lucide-react'
 import type { IssueKind } from '#contract/issue-kinds.ts'
-import type { Consequence, IssueStatus, Severity } from '#contract/protection.ts'
+import type { Consequence, IssueStatus, ProtectionIssue, Severity } from '#contract/protection.ts'
 import { m } from '#messages'
 import { counted } from '#web/ui/count-text.ts'
 
@@ -29,6 +31,8 @@ export const KIND_ICONS: Partial<Record<IssueKind, LucideIcon>> = {
   IMPERSONATION: VenetianMask,
   UNREACHABLE: Unplug,
   ANNOUNCE_FLOOD: Gauge,
+  PLAYER_REPORTS: Flag,
+  REPORT_ABUSE: FlagOff,
 }
 
 /** `bars`: how many of three are filled. */
@@ -65,6 +69,10 @@ export const CONSEQUENCE: Readonly<Record<Consequence, { name: string; descripti
     tone: 'danger',
   },
 }
+
+/** What an issue is about where its server would be named. */
+export const subjectOf = ({ kind, server }: Pick<ProtectionIssue, 'kind' | 'server'>): string =>
+  server?.name ?? (kind === 'REPORT_ABUSE' ? m.protection_about_account() : m.protection_server_deleted())
 
 export const isOpen = ({ status }: { readonly status: IssueStatus }): boolean => status === 'OPEN' || status === 'ACKNOWLEDGED'
 

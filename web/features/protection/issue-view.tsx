@@ -11,7 +11,7 @@ import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Evidence } from './evidence.tsx'
 import { ConsequenceBadge, IssueBadges } from './issue-badges.tsx'
-import { CONSEQUENCE, isOpen, timesSeen } from './issue-labels.ts'
+import { CONSEQUENCE, isOpen, subjectOf, timesSeen } from './issue-labels.ts'
 import { FirstSeen, LastSeen, type Viewer } from './issue-list.tsx'
 import { IssueTimeline } from './issue-timeline.tsx'
 
@@ -22,9 +22,11 @@ interface IssueViewProps {
   owner?: ReactNode
   actions?: ReactNode
   reply?: ReactNode
+  /** Below the summary. */
+  reports?: ReactNode
 }
 
-export function IssueView({ issue, viewer, above, owner, actions, reply }: IssueViewProps) {
+export function IssueView({ issue, viewer, above, owner, actions, reply, reports }: IssueViewProps) {
   return (
     <>
       <PageHeader
@@ -52,9 +54,12 @@ export function IssueView({ issue, viewer, above, owner, actions, reply }: Issue
         <div className="min-w-0 space-y-5">
           {viewer === 'owner' && <Remedy issue={issue} viewer={viewer} />}
           <Summary issue={issue} />
-          <Card title={m.protection_evidence()}>
-            <Evidence key={issue.id} issue={issue} viewer={viewer} />
-          </Card>
+          {reports}
+          {issue.kind !== 'REPORT_ABUSE' && (
+            <Card title={m.protection_evidence()}>
+              <Evidence key={issue.id} issue={issue} viewer={viewer} />
+            </Card>
+          )}
           <ConsequenceCard issue={issue} viewer={viewer} />
           {viewer === 'administrator' && <Remedy issue={issue} viewer={viewer} />}
         </div>
@@ -69,8 +74,9 @@ export function IssueView({ issue, viewer, above, owner, actions, reply }: Issue
   )
 }
 
-function AffectedServer({ issue: { server }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
-  if (server === null) return <span className="text-ink-3">{m.protection_server_deleted()}</span>
+function AffectedServer({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
+  const { server } = issue
+  if (server === null) return <span className="text-ink-3">{subjectOf(issue)}</span>
   return (
     <span className="inline-flex min-w-0 items-center gap-1">
       <span className="text-ink-3">{m.protection_server()}</span>
@@ -93,7 +99,7 @@ function Summary({ issue }: { issue: IssueDetail }) {
       <p className="mt-2 text-16 text-pretty [overflow-wrap:anywhere]">{issue.summary}</p>
       <p className="mt-2 text-pretty text-ink-2">{issue.explanation}</p>
       <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-3">
-        <span className="tabular-nums">{timesSeen(issue.occurrences)}</span>
+        {issue.occurrences > 0 && <span className="tabular-nums">{timesSeen(issue.occurrences)}</span>}
         <span>{once ? <TimeAgo at={issue.first_seen_at} /> : <FirstSeen issue={issue} />}</span>
         {!once && (
           <span>
@@ -153,6 +159,7 @@ const REMEDY_LINKS: Partial<Record<IssueKind, RemedyLink>> = {
   ADDRESS_MISMATCH: { text: m.protection_remedy_address() },
   REVOKED_CREDENTIAL: { text: m.protection_remedy_credential() },
   IMPERSONATION: { tab: 'listing', text: m.protection_remedy_name() },
+  PLAYER_REPORTS: { tab: 'listing', text: m.protection_remedy_name() },
 }
 const ANNOUNCES_LINK: RemedyLink = { tab: 'announces', text: m.protection_remedy_announces() }
 

@@ -1,9 +1,18 @@
 /** The actions of administrators on an issue. */
 import { CircleCheck, CircleSlash, Eye, type LucideIcon, MessageSquare, RotateCcw, Scale, StickyNote } from 'lucide-react'
-import type { Consequence, IssueChanges, IssueStatus } from '#contract/protection.ts'
+import type { Consequence, IssueChanges, IssueStatus, ProtectionIssue } from '#contract/protection.ts'
 import { m } from '#messages'
 
-export type ModerationAction = 'acknowledge' | 'resolve' | 'dismiss' | 'reopen' | 'reply' | 'note' | 'consequence'
+export type ModerationAction =
+  | 'acknowledge'
+  | 'resolve'
+  | 'dismiss'
+  | 'uphold-reports'
+  | 'dismiss-reports'
+  | 'reopen'
+  | 'reply'
+  | 'note'
+  | 'consequence'
 
 interface Definition {
   readonly icon: LucideIcon
@@ -45,6 +54,24 @@ export const MODERATION_ACTIONS: Readonly<Record<ModerationAction, Definition>> 
     done: m.protection_dismiss_done(),
     status: 'DISMISSED',
   },
+  'uphold-reports': {
+    icon: CircleCheck,
+    button: m.protection_reports_uphold_ask(),
+    title: m.protection_reports_uphold_title(),
+    hint: m.protection_reports_uphold_hint(),
+    confirm: m.protection_reports_uphold_title(),
+    done: m.protection_reports_uphold_done(),
+    status: 'RESOLVED',
+  },
+  'dismiss-reports': {
+    icon: CircleSlash,
+    button: m.protection_reports_dismiss_ask(),
+    title: m.protection_reports_dismiss_title(),
+    hint: m.protection_reports_dismiss_hint(),
+    confirm: m.protection_reports_dismiss_title(),
+    done: m.protection_reports_dismiss_done(),
+    status: 'DISMISSED',
+  },
   reopen: {
     icon: RotateCcw,
     button: m.protection_reopen_ask(),
@@ -82,9 +109,10 @@ export const MODERATION_ACTIONS: Readonly<Record<ModerationAction, Definition>> 
   },
 }
 
-export function actionsFor(status: IssueStatus): readonly ModerationAction[] {
-  if (status === 'OPEN') return ['acknowledge', 'resolve', 'dismiss', 'reply', 'note', 'consequence']
-  if (status === 'ACKNOWLEDGED') return ['resolve', 'dismiss', 'reply', 'note', 'consequence']
+export function actionsFor({ kind, status }: Pick<ProtectionIssue, 'kind' | 'status'>): readonly ModerationAction[] {
+  const closing = kind === 'PLAYER_REPORTS' ? (['uphold-reports', 'dismiss-reports'] as const) : (['resolve', 'dismiss'] as const)
+  if (status === 'OPEN') return ['acknowledge', ...closing, 'reply', 'note', 'consequence']
+  if (status === 'ACKNOWLEDGED') return [...closing, 'reply', 'note', 'consequence']
   return ['reopen', 'reply', 'note']
 }
 

@@ -1,13 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRightLeft, Plug } from 'lucide-react'
+import { ArrowRightLeft, ExternalLink, Plug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
+import { useNow } from '#web/lib/time.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { ShownServer } from './access.ts'
 import { Flags } from './flags.tsx'
+import { publicPath, whyNoPublicPage } from './share/public-page.ts'
+import { ShareButton, useHasPublicSite } from './share/share-button.tsx'
 import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 import { ServerBanner } from './server-banner.tsx'
 import { lastAnnounceAt, statusOf } from './status.ts'
@@ -26,7 +29,10 @@ export function ServerHeader({ server, note }: { server: ShownServer; note?: Rea
             <ServerTitle server={server} />
             <Ids server={server} />
           </div>
-          <ConnectAddress server={server} />
+          <div className="flex min-w-0 flex-wrap items-center gap-2 lg:justify-end">
+            <ConnectAddress server={server} />
+            <ShareButton server={server} />
+          </div>
         </div>
         <PendingTransfer server={server} />
       </ServerBanner>
@@ -63,7 +69,25 @@ function Ids({ server }: { server: ShownServer }) {
         </span>
       )}
       {statusOf(server).key === 'online' && <span className="text-ink-3">{m.servers_header_listed()}</span>}
+      <PublicPageLink server={server} />
     </p>
+  )
+}
+
+function PublicPageLink({ server }: { server: ShownServer }) {
+  const hasPublicSite = useHasPublicSite()
+  const now = useNow()
+  if (!hasPublicSite || whyNoPublicPage(server, now) !== undefined) return null
+  return (
+    <a
+      href={publicPath(server)}
+      target="_blank"
+      rel="noreferrer"
+      className="ml-1 inline-flex min-h-6 items-center gap-1 rounded-6 text-accent underline underline-offset-2 pointer-coarse:min-h-11"
+    >
+      {m.servers_share_view()}
+      <ExternalLink size={13} aria-hidden="true" />
+    </a>
   )
 }
 

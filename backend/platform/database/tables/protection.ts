@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { ReportOutcome, ReportReason, UncountedReason } from '#contract/reports.ts'
 import type { Consequence, Evidence, IssueKind, IssueStatus, Severity, TimelineEntry } from '#contract/protection.ts'
 
 /** Reads have the contract's type. The rules check what is written. */
@@ -19,6 +20,7 @@ export interface ProtectionTables {
     consequence: ColumnType<Consequence, string | undefined, string>
     consequence_at: Generated<Date>
     is_consequence_chosen: Generated<boolean>
+    is_admin_only: Generated<boolean>
     summary: string
     evidence: ColumnType<Evidence, string, string>
     occurrences: ColumnType<string, number | undefined, number>
@@ -37,5 +39,17 @@ export interface ProtectionTables {
     status: ColumnType<IssueStatus | null, string | null | undefined, string | null>
     consequence: ColumnType<Consequence | null, string | null | undefined, string | null>
     text: Generated<string>
+  }
+  server_reports: {
+    id: string
+    server_id: string
+    user_id: string
+    reason: ReportReason
+    details: Generated<string>
+    created_at: Date
+    issue_id: string | null
+    uncounted_because: UncountedReason | null
+    outcome: Generated<ReportOutcome | null>
+    decided_at: Generated<Date | null>
   }
 }

@@ -7,7 +7,7 @@ import { updateIssue, invalidateIssues } from '#web/features/protection/issue-mu
 import { MODERATION_ACTIONS, issueChanges, NO_MESSAGES } from '#web/features/protection/moderation.ts'
 import { MessageFields } from '#web/features/protection/moderation-dialog.tsx'
 import { isTooLong } from '#web/features/protection/message-field.tsx'
-import { isOpen } from '#web/features/protection/issue-labels.ts'
+import { isOpen, subjectOf } from '#web/features/protection/issue-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
@@ -48,8 +48,7 @@ interface BulkModerationDialogProps {
   onClose: () => void
 }
 
-const nameOf = ({ kind, server, user }: QueuedIssue) =>
-  `${ISSUES[kind].name()} · ${server?.name ?? m.protection_server_deleted()} · ${user.discord.username}`
+const nameOf = (issue: QueuedIssue) => `${ISSUES[issue.kind].name()} · ${subjectOf(issue)} · ${issue.user.discord.username}`
 
 function BulkModerationDialog({ action, rows, onDone, onClose }: BulkModerationDialogProps) {
   const client = useQueryClient()

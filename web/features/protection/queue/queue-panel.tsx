@@ -10,6 +10,7 @@ import { FirstSeen, LastSeen } from '#web/features/protection/issue-list.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
 import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-polling.tsx'
 import { timesSeen } from '#web/features/protection/issue-labels.ts'
+import { hasReports, ReportCounts } from '#web/features/protection/reports-card.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { PanelPending, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -59,7 +60,7 @@ function Details({ row, fetchedAt }: { row: QueuedIssue; fetchedAt: number }) {
       </div>
       <p className="mt-4">{issue.summary}</p>
       <p className="mt-2 flex flex-wrap gap-x-4 text-12 text-ink-3 tabular-nums">
-        <span>{timesSeen(issue.occurrences)}</span>
+        {issue.occurrences > 0 && <span>{timesSeen(issue.occurrences)}</span>}
         <span>
           <FirstSeen issue={issue} />
         </span>
@@ -67,11 +68,15 @@ function Details({ row, fetchedAt }: { row: QueuedIssue; fetchedAt: number }) {
           <LastSeen issue={issue} />
         </span>
       </p>
-      {issue.evidence.items.length > 0 && (
-        <>
-          <h3 className="mt-5 mb-3 text-13 font-medium text-ink-2">{m.protection_queue_evidence()}</h3>
-          <EvidenceItems groups={takeLines(groupEvidence(issue.evidence.items), EVIDENCE_LINES)} />
-        </>
+      {hasReports(issue) ? (
+        <ReportCounts issue={issue} />
+      ) : (
+        issue.evidence.items.length > 0 && (
+          <>
+            <h3 className="mt-5 mb-3 text-13 font-medium text-ink-2">{m.protection_queue_evidence()}</h3>
+            <EvidenceItems groups={takeLines(groupEvidence(issue.evidence.items), EVIDENCE_LINES)} />
+          </>
+        )
       )}
       <LastReply issue={detail} />
       <div className="mt-6 flex flex-wrap gap-2">

@@ -3,7 +3,7 @@ import { ISSUE_KINDS, ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { m } from '#messages'
 import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from '#web/features/protection/issue-badges.tsx'
-import { isOpen, SEVERITY, STATUS } from '#web/features/protection/issue-labels.ts'
+import { isOpen, SEVERITY, STATUS, subjectOf } from '#web/features/protection/issue-labels.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { type Column, DataTable, type TableProps, TimeCell } from '#web/ui/table/data-table.tsx'
 import { FilterBar, FilterChip, FilterMenu, type FilterOption } from '#web/ui/table/filter-bar.tsx'
@@ -18,11 +18,12 @@ const hrefOf = ({ id, user_id }: QueuedIssue): string => `/admin/protection-issu
 
 const LINK = 'relative rounded-6 hover:text-ink-1 hover:underline'
 
-export function ServerAndOwner({ issue: { server, user } }: { issue: QueuedIssue }) {
+export function ServerAndOwner({ issue }: { issue: QueuedIssue }) {
+  const { server, user } = issue
   return (
     <>
       {server === null ? (
-        m.protection_server_deleted()
+        subjectOf(issue)
       ) : (
         <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
           {server.name}

@@ -1,0 +1,90 @@
+/**
+ * Reports of servers by signed-in users. They count up one open issue of the server. Its owner learns only how many users reported what,
+ * and only once enough of them count, so that a few accounts cannot smear a server.
+ */
+import { v7 as uuidv7 } from 'uuid'
+import { m } from '#api-messages'
+import type { NewReport, ReportReason, UncountedReason } from '#contract/reports.ts'
+import type { Severity } from '#contract/protection.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { type AppError, conflict, invalid, tooMany } from '#backend/platform/errors.ts'
+import { formatDay } from '#backend/platform/messages/format-date.ts'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
+import { bySelf, recordEvent } from '#backend/features/events/events.ts'
+import { evidence } from '#backend/features/protection/finding.ts'
+import { lockOpenIssue, setTalliedIssue } from '#backend/features/protection/tallied-issues.ts'
+import { requireServer } from '#backend/features/servers/server-access.ts'
+import { type ServerRow, lockServer } from '#backend/features/servers/servers.ts'
+import { type UserRow, lockUsers, requireActor } from '#backend/features/users/users.ts'
+import { findOwnerOf, insertReport, isDistrusted, isManager, listReportTimes, setIssue, tallyReporters } from './reports.queries.ts'
+
+const DAY_MS = 86_400_000
+/** One report for each server within this time. Younger accounts don't count. */
+export const WEEK_MS = 7 * DAY_MS
+const REPORTS_PER_DAY = 10
+/** Reporters who count. From the first number on, the owner sees the issue. */
+const REPORTERS = { owner: 3, high: 10 } as const
+
+const OBSERVED: Readonly<Record<ReportReason, typeof m.finding_reported_other>> = {
+  fake_players: m.finding_reported_fake_players,
+  impersonation: m.finding_reported_impersonation,
+  malicious: m.finding_reported_malicious,
+  offensive: m.finding_reported_offensive,
+  other: m.finding_reported_other,
+}
+
+/** @param publicId of a server that has a public page; undefined if there is none. */
+export async function reportServer(db: Db, userId: string, publicId: string | undefined, report: NewReport, now: Date): Promise<Date> {
+  const ownerId = publicId === undefined ? undefined : await findOwnerOf(db, publicId)
+  return transaction(db, async (trx) => {
+    // Serializes the reports of this user, so that concurrent ones cannot exceed a limit.
+    const people = await lockUsers(trx, { ...(ownerId !== undefined && { [ownerId]: 'share' }), [userId]: 'update' })
+    const reporter = requireActor(people, userId)
+    const server = requireServer(ownerId && publicId ? await lockServer(trx, ownerId, publicId) : undefined)
+    if (server.owner_id === userId || (await isManager(trx, server.owner_id, userId))) throw invalid('REPORT_OWN_SERVER')
+    await rejectOverLimits(trx, userId, server.public_id, now)
+    await insertCounted(trx, reporter, server, report, now)
+    await recordEvent(trx, { action: 'SERVER_REPORTED', ...bySelf(userId), server, after: { report_reason: report.reason } })
+    return new Date(now.getTime() + WEEK_MS)
+  })
+}
+
+async function rejectOverLimits(trx: Db, userId: string, publicId: string, now: Date): Promise<void> {
+  const since = (ms: number) => new Date(now.getTime() - ms)
+  const [last] = await listReportTimes(trx, userId, since(WEEK_MS), publicId)
+  if (last !== undefined) throw conflict('SERVER_ALREADY_REPORTED', { date: formatDay(last), next: formatDay(last.getTime() + WEEK_MS) })
+  const oldest = (await listReportTimes(trx, userId, since(DAY_MS)))[REPORTS_PER_DAY - 1]
+  if (oldest !== undefined) throw tooManyReports(oldest.getTime() + DAY_MS - now.getTime())
+}
+
+function tooManyReports(waitMs: number): AppError {
+  return tooMany(Math.max(1, Math.ceil(waitMs / 1000)), 'TOO_MANY_REPORTS', { max: REPORTS_PER_DAY })
+}
+
+/** Inserts the report and counts up the server's issue. A distrusted user's report opens no issue. */
+async function insertCounted(trx: Db, reporter: UserRow, server: ServerRow, report: NewReport, now: Date): Promise<void> {
+  const subject = { kind: 'PLAYER_REPORTS', userId: server.owner_id, server } as const
+  const openId = await lockOpenIssue(trx, subject)
+  const uncounted_because = await whyUncounted(trx, reporter, now)
+  const id = uuidv7()
+  const of = { server_id: server.public_id, user_id: reporter.id }
+  await insertReport(trx, { id, ...of, ...report, created_at: now, uncounted_because, issue_id: openId ?? null })
+  if (openId === undefined && uncounted_because === 'REPORT_ABUSE') return
+  const { people, reasons } = await tallyReporters(trx, openId, id)
+  const items = reasons.map((each) => evidence(now.getTime(), OBSERVED[each.reason]({ count: each.people }, STORED), ''))
+  const summary = people === 0 ? m.finding_player_reports_uncounted({}, STORED) : m.finding_player_reports({ count: people }, STORED)
+  const isAdminOnly = people < REPORTERS.owner
+  const tally = { ...subject, severity: severityOf(people), summary, items, occurrences: people, isAdminOnly }
+  await setIssue(trx, id, await setTalliedIssue(trx, tally, now))
+}
+
+async function whyUncounted(trx: Db, { id, created_at: createdAt }: UserRow, now: Date): Promise<UncountedReason | null> {
+  if (await isDistrusted(trx, id)) return 'REPORT_ABUSE'
+  return now.getTime() - createdAt.getTime() < WEEK_MS ? 'NEW_ACCOUNT' : null
+}
+
+function severityOf(people: number): Severity {
+  if (people < REPORTERS.owner) return 'LOW'
+  return people < REPORTERS.high ? 'MEDIUM' : 'HIGH'
+}

@@ -1,0 +1,137 @@
+/** What players reported, for administrators: counts, and each report with its author's standing. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ProtectionIssue } from '#contract/protection.ts'
+import type { IssueReports, ServerReport } from '#contract/reports.ts'
+import { m } from '#messages'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { call } from '#web/lib/call.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { relativeTime, useNow } from '#web/lib/time.ts'
+import { Card } from '#web/ui/card.tsx'
+import { WarnNote } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { POLLING, RefreshErrorNote } from './issue-polling.tsx'
+import { PROTECTION } from './protection.api.ts'
+import { REPORT_REASONS } from './report-reasons.ts'
+
+const LINK = 'rounded-6 underline decoration-line-strong underline-offset-2 hover:decoration-current [overflow-wrap:anywhere]'
+
+type Issue = Pick<ProtectionIssue, 'id' | 'kind' | 'status'>
+
+export const hasReports = ({ kind }: Pick<Issue, 'kind'>): boolean => kind === 'PLAYER_REPORTS' || kind === 'REPORT_ABUSE'
+
+/** A decision changes the reports, so the status is part of the key. */
+const reportsOptions = ({ id, status }: Issue) =>
+  queryOptions({
+    queryKey: [PROTECTION, 'reports', id, status],
+    queryFn: ({ signal }) => call('GET /api/admin/protection-issues/{id}/reports', { params: { id }, signal }),
+    ...POLLING,
+  })
+
+/** The short form, beside the queue. */
+export function ReportCounts({ issue }: { issue: Issue }) {
+  const { data } = useQuery(reportsOptions(issue))
+  return (
+    <div className="mt-4 min-h-5">
+      <h3 className="text-13 font-medium text-ink-2">{m.reports_title()}</h3>
+      {data && <Counts data={data} />}
+    </div>
+  )
+}
+
+export function ReportsCard({ issue }: { issue: Issue }) {
+  const { data, error, refetch } = useQuery(reportsOptions(issue))
+  return (
+    <Card title={m.reports_title()}>
+      <RefreshErrorNote className="mt-3" error={error} onRetry={() => void refetch()} />
+      {data === undefined ? (
+        error === null && <Skeleton className="mt-4 h-24 w-full" />
+      ) : (
+        <Reports data={data} showsServer={issue.kind === 'REPORT_ABUSE'} />
+      )}
+    </Card>
+  )
+}
+
+function Reports({ data, showsServer }: { data: IssueReports; showsServer: boolean }) {
+  const { reports, total } = data
+  if (total === 0) return <p className="mt-2 text-ink-2">{m.reports_none()}</p>
+  return (
+    <>
+      <Counts data={data} />
+      <ul className="mt-4 divide-y divide-line border-t border-line">
+        {reports.map((report) => (
+          <Report key={report.id} report={report} showsServer={showsServer} />
+        ))}
+      </ul>
+      {total > reports.length && (
+        <p className="mt-3 text-12 text-ink-3 tabular-nums">
+          {m.reports_newest({ count: formatNumber(reports.length), all: formatNumber(total) })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Counts({ data }: { data: IssueReports }) {
+  const { reasons, reporters, new_reporters: newReporters } = data
+  return (
+    <>
+      <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-2 tabular-nums">
+        {reasons.map(({ reason, count }) => (
+          <li key={reason}>
+            {REPORT_REASONS[reason].name}: <strong className="font-medium text-ink-1">{formatNumber(count)}</strong>
+          </li>
+        ))}
+      </ul>
+      {!data.is_owner_informed && <p className="mt-2 text-13 text-pretty text-ink-3">{m.reports_owner_unaware()}</p>}
+      {newReporters * 2 > reporters && (
+        <WarnNote className="mt-3">{m.reports_new_accounts({ count: formatNumber(newReporters), all: formatNumber(reporters) })}</WarnNote>
+      )}
+    </>
+  )
+}
+
+const OUTCOMES = { upheld: m.reports_outcome_upheld(), dismissed: m.reports_outcome_dismissed() }
+const UNCOUNTED = { NEW_ACCOUNT: m.reports_uncounted_new(), REPORT_ABUSE: m.reports_uncounted_abuse() }
+
+function Report({ report, showsServer }: { report: ServerReport; showsServer: boolean }) {
+  const { reason, details, server, created_at: at, uncounted_because: uncounted, outcome } = report
+  return (
+    <li className="py-3 last:pb-0">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-medium">{REPORT_REASONS[reason].name}</span>
+        {outcome && <span className="text-12 text-ink-2">{OUTCOMES[outcome]}</span>}
+        {uncounted && <span className="text-12 text-warn">{UNCOUNTED[uncounted]}</span>}
+        <span className="ml-auto text-12 text-ink-3">
+          <TimeAgo at={at} />
+        </span>
+      </p>
+      {showsServer && (
+        <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
+          {server.name}
+        </Link>
+      )}
+      <p className="mt-1 [overflow-wrap:anywhere] whitespace-pre-line text-ink-2">
+        {details === '' ? <span className="text-ink-3">{m.reports_no_details()}</span> : details}
+      </p>
+      {!showsServer && <Reporter report={report} />}
+    </li>
+  )
+}
+
+function Reporter({ report: { reporter, account_created_at: signedUpAt, standing } }: { report: ServerReport }) {
+  const now = useNow()
+  return (
+    <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-ink-3 tabular-nums">
+      <Avatar user={reporter.discord} size={20} />
+      <Link to="/admin/users/$user_id" params={{ user_id: reporter.id }} className={`text-13 text-ink-1 ${LINK}`}>
+        {reporter.discord.username}
+      </Link>
+      <span>{m.reports_signed_up({ time: relativeTime(signedUpAt, now) })}</span>
+      <span>{m.reports_standing({ upheld: formatNumber(standing.upheld), dismissed: formatNumber(standing.dismissed) })}</span>
+    </p>
+  )
+}
