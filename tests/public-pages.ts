@@ -68,6 +68,12 @@ export function linksOf({ html }: Pick<ReadPage, 'html'>): PageLink[] {
   }))
 }
 
+/** The servers in the schema.org data of `/browse`. */
+export function listItemsOf({ data }: Pick<ReadPage, 'data'>): readonly { readonly position: number; readonly name: string }[] {
+  const { mainEntity } = data as { mainEntity: { itemListElement: { position: number; name: string }[] } }
+  return mainEntity.itemListElement
+}
+
 /** The hidden fields of the search form, as `name=value`. */
 export function hiddenFieldsOf({ html }: Pick<ReadPage, 'html'>): string[] {
   return [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(

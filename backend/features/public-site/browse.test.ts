@@ -7,7 +7,7 @@ import type { ServerWithCredential } from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner } from '#tests/list/send.ts'
-import { chipsOf, hiddenFieldsOf, linksOf, readPage, untilListed } from '#tests/public-pages.ts'
+import { chipsOf, hiddenFieldsOf, linksOf, listItemsOf, readPage, untilListed } from '#tests/public-pages.ts'
 import { seedHistory } from '#tests/seed-history.ts'
 
 const MINUTE_MS = 60_000
@@ -278,8 +278,7 @@ test('51 servers are two pages, linked in both directions, and a page beyond the
   const relOf = (page: typeof one) => linksOf(page).filter(({ rel }) => /^(?:prev|next)$/.test(rel))
   expect(relOf(one)).toEqual([{ href: '/browse?version=paging&page=2', rel: 'next' }])
   expect(relOf(two)).toEqual([{ href: '/browse?version=paging', rel: 'prev' }])
-  const position = (page: typeof one) =>
-    (page.data?.mainEntity as { itemListElement: { position: number }[] }).itemListElement.map((item) => item.position)
+  const position = (page: typeof one) => listItemsOf(page).map((item) => item.position)
   expect([position(one).at(-1), position(two)]).toEqual([50, [51]])
   const plain = await read('/browse?page=2')
   expect([plain.isIndexed, plain.canonical]).toEqual([true, `${app.panelUrl}/browse?page=2`])

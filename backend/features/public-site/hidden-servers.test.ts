@@ -74,10 +74,24 @@ async function enforce({ owner, server }: Case, consequence: 'UNRANKED' | 'UNLIS
 }
 
 /** Paths of the panel, or of the list with `list:`. `{id}` and `{vanity}` are of the server; others are the same for all. */
-const BROWSE_PATHS = [
-  ...['', '?sort=name', '?sort=newest', '?sort=trending', '?page=2', '?language=en', '?region=eu-west', '?has_slots=1', '?no_password=1'],
-  ...[`?q=${FINDABLE}`, `?q=${FINDABLE}&sort=name`, `?tag=Other`, '?game_mode=Other', '?version=15.57'],
-].map((query) => `/browse${query}`)
+const QUERIES = [
+  '',
+  '?sort=name',
+  '?sort=newest',
+  '?sort=trending',
+  '?page=2',
+  '?language=en',
+  '?region=eu-west',
+  '?tag=Other',
+  '?game_mode=Other',
+  '?version=15.57',
+  '?has_slots=1',
+  '?no_password=1',
+  '?verified=1',
+  `?q=${FINDABLE}`,
+  `?q=${FINDABLE}&sort=name`,
+]
+const BROWSE_PATHS = QUERIES.map((query) => `/browse${query}`)
 const SERVER_PATHS = ['/s/{id}', '/s/{id}/embed', '/s/@{id}', '/s/{vanity}', '/s/@{vanity}', '/s/{vanity}/embed']
 const IMAGE_PATHS = [
   '/s/{id}/og.png',
