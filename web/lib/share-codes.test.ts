@@ -13,7 +13,7 @@ test('links use the vanity ID, and badges and cards the ID that never changes', 
   expect(codes.embed).toContain('src="https://muster.example/s/aB3dE5g/embed"')
 })
 
-test('a name can not leave its place in Markdown or HTML', () => {
+test('a name cannot leave its place in Markdown or HTML', () => {
   const codes = shareCodes(SITE, server('"><script>](https://evil.example) `'))
   expect(codes.markdown).toContain(String.raw`[![">\<script\>`.replace('">', String.raw`"\>`))
   expect(codes.markdown).toContain(String.raw`\](https://evil.example)`)

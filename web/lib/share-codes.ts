@@ -18,6 +18,8 @@ interface SharedServer {
   readonly name: string
 }
 
+export type ShareCodes = ReturnType<typeof shareCodes>
+
 /** @param site addresses without a slash at the end */
 export function shareCodes(
   site: { readonly origin: string; readonly listUrl: string },

@@ -6,9 +6,11 @@ import { buildServer } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 import { announceFrom, send } from '#tests/list/send.ts'
 
-test('200 nasty names are drawn inside the frame', async () => {
-  const outside = await Promise.all(NASTY_NAMES.map((name) => brightnessOutsideFrame(name)))
-  expect(NASTY_NAMES.filter((_, index) => (outside[index] ?? 255) >= 40)).toEqual([])
+test('200 nasty names are drawn inside the frame', { timeout: 120_000 }, async () => {
+  const outside: string[] = []
+  // One at a time, like the drawing process: concurrent drawings would evict each other's fonts.
+  for (const name of NASTY_NAMES) if ((await brightnessOutsideFrame(name)) >= 40) outside.push(name)
+  expect(outside).toEqual([])
 })
 
 test('of 65 new images at once, 51 are drawn, a full queue rejects 9, and the limit of the address 5', async () => {

@@ -23,7 +23,7 @@ import { publicServer } from './public-server.ts'
 import { sendImage } from './send-image.ts'
 
 /** Networks keep their own copy for days, so a minute more does not matter. */
-const CACHE_CONTROL = 'public, max-age=60, s-maxage=60, stale-while-revalidate=600'
+const CACHE_CONTROL = 'public, max-age=60, s-maxage=60, stale-while-revalidate=60'
 /** Images of an address that must be drawn. */
 const DRAWINGS = { burst: 60, perSecond: 1 }
 /** About 400 images. */

@@ -143,7 +143,7 @@ describe('the preview image', () => {
     expect(statusesOf(images)).toEqual([200, 200, 200])
     expect(image?.headers).toMatchObject({
       'content-type': 'image/png',
-      'cache-control': 'public, max-age=60, s-maxage=60, stale-while-revalidate=600',
+      'cache-control': 'public, max-age=60, s-maxage=60, stale-while-revalidate=60',
       'cross-origin-resource-policy': 'cross-origin',
     })
     expect(new Set(images.map(({ headers }) => headers.etag)).size).toBe(1)
