@@ -93,8 +93,8 @@ export function textOf(html: string): string {
     })
 }
 
-/** Waits until the list has exactly these names, which takes up to a second. @param query of the list */
-export async function untilListed(app: Pick<TestApp, 'listUrl'>, names: readonly string[], query = ''): Promise<void> {
+/** Waits until the list, and so every page, has exactly these names. Takes up to a second. @param query of the list */
+export async function untilListed(app: Pick<TestApp, 'listUrl' | 'clock'>, names: readonly string[], query = ''): Promise<void> {
   const expected = names.toSorted().join('\n')
   const isListed = async () =>
     (await readList(app, query))
@@ -102,6 +102,8 @@ export async function untilListed(app: Pick<TestApp, 'listUrl'>, names: readonly
       .toSorted()
       .join('\n') === expected
   await vi.waitUntil(isListed, { timeout: 10_000, interval: 50 })
+  // Nobody gets a page that was built before.
+  app.clock.advance(1000)
 }
 
 const first = (text: string, pattern: RegExp): string | undefined => pattern.exec(text)?.[1]
