@@ -125,14 +125,15 @@ describe('with its own program', () => {
 
   test('an address that lets too many pages be built gets a page with Retry-After, and built pages stay free', async () => {
     const limited = await startApp({ RATE_LIMITS: 'on' }, { hasPages: true })
-    const statuses: number[] = []
     let last = await readPage(limited.anonymous, '/browse')
-    for (let index = 0; index < 70 && last.status === 200; index += 1) {
-      last = await readPage(limited.anonymous, `/browse?q=search${index}`)
-      statuses.push(last.status)
+    let built = 0
+    // On a busy machine some tokens return meanwhile.
+    while (last.status === 200 && built < 500) {
+      built += 1
+      last = await readPage(limited.anonymous, `/browse?q=search${built}`)
     }
     expect(last.status).toBe(429)
-    expect(statuses.length).toBeGreaterThanOrEqual(59)
+    expect(built).toBeGreaterThanOrEqual(60)
     expect([last.heading, last.headers.get('cache-control')]).toEqual(['Try again in a moment', 'no-store'])
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await readPage(limited.anonymous, '/browse')).status).toBe(200)
