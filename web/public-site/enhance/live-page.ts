@@ -25,7 +25,9 @@ export function startLivePage(onUpdate: () => void): void {
 function startSearch(update: (url: string) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const search = (form: HTMLFormElement) => {
-    const fields = [...new FormData(form)].filter(([name, value]) => value !== '' && !(name === 'sort' && value === 'players'))
+    // An empty `ids` is an empty choice, not the whole list.
+    const isSent = (name: string, value: unknown) => (value !== '' || name === 'ids') && !(name === 'sort' && value === 'players')
+    const fields = [...new FormData(form)].filter(([name, value]) => isSent(name, value))
     const query = new URLSearchParams(fields as [string, string][]).toString()
     const url = query === '' ? '/browse' : `/browse?${query}`
     history.replaceState(null, '', url)
