@@ -168,7 +168,8 @@ test('in Turkish, a server is created, edited and deleted with the keyboard alon
   await context.close()
 })
 
-for (const [nth, language] of ['de', 'tr', 'ru'].entries()) {
+// The languages with the longest words.
+for (const [nth, language] of ['de', 'ru'].entries()) {
   test(`in ${language}, pages are accessible and none scrolls sideways`, async ({ browser, program }) => {
     const context = await browser.newContext({ locale: language })
     const page = await context.newPage()
@@ -178,6 +179,8 @@ for (const [nth, language] of ['de', 'tr', 'ru'].entries()) {
     const server = await createServer(page, { name: `Long words ${language}` })
     await announce(program, server.credential)
     const paths = [
+      '/browse',
+      `/s/${server.public_id}`,
       '/servers',
       `/servers/${server.public_id}`,
       `/servers/${server.public_id}?tab=listing`,
