@@ -28,10 +28,11 @@ interface Filter {
   matches(server: ShownServer): boolean
 }
 
-/** @param servers in the order of the list. */
+/** @param servers in the order of the list. @param isPublic whether it has not been hidden or banned since */
 export async function browse(
   query: BrowseQuery,
   servers: readonly ShownServer[],
+  isPublic: (server: ShownServer) => boolean,
   totals: { readonly servers: number; readonly players: number },
   sources: PublicSources,
 ): Promise<BrowseView> {
@@ -40,6 +41,7 @@ export async function browse(
   const found: ShownServer[] = []
   for (const [index, server] of servers.entries()) {
     if (index % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await yieldToEventLoop()
+    if (!isPublic(server)) continue
     const failed = filters.filter((filter) => !filter.matches(server))
     if (failed.length === 0) found.push(server)
     // The count of a value ignores the filter's own choice, so that another value shows what it would find.
