@@ -76,6 +76,7 @@ describe('four servers', () => {
     ['?language=en&region=na-east&tag=drift&game_mode=freeroam&version=2.0&has_slots=1&q=REEF', 'coral Reef'],
     ['?language=en&region=na-east&verified=1', ''],
     ['?language=xx', ''],
+    ['?region=constructor', ''],
     ['?q=alpine', 'Alpine Drift'],
     ['?q=%20ÖLBERG%20', 'Ölberg Östen'],
     ['?q=peaks', 'Alpine Drift'],

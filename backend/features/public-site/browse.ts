@@ -14,6 +14,7 @@ import {
 } from '#contract/public-site.ts'
 import { fold } from '#backend/masterlist/lists/list-query.ts'
 import { isConfirmed } from '#backend/masterlist/registry/listed-row.ts'
+import { sortInSlices } from '#backend/platform/concurrency/sort-in-slices.ts'
 import { type PublicSources, type ShownServer, gameModeOf, rowView } from './public-views.ts'
 
 /** At most a millisecond of filtering. */
@@ -47,7 +48,7 @@ export async function browse(
     // The count of a value ignores the filter's own choice, so that another value shows what it would find.
     if (failed.length <= 1) counts.add(server, failed[0]?.name)
   }
-  const sorted = sort(found, query.sort, sources)
+  const sorted = await sort(found, query.sort, sources)
   const start = (query.page - 1) * ROWS_PER_PAGE
   return {
     ...totals,
@@ -150,15 +151,11 @@ class FilterCounts {
 }
 
 /** Equal servers stay in the order of the list. */
-function sort(servers: readonly ShownServer[], by: BrowseSort, { trending }: PublicSources): readonly ShownServer[] {
+async function sort(servers: readonly ShownServer[], by: BrowseSort, { trending }: PublicSources): Promise<readonly ShownServer[]> {
   if (by === 'players') return servers
-  if (by === 'newest') return servers.toSorted((a, b) => b.fields.createdAt - a.fields.createdAt)
-  if (by === 'name') {
-    const keys = new Map(servers.map((server) => [server, fold(server.fields.name)]))
-    return servers.toSorted((a, b) => ((keys.get(a) ?? '') < (keys.get(b) ?? '') ? -1 : 1))
-  }
-  const growth = new Map(servers.map((server) => [server, trending.growthOf(server.fields.publicId) ?? 0]))
-  return servers.toSorted((a, b) => (growth.get(b) ?? 0) - (growth.get(a) ?? 0))
+  if (by === 'newest') return await sortInSlices(servers, ({ fields }) => -fields.createdAt)
+  if (by === 'name') return await sortInSlices(servers, ({ fields }) => fold(fields.name))
+  return await sortInSlices(servers, ({ fields }) => -(trending.growthOf(fields.publicId) ?? 0))
 }
 
 /** For the chosen servers of a visitor: online ones first, then by players. */

@@ -68,7 +68,7 @@ async function replaceWith(url: string, keepsOrder: boolean): Promise<boolean> {
     })
     return true
   } catch {
-    // Offline, or a newer request. The next one tries again.
+    // Offline, too many requests, or a newer one. The next one tries again.
     return false
   } finally {
     if (current === controller) current = undefined
@@ -78,6 +78,8 @@ async function replaceWith(url: string, keepsOrder: boolean): Promise<boolean> {
 async function load(url: string, signal: AbortSignal): Promise<Document> {
   // The browser revalidates it: an unchanged page costs no bytes.
   const reply = await fetch(url, { signal, cache: 'no-cache' })
+  // Otherwise a limit would look like servers that are not public any more.
+  if (!reply.ok) throw new Error(`${url} returned ${reply.status}.`)
   return new DOMParser().parseFromString(await reply.text(), 'text/html')
 }
 
