@@ -10,6 +10,8 @@ const CHIP =
   'inline-flex min-h-8 items-center gap-1.5 rounded-full border px-2.5 text-13 whitespace-nowrap select-none hover:border-line-strong pointer-coarse:min-h-9'
 const OFF = 'border-line text-ink-2'
 const ON = 'border-accent bg-surface-2 text-ink-1'
+/** The script sets which of them is current. */
+const CHOSEN = 'needs-script border-line text-ink-2 aria-[current]:border-accent aria-[current]:bg-surface-2 aria-[current]:text-ink-1'
 
 /** Chips: links that work without a script. Search engines do not follow them. */
 export function BrowseFilters({ view }: { view: BrowseView }) {
@@ -17,17 +19,13 @@ export function BrowseFilters({ view }: { view: BrowseView }) {
   const hasIds = query.ids !== undefined
   return (
     <div className="relative mt-3 flex flex-wrap gap-2">
-      <a
-        href="/browse?ids="
-        rel="nofollow"
-        data-chosen="favourites"
-        aria-current={hasIds || undefined}
-        className={cx(CHIP, 'needs-script', hasIds ? ON : OFF)}
-      >
+      <a href="/browse?ids=" rel="nofollow" data-chosen="favourites" aria-current={hasIds || undefined} className={cx(CHIP, CHOSEN)}>
         {m.public_favourites()}
-        <span data-count className="min-w-[2ch] text-ink-3 tabular-nums" />
+        <span data-count className="min-w-[1ch] text-ink-3 tabular-nums">
+          {formatNumber(0)}
+        </span>
       </a>
-      <a href="/browse?ids=" rel="nofollow" data-chosen="recent" className={cx(CHIP, 'needs-script', OFF)}>
+      <a href="/browse?ids=" rel="nofollow" data-chosen="recent" className={cx(CHIP, CHOSEN)}>
         {m.public_recent()}
       </a>
       {SWITCH_FILTERS.map((name) => (

@@ -64,7 +64,7 @@ function SearchForm({ query }: { query: BrowseQuery }) {
           autoComplete="off"
           placeholder={m.public_search_hint()}
           aria-label={m.public_search()}
-          className="h-10 w-full rounded-6 border border-line bg-field pr-3 pl-9 placeholder:text-ink-3 pointer-coarse:h-11"
+          className="h-10 w-full rounded-6 border border-line bg-field pr-3 pl-9 text-ellipsis placeholder:text-ink-3 pointer-coarse:h-11"
         />
       </div>
       <select
@@ -91,13 +91,19 @@ function SearchForm({ query }: { query: BrowseQuery }) {
 }
 
 function Empty({ query }: { query: BrowseQuery }) {
-  const isChosen = query.ids !== undefined
+  const [title, hint] = emptyTexts(query)
   return (
     <div className="mt-1 border-y border-line py-16 text-center">
-      <p className="font-medium">{isChosen ? m.public_empty_chosen() : m.public_empty()}</p>
-      <p className="mt-1 text-13 text-ink-2">{isChosen ? m.public_empty_chosen_hint() : m.public_empty_hint()}</p>
+      <p className="font-medium">{title}</p>
+      <p className="mt-1 text-13 text-ink-2">{hint}</p>
     </div>
   )
+}
+
+function emptyTexts(query: BrowseQuery): [title: string, hint: string] {
+  if (isPlainBrowse({ ...query, sort: 'players' })) return [m.public_empty_list(), m.public_empty_list_hint()]
+  if (isPlainBrowse({ ...query, ids: undefined, sort: 'players' })) return [m.public_empty_chosen(), m.public_empty_chosen_hint()]
+  return [m.public_empty(), m.public_empty_hint()]
 }
 
 /** First, last, and the neighbours of the current page. */

@@ -64,13 +64,16 @@ function Banner({ view }: { view: PublicServerView }) {
 function Header({ view }: { view: PublicServerView }) {
   const { name, publicId, isOnline, players, maxPlayers, queue } = view
   return (
-    <header className="relative -mt-8 px-1 sm:px-5">
+    <header className="relative -mt-8 sm:px-5">
       <ServerIcon server={view} isLarge />
       <div className="mt-3 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0 flex-1 basis-80">
-          <h1 className="flex flex-wrap items-center gap-2 text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">
+          <h1 className="text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">
             <bdi>{name}</bdi>
-            <ServerMarks server={view} size={18} />
+            {'\u00A0'}
+            <span className="inline-flex gap-2 align-middle">
+              <ServerMarks server={view} size={18} />
+            </span>
           </h1>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2 tabular-nums">
             <span className="inline-flex items-center gap-2">

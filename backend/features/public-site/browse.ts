@@ -49,12 +49,15 @@ export async function browse(
     if (failed.length <= 1) counts.add(server, failed[0]?.name)
   }
   const sorted = await sort(found, query.sort, sources)
-  const start = (query.page - 1) * ROWS_PER_PAGE
+  const pages = Math.max(1, Math.ceil(found.length / ROWS_PER_PAGE))
+  // A page after the last one shows the last one: the list may have become shorter.
+  const page = Math.min(query.page, pages)
+  const start = (page - 1) * ROWS_PER_PAGE
   return {
     ...totals,
-    query,
+    query: { ...query, page },
     found: found.length,
-    pages: Math.max(1, Math.ceil(found.length / ROWS_PER_PAGE)),
+    pages,
     rows: sorted.slice(start, start + ROWS_PER_PAGE).map((server) => rowView(server, sources)),
     filters: counts.filters(query),
   }

@@ -41,16 +41,20 @@ export function startFavourites(): void {
 
 function show(): void {
   const favourites = read(FAVOURITES)
+  const recent = read(RECENT)
   for (const button of document.querySelectorAll<HTMLElement>('[data-favourite]'))
     button.ariaPressed = String(favourites.includes(button.dataset['favourite'] ?? ''))
+  const chosen = new URLSearchParams(location.search).get('ids')
+  const isRecent = chosen !== null && chosen !== '' && chosen === recent.join(',')
   for (const [kind, ids] of [
     ['favourites', favourites],
-    ['recent', read(RECENT)],
+    ['recent', recent],
   ] as const) {
     const link = document.querySelector<HTMLAnchorElement>(`[data-chosen=${kind}]`)
     if (link === null) continue
     link.href = `/browse?ids=${ids.join(',')}`
+    link.ariaCurrent = chosen !== null && isRecent === (kind === 'recent') ? 'true' : null
     const count = link.querySelector('[data-count]')
-    if (count !== null) count.textContent = ids.length === 0 ? '' : String(ids.length)
+    if (count !== null) count.textContent = String(ids.length)
   }
 }
