@@ -29,8 +29,12 @@ export function ReportForm({ view: { publicId, path } }: { view: PublicServerVie
             id="report-reason"
             name="reason"
             required
+            defaultValue=""
             className="mt-1 h-10 w-full rounded-6 border border-line bg-field px-2 pointer-coarse:h-11"
           >
+            <option value="" disabled>
+              {m.public_report_choose()}
+            </option>
             {Object.entries(REASONS).map(([reason, text]) => (
               <option key={reason} value={reason}>
                 {text()}
