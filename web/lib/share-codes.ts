@@ -38,7 +38,7 @@ export function shareCodes(
     markdown: `[![${text.replaceAll(/[[\]\\`*_<>!]/g, String.raw`\$&`)}](${badgeUrl})](${link})`,
     html: `<a href="${link}"><img src="${escapeAttribute(badgeUrl)}" alt="${escapeAttribute(text)}"></a>`,
     bbcode: `[url=${link}][img]${badgeUrl}[/img][/url]`,
-    embed: `<iframe src="${site.origin}${embedPath}" title="${escapeAttribute(text)}" width="320" height="120" loading="lazy" style="border:0"></iframe>`,
+    embed: `<iframe src="${site.origin}${embedPath}" title="${escapeAttribute(text)}" width="320" height="120" loading="lazy" style="border:0;border-radius:10px"></iframe>`,
   }
 }
 

@@ -49,11 +49,11 @@ export function BrowsePage({ view }: { view: BrowseView }) {
 function SearchForm({ query }: { query: BrowseQuery }) {
   const others = parametersOf({ ...query, page: 1 }).filter(([name]) => name !== 'q' && name !== 'sort')
   return (
-    <form action="/browse" role="search" data-search className="mt-3 flex gap-2">
+    <form action="/browse" role="search" data-search className="mt-3 flex flex-wrap gap-2">
       {others.map(([name, value]) => (
         <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}
-      <div className="relative min-w-0 flex-1">
+      <div className="search-field">
         <Search size={16} aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3" />
         <input
           type="search"

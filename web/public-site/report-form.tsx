@@ -21,23 +21,7 @@ export function ReportForm({ view: { publicId, path } }: { view: PublicServerVie
         className="mt-3 max-w-[480px] space-y-4"
       >
         <p className="text-13 text-ink-2">{m.public_report_intro()}</p>
-        <div>
-          <label htmlFor="report-reason" className="block text-13 font-medium">
-            {m.public_report_reason()}
-          </label>
-          <select
-            id="report-reason"
-            name="reason"
-            required
-            className="mt-1 h-10 w-full rounded-6 border border-line bg-field px-2 pointer-coarse:h-11"
-          >
-            {Object.entries(REASONS).map(([reason, text]) => (
-              <option key={reason} value={reason}>
-                {text()}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Reason />
         <div>
           <label htmlFor="report-details" className="block text-13 font-medium">
             {m.public_report_details()}
@@ -68,5 +52,31 @@ export function ReportForm({ view: { publicId, path } }: { view: PublicServerVie
         </button>
       </form>
     </details>
+  )
+}
+
+function Reason() {
+  return (
+    <div>
+      <label htmlFor="report-reason" className="block text-13 font-medium">
+        {m.public_report_reason()}
+      </label>
+      <select
+        id="report-reason"
+        name="reason"
+        required
+        defaultValue=""
+        className="mt-1 h-10 w-full rounded-6 border border-line bg-field px-2 pointer-coarse:h-11"
+      >
+        <option value="" disabled>
+          {m.public_report_choose()}
+        </option>
+        {Object.entries(REASONS).map(([reason, text]) => (
+          <option key={reason} value={reason}>
+            {text()}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }

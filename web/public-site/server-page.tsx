@@ -68,10 +68,9 @@ function Header({ view }: { view: PublicServerView }) {
       <ServerIcon server={view} isLarge />
       <div className="mt-3 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0 flex-1 basis-80">
-          <h1 className="text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">
+          <h1 className="flex gap-2 text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">
             <bdi>{name}</bdi>
-            {'\u00A0'}
-            <span className="inline-flex gap-2 align-middle">
+            <span className="flex h-[1lh] shrink-0 items-center gap-2">
               <ServerMarks server={view} size={18} />
             </span>
           </h1>

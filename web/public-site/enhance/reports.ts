@@ -1,5 +1,9 @@
-/** Sends the report form. What the visitor typed stays if it fails. */
+import { tabStorage } from '#web/lib/storage.ts'
+
+/** Sends the report form. What the visitor typed stays if it fails, and while they sign in. */
 export function startReports(): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-report]')
+  if (form !== null) restoreDraft(form)
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement
     if (form.dataset['report'] === undefined) return
@@ -28,9 +32,30 @@ async function send(form: HTMLFormElement, id: string): Promise<void> {
     const { errors = [] } = (await reply.json()) as { errors?: string[] }
     status.textContent = errors.join(' ')
     signIn.hidden = reply.status !== 403
+    if (reply.status === 403) saveDraft(form)
   } catch {
     status.textContent = form.dataset['failed'] ?? ''
   } finally {
     button.disabled = false
   }
+}
+
+const draftKey = (form: HTMLFormElement) => `muster.report.${form.dataset['report'] ?? ''}`
+
+function saveDraft(form: HTMLFormElement): void {
+  tabStorage.write(draftKey(form), new URLSearchParams(new FormData(form) as unknown as Record<string, string>).toString())
+}
+
+/** Shows it once. */
+function restoreDraft(form: HTMLFormElement): void {
+  const draft = tabStorage.read(draftKey(form))
+  if (draft === null) return
+  tabStorage.write(draftKey(form), null)
+  for (const [name, value] of new URLSearchParams(draft)) {
+    const field = form.elements.namedItem(name)
+    if (field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement) field.value = value
+  }
+  const details = form.closest('details')
+  if (details !== null) details.open = true
+  form.scrollIntoView({ block: 'center' })
 }
