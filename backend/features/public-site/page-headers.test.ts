@@ -74,14 +74,20 @@ test('only the card can be framed, and scripts come only from this origin', asyn
   }
 })
 
-test.each(['/s/unknown', '/s/unknown/embed', '/browse?page=0', '/sitemap.xml?page=9', '/sitemap.xml?page=x'])(
-  '%s is an error that nothing stores',
-  async (path) => {
-    const { status, headers } = await get(path)
-    expect([status, headers.etag]).toEqual([path.includes('browse') ? 400 : 404, undefined])
-    expect(headers['cache-control'] ?? 'no-store').toBe('no-store')
-  },
-)
+test.each([
+  '/s/unknown',
+  '/s/unknown/',
+  '/s/unknown/other',
+  `/s/${'x'.repeat(600)}`,
+  '/s/unknown/embed',
+  '/browse?page=0',
+  '/sitemap.xml?page=9',
+  '/sitemap.xml?page=x',
+])('%s is an error that nothing stores', async (path) => {
+  const { status, headers } = await get(path)
+  expect([status, headers.etag]).toEqual([path.includes('browse') ? 400 : 404, undefined])
+  expect(headers['cache-control'] ?? 'no-store').toBe('no-store')
+})
 
 test('no page sets a cookie, and all visitors get the same bytes', async () => {
   // A session that any panel page would renew.

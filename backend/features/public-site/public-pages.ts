@@ -17,6 +17,8 @@ import { sitemap } from './sitemap.ts'
 import { type PublicSources, type ShownServer, serverView } from './public-views.ts'
 
 const MAX_BROWSE_PAGES = 300
+/** Each takes a megabyte for 10,000 servers. */
+const MAX_SITEMAPS = 3
 /** How old a page may be while the next one is being built. */
 const MAX_AGE_MS = 1000
 const MAX_SERVER_PAGES_BYTES = 24 * 1024 * 1024
@@ -69,6 +71,7 @@ export class PublicPages {
   readonly #renderers = new Map<Language, Renderer>()
   readonly #browsePages = new LRUCache<string, BrowseEntry>({ max: MAX_BROWSE_PAGES })
   readonly #browseBuilds = new Map<string, Promise<BrowseEntry>>()
+  readonly #sitemaps = new LRUCache<string, EncodedBody>({ max: MAX_SITEMAPS })
   readonly #serverPages = new LRUCache<string, ServerEntry>({
     maxSize: MAX_SERVER_PAGES_BYTES,
     // With its compressed forms.
@@ -121,11 +124,17 @@ export class PublicPages {
     return body
   }
 
-  /** @param page see `sitemap`. */
+  /** Built once for a version of the list, because it takes several milliseconds. @param page see `sitemap`. */
   async sitemap(origin: string, page: number | undefined): Promise<EncodedBody | undefined> {
-    const { rows } = await this.#list.publisher.read()
+    const { version, rows } = await this.#list.publisher.read()
+    const key = [origin, page, version, this.#list.withdrawals].join(' ')
+    const known = this.#sitemaps.get(key)
+    if (known !== undefined) return known
     const xml = sitemap(rows.filter(this.#isPublic), origin, page)
-    return xml === undefined ? undefined : encodedBody(xml)
+    if (xml === undefined) return undefined
+    const body = encodedBody(xml)
+    this.#sitemaps.set(key, body)
+    return body
   }
 
   /** A page that says what is wrong. */

@@ -79,17 +79,18 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
     allowFraming(reply)
     return serve(request, reply, (reader) => pages.server(request.params.id, 'embed', reader, admit(request)))
   })
+  // Otherwise the panel would answer, with 200.
+  panel.get('/s/*', UNCOMPRESSED, (request, reply) => serve(request, reply, async () => undefined))
   panel.get('/sitemap.xml', UNCOMPRESSED, async (request, reply) => {
     const body = await queuedFor(request)(() => pages.sitemap(originOf(deps.env, request), pageOf(request)))
     if (body === undefined) return reply.callNotFound()
     return await sendBody(request, reply.type('application/xml; charset=utf-8').header('vary', 'Accept-Encoding'), body)
   })
-  panel.get('/robots.txt', (request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .header('cache-control', CACHE_CONTROL)
-      .send(robots(originOf(deps.env, request))),
-  )
+  panel.get('/robots.txt', (request, reply) => sendRobots(reply, originOf(deps.env, request)))
+}
+
+function sendRobots(reply: FastifyReply, origin: string): FastifyReply {
+  return reply.type('text/plain; charset=utf-8').header('cache-control', CACHE_CONTROL).send(robots(origin))
 }
 
 function pageOf({ url }: FastifyRequest): number | undefined {
