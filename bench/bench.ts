@@ -44,6 +44,7 @@ const OTHERS: Readonly<Record<string, Part>> = {
   admin: async (options) => (await import('./admin.ts')).run(options),
   soak: async (options) => (await import('./soak.ts')).run(options),
   web: async () => (await import('./web.ts')).run(),
+  'public-web': async () => (await import('./public-web.ts')).run(),
 }
 const PARTS = { ...LIST, ...OTHERS }
 

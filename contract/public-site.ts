@@ -8,7 +8,7 @@ export type BrowseSort = (typeof BROWSE_SORTS)[number]
 
 export const ROWS_PER_PAGE = 50
 const MAX_PAGE = 10_000
-const MAX_TAGS = 4
+export const MAX_TAGS = 4
 const MAX_FAVOURITES = 100
 
 const flag = (name: string) => z.literal('1', { error: m.mustBeOneOf(name, ['1']) }).optional()

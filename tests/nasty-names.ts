@@ -50,3 +50,8 @@ export const NASTY_NAMES: readonly string[] = [
     return Array.from(`${first} ${second}`).slice(0, 64).join('')
   }),
 ]
+
+/** Every eighth name, or all of them at full size. */
+export function sampleOf(names: readonly string[]): readonly string[] {
+  return process.env.MUSTER_FULL === undefined ? names.filter((_, index) => index % 8 === 0) : names
+}

@@ -66,6 +66,8 @@ export class RunningMasterList implements ServerStateSource {
   #isDatabaseSlow = false
   /** The uptime up to which changes were drained from the log. */
   #drainedUpTo = -Infinity
+  /** Listed servers that were hidden, banned, unlisted or deleted since the start. Snapshots show them for up to a second more. */
+  withdrawals = 0
   /** Set by the listener. */
   countStreams: () => number = () => 0
   requestStats: RequestStats | undefined
@@ -75,7 +77,11 @@ export class RunningMasterList implements ServerStateSource {
     this.#deps = deps
     this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, readClocks(clock))
     this.#expiryDeferralLog = new ExpiryDeferralLog(deps.log, this.registry)
-    this.registry.onListChange = (server, change) => this.#changeLog.enqueue(server, change)
+    this.registry.onListChange = (server, change) => {
+      this.#changeLog.enqueue(server, change)
+      const isOnlyOffline = server.isPublic && this.registry.get(server.publicId) === server
+      if (change === 'removed' && !isOnlyOffline) this.withdrawals += 1
+    }
     this.#credentials = new CredentialIndex(clock, (hash) => findCredential(db, hash, clock.now()))
     this.#feed = new ChangeFeed(clock)
     this.#loader = new CoalescingLoader((publicId) => this.#load(publicId))

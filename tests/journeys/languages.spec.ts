@@ -6,6 +6,7 @@ import {
   createServer,
   expect,
   expectAccessible,
+  expectNoViolations,
   expectNoSidewaysScrolling,
   startSession,
   test,
@@ -168,7 +169,8 @@ test('in Turkish, a server is created, edited and deleted with the keyboard alon
   await context.close()
 })
 
-for (const [nth, language] of ['de', 'tr', 'ru'].entries()) {
+// The languages with the longest words.
+for (const [nth, language] of ['de', 'ru'].entries()) {
   test(`in ${language}, pages are accessible and none scrolls sideways`, async ({ browser, program }) => {
     const context = await browser.newContext({ locale: language })
     const page = await context.newPage()
@@ -178,6 +180,8 @@ for (const [nth, language] of ['de', 'tr', 'ru'].entries()) {
     const server = await createServer(page, { name: `Long words ${language}` })
     await announce(program, server.credential)
     const paths = [
+      '/browse',
+      `/s/${server.public_id}`,
       '/servers',
       `/servers/${server.public_id}`,
       `/servers/${server.public_id}?tab=listing`,
@@ -194,7 +198,9 @@ for (const [nth, language] of ['de', 'tr', 'ru'].entries()) {
       await expectLanguage(page, language)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.waitForLoadState('networkidle')
-      await expectAccessible(page, `${path} in ${language}`)
+      // Only the panel has one scrolling part.
+      const expectNone = /^\/(browse|s\/)/.test(path) ? expectNoViolations : expectAccessible
+      await expectNone(page, `${path} in ${language}`)
       for (const width of [320, 390, 1440]) {
         await page.setViewportSize({ width, height: 844 })
         await expectNoSidewaysScrolling(page, `${path} in ${language} at ${width}`)

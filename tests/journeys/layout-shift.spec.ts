@@ -168,10 +168,32 @@ test("no route of an administrator's panel shifts when its data arrives late", a
   ])
 })
 
-test('the login page does not shift when its numbers arrive late', async ({ page }) => {
+test('the login page does not shift when its numbers arrive late, or refresh with a new server', async ({
+  page,
+  program,
+  signInAs,
+  username,
+}) => {
   await observeShifts(page.context())
   await delayCalls(page.context())
   await expectStable(page, ['/login'])
+  const owner = await signInAs(username)
+  const { public_id, credential } = await createServer(owner, { name: `Late ${username}` })
+  await page.clock.install()
+  await page.goto('/login')
+  await expect(page.getByText('Most players')).toBeVisible()
+  await announce(program, credential, { playersCount: 100 })
+  const top = page.getByRole('link', { name: `Late ${username}` })
+  // The summary of the list is up to ten seconds old.
+  await expect(async () => {
+    await page.clock.runFor(12_000)
+    await expect(top).toHaveAttribute('href', `/s/${public_id}`, { timeout: 1000 })
+  }).toPass()
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
+  expect(
+    shifts.reduce((sum, { value }) => sum + value, 0),
+    JSON.stringify(shifts),
+  ).toBeLessThanOrEqual(MAX_SHIFT)
 })
 
 test('the reason why the session ended does not move the button of the login page', async ({ page }) => {

@@ -20,5 +20,9 @@ const NAMES: Readonly<Record<Region, () => string>> = {
 
 /** `eu-west` -> `Europe (west)`. Empty for none, and the code itself for a region of a newer version. */
 export function regionName(code: string | null): string {
-  return (NAMES as Readonly<Record<string, (() => string) | undefined>>)[code ?? '']?.() ?? code ?? ''
+  if (code === null) return ''
+  return isRegion(code) ? NAMES[code]() : code
 }
+
+/** The address of a page can name any code, such as `constructor`. */
+const isRegion = (code: string): code is Region => Object.hasOwn(NAMES, code)

@@ -1,6 +1,6 @@
 import { ChevronDown, X } from 'lucide-react'
 import type { BrowseView, ChoiceFilter, FilterValue } from '#contract/public-site.ts'
-import { CHOICE_FILTERS, SWITCH_FILTERS } from '#contract/public-site.ts'
+import { CHOICE_FILTERS, MAX_TAGS, SWITCH_FILTERS } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/class-names.ts'
@@ -54,7 +54,8 @@ function Count({ servers }: { servers: number }) {
 function Choice({ name, view: { query }, values }: { name: ChoiceFilter; view: BrowseView; values: readonly FilterValue[] }) {
   const chosen = [query[name] ?? []].flat()
   const isChosen = (value: string) => chosen.some((other) => other.toLowerCase() === value.toLowerCase())
-  const offered = values.filter(({ value }) => !isChosen(value))
+  const canAdd = name !== 'tag' || chosen.length < MAX_TAGS
+  const offered = canAdd ? values.filter(({ value }) => !isChosen(value)) : []
   return (
     <>
       {chosen.map((value) => (

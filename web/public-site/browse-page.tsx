@@ -14,7 +14,7 @@ export function BrowsePage({ view }: { view: BrowseView }) {
   return (
     <SiteFrame>
       <div data-live>
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <div className="flex flex-wrap items-baseline gap-x-4">
           <h1 className="text-20 font-semibold tracking-[-0.01em] sm:text-28">{m.public_browse_title()}</h1>
           <p className="text-13 text-ink-2 tabular-nums">
             {m.public_totals({ servers: m.public_servers(counted(servers)), players: m.public_players(counted(players)) })}
@@ -33,7 +33,7 @@ export function BrowsePage({ view }: { view: BrowseView }) {
         {rows.length === 0 ? (
           <Empty query={query} />
         ) : (
-          <ol className="mt-1 border-b border-line">
+          <ol data-rows className="mt-1 border-b border-line">
             {rows.map((server) => (
               <ServerRow key={server.publicId} server={server} />
             ))}

@@ -38,6 +38,7 @@ export function ReportForm({ view: { publicId, path } }: { view: PublicServerVie
         <a
           hidden
           data-report-sign-in
+          rel="nofollow"
           href={`/login?next=${encodeURIComponent(path)}`}
           className="inline-flex min-h-9 items-center text-accent hover:underline"
         >

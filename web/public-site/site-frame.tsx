@@ -3,10 +3,10 @@ import { m } from '#messages'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { StarIcon } from './favourite-button.tsx'
 
-/** Header and footer of a public page. */
+/** Header and footer of a public page. What can't wrap, such as forty joined letters, is cut off at the edge of the window. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   return (
-    <div className="mx-auto flex min-h-dvh max-w-[1200px] flex-col px-4 sm:px-6">
+    <div className="mx-auto flex min-h-dvh max-w-[1200px] flex-col overflow-x-clip px-4 sm:px-6">
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-surface-3 focus:p-3">
         {m.public_skip()}
       </a>

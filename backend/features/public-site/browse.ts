@@ -14,6 +14,7 @@ import {
 } from '#contract/public-site.ts'
 import { fold } from '#backend/masterlist/lists/list-query.ts'
 import { isConfirmed } from '#backend/masterlist/registry/listed-row.ts'
+import { sortInSlices } from '#backend/platform/concurrency/sort-in-slices.ts'
 import { type PublicSources, type ShownServer, gameModeOf, rowView } from './public-views.ts'
 
 /** At most a millisecond of filtering. */
@@ -28,10 +29,11 @@ interface Filter {
   matches(server: ShownServer): boolean
 }
 
-/** @param servers in the order of the list. */
+/** @param servers in the order of the list. @param isPublic whether it has not been hidden or banned since */
 export async function browse(
   query: BrowseQuery,
   servers: readonly ShownServer[],
+  isPublic: (server: ShownServer) => boolean,
   totals: { readonly servers: number; readonly players: number },
   sources: PublicSources,
 ): Promise<BrowseView> {
@@ -40,12 +42,13 @@ export async function browse(
   const found: ShownServer[] = []
   for (const [index, server] of servers.entries()) {
     if (index % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await yieldToEventLoop()
+    if (!isPublic(server)) continue
     const failed = filters.filter((filter) => !filter.matches(server))
     if (failed.length === 0) found.push(server)
     // The count of a value ignores the filter's own choice, so that another value shows what it would find.
     if (failed.length <= 1) counts.add(server, failed[0]?.name)
   }
-  const sorted = sort(found, query.sort, sources)
+  const sorted = await sort(found, query.sort, sources)
   const pages = Math.max(1, Math.ceil(found.length / ROWS_PER_PAGE))
   // A page after the last one shows the last one: the list may have become shorter.
   const page = Math.min(query.page, pages)
@@ -151,15 +154,11 @@ class FilterCounts {
 }
 
 /** Equal servers stay in the order of the list. */
-function sort(servers: readonly ShownServer[], by: BrowseSort, { trending }: PublicSources): readonly ShownServer[] {
+async function sort(servers: readonly ShownServer[], by: BrowseSort, { trending }: PublicSources): Promise<readonly ShownServer[]> {
   if (by === 'players') return servers
-  if (by === 'newest') return servers.toSorted((a, b) => b.fields.createdAt - a.fields.createdAt)
-  if (by === 'name') {
-    const keys = new Map(servers.map((server) => [server, fold(server.fields.name)]))
-    return servers.toSorted((a, b) => ((keys.get(a) ?? '') < (keys.get(b) ?? '') ? -1 : 1))
-  }
-  const growth = new Map(servers.map((server) => [server, trending.growthOf(server.fields.publicId) ?? 0]))
-  return servers.toSorted((a, b) => (growth.get(b) ?? 0) - (growth.get(a) ?? 0))
+  if (by === 'newest') return await sortInSlices(servers, ({ fields }) => -fields.createdAt)
+  if (by === 'name') return await sortInSlices(servers, ({ fields }) => fold(fields.name))
+  return await sortInSlices(servers, ({ fields }) => -(trending.growthOf(fields.publicId) ?? 0))
 }
 
 /** For the chosen servers of a visitor: online ones first, then by players. */

@@ -6,7 +6,8 @@ import type { BrowseQuery, BrowseView, PublicServerView, PublicSite, RenderedPub
 import type { Language } from '#contract/panel-languages.ts'
 import { EncodedBody, type Snapshot, etagOf } from '#backend/masterlist/lists/snapshot.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
-import type { AnnouncedState, OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { RowSource } from '#backend/masterlist/registry/listed-row.ts'
+import type { OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { escapeScript } from '#backend/platform/http/first-page.ts'
 import { type Pages, RENDER_FOLDER } from '#backend/platform/http/pages.ts'
@@ -36,7 +37,7 @@ export interface Reader {
   readonly site: PublicSite
 }
 
-type List = Pick<RunningMasterList, 'registry' | 'publisher' | 'counts'>
+type List = Pick<RunningMasterList, 'registry' | 'publisher' | 'counts' | 'withdrawals'>
 
 type ServerPage = 'page' | 'embed'
 
@@ -53,7 +54,8 @@ interface BrowseEntry {
 
 interface ServerEntry {
   readonly fields: OwnerFields
-  readonly announced: AnnouncedState
+  /** Also rises if only the address changes. */
+  readonly changedAt: number
   readonly isOnline: boolean
   readonly graphAt: number
   readonly body: EncodedBody
@@ -84,10 +86,14 @@ export class PublicPages {
   async browse(query: BrowseQuery, reader: Reader, queued: Queued): Promise<EncodedBody> {
     const uptime = this.#deps.clock.uptime()
     const snapshot = await this.#list.publisher.read()
-    const key = JSON.stringify([query, reader])
+    const build = () => this.#buildBrowse(query, reader, snapshot, uptime)
+    // Chosen servers may be offline. Their changes are not in the version of the list.
+    if (query.ids !== undefined) return (await queued(build)).body
+    // No page from before the last withdrawal is shown, although the list may be a second old.
+    const key = JSON.stringify([query, reader, this.#list.withdrawals])
     const known = this.#browsePages.get(key)
     if (known?.version === snapshot.version) return known.body
-    const building = this.#browseBuilds.get(key) ?? this.#startBuild(key, queued, () => this.#buildBrowse(query, reader, snapshot, uptime))
+    const building = this.#browseBuilds.get(key) ?? this.#startBuild(key, queued, build)
     // Nobody waits while the last page is recent enough.
     if (known !== undefined && uptime - known.readAt < MAX_AGE_MS) return known.body
     return (await building).body
@@ -99,11 +105,11 @@ export class PublicPages {
     const renderer = await this.#rendererOf(reader.language)
     const server = publicServer(this.#list.registry, id, this.#deps.clock.now())
     if (!isShown(server)) return undefined
-    const { fields, announced, online: isOnline, publicId } = server
+    const { fields, changedAt, online: isOnline, publicId } = server
     const key = JSON.stringify([publicId, kind, reader])
     const graphAt = Math.floor(this.#deps.clock.now() / GRAPH_MS)
     const known = this.#serverPages.get(key)
-    if (known?.fields === fields && known.announced === announced && known.isOnline === isOnline && known.graphAt === graphAt)
+    if (known?.fields === fields && known.changedAt === changedAt && known.isOnline === isOnline && known.graphAt === graphAt)
       return known.body
     admit()
     const view = serverView(server, this.#sources, this.#deps.env.CONNECT_URL_TEMPLATE)
@@ -111,14 +117,14 @@ export class PublicPages {
       kind === 'page' ? renderer.renderServer(view, reader.site) : renderer.renderEmbed(view, reader.site),
       reader.language,
     )
-    this.#serverPages.set(key, { fields, announced, isOnline, graphAt, body })
+    this.#serverPages.set(key, { fields, changedAt, isOnline, graphAt, body })
     return body
   }
 
   /** @param page see `sitemap`. */
   async sitemap(origin: string, page: number | undefined): Promise<EncodedBody | undefined> {
     const { rows } = await this.#list.publisher.read()
-    const xml = sitemap(rows, origin, page)
+    const xml = sitemap(rows.filter(this.#isPublic), origin, page)
     return xml === undefined ? undefined : encodedBody(xml)
   }
 
@@ -140,11 +146,13 @@ export class PublicPages {
   }
 
   async #buildBrowse(query: BrowseQuery, { language, site }: Reader, { version, rows }: Snapshot, readAt: number): Promise<BrowseEntry> {
-    const servers = query.ids === undefined ? rows : inPlayerOrder(this.#chosen(query.ids))
-    const view = await browse(query, servers, this.#list.counts(), this.#sources)
     const { renderBrowse } = await this.#rendererOf(language)
+    const servers = query.ids === undefined ? rows : inPlayerOrder(this.#chosen(query.ids))
+    const view = await browse(query, servers, this.#isPublic, this.#list.counts(), this.#sources)
     return { version, readAt, body: this.#bodyOf(renderBrowse(view, site), language) }
   }
+
+  readonly #isPublic = ({ fields }: RowSource) => this.#list.registry.get(fields.publicId)?.isPublic === true
 
   #chosen(ids: readonly string[]): ShownServer[] {
     const now = this.#deps.clock.now()

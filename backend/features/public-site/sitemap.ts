@@ -10,7 +10,7 @@ export function sitemap(rows: readonly PublishedRow[], origin: string, page: num
   const files = Math.ceil((rows.length + 1) / MAX_SITEMAP_URLS)
   if (page === undefined && files > 1) return sitemapIndex(origin, files)
   const at = page ?? 1
-  if (at < 1 || at > files) return undefined
+  if (!Number.isInteger(at) || at < 1 || at > files) return undefined
   const start = (at - 1) * MAX_SITEMAP_URLS
   const browse = start === 0 ? [`<url><loc>${origin}/browse</loc></url>`] : []
   const servers = rows

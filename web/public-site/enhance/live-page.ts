@@ -10,13 +10,12 @@ let current: AbortController | undefined
 /** @param onUpdate called after each change of the page */
 export function startLivePage(onUpdate: () => void): void {
   if (liveOf(document) === null) return
-  const update = (url: string) => void replaceWith(url).then((isReplaced) => isReplaced && onUpdate())
-  setInterval(() => {
-    if (!document.hidden && current === undefined) update(location.href)
-  }, REFRESH_MS)
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) update(location.href)
-  })
+  const update = (url: string, keepsOrder = false) => void replaceWith(url, keepsOrder).then((isReplaced) => isReplaced && onUpdate())
+  const refresh = () => {
+    if (!document.hidden && current === undefined) update(location.href, true)
+  }
+  setInterval(refresh, REFRESH_MS)
+  document.addEventListener('visibilitychange', refresh)
   startSearch(update)
   closeMenusOutside()
 }
@@ -25,7 +24,9 @@ export function startLivePage(onUpdate: () => void): void {
 function startSearch(update: (url: string) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const search = (form: HTMLFormElement) => {
-    const fields = [...new FormData(form)].filter(([name, value]) => value !== '' && !(name === 'sort' && value === 'players'))
+    // An empty `ids` is an empty choice, not the whole list.
+    const isSent = (name: string, value: unknown) => (value !== '' || name === 'ids') && !(name === 'sort' && value === 'players')
+    const fields = [...new FormData(form)].filter(([name, value]) => isSent(name, value))
     const query = new URLSearchParams(fields as [string, string][]).toString()
     const url = query === '' ? '/browse' : `/browse?${query}`
     history.replaceState(null, '', url)
@@ -50,14 +51,14 @@ function liveOf(page: Document): Element | null {
   return page.querySelector('[data-live]')
 }
 
-async function replaceWith(url: string): Promise<boolean> {
+/** @param keepsOrder whether the shown servers stay where they are, so that nothing moves under the pointer */
+async function replaceWith(url: string, keepsOrder: boolean): Promise<boolean> {
   current?.abort()
   const controller = new AbortController()
   current = controller
   try {
-    // The browser revalidates it: an unchanged page costs no bytes.
-    const reply = await fetch(url, { signal: controller.signal, cache: 'no-cache' })
-    const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
+    const page = await load(url, controller.signal)
+    if (keepsOrder) await keepRows(page, controller.signal)
     const [now, next] = [liveOf(document), liveOf(page)]
     if (controller.signal.aborted || now === null || next === null) return false
     document.title = page.title
@@ -67,11 +68,34 @@ async function replaceWith(url: string): Promise<boolean> {
     })
     return true
   } catch {
-    // Offline, or a newer request. The next one tries again.
+    // Offline, too many requests, or a newer one. The next one tries again.
     return false
   } finally {
     if (current === controller) current = undefined
   }
+}
+
+async function load(url: string, signal: AbortSignal): Promise<Document> {
+  // The browser revalidates it: an unchanged page costs no bytes.
+  const reply = await fetch(url, { signal, cache: 'no-cache' })
+  // Otherwise a limit would look like servers that are not public any more.
+  if (!reply.ok) throw new Error(`${url} returned ${reply.status}.`)
+  return new DOMParser().parseFromString(await reply.text(), 'text/html')
+}
+
+/** Gives the new page the rows of the current one, with new numbers. Servers that left this page of the list are requested. */
+async function keepRows(page: Document, signal: AbortSignal): Promise<void> {
+  const rows = [...(document.querySelector('[data-rows]')?.children ?? [])]
+  const missing = rows.filter((row) => page.getElementById(row.id) === null)
+  const ids = missing.map((row) => row.id.slice('server-'.length))
+  const others = ids.length === 0 ? undefined : await load(`/browse?ids=${ids.join(',')}`, signal)
+  const next = rows.map((row) => page.getElementById(row.id) ?? others?.getElementById(row.id) ?? emptied(row))
+  if (rows.length > 0) page.querySelector('[data-rows]')?.replaceChildren(...next)
+}
+
+/** The place of a server that is not public any more. */
+function emptied(row: Element): Element {
+  return row.cloneNode() as Element
 }
 
 function closeMenusOutside(): void {

@@ -1,0 +1,291 @@
+/** `/browse`: filters and their counts, sorting, paging, chosen servers and rejections. */
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import type { BodyIn } from '#contract/endpoint.ts'
+import * as servers from '#contract/servers.ts'
+import * as serversAdmin from '#contract/servers-admin.ts'
+import type { ServerWithCredential } from '#contract/servers.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner } from '#tests/list/send.ts'
+import { chipsOf, hiddenFieldsOf, linksOf, listItemsOf, readPage, untilListed } from '#tests/public-pages.ts'
+import { seedHistory } from '#tests/seed-history.ts'
+
+const MINUTE_MS = 60_000
+
+let app: TestApp
+let owner: SignedInUser
+const byName = new Map<string, ServerWithCredential>()
+
+const read = async (path: string, init?: RequestInit) => await readPage(app.anonymous, path, init)
+const namesOf = async (query: string) => (await read(`/browse${query}`)).names
+const chipsFor = async (query: string) => chipsOf(await read(`/browse${query}`))
+const idOf = (name: string) => byName.get(name)?.public_id ?? ''
+
+async function goOnline(body: BodyIn<typeof servers.create>, announced: Record<string, unknown> = {}): Promise<void> {
+  const server = await buildServer(owner, body)
+  byName.set(body.name, server)
+  expect((await announceFrom(app, server.credential, announced)).status).toBe(200)
+}
+
+beforeAll(async () => {
+  app = await startApp({}, { hasPages: true })
+  owner = await fleetOwner(app)
+})
+
+test('an empty list is a page that search engines skip', async () => {
+  const page = await read('/browse')
+  expect([page.status, page.names, page.isIndexed]).toEqual([200, [], false])
+  expect(page.html).toContain('No servers match')
+  expect(chipsOf(page)).toEqual({ 'Not full': 0, 'No password': 0, Verified: 0 })
+})
+
+describe('four servers', () => {
+  beforeAll(async () => {
+    await goOnline(
+      { name: 'Alpine Drift', language: 'en', region: 'eu-west', tags: ['Racing', 'Drift'], game_mode: 'Freeroam', vanity_url: 'peaks' },
+      { version: '1.0', playersCount: 10, maxPlayersCount: 20 },
+    )
+    await goOnline(
+      { name: 'Boreal Trucks', language: 'de', region: 'eu-west', tags: ['racing', 'Trucks'] },
+      { version: '2.0', playersCount: 20, maxPlayersCount: 20, passworded: true, gameMode: 'Haulage' },
+    )
+    await goOnline(
+      { name: 'coral Reef', language: 'en', region: 'na-east', tags: ['Drift'], game_mode: 'freeroam' },
+      { version: '2.0', playersCount: 5, maxPlayersCount: 50, passworded: true },
+    )
+    await goOnline({ name: 'Ölberg Östen', language: 'de' }, { version: '2.0', playersCount: 0, maxPlayersCount: 8 })
+    const admin = await app.signIn('admin')
+    await admin.call(serversAdmin.changeAdminServer, { params: { id: idOf('Alpine Drift') }, body: { verified: true } })
+    await untilListed(app, [...byName.keys()])
+    await vi.waitUntil(async () => (await namesOf('?verified=1')).length === 1, { timeout: 10_000 })
+  })
+
+  test.each([
+    ['', 'Boreal Trucks, Alpine Drift, coral Reef, Ölberg Östen'],
+    ['?language=DE', 'Boreal Trucks, Ölberg Östen'],
+    ['?region=Eu-West', 'Boreal Trucks, Alpine Drift'],
+    ['?tag=RACING', 'Boreal Trucks, Alpine Drift'],
+    ['?tag=racing&tag=drift', 'Alpine Drift'],
+    ['?tag=racing&tag=drift&tag=trucks', ''],
+    ['?game_mode=FREEROAM', 'Alpine Drift, coral Reef'],
+    ['?game_mode=haulage', 'Boreal Trucks'],
+    ['?version=2.0', 'Boreal Trucks, coral Reef, Ölberg Östen'],
+    ['?has_slots=1', 'Alpine Drift, coral Reef, Ölberg Östen'],
+    ['?no_password=1', 'Alpine Drift, Ölberg Östen'],
+    ['?verified=1', 'Alpine Drift'],
+    ['?language=en&region=na-east&tag=drift&game_mode=freeroam&version=2.0&has_slots=1&q=REEF', 'coral Reef'],
+    ['?language=en&region=na-east&verified=1', ''],
+    ['?language=xx', ''],
+    ['?region=constructor', ''],
+    ['?q=alpine', 'Alpine Drift'],
+    ['?q=%20ÖLBERG%20', 'Ölberg Östen'],
+    ['?q=peaks', 'Alpine Drift'],
+    ['?q=haul', 'Boreal Trucks'],
+    ['?q=truck', 'Boreal Trucks'],
+    ['?q=drift', 'Alpine Drift, coral Reef'],
+    ['?q=%3Cscript%3E', ''],
+    ['?sort=name', 'Alpine Drift, Boreal Trucks, coral Reef, Ölberg Östen'],
+    ['?sort=newest', 'Ölberg Östen, coral Reef, Boreal Trucks, Alpine Drift'],
+    ['?language=en&sort=newest', 'coral Reef, Alpine Drift'],
+    ['?unknown=1&language=&q=&tag=&page=', 'Boreal Trucks, Alpine Drift, coral Reef, Ölberg Östen'],
+  ])('/browse%s shows %s', async (query, names) => {
+    expect((await namesOf(query)).join(', ')).toBe(names)
+  })
+
+  test('chips count the servers that they would find', async () => {
+    expect(await chipsFor('')).toEqual({
+      'Not full': 3,
+      'No password': 2,
+      Verified: 1,
+      'Language: English': 2,
+      'Language: German': 2,
+      'Region: Europe (west)': 2,
+      'Region: North America (east)': 1,
+      'Tags: Drift': 2,
+      'Tags: racing': 2,
+      'Tags: Trucks': 1,
+      'Game mode: Freeroam': 2,
+      'Game mode: Haulage': 1,
+      'Version: 1.0': 1,
+      'Version: 2.0': 3,
+    })
+  })
+
+  test('the other values of a chosen filter show what they would find, and other filters count what is left', async () => {
+    expect(await chipsFor('?language=en')).toMatchObject({ 'Language: German': 2, 'Not full': 2, 'Version: 2.0': 1 })
+    expect(await chipsFor('?language=en&no_password=1')).toMatchObject({
+      'Language: German': 1,
+      'No password': 1,
+      'Region: Europe (west)': 1,
+    })
+    // A second tag narrows the choice.
+    const tags = await chipsFor('?tag=racing')
+    expect(tags).toMatchObject({ 'Tags: Trucks': 1, 'Tags: Drift': 1, 'Version: 2.0': 1 })
+    expect(tags).not.toHaveProperty('Tags: racing')
+    expect(await chipsFor('?language=en&version=9')).toMatchObject({ 'Version: 1.0': 1, 'Version: 2.0': 1, Verified: 0 })
+  })
+
+  test('each number on a chip is the number of servers behind its link', async () => {
+    for (const query of ['', '?language=en', '?tag=racing&has_slots=1', '?q=drift&sort=name']) {
+      const page = await read(`/browse${query}`)
+      const chips = [...page.html.matchAll(/<a href="(\/browse\?[^"]*)"[^>]*>(?:(?!<\/a>).)*tabular-nums">(\d+)<\/span><\/a>/gs)]
+      expect(chips.length, query).toBeGreaterThan(3)
+      for (const [, href = '', count] of chips) {
+        // A chosen switch counts what it finds now.
+        if (page.html.includes(`href="${href}" rel="nofollow" aria-current="true"`)) continue
+        expect([href, String((await read(href.replaceAll('&amp;', '&'))).names.length)]).toEqual([href, count])
+      }
+    }
+  })
+
+  test('the form keeps the other filters', async () => {
+    const page = await read('/browse?q=drift&language=en&tag=Drift&tag=x%22y&has_slots=1&sort=name&page=2')
+    expect(hiddenFieldsOf(page)).toEqual(['language=en', 'tag=Drift', 'tag=x"y', 'has_slots=1'])
+    expect(page.html).toMatch(/<input type="search"[^>]*value="drift"/)
+    expect(page.html).toContain('<option value="name" selected="">')
+  })
+
+  test('each state has its own title, and only the plain list is for search engines', async () => {
+    const states = [
+      ['', 'Game servers · Muster', '/browse'],
+      ['?sort=players&page=1&other=1', undefined, '/browse'],
+      ['?language=en', 'Game servers · English · Muster'],
+      ['?language=de', 'Game servers · German · Muster'],
+      ['?region=eu-west&verified=1', 'Game servers · Europe (west) · Verified · Muster'],
+      ['?tag=drift&tag=racing', 'Game servers · drift · racing · Muster'],
+      ['?q=%3C%26%22', 'Game servers · “<&"” · Muster'],
+      ['?sort=trending', 'Game servers · Trending · Muster'],
+      ['?has_slots=1', 'Game servers · Not full · Muster'],
+      ['?page=7', 'Game servers · Page 7 of 1 · Muster'],
+      ['?ids=', 'Selected servers · Muster'],
+    ] as const
+    const titles: string[] = []
+    for (const [query, title, canonical] of states) {
+      const page = await read(`/browse${query}`)
+      expect([query, page.isIndexed, page.canonical]).toEqual([query, canonical !== undefined, canonical && app.panelUrl + canonical])
+      if (title === undefined) continue
+      expect(page.title).toBe(title)
+      titles.push(page.title)
+    }
+    expect(new Set(titles).size).toBe(titles.length)
+  })
+
+  test('filters and single pages of a filter are not followed, and servers and pages are', async () => {
+    const links = linksOf(await read('/browse'))
+    const followed = links.filter(({ rel }) => !rel.includes('nofollow')).map(({ href }) => href)
+    const pathOf = (name: string) => `/s/${idOf(name)}`
+    expect(followed).toEqual([
+      '#main',
+      '/browse',
+      '/login',
+      pathOf('Boreal Trucks'),
+      '/s/peaks',
+      pathOf('coral Reef'),
+      pathOf('Ölberg Östen'),
+    ])
+  })
+
+  test.each([
+    ['sort=x', 'sort must be one of'],
+    ['page=0', 'page must be a whole number from 1 to 10'],
+    ['page=abc', 'page must be a whole number from 1 to 10'],
+    ['page=1.5', 'page must be a whole number'],
+    ['page=10001', 'page must be a whole number'],
+    ['has_slots=yes', 'has_slots must be one of'],
+    ['language=en&language=de', 'language can be given only once'],
+    ['q=a&q=a', 'q can be given only once'],
+    [`q=${'a'.repeat(65)}`, 'q can be at most 64 characters long'],
+    ['q=%E2%80%AEabc', 'q can&#x27;t contain control'],
+    ['q=%00', 'q can&#x27;t contain control'],
+    ['tag=a&tag=b&tag=c&tag=d&tag=e', 'at most 4 tags'],
+    ['ids=a%20b', 'ids must be a list of public IDs'],
+    [`ids=${Array.from({ length: 101 }, (_, index) => `a${index}`).join(',')}`, 'ids can name at most 100 servers'],
+  ])('the query %.40s is a 400 with a sentence', async (query, sentence) => {
+    const before = await read('/browse')
+    const page = await read(`/browse?${query}`)
+    expect([page.status, page.heading, page.isIndexed]).toEqual([400, 'This address is not valid', false])
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect(page.headers.has('etag')).toBe(false)
+    expect(page.html).toContain(sentence)
+    expect((await read('/browse')).html).toBe(before.html)
+  })
+
+  test('the page is in the language of the cookie, then of the browser', async () => {
+    const german = await read('/browse', { headers: { 'accept-language': 'de-AT, en;q=0.5' } })
+    expect([german.lang, german.headers.get('content-language')]).toEqual(['de', 'de'])
+    expect(german.heading).toBe('Gameserver')
+    const chosen = await read('/browse', { headers: { 'accept-language': 'de', cookie: 'muster_language=fr' } })
+    expect([chosen.lang, chosen.heading]).toEqual(['fr', 'Serveurs de jeu'])
+    expect((await read('/browse', { headers: { 'accept-language': 'xx', cookie: 'muster_language=xx' } })).lang).toBe('en')
+    const rejected = await read('/browse?page=0', { headers: { 'accept-language': 'de' } })
+    expect([rejected.status, rejected.lang]).toEqual([400, 'de'])
+    expect(rejected.html).toContain('muss')
+  })
+
+  test('trending servers come first, with their growth', async () => {
+    const name = 'coral Reef'
+    await seedHistory(app, idOf(name), { days: 8, players: () => 2 })
+    const keepOnline = async () => {
+      for (const [each, { credential }] of byName)
+        await announceFrom(app, credential, each === name ? { playersCount: 30, maxPlayersCount: 50 } : { playersCount: 40 })
+    }
+    for (let minute = 0; minute < 6; minute += 1) {
+      await keepOnline()
+      app.clock.advance(MINUTE_MS)
+      await app.runJob('sample-players')
+    }
+    await app.runJob('refresh-trending')
+    await keepOnline()
+    await expect.poll(async () => (await namesOf('?sort=trending'))[0]).toBe(name)
+    expect((await read('/browse?sort=trending')).html).toContain('+28')
+    expect((await namesOf('')).at(-1)).toBe(name)
+  })
+
+  test('chosen servers show also while offline, and others that have no page do not', async () => {
+    const [online, offline, hidden, unknown] = [idOf('Alpine Drift'), idOf('coral Reef'), idOf('Ölberg Östen'), 'zzzzzzz']
+    app.clock.advance(60_000)
+    for (const name of ['Alpine Drift', 'Boreal Trucks']) await announceFrom(app, byName.get(name)?.credential)
+    app.clock.advance(20_000)
+    await untilListed(app, ['Alpine Drift', 'Boreal Trucks'])
+    await owner.call(servers.change, { params: { id: hidden }, body: { visible: false } })
+    const ids = [offline, unknown, hidden, online, online].join(',')
+    const page = await read(`/browse?ids=${ids}`)
+    expect([page.names, page.isIndexed]).toEqual([['Alpine Drift', 'coral Reef'], false])
+    expect(page.html).toContain('Offline')
+    expect((await read(`/browse?ids=${ids}&q=reef`)).names).toEqual(['coral Reef'])
+    const hundred = [online, ...Array.from({ length: 99 }, (_, index) => `none${100 + index}`)].join(',')
+    expect(await namesOf(`?ids=${hundred}`)).toEqual(['Alpine Drift'])
+    for (const none of ['', ',,', unknown]) {
+      const empty = await read(`/browse?ids=${none}`)
+      expect([empty.status, empty.names]).toEqual([200, []])
+      expect(empty.html).toContain('No servers here yet')
+    }
+  })
+})
+
+test('51 servers are two pages, linked in both directions, and a page beyond the end is empty', async () => {
+  for (let index = 0; index < 51; index += 1)
+    await goOnline({ name: `Paging ${index} of the tests` }, { branch: 'paging', version: 'paging' })
+  await untilListed(
+    app,
+    [...byName.keys()].filter((name) => name.startsWith('Paging')),
+    '?branch=paging',
+  )
+  const one = await read('/browse?version=paging')
+  const two = await read('/browse?version=paging&page=2')
+  expect([one.names.length, two.names.length]).toEqual([50, 1])
+  expect(new Set([...one.names, ...two.names]).size).toBe(51)
+  const relOf = (page: typeof one) => linksOf(page).filter(({ rel }) => /^(?:prev|next)$/.test(rel))
+  expect(relOf(one)).toEqual([{ href: '/browse?version=paging&page=2', rel: 'next' }])
+  expect(relOf(two)).toEqual([{ href: '/browse?version=paging', rel: 'prev' }])
+  const position = (page: typeof one) => listItemsOf(page).map((item) => item.position)
+  expect([position(one).at(-1), position(two)]).toEqual([50, [51]])
+  const plain = await read('/browse?page=2')
+  expect([plain.isIndexed, plain.canonical]).toEqual([true, `${app.panelUrl}/browse?page=2`])
+  for (const page of [3, 10_000]) {
+    const beyond = await read(`/browse?version=paging&page=${page}`)
+    expect([beyond.status, beyond.names, beyond.isIndexed]).toEqual([200, [], false])
+  }
+  expect((await read('/browse?page=9')).isIndexed).toBe(false)
+})

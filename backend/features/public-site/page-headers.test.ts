@@ -1,0 +1,153 @@
+/** Headers, caching, limits and the switch of the public pages. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { change } from '#contract/servers.ts'
+import { buildServer } from '#tests/factories.ts'
+import { startFaultProxy } from '#tests/fault-proxy.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, send } from '#tests/list/send.ts'
+import { readPage, untilListed } from '#tests/public-pages.ts'
+
+const PATHS = ['/browse', '/browse?q=lamp', '/s/ID', '/s/ID/embed', '/sitemap.xml'] as const
+/** Any public path, and paths of servers that don't exist. */
+const ALL_PATHS = [...PATHS, '/robots.txt', '/s/unknown', '/browse?page=0'] as const
+
+let app: TestApp
+let owner: SignedInUser
+let id: string
+let credential: string
+
+const at = (path: string) => path.replace('ID', id)
+const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  await send(app.panelUrl + at(path), { method, headers })
+
+beforeAll(async () => {
+  app = await startApp({}, { hasPages: true })
+  owner = await app.newUser()
+  const server = await buildServer(owner, { name: 'Lamplight' })
+  id = server.public_id
+  credential = server.credential
+  await announceFrom(app, credential)
+  await untilListed(app, ['Lamplight'])
+})
+
+test.each(PATHS)('%s has the same content in all encodings, for GET and HEAD, and a short-lived shared copy', async (path) => {
+  const plain = await get(path)
+  expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined])
+  expect(plain.headers['cache-control']).toBe('public, max-age=0, s-maxage=1, stale-while-revalidate=5')
+  expect(plain.headers.vary).toBe(path.endsWith('.xml') ? 'Accept-Encoding' : 'Accept-Language, Cookie, Accept-Encoding')
+  for (const [encoding, decode] of [
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const) {
+    const encoded = await get(path, { 'accept-encoding': encoding })
+    expect(encoded.headers['content-encoding']).toBe(encoding)
+    expect(decode(encoded.bytes).toString()).toBe(plain.text)
+    expect(encoded.headers.etag).toBe(plain.headers.etag)
+  }
+  const head = await get(path, {}, 'HEAD')
+  expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', String(plain.bytes.length)])
+  const unchanged = await get(path, { 'if-none-match': plain.headers.etag ?? '' })
+  expect([unchanged.status, unchanged.text, unchanged.headers.etag]).toEqual([304, '', plain.headers.etag])
+  expect(unchanged.headers['cache-control']).toBe(plain.headers['cache-control'])
+  expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
+})
+
+test('a change changes the ETag', async () => {
+  const before = (await get('/s/ID')).headers.etag ?? ''
+  await owner.call(change, { params: { id }, body: { description: 'Bright.' } })
+  expect((await get('/s/ID', { 'if-none-match': before })).status).toBe(200)
+})
+
+test('only the card can be framed, and scripts come only from this origin', async () => {
+  for (const path of ALL_PATHS) {
+    const { headers } = await get(path)
+    const policy = String(headers['content-security-policy'])
+    expect([path, headers['x-frame-options']]).toEqual([path, path.endsWith('embed') ? undefined : 'SAMEORIGIN'])
+    expect([path, policy.includes('frame-ancestors *'), policy.includes("frame-ancestors 'none'")]).toEqual([
+      path,
+      path.endsWith('embed'),
+      !path.endsWith('embed'),
+    ])
+    expect(policy).not.toContain('unsafe-inline')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  }
+})
+
+test.each(['/s/unknown', '/s/unknown/embed', '/browse?page=0', '/sitemap.xml?page=9', '/sitemap.xml?page=x'])(
+  '%s is an error that nothing stores',
+  async (path) => {
+    const { status, headers } = await get(path)
+    expect([status, headers.etag]).toEqual([path.includes('browse') ? 400 : 404, undefined])
+    expect(headers['cache-control'] ?? 'no-store').toBe('no-store')
+  },
+)
+
+test('no page sets a cookie, and all visitors get the same bytes', async () => {
+  // A session that any panel page would renew.
+  app.clock.advance(2 * 3_600_000)
+  await announceFrom(app, credential)
+  await untilListed(app, ['Lamplight'])
+  for (const path of ['/s/ID', '/browse?q=x', '/robots.txt', '/s/unknown']) {
+    const visitor = await readPage(app.anonymous, at(path))
+    const member = await readPage(owner, at(path))
+    expect(member.html).toBe(visitor.html)
+    expect([...visitor.headers.getSetCookie(), ...member.headers.getSetCookie()]).toEqual([])
+  }
+})
+
+test('robots.txt and the sitemap lead to the pages of the list and to listed servers', async () => {
+  const robots = await get('/robots.txt')
+  expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8')
+  expect(robots.text).toContain(`Sitemap: ${app.panelUrl}/sitemap.xml`)
+  expect(robots.text).toContain('Disallow: /api/')
+})
+
+describe('with its own program', () => {
+  test('a view needs no database: pages are served while it is unavailable', async () => {
+    const proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+    onTestFinished(() => proxy.close())
+    const other = await startApp({}, { hasPages: true, postgres: proxy.connection })
+    const visitor = await other.newUser()
+    const server = await buildServer(visitor, { name: 'Lantern' })
+    await announceFrom(other, server.credential)
+    await untilListed(other, ['Lantern'])
+    proxy.stall()
+    const paths = ['/browse', '/browse?q=lan&sort=name', '/browse?ids=ID', '/s/ID', '/s/ID/embed', '/sitemap.xml']
+    for (const path of paths.map((each) => each.replace('ID', server.public_id))) {
+      const page = await readPage(visitor, path)
+      expect([path, page.status, page.html.includes(path.endsWith('xml') ? server.public_id : 'Lantern')]).toEqual([path, 200, true])
+    }
+    proxy.restore()
+    await other.close()
+    other.takeLogs()
+  })
+
+  test('an address that lets too many pages be built gets a page with Retry-After, and built pages stay free', async () => {
+    const limited = await startApp({ RATE_LIMITS: 'on' }, { hasPages: true })
+    let last = await readPage(limited.anonymous, '/browse')
+    let built = 0
+    // On a busy machine some tokens return meanwhile.
+    while (last.status === 200 && built < 500) {
+      built += 1
+      last = await readPage(limited.anonymous, `/browse?q=search${built}`)
+    }
+    expect(last.status).toBe(429)
+    expect(built).toBeGreaterThanOrEqual(60)
+    expect([last.heading, last.headers.get('cache-control')]).toEqual(['Try again in a moment', 'no-store'])
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await readPage(limited.anonymous, '/browse')).status).toBe(200)
+    expect((await readPage(limited.anonymous, '/browse?q=search1')).status).toBe(200)
+  })
+
+  test('PUBLIC_SITE=off leaves nothing of it', async () => {
+    const off = await startApp({ PUBLIC_SITE: 'off' }, { hasPages: true })
+    const server = await buildServer(await off.newUser(), { name: 'Lantern' })
+    await announceFrom(off, server.credential)
+    const panel = await readPage(off.anonymous, '/any-page')
+    for (const path of [...PATHS, '/robots.txt', '/s/ID/og.png', '/s/ID/qr.svg']) {
+      const page = await readPage(off.anonymous, path.replace('ID', server.public_id))
+      expect([path, page.html]).toEqual([path, panel.html])
+    }
+  })
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { regionName } from './region-name.ts'
+
+test('a region has a name, and any other code is its own', () => {
+  expect(['eu-west', 'constructor', 'valueOf', '__proto__', '', null].map(regionName)).toEqual([
+    'Europe (west)',
+    'constructor',
+    'valueOf',
+    '__proto__',
+    '',
+    '',
+  ])
+})
