@@ -79,7 +79,7 @@ async function load(url: string, signal: AbortSignal): Promise<Document> {
   // The browser revalidates it: an unchanged page costs no bytes.
   const reply = await fetch(url, { signal, cache: 'no-cache' })
   // Otherwise a limit would look like servers that are not public any more.
-  if (!reply.ok) throw new Error(`${url} returned ${reply.status}.`)
+  if (!reply.ok) throw new Error(`${url}: ${reply.status}`)
   return new DOMParser().parseFromString(await reply.text(), 'text/html')
 }
 
