@@ -34,7 +34,14 @@ export async function listGroupNames(db: Db, ids: readonly string[]): Promise<re
   return db.selectFrom('server_groups').select(['id', 'name']).where('id', 'in', ids).execute()
 }
 
+/** Only of servers that anyone can see: a reporter must not learn the new name of one that was hidden. */
 export async function listServerNames(db: Db, publicIds: readonly string[]): Promise<readonly { public_id: string; name: string }[]> {
   if (publicIds.length === 0) return []
-  return db.selectFrom('servers').select(['public_id', 'name']).where('public_id', 'in', publicIds).execute()
+  return db
+    .selectFrom('servers')
+    .select(['public_id', 'name'])
+    .where('public_id', 'in', publicIds)
+    .where('visible', '=', true)
+    .where('banned', '=', false)
+    .execute()
 }

@@ -7,7 +7,7 @@ export function parseBrowseQuery(url: string): BrowseQuery {
   const parameters = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length))
   const values: Record<string, string | string[]> = { tag: parameters.getAll('tag').filter((tag) => tag !== '') }
   for (const name of Object.keys(BrowseQuery.shape).filter((key) => key !== 'tag')) {
-    const [value, ...more] = parameters.getAll(name)
+    const [value, ...more] = parameters.getAll(name).map((text) => text.trim())
     if (more.length > 0) throw invalidInput([mustBeGivenOnce(name)()])
     if (value !== undefined && (value !== '' || name === 'ids')) values[name] = value
   }

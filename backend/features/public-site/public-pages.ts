@@ -16,7 +16,7 @@ import { publicServer } from './public-server.ts'
 import { sitemap } from './sitemap.ts'
 import { type PublicSources, type ShownServer, serverView } from './public-views.ts'
 
-const MAX_BROWSE_PAGES = 300
+const MAX_BROWSE_PAGES_BYTES = 24 * 1024 * 1024
 /** Each takes a megabyte for 10,000 servers. */
 const MAX_SITEMAPS = 3
 /** How old a page may be while the next one is being built. */
@@ -69,13 +69,12 @@ export class PublicPages {
   readonly #sources: PublicSources
   readonly #pages: Pages
   readonly #renderers = new Map<Language, Renderer>()
-  readonly #browsePages = new LRUCache<string, BrowseEntry>({ max: MAX_BROWSE_PAGES })
+  readonly #browsePages = new LRUCache<string, BrowseEntry>({ maxSize: MAX_BROWSE_PAGES_BYTES, sizeCalculation: sizeOf })
   readonly #browseBuilds = new Map<string, Promise<BrowseEntry>>()
   readonly #sitemaps = new LRUCache<string, EncodedBody>({ max: MAX_SITEMAPS })
   readonly #serverPages = new LRUCache<string, ServerEntry>({
     maxSize: MAX_SERVER_PAGES_BYTES,
-    // With its compressed forms.
-    sizeCalculation: ({ body }) => Math.ceil(body.length * 1.5),
+    sizeCalculation: sizeOf,
   })
 
   constructor(deps: Pick<Deps, 'clock' | 'env'>, list: List, sources: PublicSources, pages: Pages) {
@@ -186,6 +185,9 @@ export class PublicPages {
     return this.#pages.publicPage(language, head + json, body)
   }
 }
+
+/** With its compressed forms. */
+const sizeOf = ({ body }: { readonly body: EncodedBody }) => Math.ceil(body.length * 1.5)
 
 function encodedBody(text: string): EncodedBody {
   return new EncodedBody(etagOf(text), { identity: Buffer.from(text) })

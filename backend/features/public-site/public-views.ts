@@ -71,6 +71,9 @@ export function serverView(
   }
 }
 
+/** The colon before the port stays: games do not decode it. */
 function connectUrl(template: string, address: string, publicId: string): string {
-  return template.replaceAll('{address}', () => encodeURIComponent(address)).replaceAll('{public_id}', () => publicId)
+  return template
+    .replaceAll('{address}', () => encodeURIComponent(address).replaceAll('%3A', ':'))
+    .replaceAll('{public_id}', () => publicId)
 }

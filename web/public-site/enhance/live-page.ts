@@ -58,7 +58,7 @@ async function replaceWith(url: string, keepsOrder: boolean): Promise<boolean> {
   current = controller
   try {
     const page = await load(url, controller.signal)
-    if (keepsOrder) await keepRows(page, controller.signal)
+    if (keepsOrder) keepRows(page)
     const [now, next] = [liveOf(document), liveOf(page)]
     if (controller.signal.aborted || now === null || next === null) return false
     document.title = page.title
@@ -78,24 +78,23 @@ async function replaceWith(url: string, keepsOrder: boolean): Promise<boolean> {
 async function load(url: string, signal: AbortSignal): Promise<Document> {
   // The browser revalidates it: an unchanged page costs no bytes.
   const reply = await fetch(url, { signal, cache: 'no-cache' })
-  // Otherwise a limit would look like servers that are not public any more.
+  // The server of this page is not public any more.
+  if (reply.status === 404) location.reload()
   if (!reply.ok) throw new Error(String(reply.status))
   return new DOMParser().parseFromString(await reply.text(), 'text/html')
 }
 
-/** Gives the new page the rows of the current one, with new numbers. Servers that left this page of the list are requested. */
-async function keepRows(page: Document, signal: AbortSignal): Promise<void> {
+/** Gives the new page the rows of the current one, with new numbers. A server that left this page of the list shows none. */
+function keepRows(page: Document): void {
   const rows = [...(document.querySelector('[data-rows]')?.children ?? [])]
-  const missing = rows.filter((row) => page.getElementById(row.id) === null)
-  const ids = missing.map((row) => row.id.slice('server-'.length))
-  const others = ids.length === 0 ? undefined : await load(`/browse?ids=${ids.join(',')}`, signal)
-  const next = rows.map((row) => page.getElementById(row.id) ?? others?.getElementById(row.id) ?? emptied(row))
+  const next = rows.map((row) => page.getElementById(row.id) ?? withoutNumbers(row))
   if (rows.length > 0) page.querySelector('[data-rows]')?.replaceChildren(...next)
 }
 
-/** The place of a server that is not public any more. */
-function emptied(row: Element): Element {
-  return row.cloneNode() as Element
+function withoutNumbers(row: Element): Element {
+  const copy = row.cloneNode(true) as Element
+  copy.classList.add('row-left')
+  return copy
 }
 
 function closeMenusOutside(): void {
