@@ -361,8 +361,8 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'GET /max/{id}/{range}': { prepare: ({ server }) => ({ params: { id: server.public_id, range: '31d' } }) },
   // The owner has no benefit.
   'GET /servers/{id}/skin': { expected: () => 404 },
-  // The server has not announced, or was deleted.
-  'GET /servers/{id}/badge.svg': { expected: () => 404 },
+  // Whether the server has announced depends on the other cases.
+  'GET /servers/{id}/badge.svg': { prepare: () => ({ params: { id: 'AAAAAAA' } }), expected: () => 404 },
   'POST /announce': {
     prepare: () => ({ body: { port: 7788, playersCount: 1, maxPlayersCount: 10, passworded: false, version: '1', branch: 'release' } }),
   },

@@ -31,7 +31,7 @@ import { bindProtection } from '#backend/features/protection/protection.routes.t
 import { publicServer } from '#backend/features/public-site/public-server.ts'
 import { bindReports } from '#backend/features/reports/reports.routes.ts'
 import { PublicPages } from '#backend/features/public-site/public-pages.ts'
-import { servePublicPages } from '#backend/features/public-site/public-site.routes.ts'
+import { hidePublicSite, servePublicPages } from '#backend/features/public-site/public-site.routes.ts'
 import { serveOgImages } from '#backend/features/public-site/og-image.ts'
 import { serveQrCodes } from '#backend/features/public-site/qr-code.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
@@ -90,6 +90,7 @@ export async function bindRoutes(
   bindLive(bind, deps, list, live)
   bindHistory(bind, deps, services)
   if (env.PUBLIC_SITE) servePublicSite(panel, deps, services, pages)
+  else hidePublicSite(panel)
   serveOpenApi(panel, deps)
   rejectAnnounces(panel, deps)
   if (env.usesLocalIdentity) await serveLocalProvider(panel, deps)

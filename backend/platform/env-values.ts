@@ -33,9 +33,7 @@ const UNSAFE_SCHEME = /^(javascript|data|vbscript|file|blob):/i
 /** A link that opens the game: `{address}` and `{public_id}` are replaced. */
 export const connectTemplate = z
   .string()
-  .refine((text) => /\{(address|public_id)\}/.test(text) && !UNSAFE_SCHEME.test(text) && URL.canParse(text.replaceAll(/[{}]/g, '')), {
-    error: 'must be a URL with {address} or {public_id}, such as mygame://connect/{address}',
-  })
+  .refine(isConnectTemplate, { error: 'must be a URL with {address} or {public_id}, such as mygame://connect/{address}' })
 
 export const list = z
   .string()
@@ -110,4 +108,10 @@ function isOrigin(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return false
   return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+}
+
+function isConnectTemplate(text: string): boolean {
+  const parts = text.match(/\{[^}]*\}/g) ?? []
+  const areKnown = parts.length > 0 && parts.every((part) => part === '{address}' || part === '{public_id}')
+  return areKnown && !UNSAFE_SCHEME.test(text.trim()) && URL.canParse(text.replaceAll(/[{}]/g, ''))
 }

@@ -22,7 +22,7 @@ export function BrowsePage({ view }: { view: BrowseView }) {
         </div>
         <SearchForm query={query} />
         <BrowseFilters view={view} />
-        <p className="mt-3 flex min-h-6 flex-wrap gap-x-3 text-13 text-ink-3" role="status">
+        <p data-found className="mt-3 flex min-h-6 flex-wrap gap-x-3 text-13 text-ink-3">
           {m.public_found(counted(found))}
           {!isPlainBrowse(query) && (
             <a href="/browse" rel="nofollow" className="text-accent hover:underline">

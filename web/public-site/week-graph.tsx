@@ -15,8 +15,8 @@ export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
   const days = Array.from({ length: 8 }, (_, day) => Math.ceil(from / DAY_MS) * DAY_MS + day * DAY_MS).filter((at) => at < end)
   const shareOf = (at: number) => `${Math.round(((at - from) / (end - from)) * 10_000) / 100}%`
   return (
-    <div className="relative h-40 pb-6">
-      <span className="absolute top-0 right-0 text-12 text-ink-3 tabular-nums">{formatNumber(sparkline.max)}</span>
+    <div className="relative mt-5 h-40 pb-6">
+      <span className="absolute -top-5 right-0 text-12 text-ink-3 tabular-nums">{formatNumber(sparkline.max)}</span>
       {days.map((at) => (
         <svg key={at} aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
           <line x1={shareOf(at)} x2={shareOf(at)} y1="0" y2="136" className="stroke-line" />

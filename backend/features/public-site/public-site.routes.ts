@@ -93,6 +93,11 @@ function sendRobots(reply: FastifyReply, origin: string): FastifyReply {
   return reply.type('text/plain; charset=utf-8').header('cache-control', CACHE_CONTROL).send(robots(origin))
 }
 
+/** Without this, the panel would answer these paths with its page, as any other. */
+export function hidePublicSite(panel: FastifyInstance): void {
+  for (const path of ['/browse', '/s/*', '/sitemap.xml', '/robots.txt']) panel.get(path, (_request, reply) => reply.callNotFound())
+}
+
 function pageOf({ url }: FastifyRequest): number | undefined {
   const page = new URLSearchParams(url.split('?', 2)[1]).get('page')
   return page === null ? undefined : Number(page)

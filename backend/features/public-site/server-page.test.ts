@@ -67,7 +67,7 @@ test('the page shows the server, and links that other people entered pass on no 
   const links = linksOf(page)
   expect(links).toContainEqual({ href: 'https://harbour.example/join?a=1&b=2', rel: 'noopener nofollow ugc' })
   expect(links).toContainEqual({ href: '/browse?tag=C%26A', rel: 'nofollow' })
-  expect(links.map(({ href }) => href)).toContain(`muster-game://join/${server.public_id}?at=127.0.0.1%3A7788`)
+  expect(links.map(({ href }) => href)).toContain(`muster-game://join/${server.public_id}?at=127.0.0.1:7788`)
 })
 
 test('previews of links have title, summary and picture', async () => {

@@ -35,6 +35,8 @@ function startSearch(update: (url: string) => void): void {
   document.addEventListener('input', ({ target }) => {
     const form = (target as HTMLElement).closest<HTMLFormElement>('form[data-search]')
     if (form === null) return
+    // Announced from now on, and not with each refresh before.
+    document.querySelector('[data-found]')?.setAttribute('role', 'status')
     clearTimeout(timer)
     timer = setTimeout(() => search(form), TYPING_PAUSE_MS)
   })
@@ -64,7 +66,7 @@ async function replaceWith(url: string, keepsOrder: boolean): Promise<boolean> {
     document.title = page.title
     Idiomorph.morph(now, next, {
       ignoreActiveValue: true,
-      callbacks: { beforeAttributeUpdated: (name: string) => name !== 'open' },
+      callbacks: { beforeAttributeUpdated: (name: string) => name !== 'open' && name !== 'role' },
     })
     return true
   } catch {
