@@ -14,9 +14,6 @@ export type ReportReason = (typeof REPORT_REASONS)[number]
 export const REPORT_OUTCOMES = ['upheld', 'dismissed'] as const
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number]
 
-export const UNCOUNTED_REASONS = ['NEW_ACCOUNT', 'REPORT_ABUSE'] as const
-export type UncountedReason = (typeof UNCOUNTED_REASONS)[number]
-
 const Reason = z.enum(REPORT_REASONS, { error: m.mustBeOneOf('reason', REPORT_REASONS) }).meta({ id: 'ReportReason' })
 
 export const NewReport = z.strictObject({
@@ -28,7 +25,7 @@ export type NewReport = z.output<typeof NewReport>
 export const report = endpoint('POST /api/public/servers/{id}/reports', {
   summary: 'Report a server',
   description:
-    'Administrators see the report and who made it. The owner never sees who reported. One report a week for each server, and 10 a day.',
+    'Administrators see the report and who made it. The owner sees how many players reported what, and never who. One report a week for each server, and 10 a day.',
   access: 'member',
   body: NewReport,
   reply: z.object({ reported_at: Time, next_at: Time.describe('When you can report this server again.') }),
@@ -48,12 +45,7 @@ const ServerReport = z
     reporter: PublicUser,
     account_created_at: Time.describe('When the reporter signed up.'),
     standing: z.object({ upheld: Count, dismissed: Count }).describe('How all reports of this reporter were decided.'),
-    uncounted_because: z
-      .enum(UNCOUNTED_REASONS)
-      .nullable()
-      .describe(
-        '`NEW_ACCOUNT`: less than a week old. `REPORT_ABUSE`: most reports of this account were dismissed. Null if the report counts.',
-      ),
+    is_counted: z.boolean().describe('False if the reporter had an open `REPORT_ABUSE` issue.'),
     outcome: z.enum(REPORT_OUTCOMES).nullable().describe('Null until an administrator decides.'),
   })
   .meta({ id: 'ServerReport' })
@@ -61,7 +53,6 @@ export type ServerReport = z.output<typeof ServerReport>
 
 export const IssueReports = z
   .object({
-    is_owner_informed: z.boolean().describe('Whether the owner sees the issue: once three reporters count, or after a reply.'),
     total: Count,
     reasons: z.array(z.object({ reason: Reason, count: Count })).describe('Most frequent first.'),
     reporters: Count,

@@ -157,7 +157,7 @@ async function buildFixture(username: string): Promise<Fixture> {
 }
 
 function reportOf({ id: userId }: SignedInUser, publicId: string, details: string) {
-  const undecided = { issue_id: null, uncounted_because: null }
+  const undecided = { issue_id: null, is_counted: true }
   return { id: randomUUID(), user_id: userId, server_id: publicId, reason: 'other' as const, details, created_at: new Date(), ...undecided }
 }
 

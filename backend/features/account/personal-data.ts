@@ -69,7 +69,6 @@ const owned = (ownedRows: Condition): Ownership => ({ personColumns: [], ownedRo
 export const serverIdsOf = (userId: string) => sql`(select public_id from all_servers where owner_id = ${userId}::uuid)`
 const webhookIdsOf = (userId: string) => sql`(select id from webhooks where owner_id = ${userId}::uuid)`
 const issueIdsOf = (userId: string) => sql`(select id from protection_issues where user_id = ${userId}::uuid)`
-const visibleIssueIdsOf = (userId: string) => sql`(select id from protection_issues where user_id = ${userId}::uuid and not is_admin_only)`
 const BY_SERVER = owned((userId) => sql`server_id in ${serverIdsOf(userId)}`)
 
 export const PERSONAL_DATA: readonly PersonalDataTable[] = [
@@ -91,7 +90,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
   entry('credentials', 'revoked', BY_SERVER, 'id server_id hint issued_at grace_until revoked_at', { withheld: 'hash' }),
   // Reports of the user's own servers belong to the reporters. They are deleted with the servers.
   entry('server_reports', 'deleted', namedIn('user_id'), 'id server_id user_id reason details created_at outcome decided_at', {
-    withheld: 'issue_id uncounted_because',
+    withheld: 'issue_id is_counted',
   }),
   entry(
     'protection_issues',
@@ -99,10 +98,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     namedIn('user_id'),
     `id user_id server_id server_name kind severity status consequence consequence_at summary evidence occurrences
      first_seen_at last_seen_at opened_at closed_at`,
-    {
-      withheld: 'severity_rank fingerprint is_open is_consequence_chosen is_admin_only',
-      exportedRows: (userId) => sql`user_id = ${userId}::uuid and not is_admin_only`,
-    },
+    { withheld: 'severity_rank fingerprint is_open is_consequence_chosen' },
   ),
   // Entries on their own issues are deleted with the issues. Entries they wrote as an administrator lose their name.
   entry(
@@ -110,7 +106,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'unlinked',
     { personColumns: ['actor_id'], ownedRows: (userId) => sql`actor_id = ${userId}::uuid or issue_id in ${issueIdsOf(userId)}` },
     'id issue_id at kind by status consequence text',
-    { withheld: 'actor_id', exportedRows: (userId) => sql`kind <> 'NOTE' and issue_id in ${visibleIssueIdsOf(userId)}` },
+    { withheld: 'actor_id', exportedRows: (userId) => sql`kind <> 'NOTE' and issue_id in ${issueIdsOf(userId)}` },
   ),
   entry(
     'webhook_deliveries',

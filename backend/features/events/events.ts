@@ -25,8 +25,6 @@ export interface DomainEvent {
   readonly after?: Values
   /** The user whose change the system reacted to. They are not notified. Not stored. */
   readonly causedBy?: string | null | undefined
-  /** The owner of an issue that only administrators see. Not stored. */
-  readonly issueOwnerId?: string
   /** Benefits that the owner can use now, and those that they no longer can. Not stored. */
   readonly gained?: readonly string[]
   readonly lost?: readonly string[]

@@ -62,7 +62,7 @@ export async function listPinned(db: Db, userId: string): Promise<NotificationRo
       select i.id, 'issue.opened', i.opened_at, '-infinity', i.server_id, i.server_name,
         null, jsonb_build_object('issue_id', i.id, 'kind', i.kind)
       from protection_issues i
-      where i.user_id = ${userId} and i.status = 'OPEN' and not i.is_admin_only and not exists (
+      where i.user_id = ${userId} and i.status = 'OPEN' and not exists (
         select from protection_timeline t where t.issue_id = i.id and t.kind = 'REPLY' and t.by = 'owner' and t.at >= i.opened_at)
       order by at desc limit ${MAX_PINNED}
     )

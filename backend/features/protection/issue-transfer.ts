@@ -10,12 +10,8 @@ import { maskAddressesIn, maskEvidence } from './mask-addresses.ts'
 import { insertIssues } from './issue-upsert.queries.ts'
 import { recordIssueEvents } from './timeline.ts'
 
-/** What the recipient of these servers sees beforehand: the open issues that would be transferred, oldest first, with all addresses masked. */
+/** The open issues that would be transferred with these servers, oldest first, with all addresses masked. */
 export async function listTransferableIssues(db: Db, publicIds: readonly string[]): Promise<OpenIssue[]> {
-  return (await listMovedIssues(db, publicIds)).filter((issue) => !issue.is_admin_only)
-}
-
-async function listMovedIssues(db: Db, publicIds: readonly string[]): Promise<OpenIssue[]> {
   const open = await listOpenIssuesOf(db, publicIds)
   return open
     .filter(({ kind }) => DETECTORS[kind].resolvesOnTransfer !== true)
@@ -27,7 +23,7 @@ async function listMovedIssues(db: Db, publicIds: readonly string[]): Promise<Op
  * transfer, before the owner changes.
  */
 export async function transferIssues(trx: Db, publicId: string, toUserId: string): Promise<void> {
-  const issues = await listMovedIssues(trx, [publicId])
+  const issues = await listTransferableIssues(trx, [publicId])
   await resolveIssuesOf(trx, { publicIds: [publicId], reason: m.resolution_transferred({}, STORED) })
   const copies = issues.map((issue) => ({ ...issue, id: uuidv7(), user_id: toUserId, status: 'OPEN' }))
   await insertIssues(

@@ -142,7 +142,6 @@ function newIssue(finding: Finding, server: OwnedServer, newest: ResolvedIssue |
     consequence,
     consequence_at: openedAt ?? now,
     is_consequence_chosen: isChosen,
-    is_admin_only: false,
     summary: truncate(finding.summary),
     evidence: mergedEvidence({ items: [], series: [] }, finding),
     occurrences: finding.occurrences,

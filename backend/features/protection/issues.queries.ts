@@ -26,10 +26,9 @@ export async function findIssue(db: Db, id: string): Promise<IssueRow | undefine
   return (await listIssues(db, [id]))[0]
 }
 
-export function listIssuesOf(db: Db, userId: string, includesAdminOnly: boolean, max: number) {
+export function listIssuesOf(db: Db, userId: string, max: number) {
   return issuesWithServers(db)
     .where('i.user_id', '=', userId)
-    .$if(!includesAdminOnly, (q) => q.where('i.is_admin_only', '=', false))
     .orderBy('i.is_open', 'desc')
     .orderBy('i.last_seen_at', 'desc')
     .orderBy('i.id', 'desc')
@@ -120,7 +119,7 @@ export function listOpenIssuesOf(db: Db, publicIds: readonly string[]) {
     .selectFrom('protection_issues as i')
     .innerJoin('servers as s', (join) => join.onRef('s.public_id', '=', 'i.server_id').onRef('s.owner_id', '=', 'i.user_id'))
     .select(['i.id', 'i.server_id', 's.name as server_name', 'i.kind', 'i.severity', 'i.fingerprint', 'i.status', 'i.consequence'])
-    .select(['i.consequence_at', 'i.is_consequence_chosen', 'i.is_admin_only', 'i.summary', 'i.evidence', 'i.occurrences'])
+    .select(['i.consequence_at', 'i.is_consequence_chosen', 'i.summary', 'i.evidence', 'i.occurrences'])
     .select(['i.first_seen_at', 'i.last_seen_at', 'i.opened_at'])
     .where('i.server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where('i.status', 'in', ['OPEN', 'ACKNOWLEDGED'])
@@ -152,8 +151,4 @@ export function lockOpenIssueOf(trx: Db, kind: IssueKind, userId: string, public
     .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
     .forUpdate()
     .executeTakeFirst()
-}
-
-export async function insertIssue(trx: Db, issue: Insertable<Tables['protection_issues']>): Promise<void> {
-  await trx.insertInto('protection_issues').values(issue).execute()
 }

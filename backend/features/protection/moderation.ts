@@ -10,14 +10,11 @@ import { conflict, invalid } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { getAnyIssue, issueNotFound } from './issues.ts'
 import { type LockedIssue, lockIssue, lockServer, updateIssue } from './issues.queries.ts'
-import { type IssueEvent, consequenceChanged, recordIssueEvents, shownToOwner, statusChanged } from './timeline.ts'
+import { type IssueEvent, consequenceChanged, recordIssueEvents, statusChanged } from './timeline.ts'
 
 type Columns = UpdateObject<Tables, 'protection_issues'>
 
 type Change = IssueEvent & { readonly columns?: Columns }
-
-/** The owner receives these, so they see the issue from then on. */
-const CONCERNS_OWNER: readonly Action[] = ['ISSUE_REPLIED', 'ISSUE_CONSEQUENCE_CHANGED']
 
 const isOpen = (status: IssueStatus) => OPEN_STATUSES.some((open) => open === status)
 
@@ -39,13 +36,10 @@ export async function moderate(db: Db, adminId: string, id: string, requested: I
         ...consequenceChange(issue, status, requested.consequence, now),
         ...messageChanges(issue, requested),
       ]
-      const isRevealed = issue.is_admin_only && changes.some(({ action }) => CONCERNS_OWNER.includes(action))
-      if (isRevealed) changes.unshift(revealed(issue))
       const columns: Columns = {}
       for (const change of changes) Object.assign(columns, change.columns)
       if (Object.keys(columns).length > 0) await updateIssue(trx, id, columns)
-      const events = isRevealed ? changes.map((change) => ({ ...change, issue: { ...issue, is_admin_only: false } })) : changes
-      await recordIssueEvents(trx, events, now, { as: 'administrator', actorId: adminId })
+      await recordIssueEvents(trx, changes, now, { as: 'administrator', actorId: adminId })
     })
   } catch (error) {
     if (isUniqueViolation(error, 'protection_issues_one_open')) throw conflict('ISSUE_ALREADY_OPEN')
@@ -80,11 +74,6 @@ function consequenceChange(issue: LockedIssue, status: IssueStatus, chosen: Cons
   if (next === consequence && isChosen === wasChosen) return []
   const columns = { consequence: next, is_consequence_chosen: isChosen, ...(next !== consequence && { consequence_at: now }) }
   return [{ ...consequenceChanged(issue, consequence, next), columns }]
-}
-
-/** Shows an issue that only administrators saw to its owner. */
-function revealed(issue: LockedIssue): Change {
-  return { ...shownToOwner(issue), columns: { is_admin_only: false } }
 }
 
 function messageChanges(issue: LockedIssue, { reply, note }: IssueChanges): Change[] {

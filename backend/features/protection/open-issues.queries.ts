@@ -47,7 +47,7 @@ export function reopenIssues(trx: Db, publicId: string, reason: string) {
     .where('server_id', '=', publicId)
     .where('status', '=', 'RESOLVED')
     .where(lastReason, '=', reason)
-    .returning(['id', 'user_id', 'server_id', 'server_name', 'kind', 'is_admin_only', 'status'])
+    .returning(['id', 'user_id', 'server_id', 'server_name', 'kind', 'status'])
     .execute()
 }
 
@@ -108,7 +108,7 @@ function updateIssues(trx: Db, due: ReturnType<typeof openIssues>, columns: Colu
     .from('due')
     .set(columns)
     .whereRef('i.id', '=', 'due.id')
-    .returning(['i.id', 'i.user_id', 'i.server_id', 'i.server_name', 'i.kind', 'i.is_admin_only', 'due.status as previous_status'])
+    .returning(['i.id', 'i.user_id', 'i.server_id', 'i.server_name', 'i.kind', 'due.status as previous_status'])
     .execute()
 }
 

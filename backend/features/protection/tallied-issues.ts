@@ -3,8 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type { EvidenceItem, IssueKind, Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
-import { lockOpenIssueOf, insertIssue, updateIssue } from './issues.queries.ts'
-import { recordIssueEvents, shownToOwner } from './timeline.ts'
+import { insertIssues } from './issue-upsert.queries.ts'
+import { lockOpenIssueOf, updateIssue } from './issues.queries.ts'
+import { recordIssueEvents } from './timeline.ts'
 
 interface Subject {
   readonly kind: IssueKind
@@ -18,8 +19,6 @@ interface TalliedIssue extends Subject {
   readonly summary: string
   readonly items: readonly EvidenceItem[]
   readonly occurrences: number
-  /** Applies until it is false once. */
-  readonly isAdminOnly: boolean
 }
 
 /** Locks the open issue and returns its id. Undefined if there is none. Lock its user and server first. */
@@ -29,28 +28,19 @@ export async function lockOpenIssue(trx: Db, { kind, userId, server }: Subject):
 
 /** Opens the issue, or replaces the numbers of the open one. Returns its id. Lock its user and server first. */
 export async function setTalliedIssue(trx: Db, tally: TalliedIssue, now: Date): Promise<string> {
-  const { kind, userId, server, severity, summary, occurrences, isAdminOnly } = tally
+  const { kind, userId, server, severity, summary, occurrences } = tally
   const open = await lockOpenIssueOf(trx, kind, userId, server?.public_id ?? null)
-  const columns = {
-    severity,
-    summary,
-    evidence: JSON.stringify({ items: tally.items, series: [] }),
-    occurrences,
-    last_seen_at: now,
-    is_admin_only: isAdminOnly && (open?.is_admin_only ?? true),
-  }
+  const columns = { severity, summary, evidence: JSON.stringify({ items: tally.items, series: [] }), occurrences, last_seen_at: now }
   if (open === undefined) {
     const subject = { kind, user_id: userId, server_id: server?.public_id ?? null, server_name: server?.name ?? '' }
     const issue = { id: uuidv7(), ...subject, ...columns, first_seen_at: now, opened_at: now, consequence_at: now }
-    await insertIssue(trx, issue)
+    await insertIssues(trx, [issue])
     const entry = { kind: 'OPENED', status: 'OPEN', consequence: 'NOTICE' }
     await recordIssueEvents(trx, [{ issue, action: 'ISSUE_OPENED', entry, after: { severity, consequence: 'NOTICE' } }], now)
     return issue.id
   }
   await updateIssue(trx, open.id, columns)
-  if (open.is_admin_only && !columns.is_admin_only) await recordIssueEvents(trx, [shownToOwner({ ...open, severity })], now)
-  else if (!columns.is_admin_only)
-    // Announce notices contain the summary.
-    await recordEvent(trx, { action: 'ISSUE_REPEATED', ...BY_SYSTEM, ownerId: userId, servers: server === null ? [] : [server.public_id] })
+  // Announce notices contain the summary.
+  await recordEvent(trx, { action: 'ISSUE_REPEATED', ...BY_SYSTEM, ownerId: userId, servers: server === null ? [] : [server.public_id] })
   return open.id
 }

@@ -1,14 +1,12 @@
 /** Records each change of an issue as a timeline entry and a domain event. */
-import { m } from '#api-messages'
 import type { Selectable } from 'kysely'
 import type { Action } from '#contract/events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
-import { STORED } from '#backend/platform/messages/stored-text.ts'
 import { BY_SYSTEM, type DomainEvent, type EventActor, recordEvent } from '#backend/features/events/events.ts'
 import { type TimelineRow, insertTimeline } from './issues.queries.ts'
 
-type Issue = Pick<Selectable<Tables['protection_issues']>, 'id' | 'kind' | 'user_id' | 'server_id' | 'server_name' | 'is_admin_only'>
+type Issue = Pick<Selectable<Tables['protection_issues']>, 'id' | 'kind' | 'user_id' | 'server_id' | 'server_name'>
 
 export interface IssueEvent {
   readonly issue: Issue
@@ -28,15 +26,6 @@ export function consequenceChanged(issue: Issue, from: string, consequence: stri
   return { issue, action: 'ISSUE_CONSEQUENCE_CHANGED', entry, before: { consequence: from }, after: { consequence } }
 }
 
-/** The owner learns of an issue that only administrators saw. */
-export function shownToOwner(
-  issue: Issue & Pick<Selectable<Tables['protection_issues']>, 'status' | 'severity' | 'consequence'>,
-): IssueEvent {
-  const { status, severity, consequence } = issue
-  const entry = { kind: 'STATUS', status, text: m.resolution_shown_to_owner({}, STORED) }
-  return { issue: { ...issue, is_admin_only: false }, action: 'ISSUE_OPENED', entry, after: { severity, consequence } }
-}
-
 /** @param now defaults to the database's time. */
 export async function recordIssueEvents(trx: Db, events: readonly IssueEvent[], now?: Date, by: EventActor = BY_SYSTEM): Promise<void> {
   const author = by.as === 'self' ? 'owner' : by.as
@@ -49,9 +38,8 @@ export async function recordIssueEvents(trx: Db, events: readonly IssueEvent[], 
 
 function domainEventOf({ action, issue, before, after, causedBy }: IssueEvent) {
   const { id, kind, user_id: ownerId, server_id: publicId, server_name: name } = issue
-  const isAdminOnly = issue.is_admin_only || action === 'ISSUE_NOTED'
   const event = { action, causedBy, ...(before && { before }), after: { issue_id: id, kind, ...after } }
-  // Owners can read all events with their id.
-  if (isAdminOnly) return { ...event, ownerId: null, issueOwnerId: ownerId }
+  // Notes are for administrators only, and owners can read all events with their id.
+  if (action === 'ISSUE_NOTED') return { ...event, ownerId: null }
   return { ...event, ownerId, ...(publicId !== null && { server: { public_id: publicId, name } }) }
 }

@@ -33,7 +33,7 @@ export async function findReportAbuse({ db, clock, env }: Pick<Deps, 'db' | 'clo
     await transaction(db, async (trx) => {
       if (!(await lockUsers(trx, { [userId]: 'share' })).has(userId)) return
       const summary = m.finding_report_abuse({ count: dismissed }, STORED)
-      const numbers = { severity: 'MEDIUM', summary, items: [], occurrences: dismissed, isAdminOnly: false } as const
+      const numbers = { severity: 'MEDIUM', summary, items: [], occurrences: dismissed } as const
       await setTalliedIssue(trx, { kind: 'REPORT_ABUSE', userId, server: null, ...numbers }, new Date(clock.now()))
     })
 }

@@ -8,7 +8,7 @@ import { WEEK_MS } from './reports.ts'
 
 const MAX_LISTED = 100
 
-type Issue = Pick<Awaited<ReturnType<typeof getAnyIssue>>, 'id' | 'kind' | 'user_id' | 'is_admin_only'>
+type Issue = Pick<Awaited<ReturnType<typeof getAnyIssue>>, 'id' | 'kind' | 'user_id'>
 
 export async function presentReports(db: Db, issue: Issue): Promise<IssueReports> {
   const filter = issue.kind === 'REPORT_ABUSE' ? { user_id: issue.user_id } : { issue_id: issue.id }
@@ -30,10 +30,10 @@ export async function presentReports(db: Db, issue: Issue): Promise<IssueReports
         reporter,
         account_created_at: row.account_created_at.toISOString(),
         standing: { upheld: row.upheld, dismissed: row.dismissed },
-        uncounted_because: row.uncounted_because,
+        is_counted: row.is_counted,
         outcome: row.outcome,
       },
     ]
   })
-  return { is_owner_informed: !issue.is_admin_only, ...counts, reports }
+  return { ...counts, reports }
 }

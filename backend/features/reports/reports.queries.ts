@@ -44,14 +44,15 @@ export async function setIssue(trx: Db, reportId: string, issueId: string): Prom
   await trx.updateTable('server_reports').set({ issue_id: issueId }).where('id', '=', reportId).execute()
 }
 
-/** How many users reported each reason, most frequent first, and in all. Only reports that count, of this issue or with this id. */
-export async function tallyReporters(trx: Db, issueId: string | undefined, reportId: string) {
-  const { rows } = await sql<{ reason: ReportReason | null; people: number }>`
-    select reason, count(distinct user_id)::int as people from server_reports
-    where uncounted_because is null and (issue_id = ${issueId ?? null}::uuid or id = ${reportId}::uuid)
+/** The counted reports of this issue or with this id, and how many users made them: for each reason, most frequent first, and in all. */
+export async function tallyReports(trx: Db, issueId: string | undefined, reportId: string) {
+  const { rows } = await sql<{ reason: ReportReason | null; count: number; people: number }>`
+    select reason, count(*)::int as count, count(distinct user_id)::int as people from server_reports
+    where is_counted and (issue_id = ${issueId ?? null}::uuid or id = ${reportId}::uuid)
     group by rollup (reason) order by people desc, reason`.execute(trx)
   const reasons = rows.flatMap(({ reason, people }) => (reason === null ? [] : [{ reason, people }]))
-  return { reasons, people: rows.find(({ reason }) => reason === null)?.people ?? 0 }
+  const all = rows.find(({ reason }) => reason === null)
+  return { reasons, count: all?.count ?? 0, people: all?.people ?? 0 }
 }
 
 /** Sets how an administrator decided the reports of an issue. Null takes the decision back. */
@@ -89,7 +90,7 @@ export function listReports(db: Db, filter: ReportFilter, max: number) {
     .innerJoin('all_servers as s', 's.public_id', 'r.server_id')
     .innerJoin('users as u', 'u.id', 'r.user_id')
     .select(['r.id', 'r.server_id', 's.name as server_name', 'r.user_id', 'r.reason', 'r.details', 'r.created_at', 'r.outcome'])
-    .select(['r.uncounted_because', 'u.created_at as account_created_at'])
+    .select(['r.is_counted', 'u.created_at as account_created_at'])
     .select([decided('upheld').as('upheld'), decided('dismissed').as('dismissed')])
     .where(conditionOf(filter))
     .orderBy('r.id', 'desc')

@@ -1,10 +1,7 @@
-/**
- * Reports of servers by signed-in users. They count up one open issue of the server. Its owner learns only how many users reported what,
- * and only once enough of them count, so that a few accounts cannot smear a server.
- */
+/** Reports of servers by signed-in users. They count up one open issue of the server. Its owner learns only how many users reported what. */
 import { v7 as uuidv7 } from 'uuid'
 import { m } from '#api-messages'
-import type { NewReport, ReportReason, UncountedReason } from '#contract/reports.ts'
+import type { NewReport, ReportReason } from '#contract/reports.ts'
 import type { Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -16,15 +13,15 @@ import { evidence } from '#backend/features/protection/finding.ts'
 import { lockOpenIssue, setTalliedIssue } from '#backend/features/protection/tallied-issues.ts'
 import { requireServer } from '#backend/features/servers/server-access.ts'
 import { type ServerRow, lockServer } from '#backend/features/servers/servers.ts'
-import { type UserRow, lockUsers, requireActor } from '#backend/features/users/users.ts'
-import { findOwnerOf, insertReport, isDistrusted, isManager, listReportTimes, setIssue, tallyReporters } from './reports.queries.ts'
+import { lockUsers, requireActor } from '#backend/features/users/users.ts'
+import { findOwnerOf, insertReport, isDistrusted, isManager, listReportTimes, setIssue, tallyReports } from './reports.queries.ts'
 
 const DAY_MS = 86_400_000
-/** One report for each server within this time. Younger accounts don't count. */
+/** One report for each server within this time. Administrators see how many accounts are younger. */
 export const WEEK_MS = 7 * DAY_MS
 const REPORTS_PER_DAY = 10
-/** Reporters who count. From the first number on, the owner sees the issue. */
-const REPORTERS = { owner: 3, high: 10 } as const
+/** From so many reporters on, an issue has this severity. */
+const REPORTERS = { medium: 3, high: 10 } as const
 
 const OBSERVED: Readonly<Record<ReportReason, typeof m.finding_reported_other>> = {
   fake_players: m.finding_reported_fake_players,
@@ -40,11 +37,11 @@ export async function reportServer(db: Db, userId: string, publicId: string | un
   return transaction(db, async (trx) => {
     // Serializes the reports of this user, so that concurrent ones cannot exceed a limit.
     const people = await lockUsers(trx, { ...(ownerId !== undefined && { [ownerId]: 'share' }), [userId]: 'update' })
-    const reporter = requireActor(people, userId)
+    requireActor(people, userId)
     const server = requireServer(ownerId && publicId ? await lockServer(trx, ownerId, publicId) : undefined)
     if (server.owner_id === userId || (await isManager(trx, server.owner_id, userId))) throw invalid('REPORT_OWN_SERVER')
     await rejectOverLimits(trx, userId, server.public_id, now)
-    await insertCounted(trx, reporter, server, report, now)
+    await insertCounted(trx, userId, server, report, now)
     await recordEvent(trx, { action: 'SERVER_REPORTED', ...bySelf(userId), server, after: { report_reason: report.reason } })
     return new Date(now.getTime() + WEEK_MS)
   })
@@ -62,29 +59,23 @@ function tooManyReports(waitMs: number): AppError {
   return tooMany(Math.max(1, Math.ceil(waitMs / 1000)), 'TOO_MANY_REPORTS', { max: REPORTS_PER_DAY })
 }
 
-/** Inserts the report and counts up the server's issue. A distrusted user's report opens no issue. */
-async function insertCounted(trx: Db, reporter: UserRow, server: ServerRow, report: NewReport, now: Date): Promise<void> {
+/** Inserts the report and counts up the server's issue. Reports of a distrusted user neither count nor open an issue. */
+async function insertCounted(trx: Db, userId: string, server: ServerRow, report: NewReport, now: Date): Promise<void> {
   const subject = { kind: 'PLAYER_REPORTS', userId: server.owner_id, server } as const
   const openId = await lockOpenIssue(trx, subject)
-  const uncounted_because = await whyUncounted(trx, reporter, now)
+  const isCounted = !(await isDistrusted(trx, userId))
   const id = uuidv7()
-  const of = { server_id: server.public_id, user_id: reporter.id }
-  await insertReport(trx, { id, ...of, ...report, created_at: now, uncounted_because, issue_id: openId ?? null })
-  if (openId === undefined && uncounted_because === 'REPORT_ABUSE') return
-  const { people, reasons } = await tallyReporters(trx, openId, id)
+  const columns = { server_id: server.public_id, user_id: userId, created_at: now, is_counted: isCounted, issue_id: openId ?? null }
+  await insertReport(trx, { id, ...report, ...columns })
+  if (!isCounted) return
+  const { count, people, reasons } = await tallyReports(trx, openId, id)
   const items = reasons.map((each) => evidence(now.getTime(), OBSERVED[each.reason]({ count: each.people }, STORED), ''))
-  const summary = people === 0 ? m.finding_player_reports_uncounted({}, STORED) : m.finding_player_reports({ count: people }, STORED)
-  const isAdminOnly = people < REPORTERS.owner
-  const tally = { ...subject, severity: severityOf(people), summary, items, occurrences: people, isAdminOnly }
-  await setIssue(trx, id, await setTalliedIssue(trx, tally, now))
-}
-
-async function whyUncounted(trx: Db, { id, created_at: createdAt }: UserRow, now: Date): Promise<UncountedReason | null> {
-  if (await isDistrusted(trx, id)) return 'REPORT_ABUSE'
-  return now.getTime() - createdAt.getTime() < WEEK_MS ? 'NEW_ACCOUNT' : null
+  const summary = m.finding_player_reports({ count: people }, STORED)
+  const issueId = await setTalliedIssue(trx, { ...subject, severity: severityOf(people), summary, items, occurrences: count }, now)
+  await setIssue(trx, id, issueId)
 }
 
 function severityOf(people: number): Severity {
-  if (people < REPORTERS.owner) return 'LOW'
+  if (people < REPORTERS.medium) return 'LOW'
   return people < REPORTERS.high ? 'MEDIUM' : 'HIGH'
 }

@@ -32,13 +32,13 @@ export class OperatorAlerts {
   }
 
   /** In the transaction of the event. */
-  async publish(trx: Db, { action, ownerId, issueOwnerId, server, after }: DomainEvent): Promise<void> {
+  async publish(trx: Db, { action, ownerId, server, after }: DomainEvent): Promise<void> {
     if (action !== 'ISSUE_OPENED') return
     const { kind, issue_id: issueId } = after ?? {}
     const name = Object.entries(ISSUES).find(([key]) => key === kind)?.[1].name
     await this.#enqueue(trx, 'operator.issue_opened', {
       ...(server && { server: { public_id: server.public_id, name: server.name } }),
-      path: `/admin/protection-issues/${String(issueId)}/users/${ownerId ?? issueOwnerId}`,
+      path: `/admin/protection-issues/${String(issueId)}/users/${ownerId}`,
       data: { issue_id: issueId, kind, summary: name && inEnglish(name) },
     })
   }

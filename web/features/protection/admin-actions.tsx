@@ -9,9 +9,6 @@ import { Menu, MenuLabel, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { type ModerationAction, MODERATION_ACTIONS, actionsFor } from './moderation.ts'
 import { ModerationDialog } from './moderation-dialog.tsx'
 
-/** Shown as buttons; the others are in a menu. */
-const FREQUENT: readonly ModerationAction[] = ['acknowledge', 'resolve', 'dismiss', 'uphold-reports', 'dismiss-reports', 'reopen']
-
 interface AdminActionsProps {
   issue: ProtectionIssue
   /** Gets the focus when the pressed button disappears. */
@@ -20,24 +17,22 @@ interface AdminActionsProps {
 
 export function AdminActions({ issue, focusAfter = pageTitle }: AdminActionsProps) {
   const [action, setAction] = useState<ModerationAction>()
-  const actions = actionsFor(issue)
+  const { buttons, menu } = actionsFor(issue)
   return (
     <>
-      {actions
-        .filter((each) => FREQUENT.includes(each))
-        .map((each, index) => {
-          const { icon: Icon, button } = MODERATION_ACTIONS[each]
-          return (
-            <Button
-              key={each}
-              variant={index === 0 ? 'primary' : 'secondary'}
-              icon={<Icon size={16} aria-hidden="true" />}
-              onClick={() => setAction(each)}
-            >
-              {button}
-            </Button>
-          )
-        })}
+      {buttons.map((each, index) => {
+        const { icon: Icon, button } = MODERATION_ACTIONS[each]
+        return (
+          <Button
+            key={each}
+            variant={index === 0 ? 'primary' : 'secondary'}
+            icon={<Icon size={16} aria-hidden="true" />}
+            onClick={() => setAction(each)}
+          >
+            {button}
+          </Button>
+        )
+      })}
       <Menu
         label={m.protection_actions_more_label()}
         trigger={(props) => (
@@ -46,16 +41,14 @@ export function AdminActions({ issue, focusAfter = pageTitle }: AdminActionsProp
           </Button>
         )}
       >
-        {actions
-          .filter((each) => !FREQUENT.includes(each))
-          .map((each) => {
-            const { icon: Icon, button } = MODERATION_ACTIONS[each]
-            return (
-              <MenuItem key={each} icon={<Icon size={15} />} onSelect={() => setAction(each)}>
-                {button}
-              </MenuItem>
-            )
-          })}
+        {menu.map((each) => {
+          const { icon: Icon, button } = MODERATION_ACTIONS[each]
+          return (
+            <MenuItem key={each} icon={<Icon size={15} />} onSelect={() => setAction(each)}>
+              {button}
+            </MenuItem>
+          )
+        })}
         <BanItems issue={issue} />
       </Menu>
       {action && (

@@ -10,7 +10,7 @@ const COLLAPSED_LINES = 5
 /** In the masked addresses that an owner receives. */
 const MASK = '•'
 
-export function Evidence({ issue: { evidence, occurrences }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
+export function Evidence({ issue: { kind, evidence, occurrences }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   const [isExpanded, setExpanded] = useState(false)
   const { items, series } = evidence
   const groups = groupEvidence(items)
@@ -40,7 +40,8 @@ export function Evidence({ issue: { evidence, occurrences }, viewer }: { issue: 
         </button>
       )}
       {items.length === 0 && series.length < 2 && <p className="mt-2 text-13 text-ink-3">{m.protection_evidence_none()}</p>}
-      {occurrences > items.length && items.length > 0 && (
+      {/* The items of reports are sums of all of them. */}
+      {kind !== 'PLAYER_REPORTS' && occurrences > items.length && items.length > 0 && (
         <p className="mt-3 text-12 text-ink-3 tabular-nums">
           {m.protection_evidence_newest({ count: items.length, all: formatNumber(occurrences) })}
         </p>

@@ -99,7 +99,7 @@ function Summary({ issue }: { issue: IssueDetail }) {
       <p className="mt-2 text-16 text-pretty [overflow-wrap:anywhere]">{issue.summary}</p>
       <p className="mt-2 text-pretty text-ink-2">{issue.explanation}</p>
       <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-3">
-        {issue.occurrences > 0 && <span className="tabular-nums">{timesSeen(issue.occurrences)}</span>}
+        <span className="tabular-nums">{timesSeen(issue.occurrences)}</span>
         <span>{once ? <TimeAgo at={issue.first_seen_at} /> : <FirstSeen issue={issue} />}</span>
         {!once && (
           <span>

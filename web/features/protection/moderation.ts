@@ -109,11 +109,19 @@ export const MODERATION_ACTIONS: Readonly<Record<ModerationAction, Definition>> 
   },
 }
 
-export function actionsFor({ kind, status }: Pick<ProtectionIssue, 'kind' | 'status'>): readonly ModerationAction[] {
-  const closing = kind === 'PLAYER_REPORTS' ? (['uphold-reports', 'dismiss-reports'] as const) : (['resolve', 'dismiss'] as const)
-  if (status === 'OPEN') return ['acknowledge', ...closing, 'reply', 'note', 'consequence']
-  if (status === 'ACKNOWLEDGED') return [...closing, 'reply', 'note', 'consequence']
-  return ['reopen', 'reply', 'note']
+interface OfferedActions {
+  /** The first one is the primary button. */
+  readonly buttons: readonly ModerationAction[]
+  readonly menu: readonly ModerationAction[]
+}
+
+export function actionsFor({ kind, status }: Pick<ProtectionIssue, 'kind' | 'status'>): OfferedActions {
+  if (status !== 'OPEN' && status !== 'ACKNOWLEDGED') return { buttons: ['reopen'], menu: ['reply', 'note'] }
+  const acknowledge = status === 'OPEN' ? (['acknowledge'] as const) : []
+  const menu = ['reply', 'note', 'consequence'] as const
+  // Reports need a decision, so acknowledging them is not a button.
+  if (kind === 'PLAYER_REPORTS') return { buttons: ['uphold-reports', 'dismiss-reports'], menu: [...acknowledge, ...menu] }
+  return { buttons: [...acknowledge, 'resolve', 'dismiss'], menu }
 }
 
 export const NO_MESSAGES = { reply: '', note: '' }

@@ -86,7 +86,6 @@ function Counts({ data }: { data: IssueReports }) {
           </li>
         ))}
       </ul>
-      {!data.is_owner_informed && <p className="mt-2 text-13 text-pretty text-ink-3">{m.reports_owner_unaware()}</p>}
       {newReporters * 2 > reporters && (
         <WarnNote className="mt-3">{m.reports_new_accounts({ count: formatNumber(newReporters), all: formatNumber(reporters) })}</WarnNote>
       )}
@@ -95,16 +94,15 @@ function Counts({ data }: { data: IssueReports }) {
 }
 
 const OUTCOMES = { upheld: m.reports_outcome_upheld(), dismissed: m.reports_outcome_dismissed() }
-const UNCOUNTED = { NEW_ACCOUNT: m.reports_uncounted_new(), REPORT_ABUSE: m.reports_uncounted_abuse() }
 
 function Report({ report, showsServer }: { report: ServerReport; showsServer: boolean }) {
-  const { reason, details, server, created_at: at, uncounted_because: uncounted, outcome } = report
+  const { reason, details, server, created_at: at, is_counted: isCounted, outcome } = report
   return (
     <li className="py-3 last:pb-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-medium">{REPORT_REASONS[reason].name}</span>
         {outcome && <span className="text-12 text-ink-2">{OUTCOMES[outcome]}</span>}
-        {uncounted && <span className="text-12 text-warn">{UNCOUNTED[uncounted]}</span>}
+        {!isCounted && <span className="text-12 text-warn">{m.reports_uncounted()}</span>}
         <span className="ml-auto text-12 text-ink-3">
           <TimeAgo at={at} />
         </span>

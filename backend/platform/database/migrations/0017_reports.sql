@@ -1,8 +1,5 @@
 -- compatible-with: 1.4
--- Reports of servers by signed-in users, and issues that the owner does not see yet.
-
--- Only administrators see the issue, until enough players have reported the server.
-alter table protection_issues add column is_admin_only boolean not null default false;
+-- Reports of servers by signed-in users.
 
 create table server_reports (
   -- A UUIDv7, so that rows sort by time.
@@ -15,8 +12,8 @@ create table server_reports (
   created_at timestamptz not null,
   -- Null if an abuser reported a server that nobody else has reported.
   issue_id uuid references protection_issues on delete set null,
-  -- Why it does not count towards the owner's notice. Null if it counts.
-  uncounted_because text check (uncounted_because in ('NEW_ACCOUNT', 'REPORT_ABUSE')),
+  -- False if its author had an open issue because of their reports.
+  is_counted boolean not null,
   -- An administrator's decision. Null while the issue is open, and if it resolved without one.
   outcome text check (outcome in ('upheld', 'dismissed')),
   decided_at timestamptz

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { ReportOutcome, ReportReason, UncountedReason } from '#contract/reports.ts'
+import type { ReportOutcome, ReportReason } from '#contract/reports.ts'
 import type { Consequence, Evidence, IssueKind, IssueStatus, Severity, TimelineEntry } from '#contract/protection.ts'
 
 /** Reads have the contract's type. The rules check what is written. */
@@ -20,7 +20,6 @@ export interface ProtectionTables {
     consequence: ColumnType<Consequence, string | undefined, string>
     consequence_at: Generated<Date>
     is_consequence_chosen: Generated<boolean>
-    is_admin_only: Generated<boolean>
     summary: string
     evidence: ColumnType<Evidence, string, string>
     occurrences: ColumnType<string, number | undefined, number>
@@ -48,7 +47,7 @@ export interface ProtectionTables {
     details: Generated<string>
     created_at: Date
     issue_id: string | null
-    uncounted_because: UncountedReason | null
+    is_counted: boolean
     outcome: Generated<ReportOutcome | null>
     decided_at: Generated<Date | null>
   }

@@ -60,7 +60,7 @@ function Details({ row, fetchedAt }: { row: QueuedIssue; fetchedAt: number }) {
       </div>
       <p className="mt-4">{issue.summary}</p>
       <p className="mt-2 flex flex-wrap gap-x-4 text-12 text-ink-3 tabular-nums">
-        {issue.occurrences > 0 && <span>{timesSeen(issue.occurrences)}</span>}
+        <span>{timesSeen(issue.occurrences)}</span>
         <span>
           <FirstSeen issue={issue} />
         </span>
