@@ -20,10 +20,11 @@ const FULL = [
   'refresh',
   'restart',
   'peer',
+  'public',
   'soak',
 ]
 /** One of each kind. */
-const SMALL = ['announce', 'list', 'latency', 'streams', 'restart', 'peer', 'soak']
+const SMALL = ['announce', 'list', 'streams', 'restart', 'peer', 'soak']
 const PARTS = SIZE.isFull ? FULL : SMALL
 
 async function bench(...options: string[]): Promise<{ code: number | null; output: string }> {
