@@ -6,7 +6,7 @@ import { announceFrom, fleetOwner, readList } from '#tests/list/send.ts'
 import { linksOf, readPage } from '#tests/public-pages.ts'
 
 const IS_FULL = process.env.MUSTER_FULL !== undefined
-const SERVERS = IS_FULL ? 10_000 : 120
+const SERVERS = IS_FULL ? 10_000 : 60
 const AT_ONCE = 20
 
 async function forEachAtOnce<T>(items: Iterable<T>, run: (item: T) => Promise<void>): Promise<void> {

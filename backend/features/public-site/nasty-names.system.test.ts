@@ -9,6 +9,9 @@ import { untilListed } from '#tests/public-pages.ts'
 import { sampleOf } from '#tests/nasty-names.ts'
 import { STORABLE_NAMES, storeNames } from '#tests/public-names.ts'
 
+/** More than one page of the list at full size. */
+const NAMES = sampleOf(STORABLE_NAMES)
+
 let app: TestApp
 let browser: Browser
 const ids: string[] = []
@@ -18,11 +21,11 @@ beforeAll(async () => {
   app = await startApp({}, { hasPages: true })
   const owner = await fleetOwner(app)
   const servers = []
-  for (const _ of STORABLE_NAMES) servers.push(await buildServer(owner))
+  for (const _ of NAMES) servers.push(await buildServer(owner))
   ids.push(...servers.map((server) => server.public_id))
-  await app.restart(async () => await storeNames(app, ids, STORABLE_NAMES))
+  await app.restart(async () => await storeNames(app, ids, NAMES))
   await Promise.all(servers.map((server) => announceFrom(app, server.credential, { maxPlayersCount: 64 })))
-  await untilListed(app, STORABLE_NAMES)
+  await untilListed(app, NAMES)
 })
 
 afterAll(async () => await browser.close())
@@ -51,21 +54,21 @@ const collapse = (text: string) => text.replaceAll(/[\t\n\f\r ]+/g, ' ').trim()
 test('the pages of the list', async () => {
   const { page, errors } = await openPage()
   const names: (string | null)[] = []
-  for (let at = 1; names.length < STORABLE_NAMES.length; at += 1) {
+  for (let at = 1; names.length < NAMES.length; at += 1) {
     await page.goto(`/browse?page=${at}`)
     const shown = await page.locator('.row-name bdi').evaluateAll((all) => all.map((each) => each.textContent))
     expect(shown.length).toBeGreaterThan(0)
     names.push(...shown)
     expect([at, await isTooWide(page)]).toEqual([at, false])
   }
-  expect(names.toSorted()).toEqual(STORABLE_NAMES.toSorted())
+  expect(names.toSorted()).toEqual(NAMES.toSorted())
   expect(errors).toEqual([])
 })
 
 test.each(['', '/embed'])('the pages of the servers: /s/{id}%s', { timeout: 180_000 }, async (suffix) => {
   const { page, errors } = await openPage()
-  for (const name of sampleOf(STORABLE_NAMES)) {
-    const id = ids[STORABLE_NAMES.indexOf(name)]
+  for (const [index, id] of ids.entries()) {
+    const name = NAMES[index] ?? ''
     await page.goto(`/s/${id}${suffix}`)
     const shown = await page.locator('main bdi').first().textContent()
     expect([shown, await page.title(), await isTooWide(page)]).toEqual([name, collapse(`${name} · Muster`), false])
