@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EncodedBody } from '#backend/masterlist/lists/snapshot.ts'
 import type { Deps } from '#backend/platform/deps.ts'
+import type { Env } from '#backend/platform/env.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import { AppError, tooManyRequests, unavailable } from '#backend/platform/errors.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
@@ -34,10 +35,6 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
   const renders = createRateLimit(deps, 'public-servers', SERVER_RENDERS)
   const admit = (request: FastifyRequest) => () => renders.take(limitKey(clientAddress(request)))
   const queue = new BoundedQueue({ ...BUILD_QUEUE, maxQueuedPerKey: deps.env.RATE_LIMITS ? BUILD_QUEUE.maxQueuedPerKey : Infinity })
-  const readerOf = (request: FastifyRequest): Reader => ({
-    language: pageLanguageOf(request),
-    site: { origin: originOf(deps.env, request), listUrl: listUrlOf(deps.env, request) },
-  })
   const queuedFor = (request: FastifyRequest) => {
     const key = limitKey(clientAddress(request))
     return async <T>(build: () => Promise<T>): Promise<T> => {
@@ -50,27 +47,32 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
   }
   /** Sends a page, or a page that says what is wrong. */
   const serve = async (request: FastifyRequest, reply: FastifyReply, read: (reader: Reader) => Promise<EncodedBody | undefined>) => {
-    const reader = readerOf(request)
-    return await runInLanguage(reader.language, async () => {
-      reply.type('text/html; charset=utf-8')
-      reply.headers({ 'content-language': reader.language, vary: 'Accept-Language, Cookie, Accept-Encoding' })
-      const sendProblem = async (status: number, sentences: readonly string[]) => {
-        const html = await pages.problem(status, sentences, reader)
-        return reply.code(status).header('cache-control', 'no-store').send(html)
-      }
-      try {
-        const body = await read(reader)
-        return body === undefined ? await sendProblem(404, []) : await sendBody(request, reply, body)
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
-        return await sendProblem(statusOfError(error), error.errors)
-      }
+    const reader = readerOf(deps.env, request)
+    const sendProblem = async (status: number, sentences: readonly string[]) => {
+      const html = await pages.problem(status, sentences, reader)
+      return reply.code(status).header('cache-control', 'no-store').send(html)
+    }
+    reply.headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': reader.language,
+      vary: 'Accept-Language, Cookie, Accept-Encoding',
     })
+    try {
+      const body = await read(reader)
+      return body === undefined ? await sendProblem(404, []) : await sendBody(request, reply, body)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+      const sentences = runInLanguage(reader.language, () => error.errors)
+      return await sendProblem(statusOfError(error), sentences)
+    }
   }
 
   panel.get('/browse', UNCOMPRESSED, (request, reply) =>
-    serve(request, reply, (reader) => pages.browse(parseBrowseQuery(request.url), reader, queuedFor(request))),
+    serve(request, reply, async (reader) => {
+      const query = runInLanguage(reader.language, () => parseBrowseQuery(request.url))
+      return await pages.browse(query, reader, queuedFor(request))
+    }),
   )
   panel.get('/s/:id', UNCOMPRESSED, (request: ServerRequest, reply) =>
     serve(request, reply, (reader) => pages.server(request.params.id, 'page', reader, admit(request))),
@@ -96,6 +98,10 @@ function sendRobots(reply: FastifyReply, origin: string): FastifyReply {
 /** Without this, the panel would answer these paths with its page, as any other. */
 export function hidePublicSite(panel: FastifyInstance): void {
   for (const path of ['/browse', '/s/*', '/sitemap.xml', '/robots.txt']) panel.get(path, (_request, reply) => reply.callNotFound())
+}
+
+function readerOf(env: Env, request: FastifyRequest): Reader {
+  return { language: pageLanguageOf(request), site: { origin: originOf(env, request), listUrl: listUrlOf(env, request) } }
 }
 
 function pageOf({ url }: FastifyRequest): number | undefined {
