@@ -1,8 +1,8 @@
 /** The panel's listener, with everything that all its requests share. */
-import type { Server, ServerResponse } from 'node:http'
+import { IncomingMessage, type OutgoingHttpHeaders, type Server, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyHttpOptions,
   LogController,
 } from 'fastify'
+import helmet from 'helmet'
 import type { Deps } from '#backend/platform/deps.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
 import { CONNECTION_CHECK_MS, endUnusedConnections, keepAliveOf, limitConnections } from './connections.ts'
@@ -47,14 +48,14 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
   // A secret is shown once, so nobody can request it repeatedly and guess it from the sizes of the replies (BREACH).
   await app.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false })
   await app.register(cookie, { secret: options.cookieSecret })
-  await app.register(helmet, headersFor(options))
   app.setErrorHandler(sendError)
   app.server.on('checkExpectation', (_request, response) => rejectExpectation(response))
   const guardHost = hostGuard(env)
+  const headers = securityHeaders(options)
   // Counts every request of an address, including those with invalid sessions or paths.
   const requests = createRateLimit(options, 'calls', { burst: 1000, perSecond: 100 })
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()', 'x-request-id': request.id })
+    reply.headers(headers).header('x-request-id', request.id)
     requests.take(limitKey(clientAddress(request)))
     guardHost(request)
     // Replies under /api are private: no cache may store them. They are not pages, so a short policy is enough.
@@ -174,6 +175,14 @@ const rejectMalformed = malformedHandler('application/json; charset=utf-8', (sta
 
 /** The toast library adds a style element, empty at first. After an update, the browser's CSP error names the new hash. */
 const SONNER_STYLES = ["'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='", "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='"]
+
+/** Equal for all replies, so they are computed once. */
+function securityHeaders(options: Options): OutgoingHttpHeaders {
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  helmet(headersFor(options))(response.req, response, () => undefined)
+  response.setHeader('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  return { ...response.getHeaders() }
+}
 
 function headersFor({ env, pages, imageOrigins }: Options) {
   const isHttps = env.PUBLIC_URL?.startsWith('https:') === true
