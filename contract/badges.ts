@@ -3,9 +3,8 @@ import { z } from 'zod'
 import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { PublicOrVanityIdParam } from './path-params.ts'
+import { BADGE_STYLES } from './public-page.ts'
 import { line } from './text.ts'
-
-const BADGE_STYLES = ['flat', 'flat-square', 'for-the-badge'] as const
 
 export const BadgeQuery = z.object({
   style: z.enum(BADGE_STYLES, { error: m.mustBeOneOf('style', BADGE_STYLES) }).default('flat'),

@@ -64,7 +64,7 @@ export const Variables = z.object({
   PUBLIC_SITE: onOff('on').describe('`off` removes the public pages, badges, images and reports.'),
   CONNECT_URL_TEMPLATE: connectTemplate
     .optional()
-    .describe('Link that opens your client from a public page: `mygame://connect/{address}`. Also `{public_id}`.'),
+    .describe('Link that opens your client: `mygame://connect/{address}`. Also `{public_id}`.'),
   DOWNLOADS_MANIFEST: z
     .string()
     .refine(isFileOrAddress, { error: 'must be a path, or a URL that begins with http:// or https:// and contains no username' })

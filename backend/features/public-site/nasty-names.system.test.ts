@@ -36,7 +36,7 @@ async function openPage(): Promise<{ page: Page; errors: string[] }> {
   const page = await context.newPage()
   const errors: string[] = []
   page.on('console', (message) => {
-    // The list of a test has any free port, which the address of a badge does not know.
+    // The address of a badge names the default port of the list. Tests use a free one.
     if (message.type() === 'error' && !message.text().includes('ERR_UNSAFE_PORT')) errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(error.message))

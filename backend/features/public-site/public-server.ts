@@ -1,8 +1,7 @@
 /** Which servers have a public page, badge and image. */
+import { OFFLINE_PAGE_MS } from '#contract/public-page.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-
-const OFFLINE_PAGE_MS = 30 * 86_400_000
 
 /**
  * The server with this public or vanity ID, if it has a public page. Undefined also for hidden, banned, unlisted, deleted and never

@@ -95,7 +95,7 @@ function sendRobots(reply: FastifyReply, origin: string): FastifyReply {
   return reply.type('text/plain; charset=utf-8').header('cache-control', CACHE_CONTROL).send(robots(origin))
 }
 
-/** Without this, the panel would answer these paths with its page, as any other. */
+/** Replies 404. Otherwise the panel's page would be the reply to every path. */
 export function hidePublicSite(panel: FastifyInstance): void {
   for (const path of ['/browse', '/s/*', '/sitemap.xml', '/robots.txt']) panel.get(path, (_request, reply) => reply.callNotFound())
 }

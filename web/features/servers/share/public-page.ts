@@ -1,9 +1,8 @@
 /** The public page of a server (backend/features/public-site/public-server.ts). */
+import { OFFLINE_PAGE_MS } from '#contract/public-page.ts'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
-
-const OFFLINE_PAGE_MS = 30 * 86_400_000
 
 const ENDED = new Set(['OFFLINE', 'LEFT', 'CREDENTIAL_REISSUED'])
 
