@@ -33,15 +33,17 @@ export function InboxBell() {
       <button
         type="button"
         // Otherwise the open panel would treat a press as one outside of it, and close before the click.
+        // The browser says whether it is expanded.
         popoverTarget={PANEL_ID}
         aria-haspopup="dialog"
-        aria-expanded={isOpen}
         aria-label={label}
         onPointerEnter={preload}
         onFocus={preload}
         onClick={(event) => {
           event.preventDefault()
-          setOpen(!isOpen)
+          const panel = document.getElementById(PANEL_ID)
+          if (panel) panel.togglePopover()
+          else setOpen(true)
         }}
         className={cx(NAV_ITEM, 'relative w-full text-left max-sm:hidden sm:mb-1', (isCurrent || isOpen) && NAV_ACTIVE)}
       >

@@ -25,10 +25,7 @@ interface InboxPanelProps {
 export function InboxPanel({ id, onClose }: InboxPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   const titleId = useId()
-  useEffect(() => {
-    panel.current?.showPopover()
-    panel.current?.querySelector<HTMLElement>('[data-focus-first]')?.focus()
-  }, [])
+  useEffect(() => panel.current?.showPopover(), [])
   const close = () => panel.current?.hidePopover()
   return (
     <div
@@ -37,7 +34,11 @@ export function InboxPanel({ id, onClose }: InboxPanelProps) {
       popover="auto"
       role="dialog"
       aria-labelledby={titleId}
-      onToggle={({ newState }) => newState === 'closed' && onClose()}
+      // Hidden and shown again at once is one event, whose new state is open.
+      onToggle={({ newState, currentTarget }) => {
+        if (newState === 'closed') onClose()
+        else currentTarget.querySelector<HTMLElement>('[data-focus-first]')?.focus()
+      }}
       className="fixed inset-auto top-2 left-17 m-0 max-h-[min(44rem,calc(100dvh-16px))] w-95 flex-col rounded-10 border border-line bg-surface-1 p-0 text-ink-1 shadow-overlay open:flex lg:left-60"
     >
       <PanelContent titleId={titleId} onClose={close} />
