@@ -125,10 +125,12 @@ export interface PublicServerView extends Omit<PublicRow, 'week'> {
   readonly week: PublicWeek | undefined
 }
 
-/** The addresses of this installation, without a slash at the end. */
+/** This installation. Its addresses have no slash at the end. */
 export interface PublicSite {
   readonly origin: string
   readonly listUrl: string
+  /** Whether players can report servers. */
+  readonly acceptsReports: boolean
 }
 
 /** The parts of a page, as HTML. */

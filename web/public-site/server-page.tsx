@@ -36,7 +36,7 @@ export function ServerPage({ view, site }: { view: PublicServerView; site: Publi
           <ServerFacts view={view} />
         </div>
         <SharePanel view={view} site={site} />
-        <ReportForm view={view} />
+        {site.acceptsReports && <ReportForm view={view} />}
       </article>
     </SiteFrame>
   )

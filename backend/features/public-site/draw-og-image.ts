@@ -40,6 +40,7 @@ const TITLE_SIZES = [
   { size: 58, maxLines: 2 },
   { size: 50, maxLines: 2 },
 ] as const
+const NUMBER = new Intl.NumberFormat('en')
 const FOOTER: Style = { size: 32, weight: 500, colour: SOFT }
 
 // One image at a time, and no cache.
@@ -80,7 +81,10 @@ function drawTitle(title: SetText): string {
 async function drawFooter({ players, facts }: OgImage): Promise<string> {
   const product = await setText('Muster', { ...FOOTER, colour: BRIGHT })
   const productX = WIDTH - MARGIN - widthOf(product)
-  const count = await setText(players === undefined ? 'Offline' : `${players.count} / ${players.max}`, { ...FOOTER, colour: BRIGHT })
+  const count = await setText(players === undefined ? 'Offline' : `${NUMBER.format(players.count)} / ${NUMBER.format(players.max)}`, {
+    ...FOOTER,
+    colour: BRIGHT,
+  })
   const rest = await setText([players === undefined ? '' : 'players', ...facts].join(' · '), FOOTER)
   const countX = MARGIN + 34
   const restX = countX + widthOf(count) + 10

@@ -150,7 +150,7 @@ describe('with its own program', () => {
     const off = await startApp({ PUBLIC_SITE: 'off' }, { hasPages: true })
     const server = await buildServer(await off.newUser(), { name: 'Lantern' })
     await announceFrom(off, server.credential)
-    for (const path of [...PATHS, '/robots.txt', '/s/ID/og.png', '/s/ID/qr.svg']) {
+    for (const path of [...PATHS, '/browse/', '/robots.txt', '/s/ID/og.png', '/s/ID/qr.svg']) {
       const page = await readPage(off.anonymous, path.replace('ID', server.public_id))
       expect([path, page.status, page.html.includes('Lantern')]).toEqual([path, 404, false])
     }

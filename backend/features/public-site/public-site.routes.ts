@@ -82,7 +82,7 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
     return serve(request, reply, (reader) => pages.server(request.params.id, 'embed', reader, admit(request)))
   })
   // Otherwise the panel would answer, with 200.
-  panel.get('/s/*', UNCOMPRESSED, (request, reply) => serve(request, reply, async () => undefined))
+  for (const path of ['/browse/*', '/s/*']) panel.get(path, UNCOMPRESSED, (request, reply) => serve(request, reply, async () => undefined))
   panel.get('/sitemap.xml', UNCOMPRESSED, async (request, reply) => {
     const body = await queuedFor(request)(() => pages.sitemap(originOf(deps.env, request), pageOf(request)))
     if (body === undefined) return reply.callNotFound()
@@ -97,11 +97,17 @@ function sendRobots(reply: FastifyReply, origin: string): FastifyReply {
 
 /** Replies 404. Otherwise the panel's page would be the reply to every path. */
 export function hidePublicSite(panel: FastifyInstance): void {
-  for (const path of ['/browse', '/s/*', '/sitemap.xml', '/robots.txt']) panel.get(path, (_request, reply) => reply.callNotFound())
+  for (const path of ['/browse', '/browse/*', '/s/*', '/sitemap.xml', '/robots.txt'])
+    panel.get(path, (_request, reply) => reply.callNotFound())
 }
 
 function readerOf(env: Env, request: FastifyRequest): Reader {
-  return { language: pageLanguageOf(request), site: { origin: originOf(env, request), listUrl: listUrlOf(env, request) } }
+  const site = {
+    origin: originOf(env, request),
+    listUrl: listUrlOf(env, request),
+    acceptsReports: !env.PROTECTION_OFF.includes('PLAYER_REPORTS'),
+  }
+  return { language: pageLanguageOf(request), site }
 }
 
 function pageOf({ url }: FastifyRequest): number | undefined {

@@ -46,6 +46,8 @@ test('public ID, vanity ID and @vanity show the same page, whose canonical addre
   expect(pages[0]?.canonical).toBe(`${app.panelUrl}/s/harbour`)
   for (const id of ['HARBOUR', 'harbour2', '@', '%20harbour', server.public_id.slice(1), '%00', 'a'.repeat(500)])
     expect([id, (await read(`/s/${id}`)).status]).toEqual([id, 404])
+  for (const path of ['/browse/', '/browse/harbour', '/s/', '/s/harbour/page'])
+    expect([path, (await read(path)).status]).toEqual([path, 404])
 })
 
 test('the page shows the server, and links that other people entered pass on no reputation', async () => {

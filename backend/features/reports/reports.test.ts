@@ -13,6 +13,7 @@ import * as webhooks from '#contract/webhooks.ts'
 import { announce, ban, buildApiKey, buildServer, grant, offer, scheduleDeletion } from '#tests/factories.ts'
 import { issuesOf } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, type TestUser, startApp } from '#tests/harness.ts'
+import { readPage } from '#tests/public-pages.ts'
 import { type ReceiverHost, startReceiverHost } from '#tests/webhook-receiver.ts'
 
 const DAY_MS = 86_400_000
@@ -289,9 +290,11 @@ test('export and activity have a user’s reports, and the erasure of either sid
   expect((await other.call(ofAccount)).data[0]).toMatchObject({ action: 'SERVER_REPORTED', server: { public_id: id, name: id } })
 })
 
-test('PUBLIC_SITE=off removes the call', async () => {
-  const off = await startApp({ PUBLIC_SITE: 'off' })
+test.each([{ PUBLIC_SITE: 'off' }, { PROTECTION_OFF: 'PLAYER_REPORTS' }])('%o removes the call and the form', async (env) => {
+  const off = await startApp(env, { hasPages: true })
   const { public_id: id, credential } = await buildServer(await off.newUser())
   await announce(off, credential)
   expect((await report(await off.newUser(), id)).status).toBe(404)
+  const page = await readPage(off.anonymous, `/s/${id}`)
+  expect([page.status, page.html.includes('data-report')]).toEqual(['PUBLIC_SITE' in env ? 404 : 200, false])
 })
