@@ -11,8 +11,7 @@ import { HOUR_MS, MINUTE_MS, startOf } from './time.ts'
 /** Identifies a node by a setting of its connections, which Postgres can read. */
 const connectionNamed = (name: string) => ({ host: inject('socketFolder'), port: 5432, options: `-c test.node=${name}` })
 
-// On a busy machine, a node can be late for a minute of the driven clock.
-test('one of two nodes writes the minutes; the other takes over without a gap', { retry: 1 }, async () => {
+test('one of two nodes writes the minutes; the other takes over without a gap', async () => {
   const app = await startApp({}, { isShared: true, postgres: connectionNamed('first') })
   const other = await app.addNode({ postgres: connectionNamed('second') })
   await sql`create table writers (name text primary key)`.execute(app.db)
