@@ -1,6 +1,15 @@
 /** The public pages for a visitor: search, live numbers, favourites, the keyboard, a phone, and no scripts at all. */
 import type { Page } from '@playwright/test'
-import { announce, createServer, expect, expectNoSidewaysScrolling, expectNoViolations, isListed, test } from './journey.ts'
+import {
+  announce,
+  createServer,
+  expect,
+  expectNoSidewaysScrolling,
+  expectNoViolations,
+  isListed,
+  signInFromLoginPage,
+  test,
+} from './journey.ts'
 
 /** Public pages show their theme by this attribute, as the panel does. */
 const THEMES = ['dark', 'light'] as const
@@ -184,4 +193,42 @@ test('a visitor searches, sees live numbers, keeps favourites and opens a server
     await expect(plain.getByRole('button', { name: 'Connect' })).toBeHidden()
     await context.close()
   })
+})
+
+test('a visitor reports a server: the form survives signing in, and says what happened', async ({
+  page,
+  program,
+  signInAs,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/40[39] /)
+  const server = await createServer(await signInAs(username), { name: `Lantern ${username}` })
+  await announce(program, server.credential)
+  await expect.poll(() => isListed(program, server.public_id)).toBe(true)
+  await openEnhanced(page, `/s/${server.public_id}`)
+  const reason = page.getByRole('combobox', { name: 'Reason' })
+  const details = page.getByLabel('What happened? (optional)')
+  const send = page.getByRole('button', { name: 'Send report' })
+  const signInLink = page.getByRole('link', { name: 'Sign in to report' })
+
+  await page.locator('summary', { hasText: 'Report this server' }).press('Enter')
+  await reason.selectOption('Its player count is fake')
+  await details.fill('Nobody is there.')
+  await send.press('Enter')
+  await expect(signInLink).toBeVisible()
+  await expect(send).toBeFocused()
+  await expectAccessibleInBothThemes(page, 'the report form')
+  await signInLink.click()
+  await signInFromLoginPage(page, `${username}_player`)
+  await expect(page).toHaveURL(`/s/${server.public_id}`)
+  await expect(details).toHaveValue('Nobody is there.')
+  await send.click()
+  await expect(page.getByText('Thank you. Your report was sent.')).toBeVisible()
+  await expect(signInLink).toBeHidden()
+
+  await reason.selectOption('Something else')
+  await send.click()
+  await expect(page.getByText('You reported this server on')).toBeVisible()
+  await expect(signInLink).toBeHidden()
 })
