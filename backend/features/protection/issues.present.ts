@@ -95,7 +95,7 @@ function masked({ summary, evidence: { items, series }, ...row }: OwnersColumns,
   return { summary: maskAddressesIn(summary, own), evidence: { items: maskEvidence(items, own), series }, last_seen_at: lastSeenAt }
 }
 
-/** Of the newest report, whose time could tell who made it. The opening has the time of the first one. */
+/** The day of the newest report: its time could tell who made it. Owners know the time of the first one. */
 function dayOfLast({ first_seen_at: first, last_seen_at: last }: Pick<OwnersColumns, 'first_seen_at' | 'last_seen_at'>): Date {
   return new Date(Math.max(Number(first), Number(last) - (Number(last) % DAY_MS)))
 }
