@@ -108,6 +108,7 @@ export const NEW_SERVER_EXAMPLE = {
   banned_until: null,
   verified: false,
   status: 'never_seen',
+  offline_since: null,
   live: null,
   last_announced: null,
   listing: {

@@ -122,6 +122,7 @@ export const Server = z
     banned_until: Time.nullable().describe('When the ban ends automatically. Null if it does not.'),
     verified: z.boolean().describe('Whether an administrator has verified the server.'),
     status: ServerStatus,
+    offline_since: Time.nullable().describe('When the server went offline. Null while it is online, and before its first announce.'),
     live: LiveState.nullable(),
     last_announced: z
       .object({ port: z.int(), max_players: z.int() })

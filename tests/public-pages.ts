@@ -44,7 +44,7 @@ export async function readPage({ fetch }: Fetch, path: string, init: RequestInit
 export function chipsOf({ html }: Pick<ReadPage, 'html'>): Record<string, number> {
   const countIn = (link: string) => /^(.*?)<span class="[^"]*tabular-nums">([\d,.]+)<\/span>/s.exec(link)
   const chips: Record<string, number> = {}
-  const menus = /<details name="filter".*?<summary[^>]*>(.*?)<svg.*?<\/summary>(.*?)<\/details>/gs
+  const menus = /<details [^>]*name="filter".*?<summary[^>]*>(.*?)<svg.*?<\/summary>(.*?)<\/details>/gs
   const add = (prefix: string, part: string) => {
     for (const link of all(part, /<a href="\/browse[^>]*>(.*?)<\/a>/gs)) {
       const [, name = '', count = ''] = countIn(link) ?? []

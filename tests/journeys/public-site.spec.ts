@@ -33,7 +33,7 @@ test('a visitor searches, sees live numbers, keeps favourites and opens a server
   username,
   allowBrowserError,
 }) => {
-  allowBrowserError(/404 \(Not Found\) .*\/s\/unknown-server$/)
+  allowBrowserError(/404 \(Not Found\) .*\/s\/unknown-server$|ERR_FAILED|400 \(Bad Request\)/)
   const owner = await signInAs(username)
   const names = [`Lantern ${username}`, `Harbour ${username}`] as const
   const [lantern, harbour] = names
@@ -76,6 +76,40 @@ test('a visitor searches, sees live numbers, keeps favourites and opens a server
       })
       .toContain('20 / 128')
     expect(await shiftOf()).toBe(0)
+  })
+
+  await test.step('an open menu stays as it is during a refresh', async () => {
+    const menu = page.locator('details[name=filter][open]')
+    await page.locator('summary').filter({ hasText: 'Language' }).click()
+    await menu.getByRole('link', { name: /German/ }).focus()
+    await announce(program, servers[1].credential, { playersCount: 21 })
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(REFRESH_MS)
+        return await page.locator('.row').first().textContent()
+      })
+      .toContain('21 / 128')
+    await expect(menu.getByRole('link', { name: /German/ })).toBeFocused()
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('a failed search says so, and shows its servers once the connection is back', async () => {
+    await page.route('**/browse?*', (route) => route.abort())
+    await page.getByRole('searchbox').fill(`lantern ${username}`)
+    await page.clock.runFor(200)
+    const status = page.getByText('Couldn’t update this page.')
+    await expect(status).toBeVisible()
+    await page.unroute('**/browse?*')
+    await page.clock.runFor(REFRESH_MS)
+    await expect.poll(() => namesOn(page)).toEqual([lantern])
+    await expect(status).toBeHidden()
+  })
+
+  await test.step('a rejected search shows the sentence of the backend', async () => {
+    await page.getByRole('searchbox').fill('lan\u200Dtern')
+    await page.clock.runFor(200)
+    await expect(page.locator('[data-status]')).toContainText(/invisible|character/)
+    await page.goto(`/browse?q=${username}`)
   })
 
   await test.step('a favourite stays after a reload, and Favourites shows only favourites', async () => {
@@ -129,6 +163,10 @@ test('a visitor searches, sees live numbers, keeps favourites and opens a server
       await page.goto(path)
       await expectNoSidewaysScrolling(page, path)
     }
+    await openEnhanced(page, `/s/${servers[0].public_id}`)
+    await page.getByRole('button', { name: /^Copy/ }).last().click()
+    await expect(page.getByText('Copied', { exact: true })).toBeVisible()
+    await expectNoSidewaysScrolling(page, 'a copied code')
   })
 
   await test.step('without scripts the content is the same, and the form searches', async () => {

@@ -58,11 +58,11 @@ function ListPanel({ list: { players, servers, players_day, top }, hasPublicSite
         {top.map((server) => (
           <li key={server.public_id} className="flex h-10 items-center justify-between gap-4 border-t border-line first:border-t-0">
             {hasPublicSite ? (
-              <a href={`/s/${server.public_id}`} className="min-w-0 truncate hover:underline">
-                {server.name}
+              <a href={`/s/${server.public_id}`} className="min-w-0 hover:underline">
+                <bdi className="block truncate">{server.name}</bdi>
               </a>
             ) : (
-              <span className="min-w-0 truncate">{server.name}</span>
+              <bdi className="min-w-0 truncate">{server.name}</bdi>
             )}
             <span className="shrink-0 text-ink-2 tabular-nums">{`${formatNumber(server.players)} / ${formatNumber(server.max_players)}`}</span>
           </li>

@@ -99,7 +99,7 @@ function ListPanel({ hasPublicSite, children }: { hasPublicSite: boolean; childr
 /** The backend removes it if there is no public site (platform/http/pages.ts). */
 function BrowseLink() {
   return (
-    <a href="/browse" className="inline-flex min-h-8 items-center text-13 text-accent hover:underline">
+    <a href="/browse" className="inline-flex min-h-8 items-center text-13 text-accent hover:underline pointer-coarse:min-h-11">
       {m.login_browse()}
     </a>
   )

@@ -7,7 +7,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { CHOICE_NAMES, SWITCH_NAMES, browsePath, valueText, withChoice, withSwitch, withoutChoice } from './browse-links.ts'
 
 const CHIP =
-  'inline-flex min-h-8 items-center gap-1.5 rounded-full border px-2.5 text-13 whitespace-nowrap select-none hover:border-line-strong pointer-coarse:min-h-9'
+  'inline-flex min-h-8 items-center gap-1.5 rounded-full border px-2.5 text-13 whitespace-nowrap select-none hover:border-line-strong pointer-coarse:min-h-11'
 const OFF = 'border-line text-ink-2'
 const ON = 'border-accent bg-surface-2 text-ink-1'
 /** The script sets which of them is current. */
@@ -71,7 +71,7 @@ function Choice({ name, view: { query }, values }: { name: ChoiceFilter; view: B
         </a>
       ))}
       {offered.length > 0 && (
-        <details name="filter" className="sm:relative">
+        <details id={`filter-${name}`} name="filter" className="sm:relative">
           <summary className={cx(CHIP, OFF, 'list-none')}>
             {CHOICE_NAMES[name]()}
             <ChevronDown size={13} aria-hidden="true" />
@@ -82,7 +82,7 @@ function Choice({ name, view: { query }, values }: { name: ChoiceFilter; view: B
                 <a
                   href={browsePath(withChoice(query, name, value))}
                   rel="nofollow"
-                  className="flex min-h-9 items-center justify-between gap-3 rounded-6 px-3 text-13 hover:bg-surface-2"
+                  className="flex min-h-9 items-center justify-between gap-3 rounded-6 px-3 text-13 hover:bg-surface-2 pointer-coarse:min-h-11"
                 >
                   <bdi className="min-w-0 truncate">{valueText(name, value)}</bdi>
                   <Count servers={servers} />

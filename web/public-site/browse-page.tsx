@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
 import { BROWSE_SORTS, type BrowseQuery, type BrowseView } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { counted } from './counted.ts'
+import { counted } from '#web/ui/count-text.ts'
 import { BrowseFilters } from './browse-filters.tsx'
 import { SORT_NAMES, browsePath, isPlainBrowse, parametersOf } from './browse-links.ts'
 import { ServerRow } from './server-row.tsx'
@@ -119,7 +119,7 @@ function Paging({ view: { query, pages } }: { view: BrowseView }) {
           key={each}
           href={browsePath({ ...query, page: each })}
           aria-current={each === page ? 'page' : undefined}
-          className="inline-flex min-h-9 min-w-9 items-center justify-center rounded-6 px-2 text-13 text-ink-2 tabular-nums hover:bg-surface-2 aria-[current]:bg-surface-2 aria-[current]:font-semibold aria-[current]:text-ink-1"
+          className="inline-flex min-h-9 min-w-9 items-center justify-center rounded-6 px-2 text-13 text-ink-2 tabular-nums hover:bg-surface-2 pointer-coarse:min-h-11 pointer-coarse:min-w-11 aria-[current]:bg-surface-2 aria-[current]:font-semibold aria-[current]:text-ink-1"
         >
           <span className="sr-only">{m.public_page()} </span>
           {formatNumber(each)}
@@ -137,7 +137,7 @@ function Step({ page, query, rel, label }: { page: number; query: BrowseQuery; r
       href={browsePath({ ...query, page })}
       rel={rel}
       aria-label={label}
-      className="inline-flex size-9 items-center justify-center rounded-6 text-ink-2 hover:bg-surface-2"
+      className="inline-flex size-9 items-center justify-center rounded-6 text-ink-2 hover:bg-surface-2 pointer-coarse:size-11"
     >
       <Icon size={16} aria-hidden="true" />
     </a>

@@ -1,4 +1,5 @@
 /** A card of 320x120 for other sites, or narrower. */
+import { CircleQuestionMark } from 'lucide-react'
 import type { PublicServerView, PublicSite } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
@@ -7,7 +8,7 @@ import { ServerIcon } from './server-icon.tsx'
 import { ServerMarks } from './server-marks.tsx'
 
 export function EmbedCard({ view, site }: { view: PublicServerView; site: PublicSite }) {
-  const { name, isOnline, players, maxPlayers } = view
+  const { name, isOnline, players, maxPlayers, arePlayersConfirmed } = view
   return (
     <main className="embed-card h-[120px] max-w-[320px] overflow-hidden rounded-10 border border-line bg-surface-1 p-3.5">
       <a href={site.origin + view.path} target="_blank" rel="noopener" className="flex h-full flex-col justify-between rounded-6">
@@ -24,6 +25,7 @@ export function EmbedCard({ view, site }: { view: PublicServerView; site: Public
         <span className="flex items-center justify-between text-13">
           <span className="inline-flex items-center gap-2 tabular-nums">
             <span className={`size-2 rounded-full ${isOnline ? 'bg-ok' : 'bg-line-strong'}`} aria-hidden="true" />
+            {isOnline && !arePlayersConfirmed && <CircleQuestionMark size={12} role="img" aria-label={m.public_unconfirmed()} />}
             {isOnline ? m.public_players_of({ players: formatNumber(players), slots: formatNumber(maxPlayers) }) : m.public_offline()}
           </span>
           <span className="inline-flex items-center gap-1.5 text-12 text-ink-3">

@@ -12,7 +12,7 @@ export function ProblemPage({ title, sentences }: { title: string; sentences: re
       <h1 className="mt-16 text-28 font-semibold tracking-[-0.02em]">{title}</h1>
       {sentences.length === 0 && <p className="mt-3 max-w-[60ch] text-ink-2">{m.public_not_found_hint()}</p>}
       {sentences.map((sentence) => (
-        <p key={sentence} className="mt-3 max-w-[60ch] text-ink-2">
+        <p key={sentence} data-problem className="mt-3 max-w-[60ch] text-ink-2">
           {sentence}
         </p>
       ))}

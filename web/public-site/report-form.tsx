@@ -13,7 +13,9 @@ const REASONS = {
 export function ReportForm({ view: { publicId, path } }: { view: PublicServerView }) {
   return (
     <details className="needs-script mt-8 border-t border-line pt-4">
-      <summary className="inline-flex min-h-9 list-none items-center text-13 text-ink-3 hover:text-ink-1">{m.public_report()}</summary>
+      <summary className="inline-flex min-h-9 list-none items-center text-13 text-ink-3 hover:text-ink-1 pointer-coarse:min-h-11">
+        {m.public_report()}
+      </summary>
       <form
         data-report={publicId}
         data-sent={m.public_report_sent()}
@@ -34,19 +36,19 @@ export function ReportForm({ view: { publicId, path } }: { view: PublicServerVie
             className="mt-1 w-full rounded-6 border border-line bg-field p-2.5"
           />
         </div>
-        <p role="status" data-report-status className="text-13 break-words empty:hidden" />
+        <p role="status" data-report-status className="min-h-5 text-13 break-words" />
         <a
           hidden
           data-report-sign-in
           rel="nofollow"
           href={`/login?next=${encodeURIComponent(path)}`}
-          className="inline-flex min-h-9 items-center text-accent hover:underline"
+          className="inline-flex min-h-9 items-center text-accent hover:underline pointer-coarse:min-h-11"
         >
           {m.public_report_sign_in()}
         </a>
         <button
           type="submit"
-          className="block min-h-10 rounded-6 border border-line bg-surface-2 px-4 font-medium hover:border-line-strong"
+          className="block min-h-10 rounded-6 border border-line bg-surface-2 px-4 font-medium hover:border-line-strong aria-disabled:opacity-60 pointer-coarse:min-h-11"
         >
           {m.public_report_send()}
         </button>

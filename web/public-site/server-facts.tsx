@@ -1,5 +1,4 @@
 /** The facts in two columns. */
-import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { PublicServerView } from '#contract/public-site.ts'
 import { m } from '#messages'
@@ -7,6 +6,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
 import { formatTime } from '#web/lib/time.ts'
+import { CopyIcon } from './copy-icon.tsx'
 import { browsePath } from './browse-links.ts'
 
 export function ServerFacts({ view }: { view: PublicServerView }) {
@@ -78,9 +78,9 @@ function Address({ address }: { address: string }) {
         data-copy={address}
         data-copied={m.public_address_copied()}
         aria-label={m.public_copy_address()}
-        className="needs-script -my-2 inline-flex size-9 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:bg-surface-2 hover:text-ink-1"
+        className="needs-script -my-2 inline-flex size-9 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-11"
       >
-        <Copy size={14} aria-hidden="true" />
+        <CopyIcon />
       </button>
     </span>
   )

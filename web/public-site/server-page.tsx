@@ -1,9 +1,10 @@
-import { Copy, Play } from 'lucide-react'
+import { Play } from 'lucide-react'
 import type { PublicServerView, PublicSite } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { formatTime } from '#web/lib/time.ts'
+import { CopyIcon } from './copy-icon.tsx'
 import { FavouriteButton } from './favourite-button.tsx'
 import { ReportForm } from './report-form.tsx'
 import { ServerFacts } from './server-facts.tsx'
@@ -107,7 +108,7 @@ function Connect({ view: { connectUrl, address } }: { view: PublicServerView }) 
     )
   return (
     <button type="button" data-copy={address} data-copied={m.public_address_copied()} className={`${PRIMARY} needs-script`}>
-      <Copy size={16} aria-hidden="true" />
+      <CopyIcon size={16} />
       {m.public_connect()}
     </button>
   )

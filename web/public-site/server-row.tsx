@@ -23,9 +23,10 @@ export function ServerRow({ server }: { server: PublicRow }) {
           </a>
           <ServerMarks server={server} />
           {growth !== undefined && (
-            <span className="row-growth" title={m.public_growth_hint()}>
+            <span className="row-growth">
               <TrendingUp size={12} aria-hidden="true" />
               {m.public_growth({ players: formatNumber(growth) })}
+              <span className="sr-only"> {m.public_growth_hint()}</span>
             </span>
           )}
         </p>

@@ -1,8 +1,8 @@
 /** What to paste elsewhere: link, badge, frame and QR code. */
-import { Copy } from 'lucide-react'
 import type { PublicServerView, PublicSite } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { shareCodes } from '#web/lib/share-codes.ts'
+import { CopyIcon } from './copy-icon.tsx'
 
 export function SharePanel({ view, site }: { view: PublicServerView; site: PublicSite }) {
   const codes = shareCodes(site, view)
@@ -58,7 +58,7 @@ function Code({ id, label, text }: { id: string; label: string; text: string }) 
           aria-label={m.public_copy({ what: label })}
           className="needs-script inline-flex size-9 shrink-0 items-center justify-center rounded-6 border border-line text-ink-2 hover:border-line-strong pointer-coarse:size-11"
         >
-          <Copy size={14} aria-hidden="true" />
+          <CopyIcon />
         </button>
       </div>
     </div>

@@ -23,6 +23,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className="flex-1 pb-10 outline-none">
         {children}
       </main>
+      <p role="status" data-status={m.public_not_updated()} className="status-line" />
     </div>
   )
 }

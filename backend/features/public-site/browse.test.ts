@@ -239,7 +239,7 @@ describe('four servers', () => {
     await keepOnline()
     await expect.poll(async () => (await namesOf('?sort=trending'))[0]).toBe(name)
     expect((await read('/browse?sort=trending')).html).toContain('+28')
-    expect((await namesOf('')).at(-1)).toBe(name)
+    await expect.poll(async () => (await namesOf('')).at(-1)).toBe(name)
   })
 
   test('chosen servers show also while offline, and others that have no page do not', async () => {

@@ -133,6 +133,8 @@ test('an offline server keeps its page for 30 days, and search engines skip it',
     headers: { authorization: `Bearer ${server.credential}` },
     from: '127.0.0.2',
   })
+  const { offline_since: offlineSince } = (await owner.call(servers.get, { params: { id: server.public_id } })).data
+  expect(offlineSince).toEqual(expect.any(String))
   const offline = await read('/s/quay')
   expect([offline.status, offline.isIndexed, offline.canonical]).toEqual([200, false, undefined])
   expect(offline.html).toContain('Offline since')
@@ -142,6 +144,14 @@ test('an offline server keeps its page for 30 days, and search engines skip it',
   expect((await read('/s/quay')).status).toBe(200)
   app.clock.advance(61_000)
   for (const path of ['/s/quay', `/s/${server.public_id}`, '/s/quay/embed']) expect((await read(path)).status).toBe(404)
+  // The panel decides by `offline_since`, which a new credential does not change.
+  app.clock.advance(DAY_MS)
+  owner = await app.signIn('owner')
+  server = (await owner.call(servers.reissue, { params: { id: server.public_id } })).data
+  expect(server).toMatchObject({ status: 'offline', offline_since: offlineSince })
+  expect(server.listing.reasons[0]).toMatchObject({ code: 'CREDENTIAL_REISSUED', since: server.credential_issued_at })
+  expect((await read('/s/quay')).status).toBe(404)
   await goOnline({ from: '127.0.0.2' })
   expect((await read('/s/quay')).html).toContain('12 of 64 players')
+  expect((await owner.call(servers.get, { params: { id: server.public_id } })).data.offline_since).toBeNull()
 })

@@ -4,6 +4,7 @@ import type { RateLimit } from '#backend/platform/http/rate-limit.ts'
 
 export interface ServerState {
   readonly status: Server['status']
+  readonly offline_since: Server['offline_since']
   readonly banner_url: Server['banner_url']
   readonly live: Server['live']
   readonly last_announced: Server['last_announced']

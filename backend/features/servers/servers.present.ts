@@ -68,6 +68,7 @@ function neverAnnouncedState(row: ServerRow): ServerState {
   const reason = { code: 'NEVER_ANNOUNCED', message: m.listing_no_announce_yet(), since: row.created_at.toISOString() }
   return {
     status: 'never_seen',
+    offline_since: null,
     banner_url: null,
     live: null,
     last_announced: null,

@@ -50,6 +50,7 @@ describe('creating a server', () => {
       banned: false,
       ban_reason: null,
       status: 'never_seen',
+      offline_since: null,
       live: null,
       last_announced: null,
     })

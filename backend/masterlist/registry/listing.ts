@@ -20,6 +20,7 @@ export function stateOf(server: ServerRecord, ttlSeconds: number): ServerState {
   const used = server.credentials.flatMap(({ id, lastUsedAt }): [string, Date][] => (lastUsedAt === 0 ? [] : [[id, new Date(lastUsedAt)]]))
   return {
     status: server.announced === undefined ? 'never_seen' : server.online ? 'online' : 'offline',
+    offline_since: server.announced === undefined || server.online ? null : new Date(server.since).toISOString(),
     banner_url: server.fields.cosmetics.bannerUrl || null,
     live: liveOf(server),
     last_announced: server.announced === undefined ? null : { port: server.announced.port, max_players: server.announced.maxPlayersCount },

@@ -1,8 +1,11 @@
 import { copyText } from '#web/ui/copy-text.ts'
+import { clearStatus, showStatus } from './status-line.ts'
 
 const SHOWN_MS = 2000
 
-/** Buttons with `data-copy` copy that text, and say so in place. */
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Buttons with `data-copy` copy that text, and show a tick and a message. */
 export function startCopying(): void {
   document.addEventListener('click', ({ target }) => {
     const button = (target as Element).closest<HTMLElement>('[data-copy]')
@@ -13,13 +16,10 @@ export function startCopying(): void {
 }
 
 function confirm(button: HTMLElement): void {
-  const message = document.createElement('span')
-  message.role = 'status'
-  message.className = 'copied'
-  message.textContent = button.dataset['copied'] ?? ''
-  const { bottom, left } = button.getBoundingClientRect()
-  message.style.top = `${bottom + scrollY + 6}px`
-  message.style.left = `${left + scrollX}px`
-  document.body.append(message)
-  setTimeout(() => message.remove(), SHOWN_MS)
+  button.classList.add('copied')
+  showStatus(button.dataset['copied'])
+  setTimeout(() => button.classList.remove('copied'), SHOWN_MS)
+  // A second copy in the meantime is shown for as long.
+  clearTimeout(timer)
+  timer = setTimeout(clearStatus, SHOWN_MS)
 }

@@ -21,31 +21,25 @@ function toggle(id: string): void {
   else add(FAVOURITES, id, MAX_FAVOURITES)
 }
 
-let isListening = false
-
-/** Shows them on the page. Call again after the page has changed. */
 export function startFavourites(): void {
-  if (!isListening) {
-    isListening = true
-    const viewed = document.querySelector<HTMLElement>('[data-server]')?.dataset['server']
-    if (viewed !== undefined) add(RECENT, viewed, MAX_RECENT)
-    document.addEventListener('click', ({ target }) => {
-      const id = (target as Element).closest<HTMLElement>('[data-favourite]')?.dataset['favourite']
-      if (id === undefined) return
-      toggle(id)
-      show()
-    })
-  }
-  show()
+  const viewed = document.querySelector<HTMLElement>('[data-server]')?.dataset['server']
+  if (viewed !== undefined) add(RECENT, viewed, MAX_RECENT)
+  document.addEventListener('click', ({ target }) => {
+    const id = (target as Element).closest<HTMLElement>('[data-favourite]')?.dataset['favourite']
+    if (id === undefined) return
+    toggle(id)
+    showFavourites()
+  })
 }
 
-function show(): void {
+/** Shows them on the page. Call again after the page has changed. */
+export function showFavourites(): void {
   const favourites = read(FAVOURITES)
   const recent = read(RECENT)
   for (const button of document.querySelectorAll<HTMLElement>('[data-favourite]'))
     button.ariaPressed = String(favourites.includes(button.dataset['favourite'] ?? ''))
   const chosen = new URLSearchParams(location.search).get('ids')
-  const isRecent = chosen !== null && chosen !== '' && chosen === recent.join(',')
+  const isRecent = chosen !== null && chosen === recent.join(',') && chosen !== favourites.join(',')
   for (const [kind, ids] of [
     ['favourites', favourites],
     ['recent', recent],

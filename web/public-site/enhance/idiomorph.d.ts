@@ -4,6 +4,8 @@ declare module 'idiomorph/dist/idiomorph.esm.js' {
     /** Keeps what the visitor is typing. */
     readonly ignoreActiveValue: boolean
     readonly callbacks: {
+      /** Returns false to keep the node. */
+      readonly beforeNodeMorphed: (node: Node) => boolean
       /** Returns false to keep the attribute. */
       readonly beforeAttributeUpdated: (name: string) => boolean
     }

@@ -1,18 +1,26 @@
 /** Replaces the live part of the page with the current one from the backend. */
 import { Idiomorph } from 'idiomorph/dist/idiomorph.esm.js'
+import { clearStatus, showStatus } from './status-line.ts'
 
 const REFRESH_MS = 10_000
+const TIMEOUT_MS = 10_000
 const TYPING_PAUSE_MS = 150
+/** A refresh may fail now and then. After this many in a row, the page says that its numbers are old. */
+const MAX_FAILURES = 3
 
 /** Only the newest request may change the page. */
 let current: AbortController | undefined
+const address = () => location.pathname + location.search
+/** Where the shown servers are from. Differs from `address()` until a search has succeeded. */
+let shown = address()
+let failures = 0
 
 /** @param onUpdate called after each change of the page */
 export function startLivePage(onUpdate: () => void): void {
   if (liveOf(document) === null) return
-  const update = (url: string, keepsOrder = false) => void replaceWith(url, keepsOrder).then((isReplaced) => isReplaced && onUpdate())
+  const update = () => void replace(address()).then((isReplaced) => isReplaced && onUpdate())
   const refresh = () => {
-    if (!document.hidden && current === undefined) update(location.href, true)
+    if (!document.hidden && current === undefined) update()
   }
   setInterval(refresh, REFRESH_MS)
   document.addEventListener('visibilitychange', refresh)
@@ -21,16 +29,15 @@ export function startLivePage(onUpdate: () => void): void {
 }
 
 /** Searches while the visitor types. The address follows, so that a reload or a bookmark shows the same. */
-function startSearch(update: (url: string) => void): void {
+function startSearch(update: () => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const search = (form: HTMLFormElement) => {
     // An empty `ids` is an empty choice, not the whole list.
     const isSent = (name: string, value: unknown) => (value !== '' || name === 'ids') && !(name === 'sort' && value === 'players')
     const fields = [...new FormData(form)].filter(([name, value]) => isSent(name, value))
     const query = new URLSearchParams(fields as [string, string][]).toString()
-    const url = query === '' ? '/browse' : `/browse?${query}`
-    history.replaceState(null, '', url)
-    update(url)
+    history.replaceState(null, '', query === '' ? '/browse' : `/browse?${query}`)
+    update()
   }
   document.addEventListener('input', ({ target }) => {
     const form = (target as HTMLElement).closest<HTMLFormElement>('form[data-search]')
@@ -53,45 +60,73 @@ function liveOf(page: Document): Element | null {
   return page.querySelector('[data-live]')
 }
 
-/** @param keepsOrder whether the shown servers stay where they are, so that nothing moves under the pointer */
-async function replaceWith(url: string, keepsOrder: boolean): Promise<boolean> {
+async function replace(url: string): Promise<boolean> {
   current?.abort()
   const controller = new AbortController()
   current = controller
   try {
     const page = await load(url, controller.signal)
-    if (keepsOrder) keepRows(page)
     const [now, next] = [liveOf(document), liveOf(page)]
     if (controller.signal.aborted || now === null || next === null) return false
-    document.title = page.title
-    Idiomorph.morph(now, next, {
-      ignoreActiveValue: true,
-      callbacks: { beforeAttributeUpdated: (name: string) => name !== 'open' && name !== 'role' },
-    })
+    morph(now, next, page, url === shown)
+    shown = url
+    if (failures > 0) clearStatus()
+    failures = 0
     return true
-  } catch {
-    // Offline, too many requests, or a newer one. The next one tries again.
+  } catch (error) {
+    if (!controller.signal.aborted) showFailure(url, error)
     return false
   } finally {
     if (current === controller) current = undefined
   }
 }
 
-async function load(url: string, signal: AbortSignal): Promise<Document> {
-  // The browser revalidates it: an unchanged page costs no bytes.
-  const reply = await fetch(url, { signal, cache: 'no-cache' })
-  // The server of this page is not public any more.
-  if (reply.status === 404) location.reload()
-  if (!reply.ok) throw new Error(String(reply.status))
-  return new DOMParser().parseFromString(await reply.text(), 'text/html')
+/** @param isRefresh whether the page shows the same search, so that nothing may move under the pointer */
+function morph(now: Element, next: Element, page: Document, isRefresh: boolean): void {
+  if (isRefresh) keepRows(page)
+  document.title = page.title
+  Idiomorph.morph(now, next, {
+    ignoreActiveValue: true,
+    callbacks: {
+      beforeNodeMorphed: (node: Node) => !(isRefresh && node instanceof HTMLDetailsElement && node.open),
+      beforeAttributeUpdated: (name: string) => name !== 'role',
+    },
+  })
 }
 
-/** Gives the new page the rows of the current one, with new numbers. A server that left this page of the list shows none. */
-function keepRows(page: Document): void {
-  const rows = [...(document.querySelector('[data-rows]')?.children ?? [])]
-  const next = rows.map((row) => page.getElementById(row.id) ?? withoutNumbers(row))
-  if (rows.length > 0) page.querySelector('[data-rows]')?.replaceChildren(...next)
+/** What the visitor sees is then of another search, or old. */
+function showFailure(url: string, error: unknown): void {
+  failures += 1
+  if (url !== shown || failures >= MAX_FAILURES) showStatus(error instanceof Rejection ? error.message : undefined)
 }
+
+/** The backend's sentences. */
+class Rejection extends Error {}
+
+async function load(url: string, signal: AbortSignal): Promise<Document> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+  // The browser revalidates it: an unchanged page costs no bytes.
+  const reply = await fetch(url, { signal: limited, cache: 'no-cache' })
+  // The server of this page is not public any more.
+  if (reply.status === 404) location.reload()
+  const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
+  if (!reply.ok) throw new Rejection(Array.from(page.querySelectorAll('[data-problem]'), ({ textContent }) => textContent).join(' '))
+  return page
+}
+
+/**
+ * Gives the new page the rows of the current one, with new numbers. A server that left this page of the list shows none. Others follow
+ * where there is room.
+ */
+function keepRows(page: Document): void {
+  const [rows, next] = [rowsOf(document), rowsOf(page)]
+  if (rows.length === 0) return
+  const kept = rows.map((row) => page.getElementById(row.id) ?? withoutNumbers(row))
+  const all = new Set([...kept, ...next])
+  page.querySelector('[data-rows]')?.replaceChildren(...[...all].slice(0, Math.max(rows.length, next.length)))
+}
+
+const rowsOf = (page: Document) => [...(page.querySelector('[data-rows]')?.children ?? [])]
 
 function withoutNumbers(row: Element): Element {
   const copy = row.cloneNode(true) as Element

@@ -16,8 +16,10 @@ async function send(form: HTMLFormElement, id: string): Promise<void> {
   const status = form.querySelector<HTMLElement>('[data-report-status]')
   const signIn = form.querySelector<HTMLElement>('[data-report-sign-in]')
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]')
-  if (status === null || signIn === null || button === null || button.disabled) return
-  button.disabled = true
+  if (status === null || signIn === null || button === null || button.ariaDisabled === 'true') return
+  // Not `disabled`, which would take the focus away.
+  button.ariaDisabled = 'true'
+  signIn.hidden = true
   try {
     const reply = await fetch(`/api/public/servers/${id}/reports`, {
       method: 'POST',
@@ -31,14 +33,17 @@ async function send(form: HTMLFormElement, id: string): Promise<void> {
     }
     const { errors = [] } = (await reply.json()) as { errors?: string[] }
     status.textContent = errors.join(' ')
-    signIn.hidden = reply.status !== 403
-    if (reply.status === 403) saveDraft(form)
+    if (reply.status !== 403 || (await isSignedIn())) return
+    signIn.hidden = false
+    saveDraft(form)
   } catch {
     status.textContent = form.dataset['failed'] ?? ''
   } finally {
-    button.disabled = false
+    button.ariaDisabled = null
   }
 }
+
+const isSignedIn = async () => (await fetch('/api/auth/me')).ok
 
 const draftKey = (form: HTMLFormElement) => `muster.report.${form.dataset['report'] ?? ''}`
 

@@ -19,8 +19,18 @@ const BULK_ACTIONS = ['resolve', 'dismiss'] as const
 type BulkAction = (typeof BULK_ACTIONS)[number]
 
 const BULK_TEXTS = {
-  resolve: { button: m.protection_bulk_resolve_ask(), title: m.protection_bulk_resolve, result: m.protection_bulk_resolved },
-  dismiss: { button: m.protection_bulk_dismiss_ask(), title: m.protection_bulk_dismiss, result: m.protection_bulk_dismissed },
+  resolve: {
+    button: m.protection_bulk_resolve_ask(),
+    title: m.protection_bulk_resolve,
+    result: m.protection_bulk_resolved,
+    reports: m.protection_bulk_resolve_reports(),
+  },
+  dismiss: {
+    button: m.protection_bulk_dismiss_ask(),
+    title: m.protection_bulk_dismiss,
+    result: m.protection_bulk_dismissed,
+    reports: m.protection_bulk_dismiss_reports(),
+  },
 } as const
 
 export function QueueBulk({ selection }: { selection: Selection<QueuedIssue> }) {
@@ -53,7 +63,7 @@ const nameOf = (issue: QueuedIssue) => `${ISSUES[issue.kind].name()} · ${subjec
 function BulkModerationDialog({ action, rows, onDone, onClose }: BulkModerationDialogProps) {
   const client = useQueryClient()
   const [messages, setMessages] = useState(NO_MESSAGES)
-  const { title, result } = BULK_TEXTS[action]
+  const { title, result, reports } = BULK_TEXTS[action]
   return (
     <BulkDialog
       title={title({ issues: m.count_issues(counted(rows.length)) })}
@@ -71,6 +81,7 @@ function BulkModerationDialog({ action, rows, onDone, onClose }: BulkModerationD
       onClose={onClose}
     >
       <p>{MODERATION_ACTIONS[action].hint}</p>
+      {rows.some(({ kind }) => kind === 'PLAYER_REPORTS') && <p>{reports}</p>}
       <MessageFields action={action} messages={messages} onChange={setMessages} />
     </BulkDialog>
   )
