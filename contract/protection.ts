@@ -65,7 +65,7 @@ const fields = {
   evidence: Evidence,
   occurrences: z.int().describe('How often the check found it. A repeat counts here and opens no new issue.'),
   first_seen_at: Time,
-  last_seen_at: Time,
+  last_seen_at: Time.describe('Owners see only the day of a `PLAYER_REPORTS` issue.'),
 }
 
 export const ProtectionIssue = z.object(fields).meta({ id: 'ProtectionIssue' })

@@ -91,7 +91,7 @@ export const Variables = z.object({
     .describe('Check that servers answer: `warn` notifies the owner, `require` also unlists.'),
   REACHABILITY_PRIVATE: onOff('off').describe('`on` also probes private addresses and lets announces name them.'),
   WEBHOOKS_PRIVATE: onOff('off').describe('`on` lets webhooks use http, any port and private addresses. Production rejects it.'),
-  OPERATOR_WEBHOOK_URL: address.optional().describe('Receives new protection issues and failing jobs.'),
+  OPERATOR_WEBHOOK_URL: address.optional().describe('Receives new protection issues, reports and failing jobs.'),
   OPERATOR_WEBHOOK_URL_KIND: z
     .enum(['standard', 'discord'], { error: 'must be standard or discord' })
     .default('standard')

@@ -28,6 +28,8 @@ export interface DomainEvent {
   /** Benefits that the owner can use now, and those that they no longer can. Not stored. */
   readonly gained?: readonly string[]
   readonly lost?: readonly string[]
+  /** The issue that a report counts in, its owner, and how many reports it counts now. Not stored. */
+  readonly countedIn?: { readonly issueId: string; readonly ownerId: string; readonly reports: number } | undefined
   /** Public ids of other servers whose listing changes. Not stored. */
   readonly servers?: readonly string[]
 }

@@ -1,7 +1,7 @@
-/** Presents issues. Owners see no foreign addresses, no administrators' notes and no administrators' names. */
+/** Presents issues. Owners see no foreign addresses, no administrators' notes or names, and no times of reports. */
 import { m } from '#api-messages'
 import { ISSUES } from '#contract/issue-kinds.ts'
-import type { Consequence, Evidence, EvidenceItem, IssueDetail, ProtectionIssue, QueuedIssue } from '#contract/protection.ts'
+import type { Consequence, EvidenceItem, IssueDetail, ProtectionIssue, QueuedIssue } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import { translateStored } from '#backend/platform/messages/stored-text.ts'
@@ -11,6 +11,8 @@ import { DETECTORS } from './detectors.ts'
 import { type IssueRow, listOwnAddresses, listTimeline } from './issues.queries.ts'
 import { NO_ADDRESSES, type OwnAddresses } from '#backend/platform/http/mask-address.ts'
 import { maskEvidence, maskAddressesIn } from './mask-addresses.ts'
+
+const DAY_MS = 86_400_000
 
 export type Reader = 'owner' | 'administrator'
 
@@ -26,7 +28,7 @@ export async function presentIssues(db: Db, rows: readonly IssueRow[], reader: R
   const ownedIds = rows.flatMap((row) => (row.is_still_owner && row.server_id !== null ? [row.server_id] : []))
   const addressesOf = await ownAddresses(db, ownedIds)
   return rows
-    .map((row) => ({ ...present(row), ...masked(row, row.is_still_owner ? addressesOf(row.server_id) : NO_ADDRESSES) }))
+    .map((row) => present({ ...row, ...masked(row, row.is_still_owner ? addressesOf(row.server_id) : NO_ADDRESSES) }))
     .map(translated)
 }
 
@@ -67,10 +69,7 @@ export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: 
   }
 }
 
-interface StoredText {
-  readonly summary: string
-  readonly evidence: Evidence
-}
+type OwnersColumns = Pick<IssueRow, 'kind' | 'summary' | 'evidence' | 'first_seen_at' | 'last_seen_at'>
 
 /** One owner's rows for their data export, masked like their page. */
 export async function maskedForOwner(
@@ -81,7 +80,7 @@ export async function maskedForOwner(
   if (rows.length === 0) return []
   const addressesOf = await ownAddresses(db, { ownerId })
   return rows.map((row) => {
-    const issue = row as unknown as StoredText & { readonly server_id: string | null }
+    const issue = row as unknown as OwnersColumns & Pick<IssueRow, 'server_id'>
     return { ...row, ...masked(issue, addressesOf(issue.server_id)) }
   })
 }
@@ -91,8 +90,14 @@ async function ownAddresses(db: Db, servers: Parameters<typeof listOwnAddresses>
   return (publicId) => new Set(byServer.get(publicId ?? '')?.map((row) => row.address))
 }
 
-function masked({ summary, evidence: { items, series } }: StoredText, own: OwnAddresses): StoredText {
-  return { summary: maskAddressesIn(summary, own), evidence: { items: maskEvidence(items, own), series } }
+function masked({ summary, evidence: { items, series }, ...row }: OwnersColumns, own: OwnAddresses) {
+  const lastSeenAt = row.kind === 'PLAYER_REPORTS' ? dayOfLast(row) : row.last_seen_at
+  return { summary: maskAddressesIn(summary, own), evidence: { items: maskEvidence(items, own), series }, last_seen_at: lastSeenAt }
+}
+
+/** The day of the newest report: its time could tell who made it. Owners know the time of the first one. */
+function dayOfLast({ first_seen_at: first, last_seen_at: last }: Pick<OwnersColumns, 'first_seen_at' | 'last_seen_at'>): Date {
+  return new Date(Math.max(Number(first), Number(last) - (Number(last) % DAY_MS)))
 }
 
 function translated(issue: ProtectionIssue): ProtectionIssue {

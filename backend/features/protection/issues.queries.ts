@@ -140,11 +140,11 @@ export function countOpen(db: Db, column: 'user_id' | 'server_id', ids: readonly
     .execute()
 }
 
-/** Locks the open issue of this kind, if any. */
+/** Locks the open issue of this kind and returns its id, if any. */
 export function lockOpenIssueOf(trx: Db, kind: IssueKind, userId: string, publicId: string | null) {
   return trx
     .selectFrom('protection_issues')
-    .selectAll()
+    .select('id')
     .where('kind', '=', kind)
     .where('user_id', '=', userId)
     .where('server_id', 'is not distinct from', publicId)

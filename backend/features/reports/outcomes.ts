@@ -5,7 +5,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { DomainEvent } from '#backend/features/events/events.ts'
-import { setTalliedIssue } from '#backend/features/protection/tallied-issues.ts'
+import { lockOpenIssue, setTalliedIssue } from '#backend/features/protection/tallied-issues.ts'
 import { lockUsers } from '#backend/features/users/users.ts'
 import { listAbusers, moveToIssueOf, updateOutcome } from './reports.queries.ts'
 
@@ -33,7 +33,8 @@ export async function findReportAbuse({ db, clock, env }: Pick<Deps, 'db' | 'clo
     await transaction(db, async (trx) => {
       if (!(await lockUsers(trx, { [userId]: 'share' })).has(userId)) return
       const summary = m.finding_report_abuse({ count: dismissed }, STORED)
-      const numbers = { severity: 'MEDIUM', summary, items: [], occurrences: dismissed } as const
-      await setTalliedIssue(trx, { kind: 'REPORT_ABUSE', userId, server: null, ...numbers }, new Date(clock.now()))
+      const subject = { kind: 'REPORT_ABUSE', userId, server: null } as const
+      const openId = await lockOpenIssue(trx, subject)
+      await setTalliedIssue(trx, openId, { ...subject, severity: 'MEDIUM', summary, occurrences: dismissed }, new Date(clock.now()))
     })
 }

@@ -44,15 +44,15 @@ export async function setIssue(trx: Db, reportId: string, issueId: string): Prom
   await trx.updateTable('server_reports').set({ issue_id: issueId }).where('id', '=', reportId).execute()
 }
 
-/** The counted reports of this issue or with this id, and how many users made them: for each reason, most frequent first, and in all. */
-export async function tallyReports(trx: Db, issueId: string | undefined, reportId: string) {
-  const { rows } = await sql<{ reason: ReportReason | null; count: number; people: number }>`
-    select reason, count(*)::int as count, count(distinct user_id)::int as people from server_reports
-    where is_counted and (issue_id = ${issueId ?? null}::uuid or id = ${reportId}::uuid)
-    group by rollup (reason) order by people desc, reason`.execute(trx)
-  const reasons = rows.flatMap(({ reason, people }) => (reason === null ? [] : [{ reason, people }]))
-  const all = rows.find(({ reason }) => reason === null)
-  return { reasons, count: all?.count ?? 0, people: all?.people ?? 0 }
+/** The number of counted reports of this issue or with this id, and how many users made them. */
+export function tallyReports(trx: Db, issueId: string | undefined, reportId: string) {
+  return trx
+    .selectFrom('server_reports')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .select(sql<number>`count(distinct user_id)::int`.as('people'))
+    .where('is_counted', '=', true)
+    .where((q) => q.or([q('id', '=', reportId), ...(issueId === undefined ? [] : [q('issue_id', '=', issueId)])]))
+    .executeTakeFirstOrThrow()
 }
 
 /** Sets how an administrator decided the reports of an issue. Null takes the decision back. */

@@ -1,15 +1,14 @@
-/** Reports of servers by signed-in users. They count up one open issue of the server. Its owner learns only how many users reported what. */
+/** Reports of servers by signed-in users. They count up one open issue of the server. Its owner learns only how many users reported it. */
 import { v7 as uuidv7 } from 'uuid'
 import { m } from '#api-messages'
-import type { NewReport, ReportReason } from '#contract/reports.ts'
+import type { NewReport } from '#contract/reports.ts'
 import type { Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { type AppError, conflict, invalid, tooMany } from '#backend/platform/errors.ts'
 import { formatDay } from '#backend/platform/messages/format-date.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
-import { bySelf, recordEvent } from '#backend/features/events/events.ts'
-import { evidence } from '#backend/features/protection/finding.ts'
+import { type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { lockOpenIssue, setTalliedIssue } from '#backend/features/protection/tallied-issues.ts'
 import { requireServer } from '#backend/features/servers/server-access.ts'
 import { type ServerRow, lockServer } from '#backend/features/servers/servers.ts'
@@ -23,14 +22,6 @@ const REPORTS_PER_DAY = 10
 /** From so many reporters on, an issue has this severity. */
 const REPORTERS = { medium: 3, high: 10 } as const
 
-const OBSERVED: Readonly<Record<ReportReason, typeof m.finding_reported_other>> = {
-  fake_players: m.finding_reported_fake_players,
-  impersonation: m.finding_reported_impersonation,
-  malicious: m.finding_reported_malicious,
-  offensive: m.finding_reported_offensive,
-  other: m.finding_reported_other,
-}
-
 /** @param publicId of a server that has a public page; undefined if there is none. */
 export async function reportServer(db: Db, userId: string, publicId: string | undefined, report: NewReport, now: Date): Promise<Date> {
   const ownerId = publicId === undefined ? undefined : await findOwnerOf(db, publicId)
@@ -41,8 +32,8 @@ export async function reportServer(db: Db, userId: string, publicId: string | un
     const server = requireServer(ownerId && publicId ? await lockServer(trx, ownerId, publicId) : undefined)
     if (server.owner_id === userId || (await isManager(trx, server.owner_id, userId))) throw invalid('REPORT_OWN_SERVER')
     await rejectOverLimits(trx, userId, server.public_id, now)
-    await insertCounted(trx, userId, server, report, now)
-    await recordEvent(trx, { action: 'SERVER_REPORTED', ...bySelf(userId), server, after: { report_reason: report.reason } })
+    const countedIn = await insertCounted(trx, userId, server, report, now)
+    await recordEvent(trx, { action: 'SERVER_REPORTED', ...bySelf(userId), server, after: { report_reason: report.reason }, countedIn })
     return new Date(now.getTime() + WEEK_MS)
   })
 }
@@ -60,19 +51,19 @@ function tooManyReports(waitMs: number): AppError {
 }
 
 /** Inserts the report and counts up the server's issue. Reports of a distrusted user neither count nor open an issue. */
-async function insertCounted(trx: Db, userId: string, server: ServerRow, report: NewReport, now: Date): Promise<void> {
+async function insertCounted(trx: Db, userId: string, server: ServerRow, report: NewReport, now: Date): Promise<DomainEvent['countedIn']> {
   const subject = { kind: 'PLAYER_REPORTS', userId: server.owner_id, server } as const
   const openId = await lockOpenIssue(trx, subject)
   const isCounted = !(await isDistrusted(trx, userId))
   const id = uuidv7()
   const columns = { server_id: server.public_id, user_id: userId, created_at: now, is_counted: isCounted, issue_id: openId ?? null }
   await insertReport(trx, { id, ...report, ...columns })
-  if (!isCounted) return
-  const { count, people, reasons } = await tallyReports(trx, openId, id)
-  const items = reasons.map((each) => evidence(now.getTime(), OBSERVED[each.reason]({ count: each.people }, STORED), ''))
+  if (!isCounted) return undefined
+  const { count, people } = await tallyReports(trx, openId, id)
   const summary = m.finding_player_reports({ count: people }, STORED)
-  const issueId = await setTalliedIssue(trx, { ...subject, severity: severityOf(people), summary, items, occurrences: count }, now)
+  const issueId = await setTalliedIssue(trx, openId, { ...subject, severity: severityOf(people), summary, occurrences: count }, now)
   await setIssue(trx, id, issueId)
+  return { issueId, ownerId: server.owner_id, reports: count }
 }
 
 function severityOf(people: number): Severity {

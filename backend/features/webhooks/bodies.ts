@@ -15,6 +15,11 @@ const OTHER_EVENTS = {
     description: () => m.event_operator_issue_opened_description(),
     severity: 'warn',
   },
+  'operator.server_reported': {
+    title: () => m.audit_server_reported(),
+    description: () => m.audit_server_reported(),
+    severity: 'warn',
+  },
   'operator.job_failed': {
     title: () => m.event_operator_job_failed(),
     description: () => m.event_operator_job_failed_description(),

@@ -4,8 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildServer } from '#tests/factories.ts'
-import { raiseIssue } from '#tests/findings.ts'
+import * as reports from '#contract/reports.ts'
+import { announce, buildServer } from '#tests/factories.ts'
+import { issuesOf, raiseIssue } from '#tests/findings.ts'
 import { startApp } from '#tests/harness.ts'
 import { startWaitingJobs } from '#tests/webhook-receiver.ts'
 
@@ -54,6 +55,34 @@ test('a new protection issue reaches the operators, again after a failure', asyn
       kind: 'UNREACHABLE',
     },
   })
+})
+
+test('each counted report reaches the operators once, without its author and details', async () => {
+  const { url, received } = await startReceiver()
+  const app = await startApp({ OPERATOR_WEBHOOK_URL: url })
+  const owner = await app.newUser()
+  const { public_id: id, name, credential } = await buildServer(owner)
+  await announce(app, credential)
+  const people = [await app.newUser(), await app.newUser()]
+  for (const user of people) {
+    const body = { reason: 'fake_players', details: 'secret details' } as const
+    expect((await user.call(reports.report, { params: { id }, body })).status).toBe(200)
+  }
+  const [issue] = await issuesOf(owner)
+  const link = `http://localhost:0/admin/protection-issues/${issue?.id}/users/${owner.id}`
+  const alert = (count: number) => ({
+    type: 'operator.server_reported',
+    data: {
+      server: { public_id: id, name, url: link },
+      issue_id: issue?.id,
+      reason: 'fake_players',
+      reports: count,
+      summary: `Reason: fake players. Counted reports: ${count}.`,
+    },
+  })
+  await expect.poll(() => received).toMatchObject([alert(1), alert(2)])
+  const sent = JSON.stringify(received)
+  for (const text of [...people.map((user) => user.id), 'secret details']) expect(sent).not.toContain(text)
 })
 
 test('a job that begins to fail reaches the operators once', async () => {

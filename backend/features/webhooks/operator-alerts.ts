@@ -1,4 +1,4 @@
-/** Notifies the operators, at `OPERATOR_WEBHOOK_URL`, of new protection issues and failing jobs. */
+/** Notifies the operators, at `OPERATOR_WEBHOOK_URL`, of new protection issues, reports and failing jobs. */
 import { m } from '#api-messages'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -32,14 +32,33 @@ export class OperatorAlerts {
   }
 
   /** In the transaction of the event. */
-  async publish(trx: Db, { action, ownerId, server, after }: DomainEvent): Promise<void> {
-    if (action !== 'ISSUE_OPENED') return
+  async publish(trx: Db, event: DomainEvent): Promise<void> {
+    if (event.action === 'ISSUE_OPENED') await this.#issueOpened(trx, event)
+    if (event.action === 'SERVER_REPORTED') await this.#serverReported(trx, event)
+  }
+
+  async #issueOpened(trx: Db, { ownerId, server, after }: DomainEvent): Promise<void> {
     const { kind, issue_id: issueId } = after ?? {}
+    // Each report has its own alert.
+    if (kind === 'PLAYER_REPORTS') return
     const name = Object.entries(ISSUES).find(([key]) => key === kind)?.[1].name
     await this.#enqueue(trx, 'operator.issue_opened', {
-      ...(server && { server: { public_id: server.public_id, name: server.name } }),
-      path: `/admin/protection-issues/${String(issueId)}/users/${ownerId}`,
+      ...(server && { server }),
+      path: pathOf(issueId, ownerId),
       data: { issue_id: issueId, kind, summary: name && inEnglish(name) },
+    })
+  }
+
+  /** Without the reporter and their details, which only administrators may read. Reports that don't count send nothing. */
+  async #serverReported(trx: Db, { server, after, countedIn }: DomainEvent): Promise<void> {
+    if (countedIn === undefined) return
+    const { issueId, ownerId, reports } = countedIn
+    const reason = String(after?.['report_reason'])
+    const values = { reason: reason.replaceAll('_', ' '), count: reports }
+    await this.#enqueue(trx, 'operator.server_reported', {
+      ...(server && { server }),
+      path: pathOf(issueId, ownerId),
+      data: { issue_id: issueId, reason, reports, summary: m.event_operator_server_reported_summary(values, STORED) },
     })
   }
 
@@ -66,7 +85,7 @@ export class OperatorAlerts {
 
   async #enqueue(
     db: Db,
-    type: 'operator.issue_opened' | 'operator.job_failed',
+    type: 'operator.issue_opened' | 'operator.server_reported' | 'operator.job_failed',
     event: Pick<Parameters<typeof bodyFor>[2], 'server' | 'path' | 'data'>,
   ): Promise<void> {
     const { env, clock } = this.#deps
@@ -76,3 +95,5 @@ export class OperatorAlerts {
     await addJobs(db, OPERATOR_TASK, [{ payload: { id, body }, queue: 'operator', key: `operator:${id}` }])
   }
 }
+
+const pathOf = (issueId: unknown, ownerId: string | null) => `/admin/protection-issues/${String(issueId)}/users/${ownerId}`

@@ -10,7 +10,9 @@ const COLLAPSED_LINES = 5
 /** In the masked addresses that an owner receives. */
 const MASK = '•'
 
-export function Evidence({ issue: { kind, evidence, occurrences }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
+export const hasEvidence = ({ evidence: { items, series } }: IssueDetail): boolean => items.length > 0 || series.length > 1
+
+export function Evidence({ issue: { evidence, occurrences }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   const [isExpanded, setExpanded] = useState(false)
   const { items, series } = evidence
   const groups = groupEvidence(items)
@@ -39,9 +41,7 @@ export function Evidence({ issue: { kind, evidence, occurrences }, viewer }: { i
           {isExpanded ? m.protection_evidence_show_less() : m.protection_evidence_show_all({ count: lines })}
         </button>
       )}
-      {items.length === 0 && series.length < 2 && <p className="mt-2 text-13 text-ink-3">{m.protection_evidence_none()}</p>}
-      {/* The items of reports are sums of all of them. */}
-      {kind !== 'PLAYER_REPORTS' && occurrences > items.length && items.length > 0 && (
+      {occurrences > items.length && items.length > 0 && (
         <p className="mt-3 text-12 text-ink-3 tabular-nums">
           {m.protection_evidence_newest({ count: items.length, all: formatNumber(occurrences) })}
         </p>

@@ -9,7 +9,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { Evidence } from './evidence.tsx'
+import { Evidence, hasEvidence } from './evidence.tsx'
 import { ConsequenceBadge, IssueBadges } from './issue-badges.tsx'
 import { CONSEQUENCE, isOpen, subjectOf, timesSeen } from './issue-labels.ts'
 import { FirstSeen, LastSeen, type Viewer } from './issue-list.tsx'
@@ -55,7 +55,7 @@ export function IssueView({ issue, viewer, above, owner, actions, reply, reports
           {viewer === 'owner' && <Remedy issue={issue} viewer={viewer} />}
           <Summary issue={issue} />
           {reports}
-          {issue.kind !== 'REPORT_ABUSE' && (
+          {hasEvidence(issue) && (
             <Card title={m.protection_evidence()}>
               <Evidence key={issue.id} issue={issue} viewer={viewer} />
             </Card>
