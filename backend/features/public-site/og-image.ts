@@ -30,7 +30,7 @@ const CACHE_CONTROL = 'public, max-age=60, s-maxage=60, stale-while-revalidate=6
 const DRAWINGS = { burst: 60, perSecond: 1 }
 /** About 400 images. */
 const CACHE_BYTES = 32 * 1024 * 1024
-/** Two, so that the files of the next image are read meanwhile. A drawing takes about 60 ms, so the last in the queue waits for three seconds. */
+/** While one is drawn, the files of the next are read. A drawing takes about 60 ms, so the last in the queue waits for three seconds. */
 const QUEUE = { concurrency: 2, maxQueued: 50, maxQueuedPerKey: 25 }
 const READ_TIMEOUT_MS = 10_000
 const DRAW_TIMEOUT_MS = 10_000
@@ -123,8 +123,8 @@ export class OgImages {
   }
 
   #rejectionOf(error: unknown): AppError {
-    if (error instanceof WorkerError && error.failure === 'closed') return unavailable('IMAGE_NOT_DRAWN', error.retryAfterSeconds)
-    this.#log.warn({ err: error }, 'preview image could not be drawn')
+    const isClosed = error instanceof WorkerError && error.failure === 'closed'
+    if (!isClosed) this.#log.warn({ err: error }, 'preview image could not be drawn')
     return unavailable('IMAGE_NOT_DRAWN', RETRY_SECONDS)
   }
 }

@@ -90,7 +90,7 @@ function createBuildQueue(deps: Deps): (request: FastifyRequest, limit: RateLimi
     const key = limitKey(clientAddress(request))
     limit.take(key)
     const result = queue.run(key, async () => {
-      // A render takes a millisecond or two. In between, announces and pages in memory are served.
+      // A turn of the event loop has at most two renders. In between, announces and pages in memory are served.
       await yieldToEventLoop()
       return await build()
     })
