@@ -22,7 +22,7 @@ const MAX_AGE_MS = 1000
 const MAX_SERVER_PAGES_BYTES = 24 * 1024 * 1024
 /** How old the newest step of a graph may be. */
 const GRAPH_MS = 60_000
-/** About 10 KB each. */
+/** About 4 KB each. */
 const MAX_PROBLEM_PAGES = 100
 
 /** The module that web/build.ts makes of `web/public-site/render.tsx`. */
