@@ -82,9 +82,7 @@ function jobsOf(
     once('find-report-abuse', 60_000, () => findReportAbuse(deps)),
     // Checks itself whether a minute has passed, and which node saves the samples.
     locally('sample-players', 1000, () => detectorRunner.tick()),
-    // Checks itself whether an hour has ended.
-    everywhere('load-server-weeks', 1000, () => weeks.load()),
-    locally('refresh-trending', 60_000, () => trending.refresh()),
+    ...(deps.env.PUBLIC_SITE ? publicSiteJobs(weeks, trending) : []),
     once('roll-up-history', 60_000, () => rollUpHistory(deps, sampler)),
     once('refresh-name-keys', 60_000, refreshNames),
     once('expire-transfers', 60_000, () => expireTransfers(deps)),
@@ -107,6 +105,14 @@ function jobsOf(
     everywhere('measure-delivery-backlog', 30_000, () => webhooks.measureBacklog()),
     once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),
     once('rotate-cloud-auth-keys', 3_600_000, () => rotateKeys(deps)),
+  ]
+}
+
+function publicSiteJobs(weeks: Services['weeks'], trending: Services['trending']): readonly Job[] {
+  return [
+    // Checks itself whether an hour has ended.
+    everywhere('load-server-weeks', 1000, () => weeks.load()),
+    locally('refresh-trending', 60_000, () => trending.refresh()),
   ]
 }
 

@@ -32,6 +32,7 @@ import { publicServer } from '#backend/features/public-site/public-server.ts'
 import { bindReports } from '#backend/features/reports/reports.routes.ts'
 import { PublicPages } from '#backend/features/public-site/public-pages.ts'
 import { hidePublicSite, servePublicPages } from '#backend/features/public-site/public-site.routes.ts'
+import { Sitemaps } from '#backend/features/public-site/sitemap.ts'
 import { serveOgImages } from '#backend/features/public-site/og-image.ts'
 import { serveQrCodes } from '#backend/features/public-site/qr-code.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
@@ -96,7 +97,7 @@ export async function bindRoutes(
   if (env.usesLocalIdentity) await serveLocalProvider(panel, deps)
 }
 
-/** What every endpoint shares: limits, and who calls. */
+/** Limits and caller identification, shared by all endpoints. */
 function bindOptionsOf(deps: Deps, streams: EventStreams): BindOptions {
   const { env, clock, bus } = deps
   const buckets = (name: string, rule = { burst: 300, perSecond: 20 }) => new TokenBuckets({ ...rule, clock, shared: { bus, name } })
@@ -124,5 +125,6 @@ function servePublicSite(panel: FastifyInstance, deps: Deps, services: Services,
   const { list, ogImages } = services
   serveQrCodes(panel, deps, list.registry)
   serveOgImages(panel, deps, list.registry, ogImages)
-  if (pages !== undefined) servePublicPages(panel, deps, new PublicPages(deps, list, services, pages))
+  if (pages === undefined) return
+  servePublicPages(panel, deps, new PublicPages(deps, list, services, pages), new Sitemaps(deps.clock, list))
 }

@@ -22,12 +22,12 @@ export class StepRows {
     this.#count = count
   }
 
-  /** Until when a server's steps are known, in wall milliseconds; 0 without a row. */
+  /** End of the known steps, in wall milliseconds; 0 without a row. */
   endOf(index: number): number {
     return this.#slabs[Math.floor(index / ROWS_PER_SLAB)]?.ends[index % ROWS_PER_SLAB] ?? 0
   }
 
-  /** @param first number of the first of these steps. @param end until when they are known, in wall milliseconds. */
+  /** @param first number of the first of these steps. @param end of the known steps, in wall milliseconds. */
   put(index: number, first: number, steps: readonly Step[], end: number): void {
     const slab = this.#slabOf(index)
     slab.ends[index % ROWS_PER_SLAB] = end

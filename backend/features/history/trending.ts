@@ -1,5 +1,5 @@
 /**
- * Which servers have more players than usual: compared with their own average in the same hour a week ago. The bars are in this file:
+ * Which servers have more players than usual: compared with their own average in the same hour a week ago. The thresholds are below:
  * a server that was offline or not registered then never trends, and neither does one more player or a burst of a few minutes.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'

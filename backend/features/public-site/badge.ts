@@ -22,7 +22,7 @@ export function serveBadges(app: FastifyInstance, { env, clock }: Pick<Deps, 'en
   app.get(path, (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
     const query = contract.BadgeQuery.safeParse(request.query)
     if (!query.success) {
-      // Parsed again in the language of the reader, because the schema renders its sentences while it parses.
+      // Parsed again in the visitor's language, because the schema renders its sentences while it parses.
       const sentences = () => contract.BadgeQuery.safeParse(request.query).error?.issues.map(({ message }) => message) ?? []
       return sendReply(reply, rejectionReply('QUERY_INVALID', 0, sentences))
     }

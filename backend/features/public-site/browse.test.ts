@@ -254,6 +254,7 @@ describe('four servers', () => {
     expect([page.names, page.isIndexed]).toEqual([['Alpine Drift', 'coral Reef'], false])
     expect(page.html).toContain('Offline')
     expect((await read(`/browse?ids=${ids}&q=reef`)).names).toEqual(['coral Reef'])
+    expect(await namesOf(`?ids=${online},peaks,Peaks`)).toEqual(['Alpine Drift'])
     const hundred = [online, ...Array.from({ length: 99 }, (_, index) => `none${100 + index}`)].join(',')
     expect(await namesOf(`?ids=${hundred}`)).toEqual(['Alpine Drift'])
     for (const none of ['', ',,', unknown]) {

@@ -43,7 +43,7 @@ export async function browse(
   for (const [index, server] of servers.entries()) {
     if (index % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await yieldToEventLoop()
     if (!isPublic(server)) continue
-    const failed = filters.filter((filter) => !filter.matches(server))
+    const failed = failedOf(filters, server)
     if (failed.length === 0) found.push(server)
     // The count of a value ignores the filter's own choice, so that another value shows what it would find.
     if (failed.length <= 1) counts.add(server, failed[0]?.name)
@@ -61,6 +61,17 @@ export async function browse(
     rows: sorted.slice(start, start + ROWS_PER_PAGE).map((server) => rowView(server, sources)),
     filters: counts.filters(query),
   }
+}
+
+/** The filters that a server does not match, at most two: then it counts nowhere. */
+function failedOf(filters: readonly Filter[], server: ShownServer): Filter[] {
+  const failed: Filter[] = []
+  for (const filter of filters) {
+    if (filter.matches(server)) continue
+    failed.push(filter)
+    if (failed.length === 2) break
+  }
+  return failed
 }
 
 function filtersOf({ q, language, region, tag, game_mode, version, has_slots, no_password, verified }: BrowseQuery): Filter[] {
@@ -93,9 +104,16 @@ const hasSlots = ({ online, announced }: ShownServer) => online && announced.pla
 const hasNoPassword = ({ announced }: ShownServer) => !announced.setup.passworded
 const isVerified = ({ fields }: ShownServer) => fields.verified
 
+interface CountedValue {
+  readonly value: string
+  servers: number
+}
+
+const byServers = (a: CountedValue, b: CountedValue) => b.servers - a.servers || (a.value < b.value ? -1 : 1)
+
 /** How many servers each value of a filter would find. */
 class FilterCounts {
-  readonly #choices: Record<ChoiceFilter, Map<string, { readonly value: string; servers: number }>> = {
+  readonly #choices: Record<ChoiceFilter, Map<string, CountedValue>> = {
     language: new Map(),
     region: new Map(),
     tag: new Map(),
@@ -146,8 +164,14 @@ class FilterCounts {
   /** The values with the most servers, and the chosen ones. */
   #top(name: ChoiceFilter, chosen: readonly string[]): FilterValue[] {
     const counts = this.#choices[name]
-    const sorted = [...counts.values()].toSorted((a, b) => b.servers - a.servers || (a.value < b.value ? -1 : 1))
-    const shown = sorted.slice(0, MAX_VALUES)
+    const shown: CountedValue[] = []
+    // Servers choose their tags freely, so there may be too many values to sort.
+    for (const counted of counts.values()) {
+      const last = shown[MAX_VALUES - 1]
+      if (last !== undefined && byServers(last, counted) < 0) continue
+      shown.push(counted)
+      shown.sort(byServers).splice(MAX_VALUES)
+    }
     const missing = chosen.filter((value) => !shown.some((other) => other.value.toLowerCase() === value.toLowerCase()))
     return [...shown, ...missing.map((value) => counts.get(value.toLowerCase()) ?? { value, servers: 0 })]
   }

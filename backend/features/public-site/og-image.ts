@@ -1,6 +1,7 @@
 /** `GET /s/{id}/og.png` on the panel's listener: the preview of a server in chats and social networks. */
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
+import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -10,9 +11,10 @@ import { FILE_NAME, type ImageStorage } from '#backend/features/images/storage.t
 import { listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import { WorkerError, WorkerProcess } from '#backend/platform/concurrency/worker-process.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { type AppError, notFound, unavailable } from '#backend/platform/errors.ts'
+import { type AppError, notFound, tooManyRequests, unavailable } from '#backend/platform/errors.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
@@ -28,8 +30,9 @@ const CACHE_CONTROL = 'public, max-age=60, s-maxage=60, stale-while-revalidate=6
 const DRAWINGS = { burst: 60, perSecond: 1 }
 /** About 400 images. */
 const CACHE_BYTES = 32 * 1024 * 1024
-/** A drawing takes about 60 ms, so the last in the queue waits for three seconds. */
-const MAX_QUEUED = 50
+/** While one is drawn, the files of the next are read. A drawing takes about 60 ms, so the last in the queue waits for three seconds. */
+const QUEUE = { concurrency: 2, maxQueued: 50, maxQueuedPerKey: 25 }
+const READ_TIMEOUT_MS = 10_000
 const DRAW_TIMEOUT_MS = 10_000
 const MAX_HEAP = 96
 const RETRY_SECONDS = 5
@@ -57,19 +60,21 @@ interface Contents extends Pick<OgImage, 'name' | 'id' | 'players' | 'facts'> {
   readonly banner: string
 }
 
-/** Draws one image at a time in a child process, and keeps the latest ones. */
+/** Draws one image at a time in a child process, and keeps the latest ones. At most two images' files are in memory. */
 export class OgImages {
   readonly #log: Deps['log']
   readonly #storage: Pick<ImageStorage, 'open'>
+  readonly #queue: BoundedQueue
   readonly #process: WorkerProcess<OgImage, DrawReply>
   /** Concurrent requests for an image share one drawing. */
   readonly #images: LRUCache<string, Buffer, () => Promise<Buffer>>
 
-  constructor({ log, clock }: Pick<Deps, 'log' | 'clock'>, storage: Pick<ImageStorage, 'open'>) {
+  constructor({ log, clock, env }: Pick<Deps, 'log' | 'clock' | 'env'>, storage: Pick<ImageStorage, 'open'>) {
     this.#log = log
     this.#storage = storage
     const path = join(import.meta.dirname, 'og-image.worker.ts')
-    this.#process = new WorkerProcess(clock, { path, maxQueued: MAX_QUEUED, timeoutMs: DRAW_TIMEOUT_MS, maxHeap: MAX_HEAP })
+    this.#queue = new BoundedQueue({ ...QUEUE, maxQueuedPerKey: env.RATE_LIMITS ? QUEUE.maxQueuedPerKey : Infinity })
+    this.#process = new WorkerProcess(clock, { path, maxQueued: QUEUE.concurrency, timeoutMs: DRAW_TIMEOUT_MS, maxHeap: MAX_HEAP })
     this.#images = new LRUCache({
       maxSize: CACHE_BYTES,
       sizeCalculation: ({ length }) => length,
@@ -82,13 +87,20 @@ export class OgImages {
     return this.#images.has(etag)
   }
 
-  /** Throws `unavailable` if too many wait, the storage is unavailable, or the drawing fails. @param key the queue is fair between keys. */
+  /** Throws `unavailable` if too many wait, the storage is unavailable, or the drawing fails. @param key no key may fill the queue. */
   async get(etag: string, contents: Contents, key: string): Promise<Buffer> {
-    return await this.#images.forceFetch(etag, { context: () => this.#draw(contents, key) })
+    return await this.#images.forceFetch(etag, { context: () => this.#enqueue(contents, key) })
   }
 
   close(): void {
     this.#process.close()
+  }
+
+  async #enqueue(contents: Contents, key: string): Promise<Buffer> {
+    const drawing = this.#queue.run(key, () => this.#draw(contents, key))
+    if (drawing === 'too-many') throw tooManyRequests(RETRY_SECONDS)
+    if (drawing === 'full') throw unavailable('IMAGE_NOT_DRAWN', RETRY_SECONDS)
+    return await drawing
   }
 
   async #draw(contents: Contents, key: string): Promise<Buffer> {
@@ -106,13 +118,13 @@ export class OgImages {
   async #read(file: string): Promise<Buffer | undefined> {
     if (!FILE_NAME.test(file)) return undefined
     const stored = await this.#storage.open(file)
-    return stored && (await buffer(stored.body))
+    // A slow storage must not block the queue.
+    return stored && (await buffer(addAbortSignal(AbortSignal.timeout(READ_TIMEOUT_MS), stored.body)))
   }
 
   #rejectionOf(error: unknown): AppError {
-    if (error instanceof WorkerError && (error.failure === 'full' || error.failure === 'closed'))
-      return unavailable('IMAGE_NOT_DRAWN', error.retryAfterSeconds)
-    this.#log.warn({ err: error }, 'preview image could not be drawn')
+    const isClosed = error instanceof WorkerError && error.failure === 'closed'
+    if (!isClosed) this.#log.warn({ err: error }, 'preview image could not be drawn')
     return unavailable('IMAGE_NOT_DRAWN', RETRY_SECONDS)
   }
 }

@@ -1,4 +1,6 @@
 /** Headers, caching, limits and the switch of the public pages. */
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { change } from '#contract/servers.ts'
@@ -83,10 +85,12 @@ test.each([
   '/browse?page=0',
   '/sitemap.xml?page=9',
   '/sitemap.xml?page=x',
+  '/s/unknown/og.png',
+  '/s/unknown/qr.svg',
 ])('%s is an error that nothing stores', async (path) => {
   const { status, headers } = await get(path)
   expect([status, headers.etag]).toEqual([path.includes('browse') ? 400 : 404, undefined])
-  expect(headers['cache-control'] ?? 'no-store').toBe('no-store')
+  expect(headers['cache-control']).toBe('no-store')
 })
 
 test('no page sets a cookie, and all visitors get the same bytes', async () => {
@@ -107,6 +111,10 @@ test('robots.txt and the sitemap lead to the pages of the list and to listed ser
   expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8')
   expect(robots.text).toContain(`Sitemap: ${app.panelUrl}/sitemap.xml`)
   expect(robots.text).toContain('Disallow: /api/')
+  const sitemap = await get('/sitemap.xml')
+  const locations = Array.from(sitemap.text.matchAll(/<loc>(.*?)<\/loc>/g), ([, url]) => url)
+  expect(locations).toEqual(['/browse', '/s/ID'].map((path) => app.panelUrl + at(path)))
+  expect((await get('/sitemap.xml?page=1')).text).toBe(sitemap.text)
 })
 
 describe('with its own program', () => {
@@ -146,6 +154,31 @@ describe('with its own program', () => {
     expect((await readPage(limited.anonymous, '/browse?q=search1')).status).toBe(200)
   })
 
+  test('of 150 new pages at once, those that cannot wait are 503 with Retry-After, and a known page does not wait', async () => {
+    expect((await get('/s/ID')).status).toBe(200)
+    const { port } = new URL(app.panelUrl)
+    // A page for each host name: pages have their own address in them. All are sent at once, on one connection.
+    const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+    onTestFinished(() => void socket.destroy())
+    const requests = Array.from({ length: 150 }, (_, index) => `GET /s/${id} HTTP/1.1\r\nHost: h${index}.localhost\r\n`)
+    socket.write(`${requests.join('\r\n')}Connection: close\r\n\r\n`)
+    const ended: string[] = []
+    const all = text(socket).then((received) => {
+      ended.push('all')
+      return received
+    })
+    await get('/s/ID').then(({ status }) => ended.push(`known ${status}`))
+    const received = await all
+    expect(ended).toEqual(['known 200', 'all'])
+    const heads = received.split('HTTP/1.1 ').slice(1)
+    const busy = heads.filter((head) => head.startsWith('503 '))
+    expect(busy.length).toBeGreaterThan(0)
+    // Two are in progress and 100 wait.
+    expect(busy.length).toBeLessThanOrEqual(48)
+    expect(heads.filter((head) => head.startsWith('200 '))).toHaveLength(150 - busy.length)
+    for (const head of busy) expect(head).toMatch(/\r\nretry-after: 1\r\n/i)
+  })
+
   test('PUBLIC_SITE=off leaves nothing of it', async () => {
     const off = await startApp({ PUBLIC_SITE: 'off' }, { hasPages: true })
     const server = await buildServer(await off.newUser(), { name: 'Lantern' })
@@ -154,5 +187,6 @@ describe('with its own program', () => {
       const page = await readPage(off.anonymous, path.replace('ID', server.public_id))
       expect([path, page.status, page.html.includes('Lantern')]).toEqual([path, 404, false])
     }
+    for (const job of ['load-server-weeks', 'refresh-trending']) await expect(off.runJob(job)).rejects.toThrow('Unknown job')
   })
 })

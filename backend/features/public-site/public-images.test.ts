@@ -62,6 +62,7 @@ test('a server that is unknown, never announced, hidden, banned or deleted has n
     // A page that embeds the badge shows something.
     expect(responses[0]?.headers['content-type']).toContain('image/svg+xml')
     expect(responses[0]?.text).toContain('not found')
+    expect(responses.map(({ headers }) => headers['cache-control'])).toEqual(['public, max-age=10, s-maxage=10', 'no-store', 'no-store'])
   }
 })
 
@@ -104,8 +105,8 @@ describe('the badge', () => {
       ['label=a%00b', 'label'],
       ['label=a&label=b', 'label'],
     ] as const) {
-      const { status, text } = await badge(id, `?${query}`)
-      expect([query, status]).toEqual([query, 400])
+      const { status, headers, text } = await badge(id, `?${query}`)
+      expect([query, status, headers['cache-control']]).toEqual([query, 400, 'no-store'])
       expect(text).toContain(sentence)
     }
     expect(await send(`${app.listUrl}/servers/${id}/badge.svg`, { method: 'POST' })).toMatchObject({ status: 405 })

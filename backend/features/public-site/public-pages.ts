@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { LRUCache } from 'lru-cache'
 import type { BrowseQuery, BrowseView, PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site.ts'
 import type { Language } from '#contract/panel-languages.ts'
-import { EncodedBody, type Snapshot, etagOf } from '#backend/masterlist/lists/snapshot.ts'
+import type { EncodedBody, Snapshot } from '#backend/masterlist/lists/snapshot.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { RowSource } from '#backend/masterlist/registry/listed-row.ts'
 import type { OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -12,18 +12,18 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { escapeScript } from '#backend/platform/http/first-page.ts'
 import { type Pages, RENDER_FOLDER } from '#backend/platform/http/pages.ts'
 import { browse, inPlayerOrder } from './browse.ts'
-import { publicServer } from './public-server.ts'
-import { sitemap } from './sitemap.ts'
+import { type Queued, SharedBuilds, encodedBody } from './page-builds.ts'
+import { isStillPublic, publicServer } from './public-server.ts'
 import { type PublicSources, type ShownServer, serverView } from './public-views.ts'
 
 const MAX_BROWSE_PAGES_BYTES = 24 * 1024 * 1024
-/** Each takes a megabyte for 10,000 servers. */
-const MAX_SITEMAPS = 3
 /** How old a page may be while the next one is being built. */
 const MAX_AGE_MS = 1000
 const MAX_SERVER_PAGES_BYTES = 24 * 1024 * 1024
 /** How old the newest step of a graph may be. */
 const GRAPH_MS = 60_000
+/** About 4 KB each. */
+const MAX_PROBLEM_PAGES = 100
 
 /** The module that web/build.ts makes of `web/public-site/render.tsx`. */
 interface Renderer {
@@ -33,7 +33,7 @@ interface Renderer {
   renderProblem: (status: number, sentences: readonly string[], site: PublicSite) => RenderedPublicPage
 }
 
-/** Who asks: pages differ by language, and by address if `PUBLIC_URL` is not set. */
+/** The visitor's language and addresses: pages differ by them. */
 export interface Reader {
   readonly language: Language
   readonly site: PublicSite
@@ -42,9 +42,6 @@ export interface Reader {
 type List = Pick<RunningMasterList, 'registry' | 'publisher' | 'counts' | 'withdrawals'>
 
 type ServerPage = 'page' | 'embed'
-
-/** Runs a build, now or later. */
-type Queued = <T>(build: () => Promise<T>) => Promise<T>
 
 interface BrowseEntry {
   /** Of the list. */
@@ -70,12 +67,13 @@ export class PublicPages {
   readonly #pages: Pages
   readonly #renderers = new Map<Language, Renderer>()
   readonly #browsePages = new LRUCache<string, BrowseEntry>({ maxSize: MAX_BROWSE_PAGES_BYTES, sizeCalculation: sizeOf })
-  readonly #browseBuilds = new Map<string, Promise<BrowseEntry>>()
-  readonly #sitemaps = new LRUCache<string, EncodedBody>({ max: MAX_SITEMAPS })
+  readonly #browseBuilds = new SharedBuilds<BrowseEntry>()
   readonly #serverPages = new LRUCache<string, ServerEntry>({
     maxSize: MAX_SERVER_PAGES_BYTES,
     sizeCalculation: sizeOf,
   })
+  readonly #serverBuilds = new SharedBuilds<EncodedBody | undefined>()
+  readonly #problemPages = new LRUCache<string, string>({ max: MAX_PROBLEM_PAGES })
 
   constructor(deps: Pick<Deps, 'clock' | 'env'>, list: List, sources: PublicSources, pages: Pages) {
     this.#deps = deps
@@ -95,76 +93,69 @@ export class PublicPages {
     const key = JSON.stringify([query, reader, this.#list.withdrawals])
     const known = this.#browsePages.get(key)
     if (known?.version === snapshot.version) return known.body
-    const building = this.#browseBuilds.get(key) ?? this.#startBuild(key, queued, build)
+    const building = this.#browseBuilds.run(key, async () => {
+      const entry = await queued(build)
+      this.#browsePages.set(key, entry)
+      return entry
+    })
     // Nobody waits while the last page is recent enough.
     if (known !== undefined && uptime - known.readAt < MAX_AGE_MS) return known.body
     return (await building).body
   }
 
-  /** Undefined if the server has no public page. @param admit called before the page is rendered; throws if the visitor caused too many */
-  async server(id: string, kind: ServerPage, reader: Reader, admit: () => void): Promise<EncodedBody | undefined> {
-    // Before the server is read: it must not change in between.
-    const renderer = await this.#rendererOf(reader.language)
+  /** Undefined if the server has no public page. @param queued as for `browse`. */
+  async server(id: string, kind: ServerPage, reader: Reader, queued: Queued): Promise<EncodedBody | undefined> {
     const server = publicServer(this.#list.registry, id, this.#deps.clock.now())
     if (!isShown(server)) return undefined
-    const { fields, changedAt, online: isOnline, publicId } = server
-    const key = JSON.stringify([publicId, kind, reader])
-    const graphAt = Math.floor(this.#deps.clock.now() / GRAPH_MS)
+    const key = JSON.stringify([server.publicId, kind, reader])
     const known = this.#serverPages.get(key)
-    if (known?.fields === fields && known.changedAt === changedAt && known.isOnline === isOnline && known.graphAt === graphAt)
-      return known.body
-    admit()
-    const view = serverView(server, this.#sources, this.#deps.env.CONNECT_URL_TEMPLATE)
-    const body = this.#bodyOf(
-      kind === 'page' ? renderer.renderServer(view, reader.site) : renderer.renderEmbed(view, reader.site),
-      reader.language,
-    )
-    this.#serverPages.set(key, { fields, changedAt, isOnline, graphAt, body })
-    return body
-  }
-
-  /** Built once for a version of the list, because it takes several milliseconds. @param page see `sitemap`. */
-  async sitemap(origin: string, page: number | undefined): Promise<EncodedBody | undefined> {
-    const { version, rows } = await this.#list.publisher.read()
-    const key = [origin, page, version, this.#list.withdrawals].join(' ')
-    const known = this.#sitemaps.get(key)
-    if (known !== undefined) return known
-    const xml = sitemap(rows.filter(this.#isPublic), origin, page)
-    if (xml === undefined) return undefined
-    const body = encodedBody(xml)
-    this.#sitemaps.set(key, body)
-    return body
+    if (known !== undefined && this.#isCurrent(known, server)) return known.body
+    return await this.#serverBuilds.run(key, () => queued(() => this.#buildServer(key, server.publicId, kind, reader)))
   }
 
   /** A page that says what is wrong. */
-  async problem(status: number, sentences: readonly string[], { language, site }: Reader): Promise<string> {
-    const { renderProblem } = await this.#rendererOf(language)
-    return this.#htmlOf(renderProblem(status, sentences, site), language)
-  }
-
-  #startBuild(key: string, queued: Queued, build: () => Promise<BrowseEntry>): Promise<BrowseEntry> {
-    const building = queued(build).finally(() => this.#browseBuilds.delete(key))
-    this.#browseBuilds.set(key, building)
-    // Also if nobody waits for it.
-    building.then(
-      (entry) => this.#browsePages.set(key, entry),
-      () => undefined,
-    )
-    return building
+  async problem(status: number, sentences: readonly string[], reader: Reader): Promise<string> {
+    const key = JSON.stringify([status, sentences, reader])
+    const known = this.#problemPages.get(key)
+    if (known !== undefined) return known
+    const { renderProblem } = await this.#rendererOf(reader.language)
+    const html = this.#htmlOf(renderProblem(status, sentences, reader.site), reader.language)
+    this.#problemPages.set(key, html)
+    return html
   }
 
   async #buildBrowse(query: BrowseQuery, { language, site }: Reader, { version, rows }: Snapshot, readAt: number): Promise<BrowseEntry> {
     const { renderBrowse } = await this.#rendererOf(language)
     const servers = query.ids === undefined ? rows : inPlayerOrder(this.#chosen(query.ids))
-    const view = await browse(query, servers, this.#isPublic, this.#list.counts(), this.#sources)
+    const isPublic = (row: RowSource) => isStillPublic(this.#list.registry, row)
+    const view = await browse(query, servers, isPublic, this.#list.counts(), this.#sources)
     return { version, readAt, body: this.#bodyOf(renderBrowse(view, site), language) }
   }
 
-  readonly #isPublic = ({ fields }: RowSource) => this.#list.registry.get(fields.publicId)?.isPublic === true
-
+  /** A server may be given by its public ID and its vanity ID. */
   #chosen(ids: readonly string[]): ShownServer[] {
     const now = this.#deps.clock.now()
-    return ids.map((id) => publicServer(this.#list.registry, id, now)).filter(isShown)
+    return [...new Set(ids.map((id) => publicServer(this.#list.registry, id, now)))].filter(isShown)
+  }
+
+  async #buildServer(key: string, publicId: string, kind: ServerPage, { language, site }: Reader): Promise<EncodedBody | undefined> {
+    const { renderServer, renderEmbed } = await this.#rendererOf(language)
+    // Read again: it may have changed or been hidden while the build waited.
+    const server = publicServer(this.#list.registry, publicId, this.#deps.clock.now())
+    if (!isShown(server)) return undefined
+    const view = serverView(server, this.#sources, this.#deps.env.CONNECT_URL_TEMPLATE)
+    const body = this.#bodyOf(kind === 'page' ? renderServer(view, site) : renderEmbed(view, site), language)
+    const { fields, changedAt, online: isOnline } = server
+    this.#serverPages.set(key, { fields, changedAt, isOnline, graphAt: this.#graphAt(), body })
+    return body
+  }
+
+  #isCurrent({ fields, changedAt, isOnline, graphAt }: ServerEntry, server: ServerRecord): boolean {
+    return fields === server.fields && changedAt === server.changedAt && isOnline === server.online && graphAt === this.#graphAt()
+  }
+
+  #graphAt(): number {
+    return Math.floor(this.#deps.clock.now() / GRAPH_MS)
   }
 
   /** Loads it with the first page in this language. */
@@ -177,7 +168,7 @@ export class PublicPages {
   }
 
   #bodyOf(page: RenderedPublicPage, language: Language): EncodedBody {
-    return encodedBody(this.#htmlOf(page, language))
+    return encodedBody(Buffer.from(this.#htmlOf(page, language)))
   }
 
   #htmlOf({ head, body, data }: RenderedPublicPage, language: Language): string {
@@ -188,10 +179,6 @@ export class PublicPages {
 
 /** With its compressed forms. */
 const sizeOf = ({ body }: { readonly body: EncodedBody }) => Math.ceil(body.length * 1.5)
-
-function encodedBody(text: string): EncodedBody {
-  return new EncodedBody(etagOf(text), { identity: Buffer.from(text) })
-}
 
 function isShown(server: ServerRecord | undefined): server is ServerRecord & ShownServer {
   return server?.announced !== undefined

@@ -1,4 +1,5 @@
 /** The public pages on the panel's listener (docs/decisions/0022). */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EncodedBody } from '#backend/masterlist/lists/snapshot.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -9,17 +10,19 @@ import { clientAddress, limitKey } from '#backend/platform/http/client-address.t
 import { statusOfError } from '#backend/platform/http/error-reply.ts'
 import { encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { pageLanguageOf } from '#backend/platform/http/pages.ts'
-import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
+import { type RateLimit, createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { runInLanguage } from '#backend/platform/messages/language.ts'
 import { listUrlOf, originOf } from '#backend/platform/http/public-addresses.ts'
 import { parseBrowseQuery } from './browse-query.ts'
+import type { Queued } from './page-builds.ts'
 import type { PublicPages, Reader } from './public-pages.ts'
-import { robots } from './sitemap.ts'
+import { type Sitemaps, robots } from './sitemap.ts'
 
 /** Pages of servers that must be rendered, for an address. Crawlers read many. */
 const SERVER_RENDERS = { burst: 600, perSecond: 50 }
-/** Lists that must be built: for an address, and for all visitors together. */
+/** Lists and sitemaps that must be built, for an address. */
 const BUILDS = { burst: 60, perSecond: 5 }
+/** Both, for all visitors together. */
 const BUILD_QUEUE = { concurrency: 2, maxQueued: 100, maxQueuedPerKey: 8 }
 const BUSY_SECONDS = 1
 /** A shared cache may be a second behind, as for the list. It may show a page for a few seconds more while it requests the next one. */
@@ -30,21 +33,10 @@ const UNCOMPRESSED = { compress: false } as const
 
 type ServerRequest = FastifyRequest<{ Params: { id: string } }>
 
-export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: PublicPages): void {
+export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: PublicPages, sitemaps: Sitemaps): void {
+  const queueFor = createBuildQueue(deps)
   const builds = createRateLimit(deps, 'public-pages', BUILDS)
   const renders = createRateLimit(deps, 'public-servers', SERVER_RENDERS)
-  const admit = (request: FastifyRequest) => () => renders.take(limitKey(clientAddress(request)))
-  const queue = new BoundedQueue({ ...BUILD_QUEUE, maxQueuedPerKey: deps.env.RATE_LIMITS ? BUILD_QUEUE.maxQueuedPerKey : Infinity })
-  const queuedFor = (request: FastifyRequest) => {
-    const key = limitKey(clientAddress(request))
-    return async <T>(build: () => Promise<T>): Promise<T> => {
-      builds.take(key)
-      const result = queue.run(key, build)
-      if (result === 'too-many') throw tooManyRequests(BUSY_SECONDS)
-      if (result === 'full') throw unavailable('PAGES_BUSY', BUSY_SECONDS)
-      return await result
-    }
-  }
   /** Sends a page, or a page that says what is wrong. */
   const serve = async (request: FastifyRequest, reply: FastifyReply, read: (reader: Reader) => Promise<EncodedBody | undefined>) => {
     const reader = readerOf(deps.env, request)
@@ -71,24 +63,41 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
   panel.get('/browse', UNCOMPRESSED, (request, reply) =>
     serve(request, reply, async (reader) => {
       const query = runInLanguage(reader.language, () => parseBrowseQuery(request.url))
-      return await pages.browse(query, reader, queuedFor(request))
+      return await pages.browse(query, reader, queueFor(request, builds))
     }),
   )
   panel.get('/s/:id', UNCOMPRESSED, (request: ServerRequest, reply) =>
-    serve(request, reply, (reader) => pages.server(request.params.id, 'page', reader, admit(request))),
+    serve(request, reply, (reader) => pages.server(request.params.id, 'page', reader, queueFor(request, renders))),
   )
   panel.get('/s/:id/embed', UNCOMPRESSED, (request: ServerRequest, reply) => {
     allowFraming(reply)
-    return serve(request, reply, (reader) => pages.server(request.params.id, 'embed', reader, admit(request)))
+    return serve(request, reply, (reader) => pages.server(request.params.id, 'embed', reader, queueFor(request, renders)))
   })
   // Otherwise the panel would answer, with 200.
   for (const path of ['/browse/*', '/s/*']) panel.get(path, UNCOMPRESSED, (request, reply) => serve(request, reply, async () => undefined))
   panel.get('/sitemap.xml', UNCOMPRESSED, async (request, reply) => {
-    const body = await queuedFor(request)(() => pages.sitemap(originOf(deps.env, request), pageOf(request)))
+    const body = await sitemaps.read(originOf(deps.env, request), pageOf(request), queueFor(request, builds))
     if (body === undefined) return reply.callNotFound()
     return await sendBody(request, reply.type('application/xml; charset=utf-8').header('vary', 'Accept-Encoding'), body)
   })
   panel.get('/robots.txt', (request, reply) => sendRobots(reply, originOf(deps.env, request)))
+}
+
+/** Returns the queue of all builds for a visitor. */
+function createBuildQueue(deps: Deps): (request: FastifyRequest, limit: RateLimit) => Queued {
+  const queue = new BoundedQueue({ ...BUILD_QUEUE, maxQueuedPerKey: deps.env.RATE_LIMITS ? BUILD_QUEUE.maxQueuedPerKey : Infinity })
+  return (request, limit) => async (build) => {
+    const key = limitKey(clientAddress(request))
+    limit.take(key)
+    const result = queue.run(key, async () => {
+      // A turn of the event loop has at most two renders. In between, announces and pages in memory are served.
+      await yieldToEventLoop()
+      return await build()
+    })
+    if (result === 'too-many') throw tooManyRequests(BUSY_SECONDS)
+    if (result === 'full') throw unavailable('PAGES_BUSY', BUSY_SECONDS)
+    return await result
+  }
 }
 
 function sendRobots(reply: FastifyReply, origin: string): FastifyReply {

@@ -12,7 +12,7 @@ import { sendImage } from './send-image.ts'
 
 /** A hidden server's code disappears from shared caches within this time. */
 const CACHE_CONTROL = 'public, max-age=60, s-maxage=60'
-/** Modules of the white border that readers need (ISO/IEC 18004). */
+/** Modules of the white border that scanners need (ISO/IEC 18004). */
 const QUIET_ZONE = 4
 /** A code takes 2 KB. */
 const MAX_CACHED = 500

@@ -52,7 +52,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 export function sendErrorReply(reply: FastifyReply, body: ErrorReply): FastifyReply {
   return reply
     .code(body.statusCode)
-    .headers({ 'content-language': currentLanguage(), vary: 'Accept-Language' })
+    .headers({ 'cache-control': 'no-store', 'content-language': currentLanguage(), vary: 'Accept-Language' })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(body))
 }

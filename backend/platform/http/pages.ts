@@ -18,7 +18,7 @@ export const RENDER_FOLDER = join(import.meta.dirname, '../../../dist/render')
 /** The policy of API replies and assets. The 700 bytes of the pages' policy would weigh as much as a small script. */
 export const NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
-/** Where a public page goes. */
+/** Placeholders in public-site.html. */
 const PUBLIC_HEAD = '<!-- head -->'
 const PUBLIC_BODY = '<!-- page -->'
 

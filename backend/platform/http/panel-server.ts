@@ -90,7 +90,6 @@ function serverOptions({ env, log }: Options) {
     frameworkErrors: (error, request, reply) => {
       // Framework errors occur before the hooks that add these headers.
       reply.headers({
-        'cache-control': 'no-store',
         'content-security-policy': NOT_A_PAGE,
         'x-content-type-options': 'nosniff',
         'x-request-id': request.id,
