@@ -57,7 +57,7 @@ test('a new protection issue reaches the operators, again after a failure', asyn
   })
 })
 
-test('each counted report reaches the operators once, without its author and details', async () => {
+test('the issue of reports and each counted report reach the operators once, without authors and details', async () => {
   const { url, received } = await startReceiver()
   const app = await startApp({ OPERATOR_WEBHOOK_URL: url })
   const owner = await app.newUser()
@@ -80,7 +80,8 @@ test('each counted report reaches the operators once, without its author and det
       summary: `Reason: fake players. Counted reports: ${count}.`,
     },
   })
-  await expect.poll(() => received).toMatchObject([alert(1), alert(2)])
+  const opened = { type: 'operator.issue_opened', data: { issue_id: issue?.id, kind: 'PLAYER_REPORTS' } }
+  await expect.poll(() => received).toMatchObject([opened, alert(1), alert(2)])
   const sent = JSON.stringify(received)
   for (const text of [...people.map((user) => user.id), 'secret details']) expect(sent).not.toContain(text)
 })

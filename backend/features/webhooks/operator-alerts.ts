@@ -39,8 +39,6 @@ export class OperatorAlerts {
 
   async #issueOpened(trx: Db, { ownerId, server, after }: DomainEvent): Promise<void> {
     const { kind, issue_id: issueId } = after ?? {}
-    // Each report has its own alert.
-    if (kind === 'PLAYER_REPORTS') return
     const name = Object.entries(ISSUES).find(([key]) => key === kind)?.[1].name
     await this.#enqueue(trx, 'operator.issue_opened', {
       ...(server && { server }),
