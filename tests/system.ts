@@ -30,6 +30,7 @@ const LIST = ['backend/platform/node-internals', 'backend/masterlist/announces',
 const isFull = process.argv.includes('--full')
 const filters = process.argv.slice(2).filter((arg) => arg !== '--full')
 exitWithTotal([
-  runVitest(['--project', 'system', ...filters], isFull ? { ...FULL, ...process.env } : process.env),
+  // They wait more than others: one worker more than in vitest.config.ts keeps the cores busy.
+  runVitest(['--project', 'system', '--maxWorkers', '5', ...filters], isFull ? { ...FULL, ...process.env } : process.env),
   ...(filters.length > 0 ? [] : [runVitest(['--project', 'api', ...LIST], { ...process.env, NODE_INTERNALS: 'off' })]),
 ])
