@@ -39,15 +39,15 @@ export class Sitemaps {
    * @param queued runs a build that no other visitor has requested; throws if there are too many.
    */
   async read(origin: string, page: number | undefined, queued: Queued): Promise<EncodedBody | undefined> {
-    const minute = Math.floor(this.#clock.now() / MAX_AGE_MS)
-    const key = [origin, page, minute, this.#list.withdrawals].join(' ')
-    const known = this.#files.get(key)
-    if (known !== undefined) return known
     const { rows } = await this.#list.publisher.read()
     const files = Math.ceil((rows.length + 1) / MAX_SITEMAP_URLS)
     if (page === undefined && files > 1) return encodedBody(Buffer.from(sitemapIndex(origin, files)))
     const at = page ?? 1
     if (!Number.isInteger(at) || at < 1 || at > files) return undefined
+    const minute = Math.floor(this.#clock.now() / MAX_AGE_MS)
+    const key = [origin, at, minute, this.#list.withdrawals].join(' ')
+    const known = this.#files.get(key)
+    if (known !== undefined) return known
     return await this.#builds.run(key, async () => {
       const file = await queued(() => this.#build(origin, rows, at))
       this.#files.set(key, file)
