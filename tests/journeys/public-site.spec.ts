@@ -25,6 +25,16 @@ async function openEnhanced(page: Page, path: string): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
+/** Until a row has this text. */
+async function refreshUntil(page: Page, text: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(REFRESH_MS)
+      return (await page.locator('.row').allTextContents()).join('\n')
+    })
+    .toContain(text)
+}
+
 async function expectAccessibleInBothThemes(page: Page, where: string): Promise<void> {
   for (const theme of THEMES) {
     await page.evaluate((value) => {
@@ -74,16 +84,14 @@ test('a visitor searches, sees live numbers, keeps favourites and opens a server
     await expect(page.getByRole('searchbox')).toHaveValue(`lantern ${username}`)
   })
 
-  await test.step('numbers change without a reload, and nothing moves', async () => {
+  await test.step('numbers change and servers appear without a reload, and nothing moves', async () => {
     await page.goto(`/browse?q=${username}&sort=name`)
     await expect(page.locator('.row').first()).toContainText('37 / 128')
     await announce(program, servers[1].credential, { playersCount: 20 })
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(REFRESH_MS)
-        return await page.locator('.row').first().textContent()
-      })
-      .toContain('20 / 128')
+    await refreshUntil(page, '20 / 128')
+    const { credential } = await createServer(owner, { name: `Zephyr ${username}` })
+    await announce(program, credential, { playersCount: 9 })
+    await refreshUntil(page, '9 / 128')
     expect(await shiftOf()).toBe(0)
   })
 
@@ -92,12 +100,7 @@ test('a visitor searches, sees live numbers, keeps favourites and opens a server
     await page.locator('summary').filter({ hasText: 'Language' }).click()
     await menu.getByRole('link', { name: /German/ }).focus()
     await announce(program, servers[1].credential, { playersCount: 21 })
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(REFRESH_MS)
-        return await page.locator('.row').first().textContent()
-      })
-      .toContain('21 / 128')
+    await refreshUntil(page, '21 / 128')
     await expect(menu.getByRole('link', { name: /German/ })).toBeFocused()
     await page.keyboard.press('Escape')
   })
