@@ -1,15 +1,24 @@
 /** Pictures of a server for other sites, on the master list's listener. */
 import { z } from 'zod'
-import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { PublicOrVanityIdParam } from './path-params.ts'
 import { BADGE_STYLES } from './public-page.ts'
 import { line } from './text.ts'
 
+const MAX_LABEL = 64
+
+/** A badge shows a mistake in its query as well as it can: an image has no room for a sentence. */
 export const BadgeQuery = z.object({
-  style: z.enum(BADGE_STYLES, { error: m.mustBeOneOf('style', BADGE_STYLES) }).default('flat'),
-  label: line({ label: 'label', max: 64 }).default('players').describe('The text on the left, up to 64 characters.'),
+  style: z.enum(BADGE_STYLES).catch('flat').describe('Any other style is `flat`.'),
+  label: z
+    .preprocess(cutLabel, line({ label: 'label', max: MAX_LABEL }))
+    .default('players')
+    .describe(`The text on the left. It is cut after ${MAX_LABEL} characters.`),
 })
+
+function cutLabel(label: unknown): unknown {
+  return typeof label === 'string' ? Array.from(label).slice(0, MAX_LABEL).join('') : label
+}
 
 export const badge = endpoint('GET /servers/{id}/badge.svg', {
   summary: 'Get a badge of a server',

@@ -11,7 +11,9 @@ export const DEFAULT_LIST_ROWS = 100
 const MAX_LIST_IDS = 100
 
 const error = m.mustBeInRange('limit', 1, MAX_LIST_ROWS)
-const idsError = m.listIdsInvalid(MAX_LIST_IDS)
+
+/** Other texts, such as favourites of another list or vanity IDs, are passed over. */
+const PUBLIC_ID = /^[0-9A-Za-z]{7}$/
 
 /** Without a query the reply is the whole list as an array. All given filters must match. `since` cannot be combined. */
 export const ListQuery = z.object({
@@ -22,13 +24,14 @@ export const ListQuery = z.object({
   q: word('q', 64).optional().describe('Searches the name, vanity ID, game mode and tags, case-insensitive.'),
   ids: documentedAs(
     z
-      .string({ error: idsError })
-      .regex(/^[0-9A-Za-z]{7}(?:,[0-9A-Za-z]{7})*$/, { error: idsError, abort: true })
-      .transform((text) => [...new Set(text.split(','))])
-      .refine((ids) => ids.length <= MAX_LIST_IDS, { error: idsError })
+      .string()
+      .transform((text) => [...new Set(text.split(',').map((id) => id.trim()))].filter((id) => PUBLIC_ID.test(id)))
+      .refine((ids) => ids.length <= MAX_LIST_IDS, { error: m.namesTooManyServers('ids', MAX_LIST_IDS) })
       .optional()
-      .describe(`Those of these servers that are on the list. Up to ${MAX_LIST_IDS} public IDs, separated by commas.`),
-    { type: 'string', pattern: '^[0-9A-Za-z]{7}(,[0-9A-Za-z]{7})*$', example: 'AbCd123,XyZ7890' },
+      .describe(
+        `Those of these servers that are on the list. Up to ${MAX_LIST_IDS} public IDs, separated by commas. Anything else in it is ignored.`,
+      ),
+    { type: 'string', example: 'AbCd123,XyZ7890' },
   ),
   limit: documentedAs(
     z

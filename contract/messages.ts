@@ -97,6 +97,5 @@ export const preferredLanguageUnknown = (codes: readonly string[]) => () => m.in
 // Lists
 export const cursorInvalid = () => m.input_cursor_invalid()
 export const formatInvalid = () => m.input_format_invalid()
-export const listIdsInvalid = (max: number) => () => m.input_list_ids_invalid({ max })
 export const orderInvalid = () => m.input_order_invalid()
 export const sinceInvalid = () => m.input_since_invalid()

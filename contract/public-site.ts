@@ -32,11 +32,10 @@ export const BrowseQuery = z.object({
     .min(1, { error: m.mustBeInRange('page', 1, MAX_PAGE) })
     .max(MAX_PAGE, { error: m.mustBeInRange('page', 1, MAX_PAGE) })
     .default(1),
-  /** Only these servers, also those that are offline. Comma-separated; empty for none. */
+  /** Only these servers, also those that are offline. Comma-separated; what can't be an ID is ignored, and empty is none. */
   ids: z
     .string()
-    .regex(/^[\w,-]*$/, { error: m.mustBePublicIds('ids') })
-    .transform((text) => [...new Set(text.split(',').filter((id) => id !== ''))])
+    .transform((text) => [...new Set(text.split(',').map((id) => id.trim()))].filter((id) => /^[\w-]+$/.test(id)))
     .refine((ids) => ids.length <= MAX_FAVOURITES, { error: m.namesTooManyServers('ids', MAX_FAVOURITES) })
     .optional(),
 })

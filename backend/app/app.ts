@@ -10,7 +10,7 @@ import { publicEventsOf } from './publications.ts'
 import { createSubscribers } from './subscribers.ts'
 import { rejectNewerSchema } from '#backend/platform/database/migrate.ts'
 import { Lease } from '#backend/platform/cluster/leases.ts'
-import { serveConnection } from '#backend/features/about/about.routes.ts'
+import { serveConnection, serveListOpenApi } from '#backend/features/about/about.routes.ts'
 import { serveCloudAuth } from '#backend/features/cloud-auth/cloud-auth.routes.ts'
 import { servePoints } from '#backend/features/history/points.routes.ts'
 import { imageOrigins } from '#backend/features/images/image-services.ts'
@@ -145,6 +145,7 @@ async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Se
   serveImages(masterlist, images, deps.log)
   serveLauncherThemes(masterlist, deps, { registry: list.registry, images: images.storage, age })
   serveConnection(masterlist, deps)
+  serveListOpenApi(masterlist, deps)
   servePoints(masterlist, deps, { registry: list.registry, sampler, age })
   serveBadges(masterlist, deps, list.registry)
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))

@@ -15,7 +15,7 @@ import { EXPOSED_BY_REJECTIONS } from '#backend/masterlist/wire/write-reply.ts'
 import { encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { countRejection } from '#backend/masterlist/wire/request-stats.ts'
 import { compressSmall } from '#backend/masterlist/wire/small-body.ts'
-import { isDirect } from '#backend/platform/http/connections.ts'
+import { mayClose } from '#backend/platform/http/connections.ts'
 import type { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 
@@ -83,7 +83,7 @@ export function sendReply(reply: FastifyReply, rejection: Reply): FastifyReply {
   const language = requestLanguage(reply.request)
   if (status >= 400) countRejection(status)
   if (retryAfter > 0) reply.header('retry-after', String(retryAfter))
-  if (status === 429 && isDirect(reply.request.raw.socket)) reply.header('connection', 'close')
+  if (status === 429 && mayClose(reply.request.raw)) reply.header('connection', 'close')
   return reply
     .code(status)
     .headers(commonHeaders(reply.request))

@@ -33,7 +33,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/(?:server\/[^/]+|(?:avg|max)\/[^/]+\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/images\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],
-  [/^\/(?:connection|healthz|readyz|metrics)\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/(?:connection|healthz|readyz|metrics|openapi\.json)\/?$/, 'GET, HEAD, OPTIONS'],
 ]
 
 /** @param age the `Age` header of lists. */
@@ -47,7 +47,8 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxyOf(deps.env),
     bodyLimit: 8192,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    // A base URL that ends with a slash is a common mistake: `//announce`.
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 100 },
     serverFactory: (handler) =>
       createServer(
         { ...SMALL_REQUEST_TIMEOUTS, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false, IncomingMessage: BodyRequest },
@@ -100,7 +101,8 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
       .code(204)
       .header('access-control-allow-origin', '*')
       .header('access-control-allow-methods', methods ?? 'GET, HEAD, OPTIONS')
-      .header('access-control-allow-headers', 'If-None-Match, Authorization, Content-Type, Last-Event-ID')
+      // The wildcard doesn't include Authorization, and no page needs it: credentials belong to game servers.
+      .header('access-control-allow-headers', '*')
       .header('access-control-max-age', '86400')
       .send()
   }

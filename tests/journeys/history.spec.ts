@@ -161,7 +161,7 @@ test('the address keeps the range, and the numbers are available as a table and 
   const file = await download
   expect(file.suggestedFilename()).toBe(`players-${server.public_id}-24h.csv`)
   const lines = readFileSync(await file.path(), 'utf8').split('\r\n')
-  expect([lines.length, lines[0], lines.at(-1)]).toEqual([146, 'time,average,highest,online_percent', ''])
+  expect([lines.length, lines[0], lines.at(-1)]).toEqual([146, '\uFEFFtime,average,highest,online_percent', ''])
   const lineAt = (hours: number) => lines.find((line) => line.startsWith(new Date(hoursAgo(hours) + 10 * MINUTE_MS).toISOString()))
   expect([9, 6, 4, 7].map((hours) => lineAt(hours)?.replace(/^[^,]+/, ''))).toEqual([',77,77,100', ',,,0', ',,,', ',20,20,100'])
 })
@@ -322,7 +322,7 @@ test('managers and administrators see a server’s history, and only administrat
   await admin.getByRole('button', { name: 'Download CSV' }).click()
   const file = await download
   expect(file.suggestedFilename()).toBe('masterlist-1y.csv')
-  expect(readFileSync(await file.path(), 'utf8')).toMatch(/^time,players_average,players_highest,servers_average,servers_highest\r\n/)
+  expect(readFileSync(await file.path(), 'utf8')).toMatch(/^\uFEFFtime,players_average,players_highest,servers_average,servers_highest\r\n/)
 
   await admin.reload()
   const languages = admin.getByRole('region', { name: 'Languages' })

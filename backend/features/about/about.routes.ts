@@ -5,7 +5,9 @@ import { parseRoute } from '#contract/endpoint.ts'
 import * as connection from '#contract/connection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { wordingOf } from '#backend/masterlist/registry/reasons.ts'
+import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import { sendBody } from '#backend/masterlist/masterlist.routes.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { AppError } from '#backend/platform/errors.ts'
 import { message } from '#backend/platform/messages/message.ts'
@@ -63,7 +65,7 @@ export function serveConnection(masterlist: FastifyInstance, { env }: Pick<Deps,
 
 /** `GET /api/openapi.json`: built once. */
 export function serveOpenApi(panel: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
-  const document = JSON.stringify(openApiDocument(env, wordingOf))
+  const document = JSON.stringify(openApiDocument(env, wordingOf, 'program'))
   const etag = `W/"${hash('sha256', document, 'base64url').slice(0, 22)}"`
 
   panel.get('/api/openapi.json', (request, reply) => {
@@ -71,4 +73,11 @@ export function serveOpenApi(panel: FastifyInstance, { env }: Pick<Deps, 'env'>)
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(document)
   })
+}
+
+/** `GET /openapi.json` on the list's listener, which may have a host of its own: only its calls. */
+export function serveListOpenApi(masterlist: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
+  const document = JSON.stringify(openApiDocument(env, wordingOf, 'masterlist'))
+  const etag = etagOf(document)
+  masterlist.get('/openapi.json', (request, reply) => sendBody(request, reply, document, etag))
 }

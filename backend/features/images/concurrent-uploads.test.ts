@@ -129,3 +129,20 @@ test('skips aborted jobs, and rejects jobs over the queue limit with a retry tim
   const results = await Promise.allSettled(waiting)
   expect(results.every(({ status }) => status === 'rejected')).toBe(true)
 })
+
+test('an upload over the limit gets its 429 after its last byte, and the connection serves the next call', async () => {
+  const limited = await startApp({ DATA_DIR: folder, RATE_LIMITS: 'on' })
+  const user = await limited.signIn('eager')
+  const send = async (bytes: number) => {
+    const form = new FormData()
+    form.append('purpose', 'LAUNCHER_LOGO')
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'x.png')
+    return await user.fetch('/api/users/images', { method: 'POST', body: form })
+  }
+  for (let count = 0; count < 30; count += 1) expect((await send(10)).status).toBe(400)
+  for (let count = 0; count < 8; count += 1) {
+    const rejected = await send(3_000_000)
+    expect([rejected.status, Number(rejected.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect(await rejected.json()).toMatchObject({ statusCode: 429 })
+  }
+})

@@ -96,11 +96,19 @@ describe('the badge', () => {
     expect((await badge(id, `?label=${encodeURIComponent('玩'.repeat(64))}`)).bytes.length).toBeLessThan(3072)
   })
 
-  test('rejects an unknown style, and a label that is too long or has invisible characters', async () => {
+  test('is flat if the style is unknown, and cuts a label after 64 characters', async () => {
+    const { id } = await announcedServer()
+    const flat = await badge(id, '?style=flat')
+    for (const style of ['plastic', '', 'social', '../x', 'flat&style=for-the-badge'])
+      expect((await badge(id, `?style=${style}`)).text).toBe(flat.text)
+    const cut = await badge(id, `?label=${'😀'.repeat(64)}`)
+    expect([cut.status, (await badge(id, `?label=${'😀'.repeat(65)}`)).text]).toEqual([200, cut.text])
+    expect((await badge(id, `?label=${'a'.repeat(3000)}`)).text).toBe((await badge(id, `?label=${'a'.repeat(64)}`)).text)
+  })
+
+  test('rejects a label that has invisible characters', async () => {
     const { id } = await announcedServer()
     for (const [query, sentence] of [
-      ['style=plastic', 'style must be one of'],
-      [`label=${'a'.repeat(65)}`, '64'],
       ['label=a%E2%80%AEb', 'label'],
       ['label=a%00b', 'label'],
       ['label=a&label=b', 'label'],

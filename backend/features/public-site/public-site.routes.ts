@@ -74,7 +74,11 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
     return serve(request, reply, (reader) => pages.server(request.params.id, 'embed', reader, queueFor(request, renders)))
   })
   // Otherwise the panel would answer, with 200.
-  for (const path of ['/browse/*', '/s/*']) panel.get(path, UNCOMPRESSED, (request, reply) => serve(request, reply, async () => undefined))
+  for (const path of ['/browse/*', '/s/*'])
+    panel.get(path, UNCOMPRESSED, (request, reply) => {
+      const page = withoutTrailingSlash(request.url)
+      return page === undefined ? serve(request, reply, async () => undefined) : reply.redirect(page, 308)
+    })
   panel.get('/sitemap.xml', UNCOMPRESSED, async (request, reply) => {
     const body = await sitemaps.read(originOf(deps.env, request), pageOf(request), queueFor(request, builds))
     if (body === undefined) return reply.callNotFound()
@@ -102,6 +106,12 @@ function createBuildQueue(deps: Deps): (request: FastifyRequest, limit: RateLimi
 
 function sendRobots(reply: FastifyReply, origin: string): FastifyReply {
   return reply.type('text/plain; charset=utf-8').header('cache-control', CACHE_CONTROL).send(robots(origin))
+}
+
+/** `/s/dallas` of `/s/dallas/`, with the query. Undefined for other paths. */
+function withoutTrailingSlash(url: string): string | undefined {
+  const [, path, query = ''] = /^(\/browse|\/s\/[^?]*[^/?])\/+(\?.*)?$/.exec(url) ?? []
+  return path === undefined ? undefined : path + query
 }
 
 /** Replies 404. Otherwise the panel's page would be the reply to every path. */

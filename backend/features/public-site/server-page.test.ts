@@ -5,7 +5,7 @@ import * as serversAdmin from '#contract/servers-admin.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { type SendOptions, announceFrom, fleetOwner, send } from '#tests/list/send.ts'
+import { type SendOptions, announceFrom, fleetOwner, readOne, send } from '#tests/list/send.ts'
 import { linksOf, readPage, textOf } from '#tests/public-pages.ts'
 
 const DAY_MS = 86_400_000
@@ -39,15 +39,28 @@ beforeAll(async () => {
 })
 
 test('public ID, vanity ID and @vanity show the same page, whose canonical address has the vanity ID', async () => {
-  const paths = [server.public_id, 'harbour', '@harbour', '@HARBOUR', `@${server.public_id}`].map((id) => `/s/${id}`)
+  const paths = [server.public_id, 'harbour', 'Harbour', 'HARBOUR', '@harbour', '@HARBOUR', `@${server.public_id}`].map((id) => `/s/${id}`)
   const pages = await Promise.all(paths.map(read))
-  expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  expect(pages.map(({ status }) => status)).toEqual(paths.map(() => 200))
   for (const page of pages) expect(page.html).toBe(pages[0]?.html)
   expect(pages[0]?.canonical).toBe(`${app.panelUrl}/s/harbour`)
-  for (const id of ['HARBOUR', 'harbour2', '@', '%20harbour', server.public_id.slice(1), '%00', 'a'.repeat(500)])
+  for (const id of ['harbour2', 'ＨARBOUR', '@', '%20harbour', server.public_id.slice(1), '%00', 'a'.repeat(500)])
     expect([id, (await read(`/s/${id}`)).status]).toEqual([id, 404])
-  for (const path of ['/browse/', '/browse/harbour', '/s/', '/s/harbour/page'])
+  for (const path of ['/browse/harbour', '/s/', '/s/harbour/page', '/s//'])
     expect([path, (await read(path)).status]).toEqual([path, 404])
+  expect((await readOne(app, 'Harbour')).publicId).toBe(server.public_id)
+})
+
+test('a slash at the end leads to the page without it, with the query', async () => {
+  for (const [path, page] of [
+    ['/browse/', '/browse'],
+    ['/browse//?q=sons', '/browse?q=sons'],
+    ['/s/Harbour/?utm_source=x', '/s/Harbour?utm_source=x'],
+    ['/s/harbour/embed/', '/s/harbour/embed'],
+  ] as const) {
+    const response = await app.anonymous.fetch(path, { redirect: 'manual' })
+    expect([path, response.status, response.headers.get('location')]).toEqual([path, 308, page])
+  }
 })
 
 test('the page shows the server, and links that other people entered pass on no reputation', async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
-import { ban, buildServer } from '#tests/factories.ts'
+import { ban, buildServer, validAnnounce } from '#tests/factories.ts'
 import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 
@@ -188,6 +188,17 @@ test('reads of one server are limited per address', async () => {
   for (let count = 0; count < 2000 && last.status === 200; count += 1) last = await send(`${app.listUrl}/servers/${id}`)
   expect(last.status).toBe(429)
   expect(Number(last.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+})
+
+test('an announce whose path has a slash too many is accepted, and one that is far too large gets its 413', async () => {
+  const app = await startApp()
+  const { credential } = await buildServer(await app.newUser())
+  const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' }
+  const doubled = await send(`${app.listUrl}//announce`, { method: 'POST', headers, body: JSON.stringify(validAnnounce) })
+  expect([doubled.status, doubled.text]).toEqual([200, expect.stringContaining('"listed":true')])
+  // `fetch` sends the body until it has a reply.
+  for (let count = 0; count < 5; count += 1)
+    expect((await fetch(`${app.listUrl}/announce`, { method: 'POST', headers, body: ' '.repeat(3_000_000) })).status).toBe(413)
 })
 
 describe('malformed requests and announces', () => {

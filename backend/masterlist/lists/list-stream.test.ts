@@ -126,8 +126,6 @@ describe('an invalid stream request', () => {
     expect((await send(`${app.listUrl}/servers/stream?since=a.1.0123456789ab`, { method: 'HEAD' })).status).toBe(410)
     const post = await send(`${app.listUrl}/servers/stream`, { method: 'POST' })
     expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
-    const preflight = await send(`${app.listUrl}/servers/stream`, { method: 'OPTIONS' })
-    expect(preflight.headers['access-control-allow-headers']).toContain('Last-Event-ID')
   })
 
   test('no server can have the vanity ID stream, and a trailing slash also returns the stream', async () => {

@@ -50,10 +50,10 @@ export class Registry {
     return this.#servers.get(publicId)
   }
 
-  /** Finds by public ID or vanity ID. A leading `@` is optional. With it, capitals in a vanity ID don't matter. */
+  /** Finds by public ID or vanity ID. A leading `@` is optional. Capitals in a vanity ID don't matter: phones write the first letter so. */
   find(id: string): ServerRecord | undefined {
     const plain = id.startsWith('@') ? id.slice(1) : id
-    return this.#servers.get(plain) ?? this.#vanities.get(plain === id ? id : plain.toLowerCase())
+    return this.#servers.get(plain) ?? this.#vanities.get(plain.toLowerCase())
   }
 
   all(): IterableIterator<ServerRecord> {

@@ -1,6 +1,6 @@
 /** Writes a reply to node's response, without a framework or header objects. */
 import type { ServerResponse } from 'node:http'
-import { isDirect } from '#backend/platform/http/connections.ts'
+import { mayClose } from '#backend/platform/http/connections.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { languageOf } from '#backend/platform/http/accept-language.ts'
 import { type Reply, UNAVAILABLE_SECONDS, bodyIn, rejectionReply } from './reply.ts'
@@ -27,7 +27,7 @@ export function writeReply(response: ServerResponse, reply: Reply): void {
   const body = bodyIn(language, reply)
   const head = headOf(reply, Buffer.byteLength(body))
   if (status >= 400) head.push('Content-Language', language, 'Vary', 'Accept-Language')
-  if (status === 429 && isDirect(response.req.socket)) head.push('Connection', 'close')
+  if (status === 429 && mayClose(response.req)) head.push('Connection', 'close')
   response.writeHead(status, head)
   response.end(response.req.method === 'HEAD' ? undefined : body)
 }

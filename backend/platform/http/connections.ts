@@ -1,5 +1,5 @@
 /** The connections of a listener: limit per address, keep-alive, and shutdown. */
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -29,9 +29,13 @@ export function keepAliveOf(env: Pick<Env, 'TRUSTED_PROXIES'>): number {
 
 const direct = new WeakSet<Socket>()
 
-/** Whether a client itself opened the connection, so that a 429 may close it. A proxy's connection carries many clients' requests. */
-export function isDirect(socket: Socket): boolean {
-  return direct.has(socket)
+/**
+ * Whether a 429 may close the connection. A proxy's connection carries many clients' requests. A client that still sends its body would
+ * get a reset instead of the reply.
+ */
+export function mayClose({ socket, headers, complete }: IncomingMessage): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  return direct.has(socket) && (complete || !hasBody)
 }
 
 /** Drops a new connection if its address (IPv6: its /64) already has `MAX_CONNECTIONS_PER_ADDRESS` open. A reply would cost more. */

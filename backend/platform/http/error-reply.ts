@@ -8,7 +8,7 @@ import { currentLanguage, runInLanguage } from '#backend/platform/messages/langu
 import { type MessageCode, type MessageValues, type PlainCode, message } from '#backend/platform/messages/message.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
 import { requestLanguage } from './accept-language.ts'
-import { isDirect } from './connections.ts'
+import { mayClose } from './connections.ts'
 import { VersionConflict } from './if-match.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
@@ -62,7 +62,7 @@ function bodyOf(error: AppError, request: FastifyRequest, reply: FastifyReply): 
   if (cause !== undefined) request.log.warn({ err: cause }, message)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (kind === 'unauthorized') reply.header('www-authenticate', 'Bearer')
-  if (kind === 'too-many' && isDirect(request.raw.socket)) reply.header('connection', 'close')
+  if (kind === 'too-many' && mayClose(request.raw)) reply.header('connection', 'close')
   const body: ErrorReply = { statusCode: STATUS[kind], errors, isBusiness: business !== undefined }
   if (business !== undefined) body.businessStatus = business
   return error instanceof VersionConflict ? { ...body, current: error.current } : body

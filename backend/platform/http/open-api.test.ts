@@ -102,6 +102,30 @@ test('list parameters are declared in the form that the panel accepts', async ()
   expect((await admin.fetch('/api/admin/tokens?status[]=online&status[]=offline')).status).toBe(200)
 })
 
+test("the list's listener serves its own document: valid, with its calls only, readable for any page", async () => {
+  const response = await send(`${app.listUrl}/openapi.json`)
+  expect([response.status, response.headers['content-type'], response.headers['access-control-allow-origin']]).toEqual([
+    200,
+    'application/json; charset=utf-8',
+    '*',
+  ])
+  const document = JSON.parse(response.text) as OpenApi
+  const { valid, errors } = await new Validator().validate(JSON.parse(response.text) as Record<string, unknown>)
+  expect([valid, errors]).toEqual([true, undefined])
+  const { servers, paths } = await readDocument()
+  const ofList = Object.entries(paths).filter(([, item]) => item.servers !== undefined)
+  expect(document.servers).toEqual(ofList[0]?.[1].servers)
+  expect(document.servers).not.toEqual(servers)
+  expect(Object.keys(document.paths)).toEqual(ofList.map(([path]) => path))
+  expect(Object.values(document.paths).filter((item) => item.servers !== undefined)).toEqual([])
+  const used = new Set(operationsOf(document).flatMap(({ operation }) => operation.tags))
+  expect(document.tags.map(({ name }) => name)).toEqual([...used])
+  expect(response.text).not.toContain('muster_session')
+  const unchanged = await send(`${app.listUrl}/openapi.json`, { headers: { 'if-none-match': response.headers.etag ?? '' } })
+  expect(unchanged.status).toBe(304)
+  expect((await send(`${app.listUrl}/openapi.json`, { method: 'POST' })).status).toBe(405)
+})
+
 test('the document is compressed on request, with the same content', async () => {
   const plain = await read()
   expect(plain.headers['content-encoding']).toBeUndefined()

@@ -16,6 +16,12 @@ const DESCRIPTION = `Muster has two listeners: the panel serves \`/api\`, the ma
 - A program can use an API key instead of a session, where an operation lists \`apiKey\`: with 60 calls at once and 5 a second. Every answer
   has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds since 1970).`
 
+const LIST_DESCRIPTION = `Game servers announce here, and launchers read the list. The panel has the whole document at \`/api/openapi.json\`.
+
+- Errors have the schema \`ListErrorReply\`.
+- Every response has an \`X-Request-Id\`. Quote it when you report a problem.
+- Times are ISO 8601 in UTC.`
+
 const API_KEY_DESCRIPTION = `An API key that a user created in the settings of the panel. Each operation lists the scope that the key needs:
 
 ${Object.entries(SCOPES)
@@ -24,27 +30,31 @@ ${Object.entries(SCOPES)
 
 type Addresses = Pick<Env, 'PUBLIC_URL' | 'PORT' | 'MASTERLIST_PUBLIC_URL' | 'MASTERLIST_PORT'>
 
-export function openApiDocument(addresses: Addresses, listErrors: ListErrorTexts): Json {
+/** @param of the whole program, or only the list's listener. */
+export function openApiDocument(addresses: Addresses, listErrors: ListErrorTexts, of: 'program' | 'masterlist'): Json {
   const schemas = new SchemaCollection()
   const { panel, masterlist } = serversOf(addresses)
+  const isListOnly = of === 'masterlist'
+  const isIncluded = ({ listener }: Endpoint) => !isListOnly || listener === 'masterlist'
   const paths: Record<string, Json> = {}
   for (const { tag, calls } of endpointGroups)
-    for (const [operationId, endpoint] of Object.entries<Endpoint>(calls)) {
+    for (const [operationId, endpoint] of Object.entries<Endpoint>(calls).filter(([, one]) => isIncluded(one))) {
       const { method, path } = parseRoute(endpoint.route)
-      const item = (paths[path] ??= endpoint.listener === 'masterlist' ? { servers: [masterlist] } : {})
+      const item = (paths[path] ??= endpoint.listener === 'masterlist' && !isListOnly ? { servers: [masterlist] } : {})
       item[method.toLowerCase()] = operation(endpoint, operationId, tag, schemas, listErrors)
     }
+  const groups = endpointGroups.filter(({ calls }) => Object.values<Endpoint>(calls).some(isIncluded))
   return {
     openapi: '3.1.0',
     info: {
       title: 'Muster',
       version: VERSION,
       summary: 'A panel and a public master list for game servers.',
-      description: DESCRIPTION,
+      description: isListOnly ? LIST_DESCRIPTION : DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [panel],
-    tags: endpointGroups.map(({ tag, description }) => ({ name: tag, description })),
+    servers: [isListOnly ? masterlist : panel],
+    tags: groups.map(({ tag, description }) => ({ name: tag, description })),
     paths,
     components: {
       schemas: schemas.components,
@@ -67,20 +77,26 @@ export function openApiDocument(addresses: Addresses, listErrors: ListErrorTexts
         },
       },
       securitySchemes: {
-        session: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: addresses.PUBLIC_URL?.startsWith('https:') === true ? '__Host-muster_session' : 'muster_session',
-          description: 'The session cookie that `POST /api/auth/discord` sets.',
-        },
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'msk_…',
-          description: API_KEY_DESCRIPTION,
-        },
+        ...(!isListOnly && panelSchemes(addresses)),
         credential: { type: 'http', scheme: 'bearer', description: 'The credential of a game server.' },
       },
+    },
+  }
+}
+
+function panelSchemes({ PUBLIC_URL }: Addresses) {
+  return {
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: PUBLIC_URL?.startsWith('https:') === true ? '__Host-muster_session' : 'muster_session',
+      description: 'The session cookie that `POST /api/auth/discord` sets.',
+    },
+    apiKey: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'msk_…',
+      description: API_KEY_DESCRIPTION,
     },
   }
 }

@@ -15,7 +15,7 @@ const history: ServerHistory = {
 
 test('the CSV file has every step in UTC, and unknown values are empty', () => {
   expect(csvFile(history, serverColumns(history)).split('\r\n')).toEqual([
-    'time,average,highest,online_percent',
+    '\uFEFFtime,average,highest,online_percent',
     '2026-11-22T05:00:00.000Z,10,12,100',
     '2026-11-22T06:00:00.000Z,,,0',
     '2026-11-22T07:00:00.000Z,,,',
@@ -61,7 +61,7 @@ test('the week before is aligned by time, and missing steps are null', () => {
   const compared = [1, null, 2, 3]
   expect(serverChart(history, { compared }).lines.at(-1)).toMatchObject({ type: 'compare', values: compared })
   expect(csvFile(history, serverColumns(history, compared)).split('\r\n').slice(0, 2)).toEqual([
-    'time,average,highest,online_percent,average_week_before',
+    '\uFEFFtime,average,highest,online_percent,average_week_before',
     '2026-11-22T05:00:00.000Z,10,12,100,1',
   ])
 })
