@@ -85,7 +85,9 @@ async function drawFooter({ players, facts }: OgImage): Promise<string> {
     ...FOOTER,
     colour: BRIGHT,
   })
-  const rest = await setText([players === undefined ? '' : 'players', ...facts].join(' · '), FOOTER)
+  const drawable: string[] = []
+  for (const fact of facts) if ((await setText(fact, FOOTER)).text !== '') drawable.push(fact)
+  const rest = await setText([players === undefined ? '' : 'players', ...drawable].join(' · '), FOOTER)
   const countX = MARGIN + 34
   const restX = countX + widthOf(count) + 10
   const [line = ''] = breakLines(rest, productX - 90 - restX, 1)

@@ -16,13 +16,17 @@ const FAMILIES = [
   'noto-sans-hebrew',
   'noto-sans-thai',
   'noto-sans-devanagari',
+  'noto-sans-bengali',
+  'noto-sans-georgian',
+  'noto-sans-armenian',
+  'noto-sans-ethiopic',
   'noto-emoji',
 ]
 /** Japanese draws many Chinese characters in its own way. */
 const JAPANESE_FIRST = ['inter', 'noto-sans', 'noto-sans-jp', ...FAMILIES]
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
-/** Invisible, or without effect in a font without colours: controls, joiners, bidi overrides, variation selectors and skin tones. */
-const UNDRAWN = /[\p{C}\p{Variation_Selector}\u{1F3FB}-\u{1F3FF}]/gu
+/** Invisible, or without effect in a font without colours: controls, joiners, bidi overrides, variation selectors, keycaps and skin tones. */
+const UNDRAWN = /[\p{C}\p{Variation_Selector}\u20E3\u{1F3FB}-\u{1F3FF}]/gu
 /** A Latin file takes 0.5 MB of memory, most others less. */
 const MAX_OPEN_FILES = 24
 
@@ -35,26 +39,29 @@ interface FontFile {
 const families = new Map(await Promise.all(FAMILIES.map(async (family) => [family, await filesOf(family)] as const)))
 const faces = new LRUCache<string, Face>({ max: MAX_OPEN_FILES })
 
-/** A character with the font that has it. */
+/** A character with the font that has it, or undefined if none has it. */
 export interface Glyph {
   readonly character: string
-  readonly font: Font
+  readonly font: Font | undefined
 }
 
-/** Finds a font for each character. Leaves out those that no font has. @param weight 400 to 700. */
+/** Finds a font for each visible character. @param weight 400 to 700. */
 export async function glyphsOf(text: string, weight: number): Promise<Glyph[]> {
   const order = JAPANESE.test(text) ? JAPANESE_FIRST : FAMILIES
   const files = order.flatMap((family) => families.get(family) ?? [])
   const fonts = new Map<string, Font>()
   const glyphs: Glyph[] = []
   for (const character of text.normalize('NFC').replaceAll(/\s+/g, ' ').replaceAll(UNDRAWN, '')) {
+    let isDrawn = false
     // Such as the letters of the mathematical alphabets.
     for (const drawn of new Set([character, character.normalize('NFKC')])) {
       const found = await Promise.all(Array.from(drawn, (each) => findGlyph(each, files, fonts, weight)))
       const existing = found.filter((glyph) => glyph !== undefined)
       glyphs.push(...existing)
-      if (existing.length > 0) break
+      isDrawn = existing.length > 0
+      if (isDrawn) break
     }
+    if (!isDrawn) glyphs.push({ character, font: undefined })
   }
   return glyphs
 }

@@ -23,23 +23,36 @@ export interface SetText {
   readonly style: Style
 }
 
-/** Leaves out the characters that no font has. */
+/** Leaves out the characters that no font has, with the separators and brackets around them. */
 export async function setText(text: string, style: Style): Promise<SetText> {
   const glyphs = await glyphsOf(text + ELLIPSIS, style.weight)
-  const drawn = glyphs.slice(0, -1).map(({ character }: Glyph) => character)
-  // A mark without a letter would be drawn before the line.
-  const plain = drawn
-    .join('')
-    .replaceAll(/ +/g, ' ')
-    .replace(/^[\s\p{M}]+/u, '')
-    .trim()
+  const drawn = glyphs.slice(0, -1).map(({ character, font }: Glyph) => (font === undefined ? GAP : character))
+  const plain = withoutGaps(drawn.join(''))
   const { paragraphs } = bidi.getEmbeddingLevels(plain)
   return {
     text: plain,
-    fonts: new Map(glyphs.map(({ character, font }) => [character, font])),
+    fonts: new Map(glyphs.flatMap(({ character, font }) => (font === undefined ? [] : [[character, font]]))),
     isRightToLeft: (paragraphs[0]?.level ?? 0) === 1,
     style,
   }
+}
+
+/** Stands for a character that is left out. No text has it, because controls are not drawn. */
+const GAP = '\0'
+
+function withoutGaps(text: string): string {
+  return (
+    text
+      .replaceAll(/[([{<]\s*\0[\s\0]*[)\]}>]/g, GAP)
+      // A separator between spaces, before a gap or after one at the start.
+      .replaceAll(/\s+[\p{P}\p{Sm}]{1,3}\s+\0[\s\0]*(?=\s|$)/gu, '')
+      .replace(/^[\s\0]*\0\s+[\p{P}\p{Sm}]{1,3}\s/u, '')
+      .replaceAll(GAP, '')
+      .replaceAll(/ +/g, ' ')
+      // A mark without a letter would be drawn before the line.
+      .replace(/^[\s\p{M}]+/u, '')
+      .trim()
+  )
 }
 
 /** Breaks a text at spaces, and in words that are wider than a line. The last line ends with an ellipsis if the text is longer. */
