@@ -11,7 +11,10 @@ export type Field = string | (() => string)
 const nameOf = (field: Field) => (typeof field === 'string' ? field : field())
 
 // Any field.
-export const mustBeText = (field: Field) => () => m.input_must_be_text({ field: nameOf(field) })
+export const mustBeText =
+  (field: Field) =>
+  ({ input }: { readonly input?: unknown } = {}) =>
+    input === undefined ? m.input_missing({ field: nameOf(field) }) : m.input_must_be_text({ field: nameOf(field) })
 export const mustBeBoolean = (field: Field) => () => m.input_must_be_boolean({ field: nameOf(field) })
 export const mustBeOneOf = (field: Field, values: readonly string[]) => () =>
   m.input_must_be_one_of({ field: nameOf(field), values: values.join(', ') })

@@ -32,7 +32,9 @@ export const AdminServersQuery = z.strictObject({
   tags: z
     .preprocess(
       (value) => (typeof value === 'string' ? [value] : value),
-      z.array(line({ label: fieldNames.tag, min: 1, max: 24 })).max(MAX_TAGS, { error: m.namesTooManyTags('tags', MAX_TAGS) }),
+      z
+        .array(line({ label: fieldNames.tag, min: 1, max: 24, isItem: true }))
+        .max(MAX_TAGS, { error: m.namesTooManyTags('tags', MAX_TAGS) }),
     )
     .optional(),
 })

@@ -26,7 +26,7 @@ export const LIMITS = {
 } as const
 
 const Tags = z
-  .array(line({ label: fieldNames.tag, min: 1, max: LIMITS.tags.length }), { error: m.tagsNotList })
+  .array(line({ label: fieldNames.tag, min: 1, max: LIMITS.tags.length, isItem: true }), { error: m.tagsNotList })
   .refine((tags) => tags.length <= LIMITS.tags.count, { error: m.hasTooManyTags(LIMITS.tags.count), abort: true })
   .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, { error: m.tagRepeated })
 

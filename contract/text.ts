@@ -32,10 +32,13 @@ interface LineRule {
   readonly label: m.Field
   readonly min?: number
   readonly max: number
+  /** For texts in a list: an empty one is too short, not missing. */
+  readonly isItem?: boolean
 }
 
-function lengthError({ label, min = 0, max }: LineRule): () => string {
-  return min > 0 ? m.hasWrongLength(label, min, max) : m.isTooLong(label, max)
+function lengthError({ label, min = 0, max, isItem = false }: LineRule): (issue: { readonly input?: unknown }) => string {
+  if (min === 0) return m.isTooLong(label, max)
+  return ({ input }) => (input === '' && !isItem ? m.isMissing(label)() : m.hasWrongLength(label, min, max)())
 }
 
 /** One line of plain text, trimmed. */

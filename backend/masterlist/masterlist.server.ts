@@ -97,14 +97,16 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? ''
   const methods = ALLOWED.find(([pattern]) => pattern.test(path))?.[1]
   if (request.method === 'OPTIONS') {
-    return reply
-      .code(204)
-      .header('access-control-allow-origin', '*')
-      .header('access-control-allow-methods', methods ?? 'GET, HEAD, OPTIONS')
-      // The wildcard doesn't include Authorization, and no page needs it: credentials belong to game servers.
-      .header('access-control-allow-headers', '*')
-      .header('access-control-max-age', '86400')
-      .send()
+    return (
+      reply
+        .code(204)
+        .header('access-control-allow-origin', '*')
+        .header('access-control-allow-methods', methods ?? 'GET, HEAD, OPTIONS')
+        // The wildcard doesn't include Authorization, and no page needs it: credentials belong to game servers.
+        .header('access-control-allow-headers', '*')
+        .header('access-control-max-age', '86400')
+        .send()
+    )
   }
   const isWrongMethod = methods !== undefined && !methods.split(', ').includes(request.method)
   if (isWrongMethod) reply.header('allow', methods)

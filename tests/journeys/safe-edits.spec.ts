@@ -185,8 +185,11 @@ test('a deleted server can be restored from the toast and from the list', async 
   const bin = page.getByRole('region', { name: 'Recently deleted' })
   await expect(bin).toContainText('7 days left')
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the bin, ${variant}`))
+  const alert = page.locator('[data-sonner-toast]')
+  // Success alerts last three seconds, which is too short to decide.
+  await expect(alert.filter({ hasText: 'You can restore' })).toHaveAttribute('data-type', 'default')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('Undone')).toBeVisible()
+  await expect(alert.filter({ hasText: 'Undone' })).toHaveAttribute('data-type', 'success')
   await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible()
   await expect(bin).toBeHidden()
 

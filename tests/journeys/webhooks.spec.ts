@@ -122,7 +122,7 @@ test('a Discord alert is created for one server, errors keep the input, and draf
   await create.click()
   const url = page.getByLabel('Discord webhook URL')
   await expect(url).toBeFocused()
-  await expect(url).toHaveAccessibleDescription('URL is missing.')
+  await expect(url).toHaveAccessibleDescription('URL is required.')
   await url.fill('https://example.com/hook')
   await page.getByLabel('Alert when silent for').fill('0')
   await create.click()

@@ -40,11 +40,11 @@ test.each([
 
 test.each([
   [3, 'just now'],
-  [-40, '40 sec. ago'],
-  // Always with a number, never `next mo.` or `last yr.`.
+  [-40, '40 sec ago'],
+  // Always with a number, never `next mo` or `last yr`.
   [-86_400, '1 day ago'],
-  [31 * 86_400, 'in 1 mo.'],
-  [-366 * 86_400, '1 yr. ago'],
+  [31 * 86_400, 'in 1 mo'],
+  [-366 * 86_400, '1 yr ago'],
 ])('%d seconds from now are %s', (seconds, text) => {
   expect(relativeTime(isoAfter(seconds), now)).toBe(text)
 })
@@ -55,9 +55,9 @@ describe('the chosen time zone', () => {
   test('is used for every style, and the browser’s again without one', () => {
     const own = exactTime(noon)
     setTimeZone('Asia/Kolkata')
-    expect(exactTime(noon)).toBe('Jul 1, 2026, 5:30:00 PM')
-    expect(formatTime(noon, 'time')).toBe('5:30 PM')
-    expect(formatTime(noon, 'time', 'UTC')).toBe('12:00 PM')
+    expect(exactTime(noon)).toBe('1 Jul 2026, 17:30:00')
+    expect(formatTime(noon, 'time')).toBe('17:30')
+    expect(formatTime(noon, 'time', 'UTC')).toBe('12:00')
     setTimeZone(null)
     expect(exactTime(noon)).toBe(own)
   })

@@ -1,6 +1,5 @@
 /** Times and durations as text. Nothing else in the panel formats a date or a time, so all follow the user's time zone and one clock style. */
 import { useSyncExternalStore } from 'react'
-import { DEFAULT_LANGUAGE } from '#contract/panel-languages.ts'
 import { m } from '#messages'
 import { formatNumber } from './format.ts'
 import { LOCALE, pageLanguage } from './language.ts'
@@ -11,31 +10,28 @@ const relativeFormat = new Intl.RelativeTimeFormat(LOCALE, { style: 'short' })
 
 const ZONE_KEY = 'muster.time-zone'
 
-/** 12 or 24 hours. Browsers in languages that the panel lacks get English, but keep their own clock. */
-const CLOCK_LOCALE = pageLanguage === DEFAULT_LANGUAGE ? undefined : LOCALE
-const { hourCycle } = new Intl.DateTimeFormat(CLOCK_LOCALE, { hour: 'numeric' }).resolvedOptions()
-/** As in `timeStyle`: `6:00 PM` and, in Spanish, `6:00`, but `06:00` in the others. */
-const hour = hourCycle === 'h23' && pageLanguage !== 'es' ? '2-digit' : 'numeric'
+/** As in `timeStyle`: `6:00` in Spanish, but `06:00` in the others. */
+const hour = pageLanguage === 'es' ? 'numeric' : '2-digit'
 
 /** Every style of a date or time in the panel. */
 const STYLES = {
-  /** `Nov 21, 2026, 8:01:30 PM` */
+  /** `21 Nov 2026, 20:01:30` */
   exact: { dateStyle: 'medium', timeStyle: 'medium' },
-  /** `Nov 21, 2026, 8:01 PM` */
+  /** `21 Nov 2026, 20:01` */
   minute: { dateStyle: 'medium', timeStyle: 'short' },
-  /** `Nov 21, 2026` */
+  /** `21 Nov 2026` */
   date: { dateStyle: 'medium' },
-  /** `November 21, 2026` */
+  /** `21 November 2026` */
   longDate: { day: 'numeric', month: 'long', year: 'numeric' },
-  /** `Saturday, November 21` */
+  /** `Saturday, 21 November` */
   weekday: { weekday: 'long', day: 'numeric', month: 'long' },
-  /** `Nov 21` */
+  /** `21 Nov` */
   day: { day: 'numeric', month: 'short' },
   month: { month: 'short' },
   year: { year: 'numeric' },
-  /** `8:01 PM` */
+  /** `20:01` */
   time: { hour, minute: '2-digit' },
-  /** `Nov 21, 8:01 PM` */
+  /** `21 Nov, 20:01` */
   dayAndTime: { day: 'numeric', month: 'short', hour, minute: '2-digit' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
 
@@ -79,7 +75,7 @@ function formatOf(style: TimeStyle, zone: string): Intl.DateTimeFormat {
   const key = `${style} ${zone}`
   const known = formats.get(key)
   if (known) return known
-  const format = new Intl.DateTimeFormat(LOCALE, { ...STYLES[style], timeZone: zone, ...(hourCycle !== undefined && { hourCycle }) })
+  const format = new Intl.DateTimeFormat(LOCALE, { ...STYLES[style], timeZone: zone })
   formats.set(key, format)
   return format
 }
@@ -89,7 +85,7 @@ export function formatTime(time: string | number, style: TimeStyle, zone = timeZ
   return formatOf(style, zone).format(new Date(time))
 }
 
-/** Both ends, without what they share: `Nov 21, 2026, 8:00 – 9:00 PM`. */
+/** Both ends, without what they share: `21 Nov 2026, 20:00 – 21:00`. */
 export function formatTimeRange(from: number, to: number, style: TimeStyle): string {
   return formatOf(style, timeZone()).formatRange(from, to)
 }
@@ -107,7 +103,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** `2 min. ago`, `in 3 hr.`, `just now`. */
+/** `2 min ago`, `in 3 hr`, `just now`. */
 export function relativeTime(iso: string, now: number): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000)
   if (Math.abs(seconds) < 5) return m.lib_just_now()

@@ -13,5 +13,6 @@ const UNDO_MS = 8000
 export function toastUndo(title: string, description: string | undefined, undo: () => Promise<unknown>, stale = m.ui_undo_stale()): void {
   const onFailed = (error: unknown) => toastError(m.ui_undo_failed(), isStatus(error, 412) ? stale : messageOf(error))
   const onClick = () => void undo().then(() => toastSuccess(m.ui_undo_done()), onFailed)
-  void sonner.then((api) => api.success(title, { description, duration: UNDO_MS, action: { label: m.ui_undo(), onClick } }))
+  // Not a success alert: those last three seconds.
+  void sonner.then((api) => api.message(title, { description, duration: UNDO_MS, action: { label: m.ui_undo(), onClick } }))
 }

@@ -55,8 +55,8 @@ describe('a new key', () => {
   })
 
   test.each([
-    [{}, ['Name must be text.', 'Scopes must be a list.', 'expires_in_days must be a whole number from 1 to 365.']],
-    [{ ...valid, name: ' ' }, ['Name must be 1 to 64 characters long.']],
+    [{}, ['Name is required.', 'Scopes must be a list.', 'expires_in_days must be a whole number from 1 to 365.']],
+    [{ ...valid, name: ' ' }, ['Name is required.']],
     [{ ...valid, name: 'x'.repeat(65) }, ['Name must be 1 to 64 characters long.']],
     [{ ...valid, name: 'A\u202Ekey' }, ["Name can't contain control, text-direction or invisible characters."]],
     [{ ...valid, scopes: [] }, ['Choose at least one scope.']],

@@ -52,6 +52,14 @@ describe('a key', () => {
     },
   )
 
+  test.each([
+    ['de', 'Ungültiger Vorteilsschlüssel'],
+    ['tr', 'Geçersiz avantaj anahtarı'],
+  ])('that is no benefit is rejected in %s with the word for key', async (language, sentence) => {
+    const response = await (await app.newUser()).fetch('/api/users/benefits/nothing/settings', { headers: { 'accept-language': language } })
+    expect(await response.json()).toMatchObject({ errors: [sentence] })
+  })
+
   test.each(['PROMOTED', 'promoted', 'Custom_Ui_Url', 'ADMIN', 'client_cloud_auth'])(
     'of a benefit without settings (%s) is rejected with the exact message, held or not',
     async (key) => {

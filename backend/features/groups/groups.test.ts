@@ -134,7 +134,8 @@ describe('creating a group', () => {
   })
 
   test.each([
-    [{}, 'Name must be text.'],
+    [{}, 'Name is required.'],
+    [{ name: 5 }, 'Name must be text.'],
     [{ name: 'ab' }, 'Name must be 3 to 48 characters long.'],
     [{ name: 'x'.repeat(49) }, 'Name must be 3 to 48 characters long.'],
     [{ name: 'A\u202Egroup' }, "Name can't contain control, text-direction or invisible characters."],

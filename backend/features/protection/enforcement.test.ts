@@ -158,6 +158,18 @@ test('announce replies contain notices of at most five open issues, strongest fi
   await expect.poll(notices).toEqual([])
 })
 
+test('notices of issues are in the language of the game server', async () => {
+  const server = await onlineServer('language', 1)
+  const summary = 'The server announces far more often than the list requests.'
+  await raiseIssue(app, owner, { kind: 'ANNOUNCE_FLOOD', publicId: server.public_id, summary })
+  const messageIn = async (language: string) => {
+    const { reply } = await announceFrom(app, server.credential, {}, { headers: { 'accept-language': language } })
+    return reply.notices[0]?.message
+  }
+  await expect.poll(() => messageIn('en')).toMatch(/^The server announces far more often than the list requests\. .* See http/)
+  expect(await messageIn('de')).toMatch(/^Der Server meldet sich viel häufiger, als die Liste verlangt\. .* Siehe http/)
+})
+
 test('a consequence still applies after a restart', async () => {
   const server = await onlineServer('restart', 5)
   const other = await onlineServer('restart', 1)

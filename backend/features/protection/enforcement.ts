@@ -1,7 +1,8 @@
 /** Effects of open issues on a server's listing and on the notices in its announce replies. */
+import { m } from '#api-messages'
 import { CONSEQUENCES, type Consequence, type IssueKind } from '#contract/protection.ts'
 import type { Env } from '#backend/platform/env.ts'
-import { inEnglish } from '#backend/platform/messages/language.ts'
+import { translateStored } from '#backend/platform/messages/stored-text.ts'
 import { DETECTORS } from './detectors.ts'
 import { maskAddressesIn } from './mask-addresses.ts'
 
@@ -41,19 +42,27 @@ export function enforcementOf(issues: readonly ActiveIssue[] | null, panel: Pane
   }
 }
 
-/** The notices of an announce reply: JSON objects joined by commas, or an empty string. */
-export function noticesOf(issues: readonly ActiveIssue[] | null, panel: PanelAddress): string {
-  if (issues === null) return ''
+/** What announce replies say about an open issue. */
+export interface FindingNotice {
+  readonly kind: IssueKind
+  /** As it is stored, but without addresses: a game server's console may be public. */
+  readonly summary: string
+  readonly page: string
+}
+
+/** One shared array for all servers without issues. */
+export const NO_FINDING_NOTICES: readonly FindingNotice[] = []
+
+export function findingNoticesOf(issues: readonly ActiveIssue[] | null, panel: PanelAddress): readonly FindingNotice[] {
+  if (issues === null || issues.length === 0) return NO_FINDING_NOTICES
   return strongestFirst(issues)
     .slice(0, MAX_NOTICES)
-    .map(({ id, kind, summary }) =>
-      // Addresses must not appear on a game server's console.
-      JSON.stringify({
-        code: kind,
-        message: `${maskAddressesIn(summary)} ${inEnglish(DETECTORS[kind].remedy)} See ${issueUrl(id, panel)}`,
-      }),
-    )
-    .join(',')
+    .map(({ id, kind, summary }) => ({ kind, summary: maskAddressesIn(summary), page: issueUrl(id, panel) }))
+}
+
+/** In the language of the request. */
+export function findingNotice({ kind, summary, page }: FindingNotice): { code: IssueKind; message: string } {
+  return { code: kind, message: m.listing_finding({ summary: translateStored(summary), remedy: DETECTORS[kind].remedy(), page }) }
 }
 
 export const consequenceRank = (consequence: Consequence): number => CONSEQUENCES.indexOf(consequence)

@@ -52,7 +52,8 @@ test.each([
 })
 
 test('the footer names only facts that can be drawn', async () => {
-  const footer = (facts: readonly string[]) => drawOgImage({ name: 'Oak', id: 'AbCd123', players: undefined, facts, icon: undefined, banner: undefined })
+  const footer = (facts: readonly string[]) =>
+    drawOgImage({ name: 'Oak', id: 'AbCd123', players: undefined, facts, icon: undefined, banner: undefined })
   expect(await footer(['German', 'தமிழ்'])).toEqual(await footer(['German']))
 })
 

@@ -26,7 +26,7 @@ const FAMILIES = [
 const JAPANESE_FIRST = ['inter', 'noto-sans', 'noto-sans-jp', ...FAMILIES]
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 /** Invisible, or without effect in a font without colours: controls, joiners, bidi overrides, variation selectors, keycaps and skin tones. */
-const UNDRAWN = /[\p{C}\p{Variation_Selector}\u20E3\u{1F3FB}-\u{1F3FF}]/gu
+const UNDRAWN = /[\p{C}\p{Variation_Selector}\p{Emoji_Modifier}\u20E3]/gu
 /** A Latin file takes 0.5 MB of memory, most others less. */
 const MAX_OPEN_FILES = 24
 

@@ -37,7 +37,7 @@ export async function setText(text: string, style: Style): Promise<SetText> {
   }
 }
 
-/** Stands for a character that is left out. No text has it, because controls are not drawn. */
+/** In place of a character that is left out. No text has it, because controls are not drawn. */
 const GAP = '\0'
 
 function withoutGaps(text: string): string {

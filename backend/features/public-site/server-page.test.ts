@@ -46,8 +46,7 @@ test('public ID, vanity ID and @vanity show the same page, whose canonical addre
   expect(pages[0]?.canonical).toBe(`${app.panelUrl}/s/harbour`)
   for (const id of ['harbour2', 'ＨARBOUR', '@', '%20harbour', server.public_id.slice(1), '%00', 'a'.repeat(500)])
     expect([id, (await read(`/s/${id}`)).status]).toEqual([id, 404])
-  for (const path of ['/browse/harbour', '/s/', '/s/harbour/page', '/s//'])
-    expect([path, (await read(path)).status]).toEqual([path, 404])
+  for (const path of ['/browse/harbour', '/s/', '/s/harbour/page', '/s//']) expect([path, (await read(path)).status]).toEqual([path, 404])
   expect((await readOne(app, 'Harbour')).publicId).toBe(server.public_id)
 })
 

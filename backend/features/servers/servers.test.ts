@@ -120,9 +120,10 @@ describe('creating a server', () => {
 })
 
 const INVALID_BODIES: readonly [string, unknown, RegExp][] = [
-  ['no name', {}, /^Name/],
   ['a name of two characters', { name: 'ab' }, /^Name must be 3 to 64/],
-  ['a name of spaces', { name: '      ' }, /^Name must be 3 to 64/],
+  ['no name', {}, /^Name is required\.$/],
+  ['an empty name', { name: '' }, /^Name is required\.$/],
+  ['a name of spaces', { name: '      ' }, /^Name is required\.$/],
   ['a name of 65 characters', { name: 'x'.repeat(65) }, /^Name must be 3 to 64/],
   ['a name that is a number', { name: 12_345 }, /^Name must be text/],
   ['a NUL in the name', { name: 'My\u0000server' }, /^Name can't contain/],

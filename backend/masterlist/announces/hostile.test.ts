@@ -190,7 +190,7 @@ test('reads of one server are limited per address', async () => {
   expect(Number(last.headers['retry-after'])).toBeGreaterThanOrEqual(1)
 })
 
-test('an announce whose path has a slash too many is accepted, and one that is far too large gets its 413', async () => {
+test('an announce whose path has a slash too many is accepted, and a very large one gets its 413', async () => {
   const app = await startApp()
   const { credential } = await buildServer(await app.newUser())
   const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type OwnerFields, NO_COSMETICS } from '#backend/masterlist/registry/server-record.ts'
 import { fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
-import { NO_ENFORCEMENT } from '#backend/features/protection/enforcement.ts'
+import { NO_ENFORCEMENT, NO_FINDING_NOTICES } from '#backend/features/protection/enforcement.ts'
 import { compactFields } from './compact-fields.ts'
 
 const ban = { reason: 'Testing', at: 1, until: undefined }
@@ -30,7 +30,7 @@ const anyFields = fc
     ownerBan: fc.constantFrom(undefined, ban),
     hiddenAt: fc.constantFrom(undefined, 5),
     enforcement: fc.constantFrom(NO_ENFORCEMENT, { ...NO_ENFORCEMENT, isUnlisted: true }),
-    findingNotices: fc.constantFrom('', '{}'),
+    findingNotices: fc.constantFrom(NO_FINDING_NOTICES, [{ kind: 'UNREACHABLE', summary: 'x', page: 'y' }] as const),
     cloudAuth: fc.boolean(),
   })
   .map((fields) => fieldsOf('s', fields))

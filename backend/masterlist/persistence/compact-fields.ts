@@ -1,6 +1,6 @@
 /** Owner fields stored compactly: servers without rare fields share one object for them. */
 import { type OwnerFields, NO_COSMETICS } from '#backend/masterlist/registry/server-record.ts'
-import { NO_ENFORCEMENT } from '#backend/features/protection/enforcement.ts'
+import { NO_ENFORCEMENT, NO_FINDING_NOTICES } from '#backend/features/protection/enforcement.ts'
 
 type RareFields = ReturnType<typeof rareFieldsOf>
 
@@ -85,7 +85,7 @@ function sharedRareFieldsOf(fields: OwnerFields): RareFields {
   const rare = rareFieldsOf(fields)
   const hasDates =
     rare.ban !== undefined || rare.ownerBan !== undefined || rare.hiddenAt !== undefined || rare.enforcement !== NO_ENFORCEMENT
-  if (hasDates || rare.vanityUrl !== '' || rare.cosmetics !== NO_COSMETICS || rare.findingNotices !== '') return rare
+  if (hasDates || rare.vanityUrl !== '' || rare.cosmetics !== NO_COSMETICS || rare.findingNotices !== NO_FINDING_NOTICES) return rare
   // Each boolean rare field needs its own bit, or servers would share wrong values.
   return (sharedByFlags[Number(rare.visible) + 2 * Number(rare.promoted) + 4 * Number(rare.verified) + 8 * Number(rare.cloudAuth)] ??= rare)
 }

@@ -19,7 +19,7 @@ import {
   type ServerRecord,
 } from '#backend/masterlist/registry/server-record.ts'
 import { sharedText, sharedList } from '#backend/masterlist/registry/shared-texts.ts'
-import { noticesOf, enforcementOf } from '#backend/features/protection/enforcement.ts'
+import { enforcementOf, findingNoticesOf } from '#backend/features/protection/enforcement.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { compactFields } from './compact-fields.ts'
 import {
@@ -185,7 +185,7 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     ownerBan: row.owner_banned ? toBan(row.owner_ban_reason, row.owner_banned_at, row.owner_banned_until) : undefined,
     hiddenAt: row.hidden_at?.getTime(),
     enforcement: enforcementOf(row.issues, env),
-    findingNotices: noticesOf(row.issues, env),
+    findingNotices: findingNoticesOf(row.issues, env),
     cloudAuth: holds('CLIENT_CLOUD_AUTH'),
     createdAt: row.created_at.getTime(),
     updatedAt: row.updated_at.getTime(),

@@ -2,7 +2,7 @@
 import { m } from '#api-messages'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { Server } from '#contract/servers.ts'
-import { formatDay } from '#backend/platform/messages/format-date.ts'
+import { momentOf } from '#backend/platform/messages/format-date.ts'
 import { translateLines } from '#backend/platform/messages/stored-text.ts'
 import { isConfirmed, listedAddress } from './listed-row.ts'
 import type { Ban, ServerRecord } from './server-record.ts'
@@ -100,8 +100,7 @@ function offlineReasons(server: ServerRecord, ttlSeconds: number): Reason[] {
 export function banSentences({ reason, until }: Pick<Ban, 'reason' | 'until'>): string[] {
   const sentences: string[] = []
   if (reason !== null) sentences.push(m.listing_ban_reason({ reason: reason.replace(/[.!?]?$/, '.') }))
-  if (until !== undefined)
-    sentences.push(m.listing_ban_ends({ date: formatDay(until, { year: 'numeric' }), time: new Date(until).toISOString().slice(11, 16) }))
+  if (until !== undefined) sentences.push(m.listing_ban_ends(momentOf(until)))
   return sentences
 }
 

@@ -1,5 +1,6 @@
 /** One server in memory: its owner's fields, credentials and live state. Plain data that `registry.ts` changes. */
 import type { IssueKind } from '#contract/issue-kinds.ts'
+import type { FindingNotice } from '#backend/features/protection/enforcement.ts'
 import type { PublishedRow } from './listed-row.ts'
 import type { UnsavedScope } from './unsaved-servers.ts'
 
@@ -57,8 +58,8 @@ export interface OwnerFields {
   readonly ownerBan: Ban | undefined
   readonly hiddenAt: number | undefined
   readonly enforcement: Enforcement
-  /** Protection notices for announce replies: JSON objects joined by commas. */
-  readonly findingNotices: string
+  /** For announce replies. `NO_FINDING_NOTICES` for nearly all servers. */
+  readonly findingNotices: readonly FindingNotice[]
   /** Whether the owner has CLIENT_CLOUD_AUTH. */
   readonly cloudAuth: boolean
   readonly createdAt: number

@@ -1,5 +1,6 @@
 /** Fixtures for tests of the registry and the list. */
 import fc from 'fast-check'
+import { NO_FINDING_NOTICES } from '#backend/features/protection/enforcement.ts'
 import { type AnnouncedState, type LiveCredential, NO_SETUP, type OwnerFields, NO_COSMETICS, type AnnouncedSetup } from './server-record.ts'
 
 export const announced: AnnouncedState = {
@@ -31,7 +32,7 @@ export function fieldsOf(publicId: string, overrides: Partial<OwnerFields> = {})
     ownerBan: undefined,
     hiddenAt: undefined,
     enforcement: { isUnlisted: false, isUnranked: false, arePlayersUnconfirmed: false, cause: undefined },
-    findingNotices: '',
+    findingNotices: NO_FINDING_NOTICES,
     cloudAuth: false,
     createdAt: 0,
     updatedAt: 0,

@@ -26,7 +26,7 @@ export function writeReply(response: ServerResponse, reply: Reply): void {
   const language = languageOf(response.req.headers['accept-language'])
   const body = bodyIn(language, reply)
   const head = headOf(reply, Buffer.byteLength(body))
-  if (status >= 400) head.push('Content-Language', language, 'Vary', 'Accept-Language')
+  if (typeof accepted === 'function') head.push('Content-Language', language, 'Vary', 'Accept-Language')
   if (status === 429 && mayClose(response.req)) head.push('Connection', 'close')
   response.writeHead(status, head)
   response.end(response.req.method === 'HEAD' ? undefined : body)

@@ -1,10 +1,14 @@
-import { DEFAULT_LANGUAGE } from '#contract/panel-languages.ts'
+import { localeOf } from '#contract/panel-languages.ts'
 import { currentLanguage } from './language.ts'
 
 const DAY_AND_MONTH = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const
 
 /** Such as `31 January`, in the language of the request and in UTC. */
 export function formatDay(time: number | Date, more: Pick<Intl.DateTimeFormatOptions, 'year'> = {}): string {
-  const language = currentLanguage()
-  return new Intl.DateTimeFormat(language === DEFAULT_LANGUAGE ? 'en-GB' : language, { ...DAY_AND_MONTH, ...more }).format(time)
+  return new Intl.DateTimeFormat(localeOf(currentLanguage()), { ...DAY_AND_MONTH, ...more }).format(time)
+}
+
+/** The parts of a moment in a sentence, in UTC: `31 January 2026` and `12:05`. */
+export function momentOf(time: number): { date: string; time: string } {
+  return { date: formatDay(time, { year: 'numeric' }), time: new Date(time).toISOString().slice(11, 16) }
 }

@@ -140,7 +140,7 @@ function TimeRange({ run: { oldest, newest, count } }: { run: Run }) {
   )
 }
 
-/** `8:01 PM – 8:05 PM`, with the days unless both times are today. */
+/** `20:01 – 20:05`, with the days unless both times are today. */
 function timeRangeText(from: string, to: string, now: number): string {
   const isToday = localDay(to) === localDay(now)
   if (from === to) return isToday ? timeOfDay(to) : dayAndTime(to)
