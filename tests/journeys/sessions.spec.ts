@@ -108,7 +108,7 @@ test('the chosen time zone changes the times of every page, on every device', as
   await expect(zone).toHaveValue('')
   const timeIn = (timeZone: string) =>
     page.evaluate(
-      (name) => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: name }).format(Date.now()),
+      (name) => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: name }).format(Date.now()),
       timeZone,
     )
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `preferences, ${variant}`))
@@ -133,7 +133,7 @@ test('the chosen time zone changes the times of every page, on every device', as
     .first()
     .evaluate((time) => [time.getAttribute('datetime') ?? '', time.getAttribute('data-tip') ?? ''])
   expect(shown).toBe(
-    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Asia/Kathmandu' }).format(new Date(iso)),
+    new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Asia/Kathmandu' }).format(new Date(iso)),
   )
 
   await page.reload()
