@@ -13,7 +13,7 @@ import { Publisher } from '#backend/masterlist/lists/publisher.ts'
 import { Versions } from '#backend/masterlist/lists/versions.ts'
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
 import { ExpiryDeferralLog } from '#backend/masterlist/registry/expiry-deferral-log.ts'
-import { Registry } from '#backend/masterlist/registry/registry.ts'
+import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { Attempts, attemptsOf } from '#backend/masterlist/persistence/attempts.ts'
@@ -234,7 +234,7 @@ export class RunningMasterList implements ServerStateSource {
     if (!this.#presenceSync.defersExpiry) this.registry.expire(at)
     this.#expiryDeferralLog.onCycle()
     this.presenceFile?.onCycle()
-    if (this.#changeLog.hasPending || this.writer.isDue) {
+    if (this.#changeLog.hasPending || this.writer.isDue || this.#isTickDue(at)) {
       const drained = this.#changeLog.drain()
       const since = this.#drainedUpTo
       this.#drainedUpTo = at.uptime
@@ -247,9 +247,14 @@ export class RunningMasterList implements ServerStateSource {
   /** @param since the uptime since which these changes were queued. */
   #publish(drained: ReturnType<ChangeLog['drain']>, since: number): void {
     const at = readClocks(this.#deps.clock)
-    if (!this.#changeLog.commit(drained, at.uptime)) return
+    if (!this.#changeLog.commit(drained, at.uptime, this.#isTickDue(at))) return
     this.changes.publishTick(at)
     this.publisher.markStale(since)
+  }
+
+  /** Only other nodes read a version's time, so a single node needs no tick without changes. */
+  #isTickDue(at: Moment): boolean {
+    return !this.#deps.bus.isSingleNode && this.#versions.isOld(at)
   }
 
   /** Saves all current changes, including those that a running flush has not drained. A slow database doesn't delay the list. */
