@@ -260,8 +260,8 @@ function testClock(): TestClock & { advanced(): number } {
   }
 }
 
-function cookieOf(response: Response, name: string): string | undefined {
-  const cookie = response.headers.getSetCookie().find((text) => text.startsWith(`${name}=`))
+function cookieOf(response: Response, start: string): string | undefined {
+  const cookie = response.headers.getSetCookie().find((text) => text.startsWith(start))
   return cookie?.split(';', 1)[0]
 }
 
@@ -283,7 +283,7 @@ export async function signInCookie(panelUrl: string, username: string): Promise<
     body: JSON.stringify({ code, state }),
   })
   expect(response.status, await response.text()).toBe(204)
-  return cookieOf(response, 'muster_session') ?? ''
+  return cookieOf(response, 'muster_session=') ?? ''
 }
 
 async function signIn(panelUrl: () => string, username: string): Promise<SignedInUser> {

@@ -15,7 +15,7 @@ import { buildServer, grant, newName, setTier } from './factories.ts'
 import { issuesOf } from './findings.ts'
 import { type SignedInUser, type TestApp, type TestNode, startApp } from './harness.ts'
 import { type StreamEvent, listen } from './listen.ts'
-import { announceFrom } from './list/send.ts'
+import { announceFrom, send } from './list/send.ts'
 import { until } from './program.ts'
 
 let app: TestApp
@@ -109,6 +109,30 @@ describe('open panels', () => {
     expect((await leaving.call(logOut)).status).toBe(204)
     await expect.poll(() => streams.map((stream) => stream.hasEnded()), { interval: 10 }).toEqual([true, true])
   })
+})
+
+test('a sign-in by the local provider may use another node at each step', async () => {
+  // Behind a balancer, all nodes have one host name.
+  const host = 'localhost'
+  for (const [first, second, third] of [
+    [app, other, app],
+    [app, other, other],
+    [app, app, other],
+  ] as const) {
+    const begun = await send(`${first.panelUrl}/api/auth/discord`, { headers: { host } })
+    const { pathname, search } = new URL(`${begun.text}&username=alice`)
+    const { headers: redirect } = await send(`${second.panelUrl}${pathname}${search}`, { headers: { host } })
+    const { searchParams } = new URL(redirect.location ?? '')
+    const cookie = begun.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? ''
+    const complete = () =>
+      send(`${third.panelUrl}/api/auth/discord`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie, host },
+        body: JSON.stringify({ code: searchParams.get('code'), state: searchParams.get('state') }),
+      })
+    expect((await complete()).status).toBe(204)
+    expect((await complete()).status).toBe(400)
+  }
 })
 
 describe('an ended session', () => {

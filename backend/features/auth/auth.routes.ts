@@ -28,16 +28,16 @@ export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: stri
   bind(auth.authorizeUrl, ({ request, reply }) => {
     const provider = providerFor(deps, request)
     const pending = newSignIn()
-    writeSignIn(env, reply, pending, clock.now())
+    writeSignIn(env, request, reply, pending, clock.now())
     return authorizeUrl(provider, pending)
   })
 
   bind(auth.signIn, async ({ body, request, reply }) => {
     const provider = providerFor(deps, request)
-    const pending = readSignIn(env, request, clock.now())
+    const pending = readSignIn(env, request, body.state, clock.now())
     if (pending !== undefined) exchanges.take(limitKey(clientAddress(request)))
     const sessionId = await signIn(deps, provider, pending, body, readSession(env, request), clientDetailsOf(request))
-    clearSignIn(env, reply)
+    clearSignIn(env, reply, body.state)
     writeSession(env, reply, sessionId)
   })
 
