@@ -11,6 +11,8 @@ import * as live from '#contract/live.ts'
 import * as servers from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
+import { SCHEMA_LEVEL } from '#backend/platform/database/migration-steps.ts'
+import { RELEASE } from '#backend/platform/version.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -83,6 +85,14 @@ describe('every response', () => {
     const secure = await startApp({ PUBLIC_URL: 'https://panel.example' })
     expect((await secure.anonymous.fetch('/api/about')).headers.get('strict-transport-security')).toContain('max-age=63072000')
   })
+})
+
+test('the panel shows version 1.3, and programs see the release with its build', async () => {
+  const own = await startApp()
+  const read = async (path: string): Promise<unknown> => (await own.anonymous.fetch(path)).json()
+  expect(RELEASE).toMatch(/^1\.3\.\d+(\+[\dA-Za-z.-]+)?$/)
+  expect(await read('/api/about')).toMatchObject({ data: { version: '1.3', release: RELEASE } })
+  expect(await read('/api/openapi.json')).toMatchObject({ info: { version: RELEASE } })
 })
 
 describe('malformed HTTP', () => {
@@ -255,7 +265,7 @@ describe('/metrics', () => {
           .find((line) => line.startsWith(`${series} `))
           ?.split(' ')[1],
       )
-    expect(await metric(own.panelUrl, `muster_build_info{version="1.3",node_version="${process.versions.node}"}`)).toBe(1)
+    expect(await metric(own.panelUrl, `muster_build_info{version="${RELEASE}",schema_level="${SCHEMA_LEVEL}",node_version="${process.versions.node}"}`)).toBe(1)
     expect(await metric(own.panelUrl, 'muster_database_connections{state="max"}')).toBe(4)
     const before = await metric(own.listUrl, 'muster_list_rejections_total{status="429"}')
     const statuses = await Promise.all(Array.from({ length: 200 }, async () => (await fetch(`${own.listUrl}/servers`)).status))
