@@ -130,7 +130,7 @@ function subscribersOf({ env, bus, log }: Deps, { list, live, operatorAlerts }: 
       await operatorAlerts.publish(trx, event)
       return notify(trx, notificationsOf(event))
     },
-    refreshList: createRefreshList(list, bus, log),
+    refreshList: createRefreshList(list, bus),
     live,
   })
 }

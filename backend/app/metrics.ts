@@ -16,6 +16,8 @@ export const LAG_STEP_MS = 100
 /** Metrics of the process. Only the panel's listener exposes them. */
 export function measureProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_STEP_MS })
+  // Gauges with names of counters. The metrics without this suffix have the same numbers by type.
+  for (const name of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${name}_total`)
   new Gauge({
     name: 'muster_build_info',
     help: 'Always 1; the labels have the release, its schema level, and the version of Node.',

@@ -170,7 +170,7 @@ export class PostgresLink {
     }
     if (client !== this.#client) return
     const isFirst = this.disconnectedSince === undefined
-    if (!isFirst) this.#deps.log.info('connection to the other nodes restored')
+    if (!isFirst) this.#deps.log.warn('connection to the other nodes restored')
     this.disconnectedSince = undefined
     this.#isOpen = true
     this.#events.opened(isFirst)

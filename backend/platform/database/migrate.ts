@@ -18,6 +18,7 @@ type Applied = ReadonlyMap<string, Selectable<Tables['schema_migrations']>>
 
 interface AppliedStep {
   readonly name: string
+  readonly level: number
   readonly durationMs: number
 }
 
@@ -53,7 +54,9 @@ async function migrateWithoutOlderNodes(db: Db, log: Log, isJoined: boolean): Pr
   for (let attempt = 1; ; attempt += 1) {
     try {
       const steps = await applyMissing(db, MIGRATIONS, isJoined)
-      for (const { name, durationMs } of steps) log.info({ migration: name, duration_ms: durationMs }, 'migration applied')
+      // A new database needs all of them. An upgrade is worth a line at the default level.
+      const level = steps.some(({ level }) => level === 1) ? 'info' : 'warn'
+      for (const { name, durationMs } of steps) log[level]({ migration: name, duration_ms: durationMs }, 'migration applied')
       return steps.map(({ name }) => name)
     } catch (error) {
       if (!(error instanceof OlderNodesError) || performance.now() > deadline) throw error
@@ -115,7 +118,7 @@ async function applyMissing(db: Db, folder: string, isJoined: boolean): Promise<
     for (const step of missing) {
       const began = performance.now()
       await apply(trx, step)
-      done.push({ name: step.name, durationMs: Math.round(performance.now() - began) })
+      done.push({ name: step.name, level: step.level, durationMs: Math.round(performance.now() - began) })
     }
     return done
   })
