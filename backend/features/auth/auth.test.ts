@@ -275,6 +275,20 @@ describe('sign-in by Discord', () => {
     },
   )
 
+  test('the first sign-in after an outage of Discord logs its end, at the level of its beginning', async () => {
+    const attempt = async () => {
+      const { cookie, state } = await begin()
+      return (await post(app.panelUrl, cookie, { code: 'abc', state })).status
+    }
+    discord.reply = 500
+    discord.user = { id: '98', username: 'patient', avatar: null }
+    expect(await attempt()).toBe(502)
+    app.takeLogs()
+    discord.reply = 'ok'
+    expect([await attempt(), await attempt()]).toEqual([204, 204])
+    expect(app.takeLogs()).toEqual([expect.stringContaining('identity provider confirms sign-ins again')])
+  })
+
   test('disables the local provider', async () => {
     expect((await app.anonymous.fetch('/local-discord/oauth2/authorize')).status).toBe(404)
   })

@@ -29,6 +29,8 @@ const HEADERS = {
 interface FoundFile {
   readonly bytes: number
   readonly body: Buffer | StoredFile['body']
+  /** Such a file says nothing about the storage. */
+  readonly isCached?: boolean
 }
 
 /** Finds an image in the cache or in the storage. Throws if the storage is unavailable. */
@@ -41,7 +43,7 @@ function createFinder({ storage, cache }: Pick<ImageServices, 'storage' | 'cache
   }
   return async (file) => {
     const cached = cache.get(file)
-    if (cached !== undefined) return { bytes: cached.length, body: cached }
+    if (cached !== undefined) return { bytes: cached.length, body: cached, isCached: true }
     const stored = await storage.open(file)
     if (stored === undefined || stored.bytes > MAX_CACHED_FILE_BYTES) return stored
     // Concurrent requests for a file share one buffer.
@@ -66,7 +68,7 @@ export function serveImages(app: FastifyInstance, services: Pick<ImageServices, 
     let found: FoundFile | undefined
     try {
       found = await find(file)
-      outage.succeeded()
+      if (found?.isCached !== true) outage.succeeded()
     } catch (error) {
       outage.failed({ err: error })
       reply.header('retry-after', String(RETRY_AFTER_SECONDS))

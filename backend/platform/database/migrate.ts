@@ -55,8 +55,8 @@ async function migrateWithoutOlderNodes(db: Db, log: Log, isJoined: boolean): Pr
     try {
       const steps = await applyMissing(db, MIGRATIONS, isJoined)
       // A new database needs all of them. An upgrade is worth a line at the default level.
-      const level = steps.some(({ level }) => level === 1) ? 'info' : 'warn'
-      for (const { name, durationMs } of steps) log[level]({ migration: name, duration_ms: durationMs }, 'migration applied')
+      const logLevel = steps.some(({ level }) => level === 1) ? 'info' : 'warn'
+      for (const { name, durationMs } of steps) log[logLevel]({ migration: name, duration_ms: durationMs }, 'migration applied')
       return steps.map(({ name }) => name)
     } catch (error) {
       if (!(error instanceof OlderNodesError) || performance.now() > deadline) throw error
