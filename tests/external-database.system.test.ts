@@ -94,7 +94,10 @@ test('a program runs and restarts on a compatible newer schema, and does not sta
   folders.push(steps)
   cpSync(MIGRATIONS, steps, { recursive: true })
   const db = connect({ connectionString: urlOf(database) }, createLog('silent'), 1)
-  writeFileSync(join(steps, '9001_expand.sql'), `-- compatible-with-level: ${SCHEMA_LEVEL}\nalter table all_servers add column later text;\n`)
+  writeFileSync(
+    join(steps, '9001_expand.sql'),
+    `-- compatible-with-level: ${SCHEMA_LEVEL}\nalter table all_servers add column later text;\n`,
+  )
   expect(await migrateToLatest(db, steps)).toEqual(['9001_expand'])
   // It keeps running on the newer schema, and restarts on it.
   expect((await fetch(`${first.listUrl}/servers`)).status).toBe(200)
@@ -106,6 +109,8 @@ test('a program runs and restarts on a compatible newer schema, and does not sta
   writeFileSync(join(steps, '9002_contract.sql'), '-- compatible-with-level: 9002\nalter table all_servers drop column later;\n')
   expect(await migrateToLatest(db, steps)).toEqual(['9002_contract'])
   await db.destroy()
-  expect(await startErrorOf(folder, urlOf(database))).toContain(`The database needs a program with schema level 9002 or higher; this one has ${SCHEMA_LEVEL}.`)
+  expect(await startErrorOf(folder, urlOf(database))).toContain(
+    `The database needs a program with schema level 9002 or higher; this one has ${SCHEMA_LEVEL}.`,
+  )
   expect(existsSync(join(folder, 'pg18'))).toBe(false)
 })

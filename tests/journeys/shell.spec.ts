@@ -62,7 +62,11 @@ test('a cancelled or expired sign-in shows what happened, and leads back to the 
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
-test('reloading the page of a completed sign-in, or going back to it, leads to the panel', async ({ page, username, allowBrowserError }) => {
+test('reloading the page of a completed sign-in, or going back to it, leads to the panel', async ({
+  page,
+  username,
+  allowBrowserError,
+}) => {
   allowBrowserError(/400 \(Bad Request\)/)
   await startSession(page, username)
   for (const query of ['', '?code=used&state=used']) {

@@ -130,7 +130,8 @@ function serveCalls(app: FastifyInstance, { env, clock, db }: Pick<Deps, 'env' |
     const body = Token.safeParse(request.body)
     const pending = body.success ? read(body.data.code, 'code') : undefined
     if (!body.success || pending === undefined) return reply.code(400).send({ error: 'invalid_grant' })
-    if (!(await insertUsedState(db, hashOf(body.data.code), new Date(pending.until)))) return reply.code(400).send({ error: 'invalid_grant' })
+    if (!(await insertUsedState(db, hashOf(body.data.code), new Date(pending.until))))
+      return reply.code(400).send({ error: 'invalid_grant' })
     if (!timingSafeEqual(hashOf(body.data.client_secret), hashOf(CLIENT_SECRET))) return reply.code(401).send({ error: 'invalid_client' })
     if (body.data.redirect_uri !== pending.redirectUri) return reply.code(400).send({ error: 'invalid_grant' })
     if (challengeOf(body.data.code_verifier) !== pending.challenge)

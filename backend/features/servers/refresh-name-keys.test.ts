@@ -38,7 +38,9 @@ test('refreshes in batches, stops with the program, and continues after the next
   const owner = await app.newUser()
   const total = 4000
   await sql`insert into all_servers (public_id, owner_id, name, name_key, name_key_version)
-    select 'A' || lpad(n::text, 6, '0'), ${owner.id}, 'Stale ' || n, 'former key ' || n, 1 from generate_series(1, ${total}::int) n`.execute(app.db)
+    select 'A' || lpad(n::text, 6, '0'), ${owner.id}, 'Stale ' || n, 'former key ' || n, 1 from generate_series(1, ${total}::int) n`.execute(
+    app.db,
+  )
   const countStale = async () => {
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from all_servers where name_key_version = 1`.execute(app.db)
     return rows[0]?.count ?? 0

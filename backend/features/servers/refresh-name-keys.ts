@@ -42,7 +42,11 @@ export async function refreshNameKeys(
     if (await saveKeys(db, keyed)) continue
     for (const [index, server] of keyed.entries()) {
       if (await saveKeys(db, [server])) continue
-      const other = await db.selectFrom('all_servers').select(['public_id', 'name']).where('name_key', '=', server.name_key).executeTakeFirst()
+      const other = await db
+        .selectFrom('all_servers')
+        .select(['public_id', 'name'])
+        .where('name_key', '=', server.name_key)
+        .executeTakeFirst()
       // If the other server was deleted in the meantime, the next batch retries this one.
       if (other === undefined) continue
       await report(server, other)

@@ -170,7 +170,9 @@ describe('two programs on one database', () => {
 
   test('the older program starts after a compatible step', async () => {
     const db = await emptyDatabase()
-    const later = laterSteps(`-- compatible-with-level: ${SCHEMA_LEVEL}\nalter table all_servers add column motto text not null default '';\n`)
+    const later = laterSteps(
+      `-- compatible-with-level: ${SCHEMA_LEVEL}\nalter table all_servers add column motto text not null default '';\n`,
+    )
     await migrateToLatest(db)
     expect(await migrateToLatest(db, later)).toEqual(['9001_later'])
     expect(await migrateToLatest(db)).toEqual([])

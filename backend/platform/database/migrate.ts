@@ -107,11 +107,7 @@ async function applyMissing(db: Db, folder: string, isJoined: boolean): Promise<
     if (missing.length > 0 && applied.size > 0) {
       const databaseLevel = Math.max(...[...applied.keys()].map(levelOf))
       // Programs that store no level know at most the steps of that time, and at least those of the database.
-      await rejectOlderNodes(
-        trx,
-        Math.max(...missing.map((step) => step.compatibleLevel)),
-        Math.min(databaseLevel, LAST_LEVEL_BY_VERSION),
-      )
+      await rejectOlderNodes(trx, Math.max(...missing.map((step) => step.compatibleLevel)), Math.min(databaseLevel, LAST_LEVEL_BY_VERSION))
       if (isJoined) await rejectRunningProgram(trx)
     }
     const done: AppliedStep[] = []

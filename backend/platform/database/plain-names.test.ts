@@ -168,7 +168,9 @@ test('a node of the former version cannot register after 0008', async () => {
 test('the former program does not start after 0008', async () => {
   const { db } = await formerDatabase()
   await migrateToLatest(db)
-  await expect(migrateToLatest(db, former)).rejects.toThrow(/^The database needs a program with schema level \d+ or higher; this one has 7\./)
+  await expect(migrateToLatest(db, former)).rejects.toThrow(
+    /^The database needs a program with schema level \d+ or higher; this one has 7\./,
+  )
 })
 
 test('a later migration names the releases of the nodes that must stop, and runs beside compatible nodes', async () => {

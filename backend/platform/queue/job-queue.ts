@@ -116,7 +116,12 @@ export class JobQueue {
   constructor(deps: Pick<Deps, 'connection' | 'log'>, tasks: TaskList) {
     this.#deps = deps
     this.#tasks = tasks
-    this.#outage = new OutageLog({ log: deps.log, level: 'info', begin: 'job queue could not start, will retry', end: 'job queue runs again' })
+    this.#outage = new OutageLog({
+      log: deps.log,
+      level: 'info',
+      begin: 'job queue could not start, will retry',
+      end: 'job queue runs again',
+    })
   }
 
   /** Resolves when jobs run, or after a failed attempt, which is repeated. */
