@@ -23,6 +23,9 @@ COPY backend backend
 COPY sdk/src sdk/src
 COPY --from=build /app/.cache/api-messages .cache/api-messages
 COPY --from=build /app/dist dist
+# The build in `/api/about` and the metrics: docker build --build-arg BUILD="$(git rev-parse --short=8 HEAD)"
+ARG BUILD=
+RUN printf %s "$BUILD" > BUILD
 # A new volume gets the owner of this folder.
 RUN mkdir -p /data/images && chown -R node:node /data
 USER node

@@ -12,7 +12,7 @@ import { openPages } from '#backend/platform/http/pages.ts'
 import { createLog } from './platform/log.ts'
 import { forceGc } from '#backend/platform/node-internals/force-gc.ts'
 import { onStopSignal } from './platform/stop-signals.ts'
-import { VERSION } from './platform/version.ts'
+import { RELEASE } from './platform/version.ts'
 
 /** A shutdown that takes longer is stuck; the supervisor would kill it anyway. */
 const SHUTDOWN_TIMEOUT_MS = 20_000
@@ -91,7 +91,7 @@ async function stop(signal: string, starting: Promise<Running>): Promise<never> 
 function greet({ env, panelPort, masterlistPort }: Running): void {
   const host = ['127.0.0.1', '::', '0.0.0.0'].includes(env.HOST) ? 'localhost' : env.HOST
   print(`
-  Muster ${VERSION}
+  Muster ${RELEASE}
 
   Panel        ${env.PUBLIC_URL ?? `http://${host}:${panelPort}`}
   Master list  ${env.MASTERLIST_PUBLIC_URL ?? `http://${host}:${masterlistPort}`}

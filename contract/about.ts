@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 const About = z
   .object({
     version: z.string(),
+    release: z.string().describe('The release and its build, such as `1.3.0+40a4806f`.'),
     masterlist_url: z.string().describe('Where game servers announce and launchers read.'),
     local_identity: z.boolean().describe('True if the local identity provider replaces Discord.'),
     ban_appeal_email: z.string(),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, inject, test } from 'vitest'
 import { migrateToLatest } from '#backend/platform/database/migrate.ts'
-import { MIGRATIONS } from '#backend/platform/database/migration-steps.ts'
+import { MIGRATIONS, SCHEMA_LEVEL } from '#backend/platform/database/migration-steps.ts'
 import { connect } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { freePort, type Program, discard, startProgram, temporaryFolder, untilReady } from './program.ts'
@@ -94,8 +94,11 @@ test('a program runs and restarts on a compatible newer schema, and does not sta
   folders.push(steps)
   cpSync(MIGRATIONS, steps, { recursive: true })
   const db = connect({ connectionString: urlOf(database) }, createLog('silent'), 1)
-  writeFileSync(join(steps, '9001_expand.sql'), '-- compatible-with: 1.3\nalter table all_servers add column later text;\n')
-  expect(await migrateToLatest(db, { folder: steps, version: '1.4' })).toEqual(['9001_expand'])
+  writeFileSync(
+    join(steps, '9001_expand.sql'),
+    `-- compatible-with-level: ${SCHEMA_LEVEL}\nalter table all_servers add column later text;\n`,
+  )
+  expect(await migrateToLatest(db, steps)).toEqual(['9001_expand'])
   // It keeps running on the newer schema, and restarts on it.
   expect((await fetch(`${first.listUrl}/servers`)).status).toBe(200)
   first.child.kill('SIGTERM')
@@ -103,9 +106,11 @@ test('a program runs and restarts on a compatible newer schema, and does not sta
   const second = await untilReady(await start(folder, urlOf(database)))
   second.child.kill('SIGTERM')
   expect(await second.ended).toBe(0)
-  writeFileSync(join(steps, '9002_contract.sql'), '-- compatible-with: 1.5\nalter table all_servers drop column later;\n')
-  expect(await migrateToLatest(db, { folder: steps, version: '1.5' })).toEqual(['9002_contract'])
+  writeFileSync(join(steps, '9002_contract.sql'), '-- compatible-with-level: 9002\nalter table all_servers drop column later;\n')
+  expect(await migrateToLatest(db, steps)).toEqual(['9002_contract'])
   await db.destroy()
-  expect(await startErrorOf(folder, urlOf(database))).toContain('The database needs Muster 1.5 or newer; this is 1.3.')
+  expect(await startErrorOf(folder, urlOf(database))).toContain(
+    `The database needs a program with schema level 9002 or higher; this one has ${SCHEMA_LEVEL}.`,
+  )
   expect(existsSync(join(folder, 'pg18'))).toBe(false)
 })

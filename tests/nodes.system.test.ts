@@ -15,7 +15,7 @@ import { buildServer, grant, newName, setTier } from './factories.ts'
 import { issuesOf } from './findings.ts'
 import { type SignedInUser, type TestApp, type TestNode, startApp } from './harness.ts'
 import { type StreamEvent, listen } from './listen.ts'
-import { announceFrom } from './list/send.ts'
+import { announceFrom, send } from './list/send.ts'
 import { until } from './program.ts'
 
 let app: TestApp
@@ -109,6 +109,30 @@ describe('open panels', () => {
     expect((await leaving.call(logOut)).status).toBe(204)
     await expect.poll(() => streams.map((stream) => stream.hasEnded()), { interval: 10 }).toEqual([true, true])
   })
+})
+
+test('a sign-in by the local provider may use another node at each step', async () => {
+  // Behind a balancer, all nodes have one host name.
+  const host = 'localhost'
+  for (const [first, second, third] of [
+    [app, other, app],
+    [app, other, other],
+    [app, app, other],
+  ] as const) {
+    const begun = await send(`${first.panelUrl}/api/auth/discord`, { headers: { host } })
+    const { pathname, search } = new URL(`${begun.text}&username=alice`)
+    const { headers: redirect } = await send(`${second.panelUrl}${pathname}${search}`, { headers: { host } })
+    const { searchParams } = new URL(redirect.location ?? '')
+    const cookie = begun.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? ''
+    const complete = () =>
+      send(`${third.panelUrl}/api/auth/discord`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie, host },
+        body: JSON.stringify({ code: searchParams.get('code'), state: searchParams.get('state') }),
+      })
+    expect((await complete()).status).toBe(204)
+    expect((await complete()).status).toBe(400)
+  }
 })
 
 describe('an ended session', () => {
@@ -228,4 +252,36 @@ test('a credential revoked while a node was cut off is rejected there after it r
   await expect.poll(async () => (await announceFrom(far, server.credential)).status).toBe(401)
   await far.close()
   near.takeLogs()
+})
+
+test('after both nodes restarted, a reader that alternates between them gets deltas of an unchanged list', async () => {
+  const restarted = await startApp({}, { isShared: true })
+  const owner = await restarted.newUser()
+  await announceFrom(restarted, (await buildServer(owner)).credential)
+  const second = await restarted.addNode()
+  await restarted.restart()
+  await untilConnected(restarted, second)
+  const read = async ({ listUrl }: { readonly listUrl: string }, query: string) => {
+    const response = await fetch(`${listUrl}/servers${query}`)
+    await response.arrayBuffer()
+    return { status: response.status, version: response.headers.get('x-list-version') ?? '' }
+  }
+  // Small steps, because a node that misses two seconds between two cycles counts as paused.
+  const STEP_MS = 700
+  const run = async (ms: number) => {
+    for (let elapsed = 0; elapsed < ms; elapsed += STEP_MS) {
+      restarted.clock.advance(STEP_MS)
+      await sleep(260)
+    }
+  }
+  await run(25_000)
+  let { version } = await read(restarted, '')
+  const statuses: number[] = []
+  for (const node of [second, restarted, second, restarted, second, restarted, second, restarted]) {
+    const answer = await read(node, `?since=${version}`)
+    statuses.push(answer.status)
+    version = answer.status === 200 ? answer.version : (await read(node, '')).version
+    await run(1400)
+  }
+  expect(statuses).toEqual(statuses.map(() => 200))
 })

@@ -21,8 +21,16 @@ let signInCompletion: Promise<void> | undefined
 
 /** Runs once, because the code works only once. */
 function completeSignIn(): Promise<void> {
-  signInCompletion ??= exchangeCode(new URLSearchParams(location.search))
+  signInCompletion ??= exchangeCode(new URLSearchParams(location.search)).catch(leaveIfSignedIn)
   return signInCompletion
+}
+
+/** The page was reloaded, or reached with the back button. */
+async function leaveIfSignedIn(error: unknown): Promise<void> {
+  await call('GET /api/auth/me').catch(() => {
+    throw error
+  })
+  location.replace('/')
 }
 
 async function exchangeCode(query: URLSearchParams): Promise<void> {

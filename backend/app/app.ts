@@ -1,5 +1,5 @@
 /** The composition root: creates, starts and stops every part of the program. */
-import { randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -9,8 +9,10 @@ import { notificationsOf } from './notifications.ts'
 import { publicEventsOf } from './publications.ts'
 import { createSubscribers } from './subscribers.ts'
 import { rejectNewerSchema } from '#backend/platform/database/migrate.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { Lease } from '#backend/platform/cluster/leases.ts'
 import { serveConnection, serveListOpenApi } from '#backend/features/about/about.routes.ts'
+import { ensureSecret } from '#backend/features/cloud-auth/cloud-auth.queries.ts'
 import { serveCloudAuth } from '#backend/features/cloud-auth/cloud-auth.routes.ts'
 import { servePoints } from '#backend/features/history/points.routes.ts'
 import { imageOrigins } from '#backend/features/images/image-services.ts'
@@ -59,7 +61,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   const services = createServices(deps, list, lease)
   const checks = createChecks(deps, services, () => lease.isHeld)
   const streams = new EventStreams()
-  const cookieSecret = env.COOKIE_SECRET ?? randomBytes(32).toString('hex')
+  const cookieSecret = env.COOKIE_SECRET ?? (await cookieSecretOf(deps.db))
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
   const masterlist = await createMasterListServer(deps, list, () => listAgeSeconds(deps))
   serveReadiness(deps, { panel, masterlist, list, lease, webhooks: services.webhooks, isDraining: () => isDraining })
@@ -116,6 +118,11 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   }
 }
 
+/** Without COOKIE_SECRET, the nodes on one database still have one secret. */
+async function cookieSecretOf(db: Db): Promise<string> {
+  return Buffer.from(hkdfSync('sha256', await ensureSecret(db, randomBytes(32)), '', 'muster cookies', 32)).toString('hex')
+}
+
 function subscribersOf({ env, bus, log }: Deps, { list, live, operatorAlerts }: Services) {
   return createSubscribers(log, {
     async publish(trx, event) {
@@ -123,7 +130,7 @@ function subscribersOf({ env, bus, log }: Deps, { list, live, operatorAlerts }: 
       await operatorAlerts.publish(trx, event)
       return notify(trx, notificationsOf(event))
     },
-    refreshList: createRefreshList(list, bus, log),
+    refreshList: createRefreshList(list, bus),
     live,
   })
 }

@@ -35,7 +35,8 @@ interface Job {
   readonly everyMs: number
   /** `once`: on the lease holder. `everywhere`: on each node. `locally`: on each node, also without the database. */
   readonly where: 'once' | 'everywhere' | 'locally'
-  run(): Promise<void>
+  /** @param stopping aborted when the program stops. It then waits for the run, so a long one must end early. */
+  run(stopping: AbortSignal): Promise<void>
 }
 
 export interface Jobs {
@@ -44,9 +45,9 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
-const locally = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'locally', run })
-const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
+const once = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, where: 'once', run })
+const locally = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, where: 'locally', run })
+const everywhere = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, where: 'everywhere', run })
 
 type JobServices = Pick<
   Services,
@@ -68,8 +69,8 @@ function jobsOf(
   { downloads, images, sampler, weeks, trending, findings, webhooks, serverAlerts, serverNotifications, live }: JobServices,
   detectorRunner: Pick<DetectorRunner, 'tick'>,
 ): readonly Job[] {
-  const refreshNames = () =>
-    refreshNameKeys(deps, (server, other) => {
+  const refreshNames = (stopping: AbortSignal) =>
+    refreshNameKeys(deps, stopping, (server, other) => {
       findings.report(sameNameFinding(server, other, deps.clock.now()))
       return findings.flush()
     })
@@ -125,21 +126,28 @@ export function startJobs(
 ): Jobs {
   const jobs = jobsOf(deps, services, detectorRunner)
   const running = new Map<Job, Promise<void>>()
+  const stopping = new AbortController()
   // Logs only the first of consecutive failures. Otherwise an outage would fill the log every second.
-  const failing = new Set<Job>()
+  const failing = new Map<Job, 'info' | 'warn'>()
   const start = (job: Job): Promise<void> => {
     const current = running.get(job)
     if (current !== undefined) return current
-    const run = job.run().then(
-      () => void failing.delete(job),
+    const run = job.run(stopping.signal).then(
+      () => {
+        const level = failing.get(job)
+        if (level !== undefined) deps.log[level]({ job: job.name }, 'job succeeds again')
+        failing.delete(job)
+      },
       (error: unknown) => {
         // `DatabaseHealth` reports outages.
-        if (failureKind(error) === 'unreachable') deps.log.info({ err: error, job: job.name }, 'job failed in an outage, will retry')
-        else if (!failing.has(job)) {
+        if (failureKind(error) === 'unreachable') {
+          deps.log.info({ err: error, job: job.name }, 'job failed in an outage, will retry')
+          if (!failing.has(job)) failing.set(job, 'info')
+        } else if (failing.get(job) !== 'warn') {
           deps.log.warn({ err: error, job: job.name }, 'job failed, will retry')
           void services.operatorAlerts.jobFailed(job.name)
+          failing.set(job, 'warn')
         }
-        failing.add(job)
       },
     )
     running.set(job, run)
@@ -162,6 +170,7 @@ export function startJobs(
       await start(job)
     },
     async stop() {
+      stopping.abort()
       for (const timer of timers) clearInterval(timer)
       await Promise.all(running.values())
     },

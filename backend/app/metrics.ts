@@ -7,7 +7,8 @@ import type { WebhookSender } from '#backend/features/webhooks/webhook-sender.ts
 import type { Deps } from '#backend/platform/deps.ts'
 import { counter, gauge } from '#backend/platform/metrics.ts'
 import { countLostLogLines } from '#backend/platform/log.ts'
-import { VERSION } from '#backend/platform/version.ts'
+import { SCHEMA_LEVEL } from '#backend/platform/database/migration-steps.ts'
+import { RELEASE } from '#backend/platform/version.ts'
 
 /** Resolution of the event loop lag. The default of 10 ms would wake an idle process a hundred times a second. */
 export const LAG_STEP_MS = 100
@@ -15,12 +16,14 @@ export const LAG_STEP_MS = 100
 /** Metrics of the process. Only the panel's listener exposes them. */
 export function measureProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_STEP_MS })
+  // Gauges with names of counters. The metrics without this suffix have the same numbers by type.
+  for (const name of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${name}_total`)
   new Gauge({
     name: 'muster_build_info',
-    help: 'Always 1; the labels have the versions.',
-    labelNames: ['version', 'node_version'],
+    help: 'Always 1; the labels have the release, its schema level, and the version of Node.',
+    labelNames: ['version', 'schema_level', 'node_version'],
     registers: [registry],
-  }).set({ version: VERSION, node_version: process.versions.node }, 1)
+  }).set({ version: RELEASE, schema_level: SCHEMA_LEVEL, node_version: process.versions.node }, 1)
   void new Counter({
     name: 'muster_log_lines_lost_total',
     help: 'Log lines that could not be written.',

@@ -1,7 +1,7 @@
 /** `doctor`: checks a whole installation, and says what to do. `help.ts` describes the options and exit codes. */
 import { parseArgs } from 'node:util'
 import { type Env, readEnv } from '#backend/platform/env.ts'
-import { VERSION } from '#backend/platform/version.ts'
+import { RELEASE } from '#backend/platform/version.ts'
 import { type Check, type Result, type Status, failed, ok, runCheck } from './doctor/check.ts'
 import { createDatabaseChecks } from './doctor/database-checks.ts'
 import { createDiskCheck } from './doctor/disk-check.ts'
@@ -17,7 +17,7 @@ export const DOCTOR_OPTIONS = { json: { type: 'boolean', default: false } } as c
 export async function doctor(args: readonly string[]): Promise<void> {
   const { json } = parseArgs({ args: [...args], options: DOCTOR_OPTIONS }).values
   const results = await checkInstallation()
-  const text = json ? JSON.stringify({ version: VERSION, checks: results }, undefined, 2) : report(results)
+  const text = json ? JSON.stringify({ version: RELEASE, checks: results }, undefined, 2) : report(results)
   const exitCode = results.some(({ status }) => status === 'failed') ? 1 : 0
   // A check that ran into its time limit may still wait for something, which must not keep the process.
   process.stdout.write(`${text}\n`, () => process.exit(exitCode))

@@ -1,6 +1,9 @@
 /** Help texts match the commands they describe. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DRY_RUN_KINDS } from '#backend/features/detection/dry-run.ts'
+import { RELEASE } from '#backend/platform/version.ts'
 import { ANNOUNCE_OPTIONS } from './announce.ts'
 import { DOCTOR_OPTIONS } from './doctor.ts'
 import { GENERAL_HELP, helpOf } from './help.ts'
@@ -32,4 +35,11 @@ test('unknown commands get the general help', () => {
 
 test('the help of protection lists every kind with a dry run', () => {
   for (const kind of DRY_RUN_KINDS) expect(helpOf('protection')).toContain(kind)
+})
+
+test('--version prints the release, alone and with a command', () => {
+  for (const args of [['--version'], ['serve', '--version']]) {
+    const { stdout, status } = spawnSync(process.execPath, [join(import.meta.dirname, 'muster.ts'), ...args], { encoding: 'utf8' })
+    expect([stdout, status]).toEqual([`${RELEASE}\n`, 0])
+  }
 })

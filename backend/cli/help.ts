@@ -12,6 +12,7 @@ export const GENERAL_HELP = `Usage: npm run muster -- <command> [options]
   protection  dry-run a protection check on stored data
 
 "npm run muster -- <command> --help" shows the options of a command.
+"npm run muster -- --version" shows the release.
 `
 
 const COMMAND_HELP: Readonly<Record<string, string>> = {

@@ -19,6 +19,10 @@ async function main(): Promise<void> {
     process.stdout.write(helpOf(command))
     return
   }
+  if ([command, ...args].includes('--version')) {
+    process.stdout.write(`${(await import('#backend/platform/version.ts')).RELEASE}\n`)
+    return
+  }
   switch (command) {
     case 'serve':
       await (await import('#backend/main.ts')).serve()

@@ -13,7 +13,7 @@ import { Publisher } from '#backend/masterlist/lists/publisher.ts'
 import { Versions } from '#backend/masterlist/lists/versions.ts'
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
 import { ExpiryDeferralLog } from '#backend/masterlist/registry/expiry-deferral-log.ts'
-import { Registry } from '#backend/masterlist/registry/registry.ts'
+import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { Attempts, attemptsOf } from '#backend/masterlist/persistence/attempts.ts'
@@ -27,6 +27,7 @@ import { Writer } from '#backend/masterlist/persistence/writer.ts'
 import type { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
 import { ChangeFeed, type Listener, type WantsCounts } from './change-feed.ts'
 import { stateOf } from './registry/listing.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
 
 const CYCLE_MS = 250
 /** How long publishing waits for a save. */
@@ -63,7 +64,9 @@ export class RunningMasterList implements ServerStateSource {
   #cycle: Promise<void> = Promise.resolve()
   #isClosed = false
   readonly #expiryDeferralLog: ExpiryDeferralLog
-  #isDatabaseSlow = false
+  readonly #cycleOutage: OutageLog
+  readonly #saveOutage: OutageLog
+  readonly #refreshOutage: OutageLog
   /** The uptime up to which changes were drained from the log. */
   #drainedUpTo = -Infinity
   /** Listed servers that were hidden, banned, unlisted or deleted since the start. Snapshots show them for up to a second more. */
@@ -93,9 +96,31 @@ export class RunningMasterList implements ServerStateSource {
     this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
     this.changes = new Deltas(this.#changeLog, this.#versions)
     this.info = new ListInfo(this.#changeLog, this.changes)
-    this.publisher = new Publisher(clock, this.#changeLog, this.changes, (error) =>
-      deps.log.error({ err: error }, 'building the list failed, will retry'),
+    const { log } = deps
+    this.publisher = new Publisher(
+      clock,
+      this.#changeLog,
+      this.changes,
+      new OutageLog({ log, level: 'error', begin: 'building the list failed, will retry', end: 'the list is built again' }),
     )
+    this.#cycleOutage = new OutageLog({
+      log,
+      level: 'error',
+      begin: 'publishing the list failed, will retry',
+      end: 'the list is published again',
+    })
+    this.#saveOutage = new OutageLog({
+      log,
+      level: 'info',
+      begin: 'database slow, list is ahead of storage',
+      end: 'storage has caught up with the list',
+    })
+    this.#refreshOutage = new OutageLog({
+      log,
+      level: 'warn',
+      begin: 'reloading a server failed, will retry',
+      end: 'reloading servers works again',
+    })
     this.presenceFile = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
     this.registry.onChange = (server, isCountsOnly = false) => this.#feed.markChanged(server, isCountsOnly)
     this.pipeline = new AnnouncePipeline({
@@ -155,7 +180,9 @@ export class RunningMasterList implements ServerStateSource {
     try {
       await this.#loader.load(publicId)
       this.#pendingRefreshes.delete(publicId)
+      if (this.#pendingRefreshes.size === 0) this.#refreshOutage.succeeded()
     } catch (error) {
+      this.#refreshOutage.failed({ err: error })
       // Retried, because a revoked credential must not stay valid after a database error.
       if (!this.#isClosed) setTimeout(() => void this.refresh(publicId, isRemote).catch(() => undefined), REFRESH_RETRY_MS).unref()
       throw error
@@ -217,10 +244,13 @@ export class RunningMasterList implements ServerStateSource {
   }
 
   #runCycles(): void {
-    const { clock, log } = this.#deps
+    const { clock } = this.#deps
     const began = clock.uptime()
     this.#cycle = this.#runCycle()
-      .catch((error: unknown) => log.error({ err: error }, 'publishing the list failed, will retry'))
+      .then(
+        () => this.#cycleOutage.succeeded(),
+        (error: unknown) => void this.#cycleOutage.failed({ err: error }),
+      )
       .finally(() => {
         if (!this.#isClosed) this.#timer = setTimeout(() => this.#runCycles(), Math.max(0, CYCLE_MS - (clock.uptime() - began)))
       })
@@ -234,7 +264,7 @@ export class RunningMasterList implements ServerStateSource {
     if (!this.#presenceSync.defersExpiry) this.registry.expire(at)
     this.#expiryDeferralLog.onCycle()
     this.presenceFile?.onCycle()
-    if (this.#changeLog.hasPending || this.writer.isDue) {
+    if (this.#changeLog.hasPending || this.writer.isDue || this.#isTickDue(at)) {
       const drained = this.#changeLog.drain()
       const since = this.#drainedUpTo
       this.#drainedUpTo = at.uptime
@@ -247,9 +277,14 @@ export class RunningMasterList implements ServerStateSource {
   /** @param since the uptime since which these changes were queued. */
   #publish(drained: ReturnType<ChangeLog['drain']>, since: number): void {
     const at = readClocks(this.#deps.clock)
-    if (!this.#changeLog.commit(drained, at.uptime)) return
+    if (!this.#changeLog.commit(drained, at.uptime, this.#isTickDue(at))) return
     this.changes.publishTick(at)
     this.publisher.markStale(since)
+  }
+
+  /** Only other nodes read a version's time, so a single node needs no tick without changes. */
+  #isTickDue(at: Moment): boolean {
+    return !this.#deps.bus.isSingleNode && this.#versions.isOld(at)
   }
 
   /** Saves all current changes, including those that a running flush has not drained. A slow database doesn't delay the list. */
@@ -259,7 +294,7 @@ export class RunningMasterList implements ServerStateSource {
       .then(() => this.writer.flush())
       .then(() => true)
     const isInTime = await Promise.race([saved, sleep(MAX_SAVE_WAIT_MS, false, { ref: false })])
-    if (!isInTime && !this.#isDatabaseSlow) this.#deps.log.info('database slow, list is ahead of storage')
-    this.#isDatabaseSlow = !isInTime
+    if (isInTime) this.#saveOutage.succeeded()
+    else this.#saveOutage.failed({})
   }
 }

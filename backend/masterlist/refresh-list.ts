@@ -1,6 +1,5 @@
 /** Reloads servers on every node's list after a committed change. */
 import type { Bus } from '#backend/platform/cluster/bus.ts'
-import type { Log } from '#backend/platform/log.ts'
 import type { RunningMasterList } from './masterlist.ts'
 
 /** Resolves once this node and all others have reloaded these servers, or after 1.5 seconds for the others. Failures are retried. Never rejects. */
@@ -9,16 +8,15 @@ export type RefreshList = (...publicIds: readonly string[]) => Promise<void>
 /** Each reload is two queries, and an owner with a thousand servers must not occupy the whole pool. */
 const CONCURRENCY = 4
 
-export function createRefreshList(list: Pick<RunningMasterList, 'refresh'>, bus: Bus, log: Log): RefreshList {
+export function createRefreshList(list: Pick<RunningMasterList, 'refresh'>, bus: Bus): RefreshList {
   /** Returns whether all reloads succeeded. */
   const refreshAll = async (publicIds: readonly string[], isRemote: boolean): Promise<boolean> => {
     const remaining = publicIds.values()
     let hasFailed = false
     const refreshRest = async () => {
       for (const publicId of remaining) {
-        await list.refresh(publicId, isRemote).catch((error: unknown) => {
+        await list.refresh(publicId, isRemote).catch(() => {
           hasFailed = true
-          log.warn({ err: error }, 'reloading a server failed, will retry')
         })
       }
     }

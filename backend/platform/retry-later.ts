@@ -6,6 +6,7 @@ const RETRY_AFTER_MS = 60_000
 export class RetryLater {
   readonly #deps: Pick<Deps, 'clock' | 'log'>
   readonly #until = new Map<string, number>()
+  readonly #failing = new Set<string>()
 
   constructor(deps: Pick<Deps, 'clock' | 'log'>) {
     this.#deps = deps
@@ -16,12 +17,14 @@ export class RetryLater {
     return [...this.#until.keys()]
   }
 
-  /** Never rejects. @param failure the log message. */
-  async run(id: string, act: () => Promise<unknown>, failure: string): Promise<void> {
+  /** Never rejects. @param failure the log message. @param success the one of the first success after a failure. */
+  async run(id: string, act: () => Promise<unknown>, failure: string, success: string): Promise<void> {
     try {
       await act()
+      if (this.#failing.delete(id)) this.#deps.log.warn({ id }, success)
     } catch (error) {
       this.#until.set(id, this.#deps.clock.uptime() + RETRY_AFTER_MS)
+      this.#failing.add(id)
       this.#deps.log.warn({ err: error, id }, failure)
     }
   }

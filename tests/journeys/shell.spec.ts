@@ -62,6 +62,20 @@ test('a cancelled or expired sign-in shows what happened, and leads back to the 
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
+test('reloading the page of a completed sign-in, or going back to it, leads to the panel', async ({
+  page,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/400 \(Bad Request\)/)
+  await startSession(page, username)
+  for (const query of ['', '?code=used&state=used']) {
+    await page.goto(`/login/discord/callback${query}`)
+    await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+    expect(new URL(page.url()).pathname).toBe('/')
+  }
+})
+
 test('the error page shows the texts of product.md', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/404 \(Not Found\)|HttpError|NotFoundError/)
   await startSession(page, username)

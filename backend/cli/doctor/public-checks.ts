@@ -5,14 +5,14 @@ import { Connection } from '#contract/connection.ts'
 import { localUrl } from '#backend/cli/local-url.ts'
 import { systemClock } from '#backend/platform/clock.ts'
 import type { Env } from '#backend/platform/env.ts'
-import { VERSION } from '#backend/platform/version.ts'
+import { RELEASE } from '#backend/platform/version.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './check.ts'
 import { clockFinding } from './clock-finding.ts'
 import { type Fetched, fetchJson } from './fetch-json.ts'
 
 /** TEST-NET-1 (RFC 5737): nobody's address. */
 const FORGED_ADDRESS = '192.0.2.1'
-const About = z.object({ data: z.object({ version: z.string(), masterlist_url: z.string() }) })
+const About = z.object({ data: z.object({ release: z.string().optional(), masterlist_url: z.string() }) })
 const Info = z.object({ serversCount: z.number(), playersCount: z.number() })
 
 /** One listener with its address for visitors. */
@@ -69,12 +69,12 @@ async function checkPanelAddress({ MASTERLIST_PUBLIC_URL }: Env, listener: Liste
   const reply = await fetchJson(`${publicUrl}/api/about`)
   const about = About.safeParse('json' in reply ? reply.json : undefined)
   if (!about.success) return unreachable(listener, publicUrl, reply)
-  const { version, masterlist_url: listUrl } = about.data.data
+  const { release, masterlist_url: listUrl } = about.data.data
   if (MASTERLIST_PUBLIC_URL !== undefined && listUrl !== MASTERLIST_PUBLIC_URL)
     return warning(`${publicUrl} answers, but names another list: ${listUrl}.`, 'Give all nodes the same configuration, or restart Muster.')
-  if (version !== VERSION)
+  if (release !== RELEASE)
     return warning(
-      `${publicUrl} answers with version ${version}; this is ${VERSION}.`,
+      `${publicUrl} answers with release ${release ?? 'of an older program'}; this is ${RELEASE}.`,
       'Upgrade the other nodes, or run this command there.',
     )
   return ok(`${publicUrl} is reachable from here.`)

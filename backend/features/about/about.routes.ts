@@ -15,7 +15,7 @@ import { createConnectionView } from '#backend/platform/http/connection-view.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { openApiDocument } from '#backend/platform/http/open-api.ts'
 import { listUrlOf } from '#backend/platform/http/public-addresses.ts'
-import { VERSION } from '#backend/platform/version.ts'
+import { RELEASE, VERSION } from '#backend/platform/version.ts'
 
 interface AboutSources {
   list: Pick<RunningMasterList, 'counts'>
@@ -27,6 +27,7 @@ export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: Abo
     const { servers, players } = list.counts()
     return {
       version: VERSION,
+      release: RELEASE,
       masterlist_url: listUrlOf(env, request),
       local_identity: env.usesLocalIdentity,
       ban_appeal_email: env.BAN_APPEAL_EMAIL,

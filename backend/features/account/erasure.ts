@@ -77,6 +77,6 @@ export function createErasure(deps: Pick<Deps, 'db' | 'clock' | 'log'>): () => P
   const retries = new RetryLater(deps)
   return async () => {
     for (const userId of await listDue(deps.db, retries.postponed, BATCH_SIZE))
-      await retries.run(userId, () => erase(deps.db, userId), 'account erasure failed, will retry')
+      await retries.run(userId, () => erase(deps.db, userId), 'account erasure failed, will retry', 'account erased')
   }
 }

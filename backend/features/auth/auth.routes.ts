@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import * as auth from '#contract/auth.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { unavailable } from '#backend/platform/errors.ts'
+import { AppError, unavailable } from '#backend/platform/errors.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { originOf } from '#backend/platform/http/public-addresses.ts'
@@ -9,7 +10,7 @@ import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { endSession, signIn } from './auth.ts'
 import { clientDetailsOf } from './client-details.ts'
 import { clearSession, clearSignIn, readSession, readSignIn, writeSession, writeSignIn } from './cookies.ts'
-import { type IdentityProvider, authorizeUrl, newSignIn } from './discord.ts'
+import { CodeRejected, type IdentityProvider, authorizeUrl, newSignIn } from './discord.ts'
 import { identityProvider } from './provider.ts'
 
 export const CALLBACK = '/login/discord/callback'
@@ -25,19 +26,33 @@ export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: stri
   // Discord bans an address after 10,000 responses of 401, 403 or 429 in ten minutes, so clients must not cause many calls.
   const exchanges = createRateLimit(deps, 'sign-ins', { burst: 60, perSecond: 1 })
 
+  const outage = new OutageLog({
+    log: deps.log,
+    level: 'warn',
+    begin: 'identity provider failed to confirm a sign-in',
+    end: 'identity provider confirms sign-ins again',
+  })
+
   bind(auth.authorizeUrl, ({ request, reply }) => {
     const provider = providerFor(deps, request)
     const pending = newSignIn()
-    writeSignIn(env, reply, pending, clock.now())
+    writeSignIn(env, request, reply, pending, clock.now())
     return authorizeUrl(provider, pending)
   })
 
   bind(auth.signIn, async ({ body, request, reply }) => {
     const provider = providerFor(deps, request)
-    const pending = readSignIn(env, request, clock.now())
+    const pending = readSignIn(env, request, body.state, clock.now())
     if (pending !== undefined) exchanges.take(limitKey(clientAddress(request)))
-    const sessionId = await signIn(deps, provider, pending, body, readSession(env, request), clientDetailsOf(request))
-    clearSignIn(env, reply)
+    const sessionId = await signIn(deps, provider, pending, body, readSession(env, request), clientDetailsOf(request)).catch(
+      (error: unknown) => {
+        if (error instanceof AppError && error.kind === 'bad-gateway' && !(error.cause instanceof CodeRejected))
+          outage.failed({ err: error.cause })
+        throw error
+      },
+    )
+    outage.succeeded()
+    clearSignIn(env, reply, body.state)
     writeSession(env, reply, sessionId)
   })
 

@@ -88,6 +88,17 @@ describe('sign-in by the local provider', () => {
     expect(cookies(rejected).join()).not.toContain('muster_session=')
   })
 
+  test('two sign-ins of one browser can be completed in any order, and a ninth one drops the first', async () => {
+    const [first, second] = [await beginSignIn(app.panelUrl, 'alice'), await beginSignIn(app.panelUrl, 'bob')]
+    const jar = `${first.cookie}; ${second.cookie}`
+    for (const { code, state } of [second, first]) expect((await post(app.panelUrl, jar, { code, state })).status).toBe(204)
+    const pending = await Promise.all(Array.from({ length: 8 }, () => beginSignIn(app.panelUrl, 'carol')))
+    const { headers } = await app.anonymous.fetch('/api/auth/discord', { headers: { cookie: pending.map((one) => one.cookie).join('; ') } })
+    const names = headers.getSetCookie().map((text) => [text.split('=', 1)[0], /Max-Age=0/.test(text)])
+    expect(names).toHaveLength(2)
+    expect(pending.map((one) => one.cookie.split('=', 1)[0])).toContain(names.find(([, isCleared]) => isCleared)?.[0])
+  })
+
   test("another browser's state is rejected", async () => {
     const [own, foreign] = [await beginSignIn(app.panelUrl, 'alice'), await beginSignIn(app.panelUrl, 'mallory')]
     expect((await post(app.panelUrl, own.cookie, { code: foreign.code, state: foreign.state })).status).toBe(400)
@@ -263,6 +274,20 @@ describe('sign-in by Discord', () => {
       expect(app.takeLogs().join()).not.toContain('secret')
     },
   )
+
+  test('the first sign-in after an outage of Discord logs its end, at the level of its beginning', async () => {
+    const attempt = async () => {
+      const { cookie, state } = await begin()
+      return (await post(app.panelUrl, cookie, { code: 'abc', state })).status
+    }
+    discord.reply = 500
+    discord.user = { id: '98', username: 'patient', avatar: null }
+    expect(await attempt()).toBe(502)
+    app.takeLogs()
+    discord.reply = 'ok'
+    expect([await attempt(), await attempt()]).toEqual([204, 204])
+    expect(app.takeLogs()).toEqual([expect.stringContaining('identity provider confirms sign-ins again')])
+  })
 
   test('disables the local provider', async () => {
     expect((await app.anonymous.fetch('/local-discord/oauth2/authorize')).status).toBe(404)

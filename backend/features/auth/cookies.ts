@@ -4,6 +4,8 @@ import type { Env } from '#backend/platform/env.ts'
 
 export const SESSION_DAYS = 30
 const SIGN_IN_SECONDS = 600
+/** A browser's pending sign-ins. The cookies of more could exceed the limit of a request's headers. */
+const MAX_PENDING_SIGN_INS = 8
 
 type PublicUrl = Pick<Env, 'PUBLIC_URL'>
 
@@ -28,14 +30,29 @@ export interface PendingSignIn {
   readonly verifier: string
 }
 
-export function writeSignIn(env: PublicUrl, reply: FastifyReply, { state, verifier }: PendingSignIn, nowMs: number): void {
+/** Each pending sign-in has its own cookie, so that sign-ins in several tabs don't replace each other. */
+const signInName = (env: PublicUrl, state = '') => nameOf(env, `muster_sign_in_${state.slice(0, 8)}`)
+
+/** Also clears the oldest cookies of other pending sign-ins if there are too many. */
+export function writeSignIn(
+  env: PublicUrl,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { state, verifier }: PendingSignIn,
+  nowMs: number,
+): void {
+  const prefix = signInName(env)
+  const pending = Object.entries(request.cookies).filter(([name]) => name.startsWith(prefix))
+  const expiryOf = (cookie = '') => Number(request.unsignCookie(cookie).value?.split('.')[2] ?? 0)
+  const newestFirst = pending.toSorted(([, a], [, b]) => expiryOf(b) - expiryOf(a))
+  for (const [name] of newestFirst.slice(MAX_PENDING_SIGN_INS - 1)) reply.clearCookie(name, options(env, 0))
   const value = `${state}.${verifier}.${nowMs + SIGN_IN_SECONDS * 1000}`
-  reply.setCookie(nameOf(env, 'muster_sign_in'), value, { ...options(env, SIGN_IN_SECONDS), signed: true })
+  reply.setCookie(signInName(env, state), value, { ...options(env, SIGN_IN_SECONDS), signed: true })
 }
 
-/** This browser's pending sign-in; undefined if missing, expired or forged. */
-export function readSignIn(env: PublicUrl, request: FastifyRequest, nowMs: number): PendingSignIn | undefined {
-  const cookie = request.cookies[nameOf(env, 'muster_sign_in')]
+/** This browser's pending sign-in with this state; undefined if missing, expired or forged. */
+export function readSignIn(env: PublicUrl, request: FastifyRequest, answeredState: string, nowMs: number): PendingSignIn | undefined {
+  const cookie = request.cookies[signInName(env, answeredState)]
   if (cookie === undefined) return undefined
   const { valid, value } = request.unsignCookie(cookie)
   const [state, verifier, until] = valid ? value.split('.') : []
@@ -43,6 +60,6 @@ export function readSignIn(env: PublicUrl, request: FastifyRequest, nowMs: numbe
   return { state, verifier }
 }
 
-export function clearSignIn(env: PublicUrl, reply: FastifyReply): void {
-  reply.clearCookie(nameOf(env, 'muster_sign_in'), options(env, 0))
+export function clearSignIn(env: PublicUrl, reply: FastifyReply, state: string): void {
+  reply.clearCookie(signInName(env, state), options(env, 0))
 }

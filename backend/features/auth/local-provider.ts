@@ -7,11 +7,11 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { WEB_FOLDER } from '#backend/platform/http/pages.ts'
+import { insertUsedState } from './auth.queries.ts'
 import { challengeOf, type IdentityProvider } from './discord.ts'
 import { authorizePage, pageCss } from './local-provider.page.ts'
 
@@ -64,15 +64,19 @@ const Token = z.object({
   code_verifier: z.string(),
 })
 
-/** What the exchange of an issued code must match. */
-interface Pending {
-  readonly username: string
-  readonly redirectUri: string
-  readonly challenge: string
-}
+/** What a code or token carries, so that any node with the same cookie secret accepts it. */
+const Grant = z.strictObject({
+  kind: z.enum(['code', 'token']),
+  username: z.string(),
+  redirectUri: z.string(),
+  challenge: z.string(),
+  /** Wall milliseconds. */
+  until: z.number(),
+})
+type Grant = z.output<typeof Grant>
 
 /** Serves the provider's three endpoints on the panel's listener. */
-export async function serveLocalProvider(panel: FastifyInstance, deps: Pick<Deps, 'env' | 'clock'>): Promise<void> {
+export async function serveLocalProvider(panel: FastifyInstance, deps: Pick<Deps, 'env' | 'clock' | 'db'>): Promise<void> {
   if (deps.env.isProduction) throw new Error('The local identity provider does not exist in production.')
   // In its own Fastify scope, because only Discord's token call is form-encoded.
   await panel.register((app, _options, done) => {
@@ -91,10 +95,16 @@ function fontAddress(): string | undefined {
   return font === undefined ? undefined : `/assets/${font}`
 }
 
-function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'clock'>): void {
-  const shortLived = { max: 10_000, ttl: CODE_MS, perf: { now: () => clock.uptime() } }
-  const codes = new LRUCache<string, Pending>(shortLived)
-  const tokens = new LRUCache<string, string>(shortLived)
+function serveCalls(app: FastifyInstance, { env, clock, db }: Pick<Deps, 'env' | 'clock' | 'db'>): void {
+  const issue = (grant: Omit<Grant, 'until'>): string =>
+    app.signCookie(Buffer.from(JSON.stringify({ ...grant, until: clock.now() + CODE_MS } satisfies Grant)).toString('base64url'))
+  /** Undefined if it is forged, expired or of the other kind. */
+  const read = (text: string, kind: Grant['kind']): Grant | undefined => {
+    const { valid, value } = app.unsignCookie(text)
+    if (!valid) return undefined
+    const grant = Grant.safeParse(parseJson(Buffer.from(value, 'base64url').toString()))
+    return grant.success && grant.data.kind === kind && grant.data.until > clock.now() ? grant.data : undefined
+  }
 
   const css = pageCss(fontAddress())
   app.get(`${BASE}/page.css`, (_request, reply) => reply.type('text/css; charset=utf-8').send(css))
@@ -110,32 +120,40 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
       reply.header('content-security-policy', policyFor(redirect_uri))
       return reply.type('text/html; charset=utf-8').send(authorizePage(request.query as Record<string, string>, username))
     }
-    const code = randomBytes(15).toString('base64url')
-    codes.set(code, { username, redirectUri: redirect_uri, challenge: code_challenge })
+    const code = issue({ kind: 'code', username, redirectUri: redirect_uri, challenge: code_challenge })
     const redirect = new URL(redirect_uri)
     redirect.search = new URLSearchParams({ code, state }).toString()
     return reply.redirect(redirect.href)
   })
 
-  app.post(`${BASE}/api/v10/oauth2/token`, (request, reply) => {
+  app.post(`${BASE}/api/v10/oauth2/token`, async (request, reply) => {
     const body = Token.safeParse(request.body)
-    const pending = body.success ? codes.get(body.data.code) : undefined
+    const pending = body.success ? read(body.data.code, 'code') : undefined
     if (!body.success || pending === undefined) return reply.code(400).send({ error: 'invalid_grant' })
-    codes.delete(body.data.code)
+    if (!(await insertUsedState(db, hashOf(body.data.code), new Date(pending.until))))
+      return reply.code(400).send({ error: 'invalid_grant' })
     if (!timingSafeEqual(hashOf(body.data.client_secret), hashOf(CLIENT_SECRET))) return reply.code(401).send({ error: 'invalid_client' })
     if (body.data.redirect_uri !== pending.redirectUri) return reply.code(400).send({ error: 'invalid_grant' })
     if (challengeOf(body.data.code_verifier) !== pending.challenge)
       return reply.code(400).send({ error: 'invalid_request', error_description: 'Invalid "code_verifier"' })
-    const token = randomBytes(24).toString('base64url')
-    tokens.set(token, pending.username)
+    const token = issue({ ...pending, kind: 'token' })
     return reply.send({ access_token: token, token_type: 'Bearer', expires_in: CODE_MS / 1000, scope: 'identify' })
   })
 
   app.get(`${BASE}/api/v10/users/@me`, (request, reply) => {
-    const username = tokens.get((request.headers.authorization ?? '').replace(/^Bearer /, ''))
+    const username = read((request.headers.authorization ?? '').replace(/^Bearer /, ''), 'token')?.username
     if (username === undefined) return reply.code(401).send({ message: '401: Unauthorized', code: 0 })
     return reply.send({ id: snowflakeOf(username), username, discriminator: '0', global_name: null, avatar: null })
   })
+}
+
+/** Undefined for anything else. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Browsers check `form-action` at each redirect: to the redirect URL, and for players on to their own machine. */

@@ -6,14 +6,13 @@ import { AppError } from '#backend/platform/errors.ts'
 import { CodeRejected, CountedRejection, type IdentityProvider, identityOf } from '#backend/features/auth/discord.ts'
 import { identityProvider } from '#backend/features/auth/provider.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
 
 export const CALLBACK = '/cloud-auth/callback'
 /** Half of Discord's ban limit: 10,000 responses of 401, 403 or 429 in ten minutes. Wrong codes (400) don't count. */
 const COUNTED_REJECTIONS = { burst: 500, perSecond: 5 }
 
 const WAIT_SECONDS = 10
-/** One log line per minute while the provider is down. */
-const LOG_LINES = { burst: 1, perSecond: 1 / 60 }
 
 /** The list's base URL without a trailing slash. If none is configured (never in production), the one this caller used. */
 export function listUrl({ env }: Pick<Deps, 'env'>, request: FastifyRequest): string {
@@ -46,19 +45,25 @@ export function createSignIn({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock
   const counted = env.RATE_LIMITS
     ? new TokenBuckets({ ...COUNTED_REJECTIONS, clock, shared: { bus, name: 'failed-player-sign-ins' } })
     : undefined
-  const logLines = new TokenBuckets({ ...LOG_LINES, clock })
+  const outage = new OutageLog({
+    log,
+    level: 'warn',
+    begin: 'identity provider failed to identify a player',
+    end: 'identity provider identifies players again',
+  })
   return async (provider: IdentityProvider, code: string, verifier: string): Promise<SignInResult> => {
     const wait = counted?.take('all') ?? 0
     if (wait > 0) return { waitSeconds: wait }
     try {
       const { discordId } = await identityOf(provider, code, verifier)
       counted?.refund('all')
+      outage.succeeded()
       return { discordId }
     } catch (error) {
       if (!(error instanceof AppError && error.cause instanceof CountedRejection)) counted?.refund('all')
       if (!(error instanceof AppError)) throw error
       if (error.cause instanceof CodeRejected) return 'rejected'
-      if (logLines.take('all') === 0) log.warn({ err: error.cause }, 'identity provider failed to identify a player')
+      outage.failed({ err: error.cause })
       return { waitSeconds: WAIT_SECONDS }
     }
   }

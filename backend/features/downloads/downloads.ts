@@ -125,7 +125,7 @@ export class DownloadsManifest {
   #setProblem(problem: string | null, error?: unknown): void {
     if (problem === this.#problem) return
     const { log } = this.#deps
-    if (problem === null) log.info('downloads manifest is valid again')
+    if (problem === null) log.warn('downloads manifest is valid again')
     else log.warn({ problem, ...(error !== undefined && { err: error }) }, 'downloads manifest is invalid, keeping the last valid one')
     this.#problem = problem
   }

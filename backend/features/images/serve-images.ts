@@ -9,10 +9,10 @@ import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { type Pace, createPacedSender } from '#backend/platform/http/paced-stream.ts'
 import { MAX_CACHED_FILE_BYTES, type ImageServices } from './image-services.ts'
 import { FILE_NAME, type StoredFile } from './storage.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
 
 const TYPES: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
 const RETRY_AFTER_SECONDS = 10
-const LOG_INTERVAL_MS = 60_000
 const READ_TIMEOUT_MS = 20_000
 /** 13 KB/s: slower readers are disconnected. */
 const PACE: Pace = { intervalMs: 20_000, minBytes: 256 * 1024 }
@@ -29,6 +29,8 @@ const HEADERS = {
 interface FoundFile {
   readonly bytes: number
   readonly body: Buffer | StoredFile['body']
+  /** Such a file says nothing about the storage. */
+  readonly isCached?: boolean
 }
 
 /** Finds an image in the cache or in the storage. Throws if the storage is unavailable. */
@@ -41,7 +43,7 @@ function createFinder({ storage, cache }: Pick<ImageServices, 'storage' | 'cache
   }
   return async (file) => {
     const cached = cache.get(file)
-    if (cached !== undefined) return { bytes: cached.length, body: cached }
+    if (cached !== undefined) return { bytes: cached.length, body: cached, isCached: true }
     const stored = await storage.open(file)
     if (stored === undefined || stored.bytes > MAX_CACHED_FILE_BYTES) return stored
     // Concurrent requests for a file share one buffer.
@@ -56,7 +58,7 @@ function createFinder({ storage, cache }: Pick<ImageServices, 'storage' | 'cache
 
 /** Serves `GET` and `HEAD /images/{file}`. @param pace how fast clients must read. */
 export function serveImages(app: FastifyInstance, services: Pick<ImageServices, 'storage' | 'cache'>, log: Log, pace = PACE): void {
-  let mayLog = true
+  const outage = new OutageLog({ log, level: 'warn', begin: 'image storage unavailable', end: 'image storage available again' })
   const find = createFinder(services)
   const send = createPacedSender(app, pace)
   const handler = async (request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) => {
@@ -66,10 +68,9 @@ export function serveImages(app: FastifyInstance, services: Pick<ImageServices, 
     let found: FoundFile | undefined
     try {
       found = await find(file)
+      if (found?.isCached !== true) outage.succeeded()
     } catch (error) {
-      if (mayLog) log.warn({ err: error }, 'image storage unavailable')
-      mayLog = false
-      setTimeout(() => (mayLog = true), LOG_INTERVAL_MS).unref()
+      outage.failed({ err: error })
       reply.header('retry-after', String(RETRY_AFTER_SECONDS))
       return sendError(reply, 503, 'IMAGES_UNAVAILABLE')
     }

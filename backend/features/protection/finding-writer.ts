@@ -7,6 +7,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { resolveIssuesOf } from './resolution.ts'
 import type { Finding, FindingSink } from './finding.ts'
 import { fingerprintOf, newestItems, upsertIssues } from './issue-upsert.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
 
 const FLUSH_MS = 500
 const RETRY_MS = 2000
@@ -44,11 +45,17 @@ export class FindingWriter implements FindingSink {
   #hasStarted = false
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> = Promise.resolve()
-  #isFailing = false
+  readonly #outage: OutageLog
   #isClosed = false
 
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
     this.#deps = deps
+    this.#outage = new OutageLog({
+      log: deps.log,
+      level: 'warn',
+      begin: 'findings could not be written, will retry',
+      end: 'findings are written again',
+    })
   }
 
   report(finding: Finding): void {
@@ -123,10 +130,9 @@ export class FindingWriter implements FindingSink {
     for (const [index, batch] of batches.entries()) {
       try {
         await this.#writeBatch(batch)
-        this.#isFailing = false
+        this.#outage.succeeded()
       } catch (error) {
-        if (!this.#isFailing) this.#deps.log.warn({ err: error }, 'findings could not be written, will retry')
-        this.#isFailing = true
+        this.#outage.failed({ err: error })
         this.#putBack(batches.slice(index))
         return this.#schedule(RETRY_MS)
       }

@@ -18,7 +18,7 @@ import { type AppError, notFound, tooManyRequests, unavailable } from '#backend/
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
-import { VERSION } from '#backend/platform/version.ts'
+import { RELEASE } from '#backend/platform/version.ts'
 import type { OgImage } from './draw-og-image.ts'
 import type { DrawReply } from './og-image.worker.ts'
 import { publicServer } from './public-server.ts'
@@ -135,7 +135,7 @@ export function serveOgImages(panel: FastifyInstance, deps: Deps, registry: Pick
     const server = publicServer(registry, request.params.id, deps.clock.now())
     if (server === undefined) throw notFound('SERVER_NOT_FOUND')
     const contents = contentsOf(server)
-    const etag = `"${hash('sha256', JSON.stringify([VERSION, contents]), 'base64url')}"`
+    const etag = `"${hash('sha256', JSON.stringify([RELEASE, contents]), 'base64url')}"`
     const address = limitKey(clientAddress(request))
     const isUnchanged = matchesEtag(request.headers['if-none-match'], etag)
     if (!isUnchanged && !images.has(etag)) drawings.take(address)

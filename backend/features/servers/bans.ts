@@ -63,15 +63,15 @@ export function createBanJob(deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>): 
   const { db, env } = deps
   const userRetries = new RetryLater(deps)
   const serverRetries = new RetryLater(deps)
-  const failure = 'ban update failed, will retry'
+  const messages = ['ban update failed, will retry', 'ban updated'] as const
 
   return async () => {
     for (const id of await listExpiredUserBans(db, userRetries.postponed))
-      await userRetries.run(id, () => liftExpiredUserBan(db, id, env.ACCOUNT_DELETION_DELAY_HOURS), failure)
+      await userRetries.run(id, () => liftExpiredUserBan(db, id, env.ACCOUNT_DELETION_DELAY_HOURS), ...messages)
     for (const id of await listExpiredServerBans(db, serverRetries.postponed))
-      await serverRetries.run(id, () => liftExpiredServerBan(db, id), failure)
+      await serverRetries.run(id, () => liftExpiredServerBan(db, id), ...messages)
     for (const id of await listServersAtBannedAddress(db, serverRetries.postponed))
-      await serverRetries.run(id, () => banServerAtBannedAddress(db, id), failure)
+      await serverRetries.run(id, () => banServerAtBannedAddress(db, id), ...messages)
     await deleteExpiredRememberedBans(db)
   }
 }

@@ -100,7 +100,12 @@ export function createPurge(deps: Pick<Deps, 'db' | 'clock' | 'log'>): () => Pro
       .limit(BATCH)
       .execute()
     for (const { public_id: publicId, owner_id: ownerId } of due)
-      await retries.run(publicId, () => purge(db, ownerId, publicId), 'purge of a deleted server failed, will retry')
+      await retries.run(
+        publicId,
+        () => purge(db, ownerId, publicId),
+        'purge of a deleted server failed, will retry',
+        'deleted server purged',
+      )
   }
 }
 

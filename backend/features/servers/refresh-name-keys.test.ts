@@ -33,6 +33,30 @@ test('keeps a name that is now a look-alike, and reports it to administrators on
   expect((await second.call(servers.change, { params: { id: younger.public_id }, body: { name: newName() } })).status).toBe(200)
 })
 
+test('refreshes in batches, stops with the program, and continues after the next start', async () => {
+  const app = await startApp()
+  const owner = await app.newUser()
+  const total = 4000
+  await sql`insert into all_servers (public_id, owner_id, name, name_key, name_key_version)
+    select 'A' || lpad(n::text, 6, '0'), ${owner.id}, 'Stale ' || n, 'former key ' || n, 1 from generate_series(1, ${total}::int) n`.execute(
+    app.db,
+  )
+  const countStale = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from all_servers where name_key_version = 1`.execute(app.db)
+    return rows[0]?.count ?? 0
+  }
+  const running = app.runJob('refresh-name-keys')
+  await expect.poll(countStale, { interval: 1 }).toBeLessThan(total)
+  let left = 0
+  await app.restart(async () => {
+    left = await countStale()
+  })
+  await running
+  expect(left).toBeGreaterThan(0)
+  await app.runJob('refresh-name-keys')
+  expect(await countStale()).toBe(0)
+})
+
 test.each(['ϲ', '🅒', '🅲', '🇨', '⒞'])('rejects a name with %s in place of c if the plain name is taken', async (letter) => {
   const app = await startApp()
   const user = await app.newUser()

@@ -2,24 +2,34 @@
  * Refreshes stored name keys after a change of the rule. Where two existing names now look alike, both stay: the older server gets the new
  * key, the other one keeps its old key and is reported.
  */
+import { sql } from 'kysely'
 import type { Deps } from '#backend/platform/deps.ts'
 import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
 
-const BATCH = 500
+/** Their keys are computed at once, which takes about a millisecond. */
+const BATCH = 100
 
 interface NamedServer {
   readonly public_id: string
   readonly name: string
 }
 
-/** @param report is called with a server and the older one that it looks like. It must resolve once the finding is stored. */
+interface KeyedServer extends NamedServer {
+  readonly name_key: string
+}
+
+/**
+ * @param stopping ends it after the current batch; the next run continues.
+ * @param report is called with a server and the older one that it looks like. It must resolve once the finding is stored.
+ */
 export async function refreshNameKeys(
   { db }: Pick<Deps, 'db'>,
+  stopping: AbortSignal,
   report: (server: NamedServer, other: NamedServer) => Promise<void>,
 ): Promise<void> {
-  for (;;) {
+  while (!stopping.aborted) {
     const stale = await db
       .selectFrom('all_servers')
       .select(['public_id', 'name', 'name_key'])
@@ -28,24 +38,34 @@ export async function refreshNameKeys(
       .limit(BATCH)
       .execute()
     if (stale.length === 0) return
-    for (const server of stale) {
-      const key = nameKey(server.name)
-      try {
-        await saveKey(db, server, key)
-      } catch (error) {
-        if (!isUniqueViolation(error, 'servers_name_key')) throw error
-        const other = await db.selectFrom('all_servers').select(['public_id', 'name']).where('name_key', '=', key).executeTakeFirst()
-        // If the other server was deleted in the meantime, the next batch retries this one.
-        if (other === undefined) continue
-        await report(server, other)
-        await saveKey(db, server, server.name_key)
-      }
+    const keyed = stale.map((server) => ({ ...server, name_key: nameKey(server.name) }))
+    if (await saveKeys(db, keyed)) continue
+    for (const [index, server] of keyed.entries()) {
+      if (await saveKeys(db, [server])) continue
+      const other = await db
+        .selectFrom('all_servers')
+        .select(['public_id', 'name'])
+        .where('name_key', '=', server.name_key)
+        .executeTakeFirst()
+      // If the other server was deleted in the meantime, the next batch retries this one.
+      if (other === undefined) continue
+      await report(server, other)
+      await saveKeys(db, stale.slice(index, index + 1))
     }
   }
 }
 
-/** Skips a server that was renamed in the meantime, because its key is already current. */
-async function saveKey(db: Db, { public_id: id, name }: NamedServer, key: string): Promise<void> {
-  const columns = { name_key: key, name_key_version: NAME_KEY_VERSION }
-  await db.updateTable('all_servers').set(columns).where('public_id', '=', id).where('name', '=', name).execute()
+/** Skips servers that were renamed in the meantime, because their keys are already current. False, and nothing is saved, if a key is taken. */
+async function saveKeys(db: Db, servers: readonly KeyedServer[]): Promise<boolean> {
+  const [ids, names, keys] = [servers.map((one) => one.public_id), servers.map((one) => one.name), servers.map((one) => one.name_key)]
+  try {
+    await sql`
+      update all_servers set name_key = fresh.name_key, name_key_version = ${NAME_KEY_VERSION}
+      from unnest(${ids}::text[], ${names}::text[], ${keys}::text[]) as fresh (public_id, name, name_key)
+      where all_servers.public_id = fresh.public_id and all_servers.name = fresh.name`.execute(db)
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error, 'servers_name_key')) return false
+    throw error
+  }
 }

@@ -36,7 +36,10 @@ class BigList {
   readonly registry = new Registry(75_000, this.at())
   readonly #log = new ChangeLog()
   readonly changes = new Deltas(this.#log, new Versions(this.clock, 'a', () => false))
-  readonly publisher = new Publisher(this.clock, this.#log, this.changes, () => undefined)
+  readonly publisher = new Publisher(this.clock, this.#log, this.changes, {
+    failed: () => true,
+    succeeded: () => undefined,
+  })
 
   constructor() {
     this.registry.onListChange = (changed, change) => this.#log.enqueue(changed, change)

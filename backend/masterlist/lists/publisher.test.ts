@@ -28,7 +28,10 @@ class Node {
   constructor() {
     const clock = { now: () => this.at().now, uptime: () => this.uptime }
     this.#changes = new Deltas(this.log, new Versions(clock, 'a', () => false))
-    this.publisher = new Publisher(clock, this.log, this.#changes, (error) => this.failures.push(error))
+    this.publisher = new Publisher(clock, this.log, this.#changes, {
+      failed: ({ err }) => this.failures.push(err) > 0,
+      succeeded: () => undefined,
+    })
     this.registry.onListChange = (server, change) => this.log.enqueue(server, change)
   }
 

@@ -8,6 +8,7 @@ import type { Deltas } from './deltas.ts'
 import { ListText } from './list-text.ts'
 import { COMPRESSED, type Compressed, storedEncodingFor, compressPieces } from './compression.ts'
 import { EncodedBody, type Snapshot, type Variants, etagOf, compressRows } from './snapshot.ts'
+import type { OutageLog } from '#backend/platform/outage-log.ts'
 
 /** Maximum servers of a small list. It is at most a second old, and its text is kept while it is read (docs/decisions/0004). */
 export const MAX_SMALL_LIST = 10_000
@@ -43,7 +44,7 @@ export class Publisher {
   readonly #clock: Clock
   readonly #log: ChangeLog
   readonly #changes: Deltas
-  readonly #onFailure: (error: unknown) => void
+  readonly #outage: Pick<OutageLog, 'failed' | 'succeeded'>
   #snapshot: Published | undefined
   /** The uptime since which the snapshot may lack changes; undefined if it has all. */
   #staleSince: number | undefined
@@ -65,12 +66,11 @@ export class Publisher {
   /** How long the last build took. */
   lastBuildMs = 0
 
-  /** @param onFailure called with the error of each failed build. */
-  constructor(clock: Clock, log: ChangeLog, changes: Deltas, onFailure: (error: unknown) => void) {
+  constructor(clock: Clock, log: ChangeLog, changes: Deltas, outage: Pick<OutageLog, 'failed' | 'succeeded'>) {
     this.#clock = clock
     this.#log = log
     this.#changes = changes
-    this.#onFailure = onFailure
+    this.#outage = outage
   }
 
   /** Returns the snapshot from which parts are built: the current one, or the next if it is too old. After a failure the old one is served. */
@@ -133,7 +133,7 @@ export class Publisher {
       .catch((error: unknown) => {
         this.#failure = { error }
         this.#nextBuildAt = this.#clock.uptime() + RETRY_MS
-        this.#onFailure(error)
+        this.#outage.failed({ err: error })
         if (this.#snapshot === undefined) throw error
         return this.#snapshot
       })
@@ -157,6 +157,7 @@ export class Publisher {
     this.#snapshot = published
     this.#staleSince = this.#nextStaleSince
     this.#failure = undefined
+    this.#outage.succeeded()
     return published
   }
 

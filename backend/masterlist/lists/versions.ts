@@ -10,6 +10,8 @@ const MAX_CLOCK_AHEAD_MS = 2000
 const MIN_CLOCK_JUMP_MS = 1000
 /** At least as many as `ChangeLog` retains. */
 const MAX_TICKS = 4096
+/** A version older than this gets a tick without changes, so that nodes that start later accept it too. */
+const MAX_VERSION_AGE_MS = 10_000
 /** If more than this passes between two cycles, the process was paused. */
 const MIN_PAUSE_MS = 2000
 
@@ -28,6 +30,7 @@ export class Versions {
   /** Ticks since this one are comparable with other nodes' times: since then the clock was not set, and this node was not behind. */
   #firstTick = 0
   #firstWall = 0
+  #assignedAt = 0
   readonly #isBehind: () => boolean
   #cycleAt: number | undefined
   /** Ticks before this uptime may lack old changes. */
@@ -52,8 +55,13 @@ export class Versions {
     const previous = this.#walls[(tick - 1) % MAX_TICKS] ?? 0
     this.#walls[tick % MAX_TICKS] = tick === this.#firstTick ? wall : Math.max(wall, previous)
     this.#tick = tick
+    this.#assignedAt = uptime
     this.onCycle({ uptime, now })
     this.current = `${(uptime < this.#behindUntil ? 0 : wall).toString(36)}.${tick.toString(36)}.${this.#runId}`
+  }
+
+  isOld({ uptime }: Moment): boolean {
+    return uptime - this.#assignedAt >= MAX_VERSION_AGE_MS
   }
 
   /** Detects that this node is behind. */

@@ -12,6 +12,7 @@ import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import { syncFolder } from '#backend/platform/sync-folder.ts'
 import { liveStateOf } from './registry-loader.ts'
 import { type PresenceRow, presenceOf } from './presence-row.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
 
 const unpack = promisify(gunzip)
 
@@ -32,7 +33,7 @@ export class PresenceFile {
   readonly #temporaryPath: string
   #dueAt: number
   #running: Promise<void> | undefined
-  #hasFailed = false
+  readonly #outage: OutageLog
   #writtenAt: number | undefined
   /** The file is only overwritten after it was restored. */
   #isRestored = false
@@ -40,6 +41,12 @@ export class PresenceFile {
   constructor(deps: Source, registry: Registry) {
     this.#deps = deps
     this.#registry = registry
+    this.#outage = new OutageLog({
+      log: deps.log,
+      level: 'warn',
+      begin: 'writing the presence file failed, will retry',
+      end: 'writing the presence file works again',
+    })
     this.#path = join(deps.env.DATA_DIR, 'presence.gz')
     this.#temporaryPath = `${this.#path}.${process.pid}`
     this.#dueAt = deps.clock.uptime() + INTERVAL_MS
@@ -95,11 +102,10 @@ export class PresenceFile {
       await pipeline(Readable.from(this.#chunks()), createGzip({ level: 1 }), createWriteStream(this.#temporaryPath, { flush: true }))
       await rename(this.#temporaryPath, this.#path)
       await syncFolder(dirname(this.#path))
-      this.#hasFailed = false
+      this.#outage.succeeded()
       this.#writtenAt = at
     } catch (error) {
-      if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'writing the presence file failed, will retry')
-      this.#hasFailed = true
+      this.#outage.failed({ err: error })
       await rm(this.#temporaryPath, { force: true }).catch(() => undefined)
     }
   }

@@ -12,6 +12,7 @@ import { Reconciler } from './reconciler.ts'
 import { liveStateOf } from './registry-loader.ts'
 import { type LiveStateRow, listPresenceOf } from './masterlist.queries.ts'
 import { type ServerAttempt, presenceEpoch } from './masterlist.writes.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
 
 /** Messages of several nodes within this time share a query. */
 const DEBOUNCE_MS = 75
@@ -54,9 +55,17 @@ export class PresenceSync {
   #isStarted = false
   #isClosed = false
 
+  readonly #readOutage: OutageLog
+
   constructor(parts: Parts) {
     this.#parts = parts
-    const { bus, clock, env } = parts.deps
+    const { bus, clock, env, log } = parts.deps
+    this.#readOutage = new OutageLog({
+      log,
+      level: 'info',
+      begin: "reading other nodes' changes failed, will retry",
+      end: "reading other nodes' changes works again",
+    })
     const ttl = env.ANNOUNCE_TTL_SECONDS * 1000
     this.#heartbeatInterval = Math.min(HEARTBEAT_INTERVAL_MS, Math.max(MIN_HEARTBEAT_INTERVAL_MS, ttl / HEARTBEATS_PER_TTL))
     this.#maxAnnounceSkew = Math.min(MAX_ANNOUNCE_SKEW_MS, ttl / 2)
@@ -191,7 +200,7 @@ export class PresenceSync {
   }
 
   async #read(): Promise<void> {
-    const { db, log, clock } = this.#parts.deps
+    const { db, clock } = this.#parts.deps
     await sleep(DEBOUNCE_MS)
     if (this.#isClosed) return
     const began = clock.uptime()
@@ -201,8 +210,9 @@ export class PresenceSync {
     try {
       await this.#mergeRows(await listPresenceOf(db, publicIds))
       if (isWholeQueue) this.#readLag.markProcessedUpTo(began)
+      this.#readOutage.succeeded()
     } catch (error) {
-      log.info({ err: error }, "reading other nodes' changes failed, will retry")
+      this.#readOutage.failed({ err: error })
       for (const publicId of publicIds) this.#toRead.add(publicId)
       if (!this.#isClosed) await sleep(RETRY_MS, undefined, { ref: false })
     }

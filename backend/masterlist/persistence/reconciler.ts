@@ -7,6 +7,7 @@ import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts
 import { LagTracker } from './lag-tracker.ts'
 import { fieldsOf } from './registry-loader.ts'
 import { type CredentialRow, type LiveStateRow, listValidCredentialsOf, pagesOfPresence, pagesOfServers } from './masterlist.queries.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
 
 /** Minimum interval between comparisons after nodes that disappeared. */
 const MIN_INTERVAL_MS = 60_000
@@ -34,8 +35,16 @@ export class Reconciler {
   #comparedAt = -Infinity
   #comparing: Promise<void> | undefined
 
+  readonly #outage: OutageLog
+
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#outage = new OutageLog({
+      log: parts.deps.log,
+      level: 'info',
+      begin: 'comparing with the database failed, will retry',
+      end: 'comparing with the database works again',
+    })
     this.lag = new LagTracker(parts.deps.clock, () => this.#compareAt === undefined && this.#comparing === undefined)
   }
 
@@ -69,9 +78,12 @@ export class Reconciler {
     this.#compareAt = undefined
     this.#comparedAt = uptime
     this.#comparing = this.#compare()
-      .then(() => this.lag.markProcessedUpTo(uptime))
+      .then(() => {
+        this.lag.markProcessedUpTo(uptime)
+        this.#outage.succeeded()
+      })
       .catch((error: unknown) => {
-        this.#parts.deps.log.info({ err: error }, 'comparing with the database failed, will retry')
+        this.#outage.failed({ err: error })
         this.#compareAt = uptime + RETRY_MS
       })
       .finally(() => {

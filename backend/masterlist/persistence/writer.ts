@@ -17,6 +17,7 @@ import {
 } from './masterlist.writes.ts'
 import { type PlayersColumns, isPublished, playersColumnsOf, presenceOf } from './presence-row.ts'
 import type { PresenceSync } from './presence-sync.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
 
 export const MAX_BATCH = 5000
 /** Interval for saving the times of unchanged servers. A crash loses at most this much of "last announced at". */
@@ -42,7 +43,7 @@ export class Writer {
   #timesDueAt: number
   #flushedAt = 0
   #retryAt = 0
-  #hasFailed = false
+  readonly #outage: OutageLog
   /** Times up to this one are saved; wall milliseconds. */
   #timesSavedUpTo: number
 
@@ -51,6 +52,12 @@ export class Writer {
     this.#registry = registry
     this.#attempts = attempts
     this.#peers = peers
+    this.#outage = new OutageLog({
+      log: deps.log,
+      level: 'warn',
+      begin: 'saving failed, changes are kept and retried',
+      end: 'saving works again',
+    })
     this.lag = new LagTracker(deps.clock, () => this.#running === undefined && registry.unsaved.size === 0)
     this.#timesDueAt = deps.clock.uptime() + TIMES_INTERVAL_MS
     this.#timesSavedUpTo = deps.clock.now()
@@ -94,7 +101,7 @@ export class Writer {
       this.#retryAt = 0
       this.#timesDueAt = 0
       await this.flush()
-      if (!this.#hasFailed) return
+      if (!this.#outage.isFailing) return
       await sleep(RETRY_MS)
     }
     this.#deps.log.error({ unsaved_changes: this.pending }, 'database did not return in time, newest live states and attempts are lost')
@@ -113,15 +120,13 @@ export class Writer {
       if (began >= this.#timesDueAt) await this.#saveTimes()
       while (attempts.length > 0) await this.#saveAttempts(attempts)
       this.#attempts.finishSave([])
-      if (this.#hasFailed) this.#deps.log.info('saving works again')
-      this.#hasFailed = false
+      this.#outage.succeeded()
     } catch (error) {
       // Retried as a whole, because the stored row may be older than the published one.
       for (const server of [...players, ...whole]) if (this.#isKnown(server)) this.#registry.unsaved.add(server)
       this.#attempts.finishSave(attempts)
       this.#retryAt = this.#deps.clock.uptime() + RETRY_MS
-      if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'saving failed, changes are kept and retried')
-      this.#hasFailed = true
+      this.#outage.failed({ err: error })
     }
   }
 

@@ -70,8 +70,11 @@ export class ChangeLog {
     return drained
   }
 
-  /** Publishes drained changes as one tick. Returns false if readers see no difference. */
-  commit(drained: readonly PendingChange[], uptime: number): boolean {
+  /**
+   * Publishes drained changes as one tick. Returns false, without a tick, if readers see no difference.
+   * @param isTickDue whether to make a tick even so.
+   */
+  commit(drained: readonly PendingChange[], uptime: number, isTickDue = false): boolean {
     const tick = this.tick + 1
     let isVisible = false
     for (const { server, row, isWhole } of drained) {
@@ -87,7 +90,7 @@ export class ChangeLog {
       if (row?.fields.name !== previous?.fields.name) this.#byName.markMoved(server)
       this.#moveToFront(server, row === undefined)
     }
-    if (!isVisible) return false
+    if (!isVisible && !isTickDue) return false
     this.tick = tick
     this.#uptimes[tick % MAX_TICKS] = uptime
     this.#prune(uptime)

@@ -22,6 +22,6 @@ export class ExpiryDeferralLog {
         { deferred, online: onlineCount },
         'many servers fell silent at once, check the inbound network; they stay listed for ten minutes at most',
       )
-    else this.#log.info('silent servers expire again')
+    else this.#log.warn('silent servers expire again')
   }
 }

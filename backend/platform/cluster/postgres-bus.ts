@@ -7,6 +7,7 @@ import { type Bus, type Gap, type Handler, type Topic, type Topics, localBus } f
 import { type Ack, type ControlTopic, type Message, decode, encode, encodeInPieces } from './message.ts'
 import { Outbox } from './outbox.ts'
 import { PostgresLink } from './postgres-link.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
 
 /** Messages within this time go in one statement. */
 const BATCH_MS = 3
@@ -32,6 +33,7 @@ class PostgresBus implements Bus {
   readonly isSingleNode = false
   readonly node: string
   readonly #log: Deps['log']
+  readonly #catchUpOutage: OutageLog
   readonly #link: PostgresLink
   readonly #outbox = new Outbox()
   readonly #handlers = new Map<string, AnyHandler[]>()
@@ -47,6 +49,12 @@ class PostgresBus implements Bus {
   constructor(node: string, deps: Pick<Deps, 'clock' | 'log'>, connection: ClientConfig) {
     this.node = node
     this.#log = deps.log
+    this.#catchUpOutage = new OutageLog({
+      log: deps.log,
+      level: 'info',
+      begin: 'catch-up with other nodes failed, will retry',
+      end: 'catch-up with other nodes succeeded',
+    })
     this.#link = new PostgresLink(node, deps, connection, {
       received: (payload) => this.#receive(payload),
       echo: () => this.#encodeControl('echo', {}),
@@ -215,8 +223,9 @@ class PostgresBus implements Bus {
     for (let gap = this.#takeGap(); gap !== undefined; gap = this.#takeGap()) {
       const results = await Promise.allSettled(this.#gapHandlers.map((handle) => handle(gap)))
       const failed = results.find((result) => result.status === 'rejected')
+      if (failed === undefined) this.#catchUpOutage.succeeded()
       if (failed === undefined || this.#isClosed) continue
-      this.#log.info({ err: failed.reason as unknown }, 'catch-up with other nodes failed, will retry')
+      this.#catchUpOutage.failed({ err: failed.reason as unknown })
       this.#addGap(gap)
       await sleep(GAP_RETRY_MS, undefined, { ref: false })
     }

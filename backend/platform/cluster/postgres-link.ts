@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { VERSION } from '#backend/platform/version.ts'
+import { SCHEMA_LEVEL } from '#backend/platform/database/migration-steps.ts'
+import { RELEASE } from '#backend/platform/version.ts'
 import type { Gap } from './bus.ts'
 
 const HEARTBEAT_MS = 2000
@@ -32,7 +33,7 @@ const CHANNEL = `select 'muster_' || left(encode(sha256(convert_to(current_schem
  */
 const HEARTBEAT = `
   with mine as (
-    insert into nodes (id, heartbeat_at, version) values ($1, clock_timestamp(), $5)
+    insert into nodes (id, heartbeat_at, version, schema_level) values ($1, clock_timestamp(), $5, $6)
     on conflict (id) do update set heartbeat_at = excluded.heartbeat_at
     returning xmax = 0 as is_new),
   gone as (
@@ -169,7 +170,7 @@ export class PostgresLink {
     }
     if (client !== this.#client) return
     const isFirst = this.disconnectedSince === undefined
-    if (!isFirst) this.#deps.log.info('connection to the other nodes restored')
+    if (!isFirst) this.#deps.log.warn('connection to the other nodes restored')
     this.disconnectedSince = undefined
     this.#isOpen = true
     this.#events.opened(isFirst)
@@ -227,7 +228,7 @@ export class PostgresLink {
     const { clock } = this.#deps
     const sentAt = clock.now()
     const { rows } = await answered(
-      client.query<HeartbeatRow>(HEARTBEAT, [this.#node, this.#channel, this.#events.echo(), APPLICATION_PREFIX, VERSION]),
+      client.query<HeartbeatRow>(HEARTBEAT, [this.#node, this.#channel, this.#events.echo(), APPLICATION_PREFIX, RELEASE, SCHEMA_LEVEL]),
     )
     const { is_new: isNew, others, connected, now } = rows[0] ?? { is_new: false, others: [], connected: 0, now: sentAt }
     // The database read its clock between the two readings here: both bound the offset, and a slow answer changes little.

@@ -4,7 +4,6 @@
  * database answers again. Time is counted in ticks, so that a pause of this process does not count.
  */
 import { Socket } from 'node:net'
-import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { Log } from '#backend/platform/log.ts'
 import type { FailureKind } from './failure.ts'
@@ -14,7 +13,7 @@ const TICK_MS = 250
 const PROBE_AFTER_MS = 1000
 /** The same while idle. Longer, because each probe is a new connection. */
 const IDLE_PROBE_AFTER_MS = 5000
-/** A failure this long after the previous one of its kind starts another outage. */
+/** An outage of a kind is over this long after its last failure. */
 const OUTAGE_OVER_MS = 60_000
 /** Detection and probe together stay below the three seconds in which every call is answered. */
 const PROBE_TIMEOUT_TICKS = 5
@@ -40,8 +39,8 @@ export class DatabaseHealth {
   #hasFailed = false
   #isLost = false
   readonly #failures = new Map<FailureKind, number>()
-  /** The kinds with a recent failure. */
-  readonly #outages = new LRUCache<FailureKind, true>({ max: 10, ttl: OUTAGE_OVER_MS })
+  /** Milliseconds since the last failure, for each kind that failed recently. */
+  readonly #outages = new Map<FailureKind, number>()
   #probe: { readonly socket: Socket; ticks: number } | undefined
 
   constructor(config: pg.ClientConfig, log: Log, pool: () => PoolUse) {
@@ -70,7 +69,7 @@ export class DatabaseHealth {
   countFailure(kind: FailureKind, error: Error): void {
     this.#failures.set(kind, (this.#failures.get(kind) ?? 0) + 1)
     if (!this.#outages.has(kind)) this.#log.warn({ err: error, stack: error.stack, kind }, 'database failed')
-    this.#outages.set(kind, true)
+    this.#outages.set(kind, 0)
   }
 
   openSocket(): Socket {
@@ -85,7 +84,7 @@ export class DatabaseHealth {
     this.#hasFailed = false
     if (!this.#isLost) return
     this.#isLost = false
-    this.#log.info('database available again')
+    this.#log.warn('database available again')
   }
 
   markFailed(): void {
@@ -98,12 +97,22 @@ export class DatabaseHealth {
   }
 
   #tick(): void {
+    this.#endOutages()
     this.#sinceResponseMs += TICK_MS
     this.#waitingMs = this.#hasFailed || this.pool().used > 0 || this.pool().waiting > 0 ? this.#waitingMs + TICK_MS : 0
     if (this.#probe !== undefined) {
       this.#probe.ticks += 1
       if (this.#probe.ticks > PROBE_TIMEOUT_TICKS) this.#probe.socket.destroy()
     } else if (this.#isLost || this.#waitingMs >= PROBE_AFTER_MS || this.#sinceResponseMs >= IDLE_PROBE_AFTER_MS) void this.#runProbe()
+  }
+
+  #endOutages(): void {
+    for (const [kind, ageMs] of this.#outages) {
+      this.#outages.set(kind, ageMs + TICK_MS)
+      if (ageMs < OUTAGE_OVER_MS) continue
+      this.#outages.delete(kind)
+      this.#log.warn({ kind }, 'database no longer fails')
+    }
   }
 
   /** Uses a new connection, to check that the database accepts one. */

@@ -54,6 +54,7 @@ export async function hostEmbedded(folder: string, log: Log): Promise<{ connecti
         await sleep(RESTART_DELAY_MS)
         ;({ postgres, lock } = await startLocked(folder, log))
         watch()
+        log.error('embedded database runs again')
         return
       } catch (error) {
         log.error({ err: error }, 'embedded database failed to start, will retry')

@@ -10,7 +10,7 @@ import pg from 'pg'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { createLog } from '#backend/platform/log.ts'
 import { migrateToLatest } from './migrate.ts'
-import { MIGRATIONS } from './migration-steps.ts'
+import { MIGRATIONS, SCHEMA_LEVEL } from './migration-steps.ts'
 import { type Db, connect } from './open.ts'
 
 /** All steps, in order. */
@@ -153,24 +153,26 @@ describe('a database of a version up to 1.3.0', () => {
   })
 })
 
-describe('two versions on one database', () => {
+describe('two programs on one database', () => {
   const folders: string[] = []
   afterEach(() => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The current steps and one more, as a later version would have. */
-  function laterVersion(version: string, step: string): { readonly folder: string; readonly version: string } {
+  /** The folder of a later program: the current steps and one more. */
+  function laterSteps(step: string): string {
     const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
     folders.push(folder)
     cpSync(MIGRATIONS, folder, { recursive: true })
     writeFileSync(join(folder, '9001_later.sql'), step)
-    return { folder, version }
+    return folder
   }
 
-  test('the older version starts after a compatible step', async () => {
+  test('the older program starts after a compatible step', async () => {
     const db = await emptyDatabase()
-    const later = laterVersion('1.4', "-- compatible-with: 1.3\nalter table all_servers add column motto text not null default '';\n")
+    const later = laterSteps(
+      `-- compatible-with-level: ${SCHEMA_LEVEL}\nalter table all_servers add column motto text not null default '';\n`,
+    )
     await migrateToLatest(db)
     expect(await migrateToLatest(db, later)).toEqual(['9001_later'])
     expect(await migrateToLatest(db)).toEqual([])
@@ -178,20 +180,27 @@ describe('two versions on one database', () => {
     await db.destroy()
   })
 
-  test('the older version rejects an incompatible step, names the version it needs, and changes nothing', async () => {
+  test('the older program rejects an incompatible step, names the level it needs, and changes nothing', async () => {
     const db = await emptyDatabase()
-    const later = laterVersion('1.10', '-- compatible-with: 1.10\nalter table servers rename column name to title;\n')
+    const later = laterSteps(`-- compatible-with-level: ${SCHEMA_LEVEL + 1}\nalter table servers rename column name to title;\n`)
     await migrateToLatest(db)
     await migrateToLatest(db, later)
-    await expect(migrateToLatest(db)).rejects.toThrow(/^The database needs Muster 1\.10 or newer; this is 1\.3\./)
+    await expect(migrateToLatest(db)).rejects.toThrow(
+      `The database needs a program with schema level ${SCHEMA_LEVEL + 1} or higher; this one has ${SCHEMA_LEVEL}.`,
+    )
     expect(await migrateToLatest(db, later)).toEqual([])
     await db.destroy()
   })
 
-  test('a step without a declared version is not applied', async () => {
+  test.each([
+    ['no level', ''],
+    ['a version', '-- compatible-with: 1.3\n'],
+    ['a level above its own', '-- compatible-with-level: 9002\n'],
+    ['half a level', '-- compatible-with-level: 17.5\n'],
+  ])('a step that declares %s is not applied', async (_what, header) => {
     const db = await emptyDatabase()
-    const later = laterVersion('1.4', 'alter table all_servers add column motto text;\n')
-    await expect(migrateToLatest(db, later)).rejects.toThrow(/Migration 9001_later must begin with "-- compatible-with: VERSION"/)
+    const later = laterSteps(`${header}alter table all_servers add column motto text;\n`)
+    await expect(migrateToLatest(db, later)).rejects.toThrow(/Migration 9001_later must begin with "-- compatible-with-level: N"/)
     await db.destroy()
   })
 
@@ -213,7 +222,7 @@ describe('the digests of released steps', () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
     cpSync(MIGRATIONS, folder, { recursive: true })
     appendFileSync(join(folder, '0005_scale.sql'), '\n')
-    writeFileSync(join(folder, '9001_later.sql'), '-- compatible-with: 1.3\nselect 1;\n')
+    writeFileSync(join(folder, '9001_later.sql'), '-- compatible-with-level: 17\nselect 1;\n')
     rmSync(join(folder, '0002_sharing.sql'))
     const { status, stderr } = checkOf(folder)
     expect(status).toBe(1)

@@ -5,12 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { Log } from '#backend/platform/log.ts'
 import { migrateJobQueue } from '#backend/platform/queue/job-queue.ts'
-import { VERSION } from '#backend/platform/version.ts'
-import { MIGRATIONS, type MigrationStep, readSteps } from './migration-steps.ts'
+import { LAST_LEVEL_BY_VERSION, MIGRATIONS, type MigrationStep, levelOf, readSteps } from './migration-steps.ts'
 import { type Database, type Db, connect } from './open.ts'
 import { OlderNodesError, rejectOlderNodes, rejectRunningProgram } from './older-nodes.ts'
 import type { Tables } from './tables.ts'
-import { isNewerVersion, newestVersion } from './version-order.ts'
 
 /** Keys of advisory locks. Arbitrary numbers. */
 const MIGRATION_LOCK = 20_261_124
@@ -18,11 +16,11 @@ const PRESENCE_LOCK = 20_260_601
 
 type Applied = ReadonlyMap<string, Selectable<Tables['schema_migrations']>>
 
-interface Program {
-  readonly folder: string
-  readonly version: string
+interface AppliedStep {
+  readonly name: string
+  readonly level: number
+  readonly durationMs: number
 }
-const THIS_PROGRAM: Program = { folder: MIGRATIONS, version: VERSION }
 
 /** Steps that changed after they had run somewhere, with the SHA-256 of the former text and the upgrade from it. Never add to this list. */
 const EDITED_STEPS = [
@@ -55,7 +53,11 @@ async function migrateWithoutOlderNodes(db: Db, log: Log, isJoined: boolean): Pr
   const deadline = performance.now() + OLDER_NODES_TIMEOUT_MS
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await migrateToLatest(db, THIS_PROGRAM, isJoined)
+      const steps = await applyMissing(db, MIGRATIONS, isJoined)
+      // A new database needs all of them. An upgrade is worth a line at the default level.
+      const logLevel = steps.some(({ level }) => level === 1) ? 'info' : 'warn'
+      for (const { name, durationMs } of steps) log[logLevel]({ migration: name, duration_ms: durationMs }, 'migration applied')
+      return steps.map(({ name }) => name)
     } catch (error) {
       if (!(error instanceof OlderNodesError) || performance.now() > deadline) throw error
       if (attempt === 1) log.warn({ reason: error.message }, 'waiting for older nodes to stop before the migration')
@@ -82,49 +84,59 @@ async function setPresenceLogged(db: Db, isLogged: boolean): Promise<void> {
  * Applies the missing steps and returns their names. It throws, and changes nothing, if:
  * - the database is read-only,
  * - a step was edited after it ran here,
- * - a newer version applied a step that this program can't run with,
+ * - a newer program applied a step that this one can't run with,
  * - or a live node can't run with a missing step.
  *
- * @param isJoined whether another program may use the same embedded database.
+ * @param folder of the migrations. @param isJoined whether another program may use the same embedded database.
  */
-export async function migrateToLatest(db: Db, program: Program = THIS_PROGRAM, isJoined = false): Promise<string[]> {
+export async function migrateToLatest(db: Db, folder = MIGRATIONS, isJoined = false): Promise<string[]> {
+  return (await applyMissing(db, folder, isJoined)).map(({ name }) => name)
+}
+
+async function applyMissing(db: Db, folder: string, isJoined: boolean): Promise<readonly AppliedStep[]> {
   await rejectReadOnly(db)
-  const steps = await readSteps(program.folder)
+  const steps = await readSteps(folder)
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
     await createRecords(trx, steps)
     await upgradeEditedSteps(trx, steps)
     const applied = await listApplied(trx)
     rejectEdited(applied, steps)
-    rejectNewer(applied, steps, program.version)
+    rejectNewer(applied, steps)
     const missing = steps.filter(({ name }) => !applied.has(name))
-    const neededVersion = newestVersion(missing.map((step) => step.compatibleWith))
-    if (neededVersion !== undefined && applied.size > 0) {
-      await rejectOlderNodes(trx, neededVersion)
+    if (missing.length > 0 && applied.size > 0) {
+      const databaseLevel = Math.max(...[...applied.keys()].map(levelOf))
+      // Programs that store no level know at most the steps of that time, and at least those of the database.
+      await rejectOlderNodes(trx, Math.max(...missing.map((step) => step.compatibleLevel)), Math.min(databaseLevel, LAST_LEVEL_BY_VERSION))
       if (isJoined) await rejectRunningProgram(trx)
     }
-    for (const step of missing) await apply(trx, step)
-    return missing.map(({ name }) => name)
+    const done: AppliedStep[] = []
+    for (const step of missing) {
+      const began = performance.now()
+      await apply(trx, step)
+      done.push({ name: step.name, level: step.level, durationMs: Math.round(performance.now() - began) })
+    }
+    return done
   })
 }
 
 /** The steps that the next start would apply. Throws as `migrateToLatest` does, except about other nodes. Changes nothing. */
-export async function listMissingSteps(db: Db, program: Program = THIS_PROGRAM): Promise<string[]> {
+export async function listMissingSteps(db: Db): Promise<string[]> {
   await rejectReadOnly(db)
-  const steps = await readSteps(program.folder)
+  const steps = await readSteps(MIGRATIONS)
   const { rows } = await sql<{ has_records: boolean }>`select to_regclass('schema_migrations') is not null as has_records`.execute(db)
   const applied: Applied = rows[0]?.has_records === true ? await listApplied(db) : new Map()
   rejectEdited(applied, steps)
-  rejectNewer(applied, steps, program.version)
+  rejectNewer(applied, steps)
   return steps.filter(({ name }) => !applied.has(name)).map(({ name }) => name)
 }
 
 /**
- * Throws if a newer version has applied a step that this program can't run with. A node calls it after it has registered in `nodes`, because
+ * Throws if a newer program has applied a step that this one can't run with. A node calls it after it has registered in `nodes`, because
  * an earlier migration did not wait for it.
  */
-export async function rejectNewerSchema(db: Db, program: Program = THIS_PROGRAM): Promise<void> {
-  rejectNewer(await listApplied(db), await readSteps(program.folder), program.version)
+export async function rejectNewerSchema(db: Db): Promise<void> {
+  rejectNewer(await listApplied(db), await readSteps(MIGRATIONS))
 }
 
 async function listApplied(db: Db): Promise<Applied> {
@@ -146,14 +158,19 @@ async function createRecords(trx: Db, steps: readonly MigrationStep[]): Promise<
   const { rows } = await sql<Record<'records' | 'former' | 'digests', boolean>>`
     select to_regclass('schema_migrations') is not null as records, to_regclass('kysely_migration') is not null as former,
       to_regclass('migration_digests') is not null as digests`.execute(trx)
-  if (rows[0]?.records === true) return
+  if (rows[0]?.records === true) {
+    await sql`alter table schema_migrations add column if not exists compatible_level integer`.execute(trx)
+    return
+  }
   await sql`
     create table schema_migrations (
       name text primary key,
       digest text not null,
-      -- The oldest version of the program that can run on the schema after this step.
+      -- The oldest version of a program without schema levels that can run on the schema after this step.
       compatible_with text not null,
-      applied_at timestamptz not null default now()
+      applied_at timestamptz not null default now(),
+      -- The lowest level of a program that can run on the schema after this step. Null for steps of programs without levels.
+      compatible_level integer
     )`.execute(trx)
   if (rows[0]?.former !== true) return
   const { rows: former } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(trx)
@@ -193,8 +210,12 @@ async function apply(trx: Db, step: MigrationStep): Promise<void> {
   await record(trx, step)
 }
 
-async function record(trx: Db, { name, digest, compatibleWith }: MigrationStep): Promise<void> {
-  await trx.insertInto('schema_migrations').values({ name, digest, compatible_with: compatibleWith }).execute()
+async function record(trx: Db, { name, digest, compatibleVersion, compatibleLevel }: MigrationStep): Promise<void> {
+  const compatibility = { compatible_with: compatibleVersion, compatible_level: compatibleLevel }
+  await trx
+    .insertInto('schema_migrations')
+    .values({ name, digest, ...compatibility })
+    .execute()
 }
 
 function rejectEdited(applied: Applied, steps: readonly MigrationStep[]): void {
@@ -205,16 +226,16 @@ function rejectEdited(applied: Applied, steps: readonly MigrationStep[]): void {
   )
 }
 
-/** Steps of a newer version may only add what this program can ignore. */
-function rejectNewer(applied: Applied, steps: readonly MigrationStep[], version: string): void {
+/** Steps of a newer program may only add what this one can ignore. */
+function rejectNewer(applied: Applied, steps: readonly MigrationStep[]): void {
   const known = new Set(steps.map(({ name }) => name))
-  const needed = newestVersion(
-    [...applied.values()]
-      .filter(({ name, compatible_with: needs }) => !known.has(name) && isNewerVersion(needs, version))
-      .map((step) => step.compatible_with),
+  const level = Math.max(...steps.map((step) => step.level))
+  const needed = Math.max(
+    ...[...applied.values()].filter(({ name }) => !known.has(name)).map((step) => step.compatible_level ?? levelOf(step.name)),
   )
-  if (needed === undefined) return
+  if (needed <= level) return
   throw new Error(
-    `The database needs Muster ${needed} or newer; this is ${version}. Start that version, or restore a backup from before the upgrade.`,
+    `The database needs a program with schema level ${needed} or higher; this one has ${level}. ` +
+      'Start a newer release, or restore a backup from before the upgrade.',
   )
 }

@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import { isFolderLocked } from './embedded-host.ts'
 import type { Db } from './open.ts'
-import { isNewerVersion } from './version-order.ts'
 
 /** A node without a heartbeat for this long has stopped or crashed. The bus applies the same limit (postgres-link.ts). */
 const LIVE_SECONDS = 10
@@ -11,25 +10,27 @@ export class OlderNodesError extends Error {
   override readonly name = 'OlderNodesError'
 }
 
+interface LiveNode {
+  readonly version: string | null
+  readonly level: number | null
+}
+
 /**
- * Throws OlderNodesError while a node older than `version` is live. It locks `nodes` until the transaction ends, so no node can register
+ * Throws OlderNodesError while a node below this level is live. It locks `nodes` until the transaction ends, so no node can register
  * between this check and the migration.
+ * @param unknownLevel the level of nodes that store none.
  */
-export async function rejectOlderNodes(trx: Db, version: string): Promise<void> {
-  const { rows: tables } = await sql<{ has_nodes: boolean; has_versions: boolean }>`
-    select to_regclass('nodes') is not null as has_nodes,
-      exists (select from pg_attribute where attrelid = to_regclass('nodes') and attname = 'version') as has_versions`.execute(trx)
+export async function rejectOlderNodes(trx: Db, level: number, unknownLevel: number): Promise<void> {
+  const { rows: tables } = await sql<{ has_nodes: boolean }>`select to_regclass('nodes') is not null as has_nodes`.execute(trx)
   if (tables[0]?.has_nodes !== true) return
   await sql`lock table nodes in exclusive mode`.execute(trx)
-  const live = sql`clock_timestamp() - make_interval(secs => ${sql.lit(LIVE_SECONDS)})`
-  // Before 0008 a node stored no version.
-  const { rows } = await (
-    tables[0].has_versions
-      ? sql<{ version: string | null }>`select version from nodes where heartbeat_at > ${live}`
-      : sql<{ version: string | null }>`select null as version from nodes where seen_at > ${live}`
-  ).execute(trx)
-  const older = rows.map((node) => node.version).filter((one) => one === null || isNewerVersion(version, one))
-  if (older.length > 0) throw new OlderNodesError(describe(older))
+  // As JSON, because older schemas lack some columns: `heartbeat_at` was `seen_at` before 0008.
+  const { rows } = await sql<LiveNode>`
+    select node->>'version' as version, (node->>'schema_level')::int as level from (select to_jsonb(nodes) as node from nodes) rows
+    where coalesce(node->>'heartbeat_at', node->>'seen_at')::timestamptz > clock_timestamp() - make_interval(secs => ${sql.lit(LIVE_SECONDS)})
+  `.execute(trx)
+  const older = rows.filter((node) => (node.level ?? unknownLevel) < level)
+  if (older.length > 0) throw new OlderNodesError(describe(older.map((node) => node.version)))
 }
 
 /** Throws OlderNodesError if a program runs on this embedded database. For command-line tools. */

@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { beforeAll, afterAll, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeAll, afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createLog } from '#backend/platform/log.ts'
 import { migrateDatabase, migrateToLatest, rejectNewerSchema } from './migrate.ts'
 import { MIGRATIONS } from './migration-steps.ts'
@@ -21,17 +22,17 @@ const STEPS_FROM_0008 = readdirSync(MIGRATIONS)
   .filter((name) => name >= '0008')
   .toSorted()
 
-/** The steps of the version before 0008. */
-let former: { readonly folder: string; readonly version: string }
+/** The folder with the steps of the program before 0008. */
+let former: string
 
 beforeAll(() => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
   cpSync(MIGRATIONS, folder, { recursive: true })
   for (const file of readdirSync(folder)) if (/^\d{4}_.*\.sql$/.test(file) && file > '0008') rmSync(join(folder, file))
-  former = { folder, version: '1.3' }
+  former = folder
 })
 afterAll(() => {
-  rmSync(former.folder, { recursive: true, force: true })
+  rmSync(former, { recursive: true, force: true })
 })
 
 interface Former {
@@ -164,27 +165,84 @@ test('a node of the former version cannot register after 0008', async () => {
   await expect(sql`insert into nodes (id) values (${ID})`.execute(db)).rejects.toThrow(/version/)
 })
 
-test('the former version does not start after 0008', async () => {
+test('the former program does not start after 0008', async () => {
   const { db } = await formerDatabase()
   await migrateToLatest(db)
   await expect(migrateToLatest(db, former)).rejects.toThrow(
-    'The database needs Muster 1.4 or newer; this is 1.3. Start that version, or restore a backup from before the upgrade.',
+    /^The database needs a program with schema level \d+ or higher; this one has 7\./,
   )
 })
 
-test('a later migration names the versions of the nodes that must stop, and runs beside compatible nodes', async () => {
+test('a later migration names the releases of the nodes that must stop, and runs beside compatible nodes', async () => {
   const { db } = await formerDatabase()
   await migrateToLatest(db)
   const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(MIGRATIONS, folder, { recursive: true })
-  writeFileSync(join(folder, '9001_later.sql'), '-- compatible-with: 1.10\nalter table servers rename column name to title;\n')
-  const later = { folder, version: '1.10' }
-  await sql`insert into nodes (id, version) values (${ID}, '1.9'), (${OTHER_ID}, '1.10')`.execute(db)
-  await expect(migrateToLatest(db, later)).rejects.toThrow(/^1 node of an older version \(1\.9\) still uses this database\./)
+  writeFileSync(join(folder, '9001_later.sql'), '-- compatible-with-level: 9000\nalter table servers rename column name to title;\n')
+  await sql`insert into nodes (id, version, schema_level) values (${ID}, '1.3.0+a', 8999), (${OTHER_ID}, '1.3.0+b', 9000)`.execute(db)
+  await expect(migrateToLatest(db, folder)).rejects.toThrow(/^1 node of an older version \(1\.3\.0\+a\) still uses this database\./)
   await expect(rejectNewerSchema(db)).resolves.toBeUndefined()
   await sql`delete from nodes where id = ${ID}`.execute(db)
-  expect(await migrateToLatest(db, later)).toEqual(['9001_later'])
+  expect(await migrateToLatest(db, folder)).toEqual(['9001_later'])
   // A node that registers after the migration is rejected here.
-  await expect(rejectNewerSchema(db)).rejects.toThrow(/^The database needs Muster 1\.10 or newer; this is 1\.3\./)
+  await expect(rejectNewerSchema(db)).rejects.toThrow(/^The database needs a program with schema level 9000 or higher/)
+})
+
+describe('a node that stores no level', () => {
+  /** The folder with the steps up to this level, as the program of that time has. */
+  function stepsUpTo(level: number): string {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    cpSync(MIGRATIONS, folder, { recursive: true })
+    for (const file of readdirSync(folder)) if (file.endsWith('.sql') && Number(file.slice(0, 4)) > level) rmSync(join(folder, file))
+    return folder
+  }
+
+  test('has level 17 on a schema of level 17: it runs and starts beside migrations that name this level, and no others', async () => {
+    const { db } = await formerDatabase()
+    const folder = stepsUpTo(17)
+    await migrateToLatest(db, folder)
+    const heartbeat = sql`insert into nodes (id, heartbeat_at, version) values (${ID}, clock_timestamp(), '1.3')
+      on conflict (id) do update set heartbeat_at = excluded.heartbeat_at`
+    await heartbeat.execute(db)
+    for (const name of readdirSync(MIGRATIONS).filter((file) => file.startsWith('0023'))) cpSync(join(MIGRATIONS, name), join(folder, name))
+    writeFileSync(join(folder, '9001_later.sql'), '-- compatible-with-level: 17\nalter table all_servers add column motto text;\n')
+    expect(await migrateToLatest(db, folder)).toEqual(['0023_schema_levels', '9001_later'])
+    await heartbeat.execute(db)
+    writeFileSync(join(folder, '9002_later.sql'), '-- compatible-with-level: 18\nalter table all_servers drop column motto;\n')
+    await expect(migrateToLatest(db, folder)).rejects.toThrow(/^1 node of an older version \(1\.3\) still uses this database\./)
+    await sql`delete from nodes`.execute(db)
+    expect(await migrateToLatest(db, folder)).toEqual(['9002_later'])
+    // That program starts on an unknown migration that names at most its own version, 1.3.
+    expect(await rowsOf(db, "select name, compatible_with from schema_migrations where name > '0018' order by name")).toEqual([
+      { name: '0023_schema_levels', compatible_with: '1.3' },
+      { name: '9001_later', compatible_with: '1.3' },
+      { name: '9002_later', compatible_with: '1.3.1' },
+    ])
+  })
+
+  test('has the level of an older schema, and must stop before the next of its migrations', async () => {
+    const { db } = await formerDatabase()
+    await migrateToLatest(db, stepsUpTo(12))
+    await sql`insert into nodes (id, version) values (${ID}, '1.3')`.execute(db)
+    await expect(migrateToLatest(db)).rejects.toThrow(/^1 node of an older version \(1\.3\) still uses this database\./)
+    expect(await rowsOf(db, 'select count(*)::int as steps from schema_migrations')).toEqual([{ steps: 12 }])
+  })
+})
+
+test('each applied migration is logged once, with its name and duration', async () => {
+  const { connection } = await formerDatabase()
+  const lines: { migration?: string; duration_ms?: number; level: number }[] = []
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)) as (typeof lines)[number])
+      done()
+    },
+  })
+  const options = { connection, isEmbedded: false, isJoined: false }
+  for (let start = 0; start < 2; start += 1) await migrateDatabase(options, createLog('info', { destination }))
+  const applied = lines.filter(({ migration }) => migration !== undefined)
+  expect(applied.map(({ migration }) => migration)).toEqual(STEPS_FROM_0008)
+  for (const line of applied) expect(line).toMatchObject({ level: 40, msg: 'migration applied', duration_ms: expect.any(Number) })
 })

@@ -14,8 +14,10 @@ export interface Tables
     id: string
     started_at: Generated<Date>
     heartbeat_at: Generated<Date>
-    /** The node's `VERSION`. */
+    /** The node's `RELEASE`. */
     version: string
+    /** Null for nodes of programs without schema levels. */
+    schema_level: number | null
   }
   leases: {
     name: string
@@ -27,6 +29,7 @@ export interface Tables
     digest: string
     compatible_with: string
     applied_at: Generated<Date>
+    compatible_level: number | null
   }
   /** The record of versions up to 1.3.0, which they compare at their start. */
   migration_digests: {

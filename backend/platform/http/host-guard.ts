@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Env } from '#backend/platform/env.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { HEALTH_PATHS } from './health.ts'
@@ -29,8 +29,30 @@ export function hostGuard({
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('HOST_MISSING')
     if (hasDuplicateHost(request.raw)) throw invalid('HOST_REPEATED')
     if (!usesLocalIdentity || HEALTH_PATHS.has(request.routeOptions.url ?? '')) return
-    const name = request.hostname.replace(/^\[|\]$/g, '').toLowerCase()
+    const name = nameOf(request)
     if (name === '' || isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === configured) return
     throw forbidden('HOST_NOT_ALLOWED')
   }
 }
+
+/** Set by a redirect to PUBLIC_URL, to end a loop behind a proxy that doesn't forward the host name. */
+const REDIRECTED_COOKIE = 'muster_redirected'
+const REDIRECTED_SECONDS = 3
+
+/**
+ * Redirects a page to PUBLIC_URL if it was opened by another host name, where a sign-in could not be completed. Ports are ignored, because
+ * proxies often drop them.
+ */
+export function redirectToPublicUrl({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, request: FastifyRequest, reply: FastifyReply): boolean {
+  if (PUBLIC_URL === undefined || request.cookies[REDIRECTED_COOKIE] !== undefined || !acceptsPage(request)) return false
+  if (nameOf(request) === new URL(PUBLIC_URL).hostname.replace(/^\[|\]$/g, '')) return false
+  reply.setCookie(REDIRECTED_COOKIE, '1', { path: '/', httpOnly: true, sameSite: 'lax', maxAge: REDIRECTED_SECONDS })
+  void reply.header('cache-control', 'no-store').redirect(`${PUBLIC_URL}${request.url}`)
+  return true
+}
+
+/** Health checks accept nothing in particular. */
+const acceptsPage = ({ headers, url }: FastifyRequest) => /text\/html|\*\/\*/.test(headers.accept ?? '') && url.startsWith('/')
+
+/** The host name, without the brackets of an IPv6 address. */
+const nameOf = ({ hostname }: FastifyRequest) => hostname.replace(/^\[|\]$/g, '').toLowerCase()

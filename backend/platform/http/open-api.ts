@@ -3,7 +3,7 @@ import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { endpointGroups } from '#contract/index.ts'
 import { SCOPES } from '#contract/scopes.ts'
 import type { Env } from '#backend/platform/env.ts'
-import { VERSION } from '#backend/platform/version.ts'
+import { RELEASE } from '#backend/platform/version.ts'
 import { type ListErrorTexts, REPLY_HEADERS, operation } from './open-api-operation.ts'
 import { type Json, SchemaCollection } from './open-api-schema.ts'
 
@@ -48,7 +48,7 @@ export function openApiDocument(addresses: Addresses, listErrors: ListErrorTexts
     openapi: '3.1.0',
     info: {
       title: 'Muster',
-      version: VERSION,
+      version: RELEASE,
       summary: 'A panel and a public master list for game servers.',
       description: isListOnly ? LIST_DESCRIPTION : DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },

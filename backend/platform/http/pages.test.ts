@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { about } from '#contract/about.ts'
 import { startApp } from '#tests/harness.ts'
+import { send } from '#tests/list/send.ts'
 import { openPages } from './pages.ts'
 
 function page(url: string, { usesLocalIdentity = false, PUBLIC_SITE = true }) {
@@ -43,4 +44,23 @@ test('browsers find an icon for tabs, for home screens and in the manifest', asy
     expect(icon).toMatchObject({ type: 'image/png', cache: expect.stringContaining('immutable') })
     expect(`${(await sharp(icon.bytes).metadata()).width}`).toBe(sizes.split('x')[0])
   }
+})
+
+test('a page that is opened by another host name redirects to PUBLIC_URL, once, and nothing else does', async () => {
+  const app = await startApp({ PUBLIC_URL: 'http://localhost:4200' }, { hasPages: true })
+  const open = async (path: string, headers: Record<string, string> = {}) => {
+    const { status, headers: reply } = await send(`${app.panelUrl}${path}`, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } })
+    return { status, location: reply.location, cookie: reply['set-cookie']?.[0]?.split(';', 1)[0] }
+  }
+  for (const path of ['/login', '/servers?q=a%20b', '//other.example/']) {
+    expect(await open(path)).toEqual({ status: 302, location: `http://localhost:4200${path}`, cookie: 'muster_redirected=1' })
+  }
+  // A proxy that replaces the host name would redirect forever.
+  expect(await open('/login', { cookie: 'muster_redirected=1' })).toMatchObject({ status: 200, location: undefined })
+  // Proxies may drop the port.
+  for (const host of ['localhost', 'LOCALHOST:8080']) expect((await open('/login', { host })).status).toBe(200)
+  for (const path of ['/api/about', '/healthz', '/readyz', '/metrics', '/favicon.ico']) expect((await open(path)).status).toBe(200)
+  expect((await open('/login', { accept: 'application/json' })).status).toBe(200)
+  const unset = await startApp({}, { hasPages: true })
+  expect((await send(`${unset.panelUrl}/login`, { headers: { accept: '*/*', host: 'localhost' } })).status).toBe(200)
 })

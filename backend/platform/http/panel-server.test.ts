@@ -1,4 +1,5 @@
 /** The panel's HTTP server: headers, malformed requests, host names, queries, the event stream and metrics. */
+import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -11,6 +12,8 @@ import * as live from '#contract/live.ts'
 import * as servers from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
+import { SCHEMA_LEVEL } from '#backend/platform/database/migration-steps.ts'
+import { RELEASE } from '#backend/platform/version.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -83,6 +86,14 @@ describe('every response', () => {
     const secure = await startApp({ PUBLIC_URL: 'https://panel.example' })
     expect((await secure.anonymous.fetch('/api/about')).headers.get('strict-transport-security')).toContain('max-age=63072000')
   })
+})
+
+test('the panel shows version 1.3, and programs see the release with its build', async () => {
+  const own = await startApp()
+  const read = async (path: string): Promise<unknown> => (await own.anonymous.fetch(path)).json()
+  expect(RELEASE).toMatch(/^1\.3\.\d+(\+[\dA-Za-z.-]+)?$/)
+  expect(await read('/api/about')).toMatchObject({ data: { version: '1.3', release: RELEASE } })
+  expect(await read('/api/openapi.json')).toMatchObject({ info: { version: RELEASE } })
 })
 
 describe('malformed HTTP', () => {
@@ -255,7 +266,8 @@ describe('/metrics', () => {
           .find((line) => line.startsWith(`${series} `))
           ?.split(' ')[1],
       )
-    expect(await metric(own.panelUrl, `muster_build_info{version="1.3",node_version="${process.versions.node}"}`)).toBe(1)
+    const versions = `version="${RELEASE}",schema_level="${SCHEMA_LEVEL}",node_version="${process.versions.node}"`
+    expect(await metric(own.panelUrl, `muster_build_info{${versions}}`)).toBe(1)
     expect(await metric(own.panelUrl, 'muster_database_connections{state="max"}')).toBe(4)
     const before = await metric(own.listUrl, 'muster_list_rejections_total{status="429"}')
     const statuses = await Promise.all(Array.from({ length: 200 }, async () => (await fetch(`${own.listUrl}/servers`)).status))
@@ -264,6 +276,25 @@ describe('/metrics', () => {
     expect(await metric(own.listUrl, 'muster_list_requests_total{route="servers"}')).toBe(200)
     expect(await metric(own.listUrl, 'muster_list_request_seconds_count{route="servers"}')).toBeGreaterThan(10)
     expect((await metric(own.listUrl, 'muster_list_rejections_total{status="429"}')) - (Number.isNaN(before) ? 0 : before)).toBe(rejected)
+  })
+
+  test('follows the naming rules of Prometheus on both listeners', async () => {
+    for (const url of [app.panelUrl, app.listUrl]) {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      const help = new Map(Array.from(text.matchAll(/^# HELP (\S+) ?(.*)$/gm), ([, name = '', sentence = '']) => [name, sentence]))
+      const faults = Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name = '', type]) => [
+        (type === 'counter') !== name.endsWith('_total') && `${name} is a ${type}`,
+        !/^[a-z][a-z0-9_]*$/.test(name) && `${name} is not snake_case`,
+        /_(count|sum|bucket|counter|gauge|histogram|summary)$/.test(name) && `${name} has a reserved suffix or its type in its name`,
+        /_(milliseconds|ms|minutes|hours|days|kilobytes|megabytes|kb|mb|percent)(_|$)/.test(name) && `${name} is not in base units`,
+        (help.get(name) ?? '') === '' && `${name} has no help`,
+      ])
+      expect(faults.length).toBeGreaterThan(5)
+      expect(faults.flat().filter((fault) => fault !== false)).toEqual([])
+      // Where Prometheus is installed, its own check agrees.
+      const { error, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })
+      if (error === undefined) expect(stdout + stderr).toBe('')
+    }
   })
 
   test('requires the configured token', async () => {

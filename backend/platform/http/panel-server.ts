@@ -21,7 +21,7 @@ import { runInLanguage } from '#backend/platform/messages/language.ts'
 import type { EventStreams } from './event-stream.ts'
 import { renderFirstPage } from './first-page.ts'
 import { NOT_A_PAGE, type Pages } from './pages.ts'
-import { hostGuard } from './host-guard.ts'
+import { hostGuard, redirectToPublicUrl } from './host-guard.ts'
 import { malformedHandler, trackResponses } from './malformed-requests.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { nextRequestId } from './request-id.ts'
@@ -68,7 +68,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     done()
   })
   if (pages !== undefined) await pages.serve(app)
-  app.get('/*', async (request, reply) => await sendPage(app, pages, request, reply))
+  app.get('/*', async (request, reply) => await sendPage(app, options, request, reply))
   app.setNotFoundHandler((_request, reply) => sendErrorReply(reply, errorReply(404, 'PAGE_NOT_FOUND')))
   return app
 }
@@ -103,7 +103,7 @@ function serverOptions({ env, log }: Options) {
 /** Sends the panel's page for any path without another route; the page has its own router. */
 async function sendPage(
   app: FastifyInstance,
-  pages: Pages | undefined,
+  { env, pages }: Pick<Options, 'env' | 'pages'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -112,6 +112,7 @@ async function sendPage(
     reply.callNotFound()
     return reply
   }
+  if (redirectToPublicUrl(env, request, reply)) return reply
   reply.type('text/html; charset=utf-8').headers({ 'content-language': page.language, vary: 'Accept-Language, Cookie, accept-encoding' })
   const rendered = await renderFirstPage(app, request, reply, page).catch((error: unknown) => {
     app.log.error({ err: error }, 'the first page was not rendered; the browser renders it')

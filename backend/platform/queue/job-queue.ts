@@ -16,9 +16,11 @@ import {
 } from 'graphile-worker'
 import { sql } from 'kysely'
 import * as pg from 'pg'
+import { failureKind } from '#backend/platform/database/failure.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Log } from '#backend/platform/log.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
 
 /** How late a job with a future time may start. New jobs start at once, because the database notifies every node. */
 const POLL_MS = 3000
@@ -106,6 +108,7 @@ export async function migrateJobQueue(connection: pg.ClientConfig): Promise<void
 export class JobQueue {
   readonly #deps: Pick<Deps, 'connection' | 'log'>
   readonly #tasks: TaskList
+  readonly #outage: OutageLog
   readonly #stopping = new AbortController()
   #current: { readonly runner: Runner; readonly pool: pg.Pool } | undefined
   #running: Promise<void> = Promise.resolve()
@@ -113,6 +116,12 @@ export class JobQueue {
   constructor(deps: Pick<Deps, 'connection' | 'log'>, tasks: TaskList) {
     this.#deps = deps
     this.#tasks = tasks
+    this.#outage = new OutageLog({
+      log: deps.log,
+      level: 'info',
+      begin: 'job queue could not start, will retry',
+      end: 'job queue runs again',
+    })
   }
 
   /** Resolves when jobs run, or after a failed attempt, which is repeated. */
@@ -148,8 +157,9 @@ export class JobQueue {
     const pool = openPool(this.#deps.connection, node)
     try {
       this.#current = { pool, runner: await run(optionsOf(this.#deps.log, pool, node, this.#tasks)) }
+      this.#outage.succeeded()
     } catch (error) {
-      this.#deps.log.info({ err: error }, 'job queue could not start, will retry')
+      this.#outage.failed({ err: error })
       await pool.end()
     }
   }
@@ -212,10 +222,13 @@ function openPool(connection: pg.PoolConfig, node: NodeName = {}): pg.Pool {
   return pool
 }
 
-/** `DatabaseHealth` logs outages, and each task its own failures, so the library's lines are for debugging. */
-function loggerOn(log: Log): Logger {
-  return new Logger(() => (level, text) => {
-    if (level === 'error' || level === 'warning') log.info({ level, text }, 'job queue reported a problem')
+/** `DatabaseHealth` logs outages, so the library's errors of one are for debugging. */
+export function loggerOn(log: Log): Logger {
+  return new Logger(() => (level, text, { error } = {}) => {
+    const err = error instanceof Error ? error : new Error(text)
+    if (level === 'error' && failureKind(err) === undefined) log.error({ err, text }, 'job queue reported an error')
+    else if (level === 'error') log.info({ err, text }, 'job queue reported an error in an outage')
+    else if (level === 'warning') log.info({ text }, 'job queue reported a problem')
     else log.debug({ text }, 'job queue reported')
   })
 }

@@ -189,7 +189,7 @@ export class ReachabilityCheck {
 
   #recordAnswer(server: ProbedServer): void {
     const { clock, log } = this.#deps
-    if (this.#isNetworkSuspect) log.info('game servers are reachable again')
+    if (this.#isNetworkSuspect) log.warn('game servers are reachable again')
     this.#silentAddresses.clear()
     server.resetFailures(clock.uptime(), true)
     this.#resolve(server, m.resolution_answered({}, STORED))

@@ -1,0 +1,40 @@
+/** Logs that something began to fail, once, and its end at the same level. A log that shows the one shows the other. */
+import type { Log } from './log.ts'
+
+interface Options {
+  readonly log: Log
+  readonly level: 'info' | 'warn' | 'error'
+  /** The log message of the first failure. */
+  readonly begin: string
+  /** The log message of the first success after it. */
+  readonly end: string
+}
+
+export class OutageLog {
+  readonly #options: Options
+  #isFailing = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  get isFailing(): boolean {
+    return this.#isFailing
+  }
+
+  /** Returns whether this is the first failure. */
+  failed(fields: Readonly<Record<string, unknown>>): boolean {
+    if (this.#isFailing) return false
+    this.#isFailing = true
+    const { log, level, begin } = this.#options
+    log[level](fields, begin)
+    return true
+  }
+
+  succeeded(): void {
+    if (!this.#isFailing) return
+    this.#isFailing = false
+    const { log, level, end } = this.#options
+    log[level](end)
+  }
+}
