@@ -13,9 +13,11 @@ fn setting(name: &str) -> String {
 fn request(method: &str, timeout_seconds: u64) -> ureq::Request {
     // Without redirects: another host must not get the credential.
     let agent = ureq::AgentBuilder::new().redirects(0).timeout(Duration::from_secs(timeout_seconds)).build();
+    let list = setting("MUSTER_URL");
     agent
-        .request(method, &format!("{}/announce", setting("MUSTER_URL").trim_end_matches('/')))
+        .request(method, &format!("{}/announce", list.trim_end_matches('/').trim_end_matches("/announce")))
         .set("Authorization", &format!("Bearer {}", setting("MUSTER_CREDENTIAL")))
+        .set("Content-Type", "application/json")
 }
 
 /// Returns what the list says, and the seconds until the next announce.
@@ -26,8 +28,7 @@ fn announce() -> Result<(String, f64), Box<dyn Error>> {
         "port": port, "maxPlayersCount": max_players,
         "playersCount": 0, "passworded": false, "version": "1.0", "branch": "release",
     });
-    let post = request("POST", 5).set("Content-Type", "application/json");
-    let response = match post.send_string(&state.to_string()) {
+    let response = match request("POST", 5).send_string(&state.to_string()) {
         Err(ureq::Error::Status(_, rejection)) => rejection,
         result => result?,
     };
@@ -72,5 +73,5 @@ fn main() {
             break;
         }
     }
-    request("DELETE", 3).call().ok(); // the server stops anyway
+    request("DELETE", 3).send_string(&json!({ "port": setting("PORT").parse::<u16>().ok() }).to_string()).ok(); // the server stops anyway
 }
