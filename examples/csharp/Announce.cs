@@ -3,25 +3,27 @@
 //
 // Run: MUSTER_URL=https://list.example.com MUSTER_CREDENTIAL=mst_… PORT=7788 MAX_PLAYERS=64 dotnet run
 using System;
+using System.Runtime.InteropServices;
 using System.Threading;
 
 static class Game
 {
     static void Main()
     {
-        using (var server = new Announcer(Setting("MUSTER_URL"), Setting("MUSTER_CREDENTIAL"), int.Parse(Setting("PORT")),
-            new Announcer.State { MaxPlayers = int.Parse(Setting("MAX_PLAYERS")) }))
-        using (var stopping = new ManualResetEventSlim())
-        using (var stopped = new ManualResetEventSlim())
-        {
-            server.On("rejected", Console.Error.WriteLine);
-            Console.CancelKeyPress += (_, key) => { key.Cancel = true; stopping.Set(); }; // Ctrl+C
-            AppDomain.CurrentDomain.ProcessExit += (_, __) => { Environment.ExitCode = 0; stopping.Set(); stopped.Wait(); }; // SIGTERM
-            server.Start();
-            stopping.Wait(); // your game
-            server.Stop();
-            stopped.Set();
-        }
+        var (stopping, stopped) = (new ManualResetEventSlim(), new ManualResetEventSlim());
+        Console.CancelKeyPress += (_, key) => { key.Cancel = true; stopping.Set(); };
+#if NET6_0_OR_GREATER
+        using var onTerminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => { signal.Cancel = true; stopping.Set(); });
+#else
+        AppDomain.CurrentDomain.ProcessExit += (_, __) => { Environment.ExitCode = 0; stopping.Set(); stopped.Wait(); }; // SIGTERM
+#endif
+        var state = new Announcer.State { MaxPlayers = int.Parse(Setting("MAX_PLAYERS")) };
+        var server = new Announcer(Setting("MUSTER_URL"), Setting("MUSTER_CREDENTIAL"), int.Parse(Setting("PORT")), state);
+        server.On("rejected", Console.Error.WriteLine);
+        server.Start();
+        stopping.Wait(); // your game
+        server.Stop();
+        stopped.Set();
     }
 
     static string Setting(string name) =>

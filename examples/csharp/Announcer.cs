@@ -7,6 +7,9 @@
 //   server.Stop();                                    // before the game ends
 //
 // It installs no signal handlers. Nothing throws into the game. Listeners run in the announcer's thread.
+#if NET6_0_OR_GREATER
+#nullable disable
+#endif
 using System;
 using System.Collections.Generic;
 using System.IO;

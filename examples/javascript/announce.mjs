@@ -4,6 +4,7 @@
 //   node announce.mjs
 // Environment: MUSTER_URL, MUSTER_CREDENTIAL, PORT, MAX_PLAYERS.
 import { announce } from '@muster/announce'
+// CommonJS: const { announce } = require('@muster/announce')
 
 // Call it once players can join. It announces until the program ends, then says goodbye. What the list says is on the console.
 const server = announce()

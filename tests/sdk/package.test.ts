@@ -8,7 +8,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { build } from 'vite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { GOODBYE, accepted } from '#sdk/conform/answers.ts'
+import { GOODBYE as LEFT, accepted } from '#sdk/conform/answers.ts'
 import { FakeList } from '#sdk/conform/fake-list.ts'
 import { startApp } from '#tests/harness.ts'
 
@@ -115,7 +115,7 @@ describe('the first example of the README, run alone', () => {
   const start = (env: NodeJS.ProcessEnv) => node(['--input-type=module', '-e', example], { cwd: SDK, env, timeout: 20_000 })
 
   test('announces until SIGTERM, and says what happened and why it ends', async () => {
-    const list = new FakeList((method) => (method === 'DELETE' ? GOODBYE : accepted(30)))
+    const list = new FakeList((method) => (method === 'DELETE' ? LEFT : accepted(30)))
     await list.open()
     onTestFinished(() => list.close())
     const { port } = new URL(list.url)

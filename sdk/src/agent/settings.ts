@@ -11,6 +11,8 @@ export const HELP = `Usage: muster-agent [options]
 
 Announces a game server to a Muster list. The game changes its state with
 one call: curl -d '{"players":12}' http://127.0.0.1:7789/state
+In PowerShell: Invoke-RestMethod -Method Post http://127.0.0.1:7789/state
+               -Body '{"players":12}'
 
 Options
   --exec COMMAND   also starts the game server, passes signals to it, and
