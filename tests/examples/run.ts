@@ -12,6 +12,7 @@ import { runScenarios } from '#sdk/conform/run.ts'
 import type { Scenario } from '#sdk/conform/scenario.ts'
 import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
 import { exitWithTotal } from '#tests/test-run.ts'
+import { playGame } from './class-games.ts'
 import { type Command, EXAMPLES, ROOT, copySources, execute, prepare, removeBuilds } from './toolchains.ts'
 
 const AGENT: Command = [process.execPath, join(ROOT, 'sdk/src/agent/main.ts')]
@@ -71,9 +72,12 @@ const prepared = await Promise.all(
 )
 const ready = prepared.filter(({ state }) => state === 'ready')
 const passes = await Promise.all(
-  ready.map(async ({ name, run }, index) => {
+  ready.map(async ({ name, run, game }, index) => {
     await sleep(index * STAGGER_MS)
-    return [name, await passesScenarios(name, run)] as const
+    const isOk = await passesScenarios(name, run)
+    const fault = game && (await playGame(game.run))
+    if (game) console.log(fault === undefined ? `ok       ${name}: the class in a game` : `FAIL     ${name}: the class in a game ${fault}`)
+    return [name, isOk && fault === undefined] as const
   }),
 )
 await execute(process.execPath, [join(ROOT, 'web/build.ts'), '--if-needed'])

@@ -16,10 +16,13 @@ export interface Example {
   readonly check: Command
   readonly build?: Command
   readonly run: Command
+  /** A game that uses the class of the example. */
+  readonly game?: { readonly build: Command; readonly run: Command }
 }
 
 export const ROOT = join(import.meta.dirname, '../..')
 const SOURCE = join(ROOT, 'examples')
+const GAMES = join(import.meta.dirname, 'class-games')
 const OUT = mkdtempSync(join(tmpdir(), 'muster-examples-'))
 /** The crates of Debian's packages, because this test downloads nothing. */
 const CRATES = '/usr/share/cargo/registry'
@@ -29,29 +32,44 @@ const DOTNET = String(spawnSync('dotnet', ['--version']).stdout)
 /** The framework of the SDK itself. Another one needs a download. */
 const DOTNET_FRAMEWORK = DOTNET.startsWith('3.1.') ? 'netcoreapp3.1' : `net${Number.parseInt(DOTNET)}.0`
 
+const compileCpp = (source: string, output: string, ...options: readonly string[]): Command => [
+  ...(['g++', '-std=c++17', '-Wall', '-Wextra', '-Wshadow', '-Werror', '-pthread'] as const),
+  ...options,
+  `-I${SOURCE}/cpp`,
+  '-o',
+  output,
+  source,
+  '-lcurl',
+]
+
+/** @param folder of the copied sources */
+const compileCsharp = (folder: string): Command => [
+  'dotnet',
+  'build',
+  `-p:TargetFramework=${DOTNET_FRAMEWORK}`,
+  // No server of the compiler stays behind.
+  '-nodeReuse:false',
+  '-p:UseSharedCompilation=false',
+  `--output=${OUT}/${folder}-build`,
+  `${OUT}/${folder}`,
+]
+
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   cpp: {
     answersProbes: true,
     needs: 'g++ libcurl4-openssl-dev nlohmann-json3-dev',
     check: ['g++', '-fsyntax-only', '-include', 'curl/curl.h', '-include', 'nlohmann/json_fwd.hpp', '-x', 'c++', '/dev/null'],
-    build: ['g++', '-std=c++17', '-Wall', '-Wextra', '-Wshadow', '-Werror', '-pthread', '-o', `${OUT}/cpp`, `${SOURCE}/cpp/announce.cpp`, '-lcurl'],
+    build: compileCpp(`${SOURCE}/cpp/announce.cpp`, `${OUT}/cpp`),
     run: [`${OUT}/cpp`],
+    game: { build: compileCpp(`${GAMES}/game.cpp`, `${OUT}/cpp-game`, '-fsanitize=thread'), run: [`${OUT}/cpp-game`] },
   },
   csharp: {
     answersProbes: true,
     needs: "Microsoft's .NET SDK, 3.1 or newer",
     check: ['dotnet', '--version'],
-    build: [
-      'dotnet',
-      'build',
-      `-p:TargetFramework=${DOTNET_FRAMEWORK}`,
-      // No server of the compiler stays behind.
-      '-nodeReuse:false',
-      '-p:UseSharedCompilation=false',
-      `--output=${OUT}/csharp-build`,
-      `${OUT}/csharp`,
-    ],
+    build: compileCsharp('csharp'),
     run: ['dotnet', `${OUT}/csharp-build/Announce.dll`],
+    game: { build: compileCsharp('csharp-game'), run: ['dotnet', `${OUT}/csharp-game-build/Announce.dll`] },
   },
   go: {
     needs: 'golang-go',
@@ -122,16 +140,23 @@ const succeeds = ([program, ...args]: Command) =>
 /** Their builds write beside their sources. */
 export function copySources(): void {
   for (const folder of ['csharp', 'rust']) cpSync(join(SOURCE, folder), join(OUT, folder), { recursive: true })
+  const game = join(OUT, 'csharp-game')
+  cpSync(join(SOURCE, 'csharp'), game, { recursive: true })
+  cpSync(join(GAMES, 'Game.cs'), join(game, 'Announce.cs'))
 }
 
 export function removeBuilds(): void {
   rmSync(OUT, { recursive: true, force: true })
 }
 
+async function buildAll(commands: readonly Command[]): Promise<void> {
+  for (const [program, ...args] of commands) await execute(program, args)
+}
+
 /** Builds an example, if its toolchain is there. */
 export async function prepare(
   name: string,
-  { needs, check, build }: Example,
+  { needs, check, build, game }: Example,
   isRequired: boolean,
 ): Promise<'ready' | 'failed' | 'skipped'> {
   if (!(await succeeds(check))) {
@@ -139,7 +164,7 @@ export async function prepare(
     return isRequired ? 'failed' : 'skipped'
   }
   if (build === undefined) return 'ready'
-  return await execute(build[0], build.slice(1)).then(
+  return await buildAll([build, ...(game === undefined ? [] : [game.build])]).then(
     () => 'ready',
     (error: unknown) => {
       console.log(`FAIL     ${name}: ${String(error)}`)
