@@ -1,4 +1,5 @@
-// Keeps a game server on a Muster list: copy this file into your game. Needs .NET 6 or newer, .NET Core 3.1, Mono or Unity, and no packages.
+// Keeps a game server on a Muster list: copy this file into your game. Needs .NET Core 3.1 or newer, Mono, or
+// .NET Standard 2.1 (such as Unity), and no packages.
 //
 //   var server = new Announcer(url, credential, port, new Announcer.State { MaxPlayers = 64 });
 //   server.On("rejected", text => Log(text));
@@ -51,6 +52,7 @@ public sealed class Announcer : IDisposable
     }
 
     static readonly HttpClient Http = new HttpClient(new HttpClientHandler { AllowAutoRedirect = false }) { Timeout = Timeout.InfiniteTimeSpan };
+    [ThreadStatic] static Announcer current; // whose listener runs
     readonly string url, credential;
     readonly bool answersProbes;
     readonly object gate = new object(); // guards what follows
@@ -98,7 +100,7 @@ public sealed class Announcer : IDisposable
         }
     }
 
-    /// <summary>Takes the server off the list. Takes at most eight seconds. Not for listeners: they would wait for themselves.</summary>
+    /// <summary>Takes the server off the list. Takes at most eight seconds, but no time in a listener.</summary>
     public void Stop()
     {
         Task ending;
@@ -107,6 +109,7 @@ public sealed class Announcer : IDisposable
             ending = loop;
             stopping.Cancel();
         }
+        if (current == this) return;
         ending?.Wait(); // never throws
         lock (gate) loop = loop == ending ? null : loop;
     }
@@ -191,7 +194,9 @@ public sealed class Announcer : IDisposable
             if (text == previous || text == "") return;
             if (!listeners.TryGetValue(name, out listener)) listener = Console.WriteLine;
         }
+        current = this;
         try { listener(text); } catch (Exception) { } // a listener that fails stops nothing
+        current = null;
     }
 
     /// <summary>Answers the reachability check on TCP at the port, with the token after the last slash. Never throws.</summary>

@@ -378,6 +378,7 @@ test('stop says goodbye once, after the announce in flight, and nothing follows'
   await seconds(10)
   server.update({ players: 5 })
   await seconds(0.5)
+  server.on('stopped', () => server.stop())
   const stopped = [server.stop(), server.stop()]
   server.update({ players: 6 })
   await seconds(0.4)

@@ -115,14 +115,21 @@ export class Announcer extends Emitter<AnnounceEvents> {
   }
 
   #stopOnce(cause: string): Promise<void> {
-    this.#stopping ??= this.#stop(cause)
+    if (this.#stopping === undefined) {
+      this.#stopping = this.#stop()
+      if (this.#wasSent) this.emit('stopped', { message: cause })
+    }
     return this.#stopping
+  }
+
+  get #wasSent(): boolean {
+    return this.#sentAt > -Infinity
   }
 
   #scheduleChange(): void {
     const isWaiting = this.#accepted === undefined || this.#failures > 0 || this.#rejection !== ''
     // After an outage or a rejection, the next attempt has the change too.
-    if (isWaiting && this.#sentAt > -Infinity) return
+    if (isWaiting && this.#wasSent) return
     this.#schedule(Math.min(this.#dueAt, Math.max(now(), this.#sentAt + (1 - this.#credit) * CREDIT_MS)))
   }
 
@@ -205,17 +212,15 @@ export class Announcer extends Emitter<AnnounceEvents> {
     this.emit('rejected', { code, message, remedy, status: 0, isRepeat, retrySeconds: 0 })
   }
 
-  async #stop(message: string): Promise<void> {
+  async #stop(): Promise<void> {
     clearTimeout(this.#timer)
-    const wasSent = this.#sentAt > -Infinity
-    if (wasSent) this.emit('stopped', { message })
     const { done, abort } = this.#inFlight ?? {}
     if (done !== undefined) {
       await Promise.race([done, sleep(MAX_LAST_ANNOUNCE_MS)])
       abort?.abort()
     }
     void this.#probes?.then((listener) => listener?.close())
-    if (wasSent) {
+    if (this.#wasSent) {
       const goodbye = new AbortController()
       await Promise.race([sendGoodbye(this.#call, this.#state.port, goodbye), sleep(MAX_GOODBYE_MS)])
       goodbye.abort()

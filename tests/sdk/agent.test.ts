@@ -59,6 +59,7 @@ test('the game changes its state with one call, wrong calls change nothing, and 
   const state = (body: string, headers = {}) => agent.call('/state', { method: 'POST', body, headers })
   for (const [body, error] of [
     ['{"players":-1}', 'players must be a whole number from 0 to 4096.'],
+    ['{"players":null}', 'players must be a whole number from 0 to 4096.'],
     ['{"players":3,"player":4}', 'Unknown field "player". Leave it out.'],
     ['[]', 'Send an object, such as {"players":12}.'],
     ['{', 'The body is not valid JSON. Send an object, such as {"players":12}.'],

@@ -46,7 +46,7 @@ function request(url: string, credential: string, { method = 'POST', path = '/an
 }
 
 /** What an announcer can tell apart: the status, the headers, and the shape of the body with its codes. */
-function partsOf({ status, headers, text }: RawResponse): object {
+function comparableOf({ status, headers, text }: RawResponse): object {
   const { date, 'x-request-id': id, 'content-length': length, ...compared } = headers
   const values = [date, id, length].map((value) => value !== undefined)
   const body = text === '' ? '' : (JSON.parse(text, (name, value: unknown) => (CODES.includes(name) ? value : shapeOf(value))) as object)
@@ -104,7 +104,7 @@ test.each(REQUESTS)('%s gets the same reply from the kit as from a list', async 
   const fakeUrl = await startFake(known, (method) => (method === 'DELETE' ? GOODBYE : accepted(30)))
   const real = await request(app.listUrl, credential, sent)
   expect(real.status).toBe(status)
-  expect(partsOf(await request(fakeUrl, known, sent))).toEqual(partsOf(real))
+  expect(comparableOf(await request(fakeUrl, known, sent))).toEqual(comparableOf(real))
 })
 
 test('a throttled announce gets the same reply from the kit as from a list', async () => {
@@ -117,5 +117,5 @@ test('a throttled announce gets the same reply from the kit as from a list', asy
   expect([real.status, retryAfter]).toEqual([429, expect.any(Number)])
   const known = createCredential(PUBLIC_ID)
   const fakeUrl = await startFake(known, () => rejected(429, 'TOO_OFTEN', { retryAfter }))
-  expect(partsOf(await request(fakeUrl, known, { body: announce() }))).toEqual(partsOf(real))
+  expect(comparableOf(await request(fakeUrl, known, { body: announce() }))).toEqual(comparableOf(real))
 })

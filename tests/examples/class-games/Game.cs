@@ -10,7 +10,7 @@ static class Game
         string Setting(string name) => Environment.GetEnvironmentVariable(name);
         var server = new Announcer(Setting("MUSTER_URL"), Setting("MUSTER_CREDENTIAL"), int.Parse(Setting("PORT")), new Announcer.State { MaxPlayers = 64 });
         server.On("listed", _ => throw new InvalidOperationException());
-        server.On("stopped", Console.WriteLine);
+        server.On("stopped", text => { Console.WriteLine(text); server.Stop(); });
         server.Start();
         server.Start();
         Thread.Sleep(1000);
