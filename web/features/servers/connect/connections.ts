@@ -82,8 +82,14 @@ export const IN_CODE: readonly Connection[] = [
     key: 'sdk',
     hint: m.servers_connect_hint_sdk(),
   },
-  example('C#', ['csharp/Announce.cs', 'csharp/Announcer.cs', 'csharp/Announce.csproj'], 'csharp', 'dotnet run'),
-  example('C++', ['cpp/announce.cpp', 'cpp/announcer.hpp'], 'cpp', `${CPP}\n./announce`, `${CPP} -lws2_32\n.\\announce`),
+  {
+    ...example('C#', ['csharp/Announce.cs', 'csharp/Announcer.cs', 'csharp/Announce.csproj'], 'csharp', 'dotnet run'),
+    hint: m.servers_connect_hint_class(),
+  },
+  {
+    ...example('C++', ['cpp/announce.cpp', 'cpp/announcer.hpp'], 'cpp', `${CPP}\n./announce`, `${CPP} -lws2_32\n.\\announce`),
+    hint: m.servers_connect_hint_class(),
+  },
   example('Go', ['go/announce.go'], 'go', 'go run announce.go'),
   example('Java', ['java/Announce.java'], 'java', 'java Announce.java'),
   example('Lua', ['lua/announce.lua'], 'lua', 'lua announce.lua'),
