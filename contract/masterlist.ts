@@ -1,7 +1,7 @@
 /** The master list's API for game servers, launchers and query libraries (contract section 11). */
 import { z } from 'zod'
 import * as m from './messages.ts'
-import { ANNOUNCE_ERRORS, CREDENTIAL_ERRORS, NOTICE_CODES } from './list-codes.ts'
+import { ANNOUNCE_ERRORS, NOTICE_CODES } from './list-codes.ts'
 import { codeOf } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { ANNOUNCE_EXAMPLE, ANNOUNCE_REPLY_EXAMPLES, DELTA_EXAMPLE, LISTED_EXAMPLE } from './examples.ts'

@@ -13,8 +13,7 @@ interface Call {
 type ReplyOf = (call: Call, index: number) => Response | Promise<Response>
 
 const DAY_MS = 86_400_000
-const FIELDS =
-  'The fields are players, maxPlayers, queue, passworded, version, branch, gameMode, voiceChat, earlyAuthUrl, cdnUrl.'
+const FIELDS = 'The fields are players, maxPlayers, queue, passworded, version, branch, gameMode, voiceChat, earlyAuthUrl, cdnUrl.'
 const started: { stop(): Promise<void> }[] = []
 
 beforeEach(() => {
@@ -302,15 +301,18 @@ test('an update that is no object is rejected with a sentence, once, and throws 
   expect(calls).toHaveLength(1)
 })
 
-test.each(['http://list.test', 'http://list.test///', ' http://list.test/announce\n', 'http://list.test/announce/', 'http://list.test//announce'])(
-  'the address %j is that of the list',
-  async (url) => {
-    const { server, calls } = start(() => accepted(), { url })
-    await seconds(1)
-    await server.stop()
-    expect(calls.map((call) => `${call.method} ${call.url}`)).toEqual(['POST http://list.test/announce', 'DELETE http://list.test/announce'])
-  },
-)
+test.each([
+  'http://list.test',
+  'http://list.test///',
+  ' http://list.test/announce\n',
+  'http://list.test/announce/',
+  'http://list.test//announce',
+])('the address %j is that of the list', async (url) => {
+  const { server, calls } = start(() => accepted(), { url })
+  await seconds(1)
+  await server.stop()
+  expect(calls.map((call) => `${call.method} ${call.url}`)).toEqual(['POST http://list.test/announce', 'DELETE http://list.test/announce'])
+})
 
 describe('without options', () => {
   const variables = { MUSTER_URL: 'http://env.test/announce', MUSTER_CREDENTIAL: ' mst_env\n', PORT: '27015', MAX_PLAYERS: '24' }

@@ -16,7 +16,9 @@ const rows = [...read('examples/README.md').matchAll(/^\| [^|]+ \| (\[[^|]+) \| 
 }))
 
 test('the table of examples has every announcer, with the lines of code of each file', () => {
-  const folders = readdirSync(EXAMPLES_FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !OTHERS.includes(entry.name))
+  const folders = readdirSync(EXAMPLES_FOLDER, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !OTHERS.includes(entry.name),
+  )
   expect(rows.map(({ files }) => files[0]?.split('/')[0]).toSorted()).toEqual(folders.map(({ name }) => name).toSorted())
   expect(rows.map(({ files, lines }) => [files, lines])).toEqual(rows.map(({ files }) => [files, files.map(codeLines)]))
 })

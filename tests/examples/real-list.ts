@@ -32,7 +32,9 @@ interface Visitor {
 type Announcer = Pick<Example, 'run' | 'answersProbes'>
 
 /** What is wrong with each command, by its name; undefined for those without a fault. */
-export async function visitRealList(announcers: Readonly<Record<string, Announcer>>): Promise<Readonly<Record<string, string | undefined>>> {
+export async function visitRealList(
+  announcers: Readonly<Record<string, Announcer>>,
+): Promise<Readonly<Record<string, string | undefined>>> {
   const folder = temporaryFolder()
   const program = await startProgram(folder)
   const visitors: Visitor[] = []

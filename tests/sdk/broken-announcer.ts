@@ -56,7 +56,9 @@ const loop = () => void announce().then((seconds) => (timer = setTimeout(loop, s
 async function stop(): Promise<void> {
   clearTimeout(timer)
   if (fault !== 'goodbye')
-    await fetch(url, { method: 'DELETE', redirect, headers, body: GOODBYES[fault] ?? null, signal: AbortSignal.timeout(5000) }).catch(() => undefined)
+    await fetch(url, { method: 'DELETE', redirect, headers, body: GOODBYES[fault] ?? null, signal: AbortSignal.timeout(5000) }).catch(
+      () => undefined,
+    )
   if (fault === 'last-word') await announce()
   process.exit(0)
 }

@@ -68,7 +68,10 @@ test('the panel serves the package, and npm installs it', async () => {
   await promisify(execFile)('npm', ['install', '--offline', '--no-audit', './announce.tgz'], { cwd: folder })
   const { stdout } = await node([join(folder, 'node_modules/.bin/announce'), 'conform', '--list'], { cwd: folder })
   expect(stdout).toContain('credential')
-  await node(['--input-type=module', '-e', `import { announce } from '@muster/announce'; announce({ quiet: true })`], { cwd: folder, env: {} })
+  await node(['--input-type=module', '-e', `import { announce } from '@muster/announce'; announce({ quiet: true })`], {
+    cwd: folder,
+    env: {},
+  })
 })
 
 /**

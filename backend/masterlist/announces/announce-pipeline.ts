@@ -270,8 +270,7 @@ export class AnnouncePipeline {
     // The process that leaves was replaced by one with a new credential, or on another port. That one stays online.
     const hasOldCredential = credential.graceUntil !== undefined && server.credentialId !== credential.id
     const isReplaced = hasOldCredential || (port !== undefined && port !== server.announced?.port)
-    if (!isReplaced && registry.takeOffline(server, 'LEFT', at))
-      attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })
+    if (!isReplaced && registry.takeOffline(server, 'LEFT', at)) attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })
     return NO_CONTENT
   }
 }

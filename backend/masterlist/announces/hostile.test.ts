@@ -99,7 +99,11 @@ describe('going offline on purpose', () => {
     const leave = (body?: string, headers: Record<string, string> = {}) =>
       send(`${app.listUrl}/announce`, {
         method: 'DELETE',
-        headers: { authorization: `Bearer ${credential}`, ...(body !== undefined && { 'content-length': String(body.length) }), ...headers },
+        headers: {
+          authorization: `Bearer ${credential}`,
+          ...(body !== undefined && { 'content-length': String(body.length) }),
+          ...headers,
+        },
         ...(body !== undefined && { body }),
       })
     const statusOf = async () => (await owner.call(servers.get, { params: { id } })).data.status
@@ -134,12 +138,17 @@ describe('going offline on purpose', () => {
     await announceFrom(app, credential)
     const leave = async (body: string, headers: Record<string, string> = {}, authorization = `Bearer ${credential}`) => {
       const length = { 'content-length': String(Buffer.byteLength(body)) }
-      const { status, text } = await send(`${app.listUrl}/announce`, { method: 'DELETE', body, headers: { authorization, ...length, ...headers } })
+      const { status, text } = await send(`${app.listUrl}/announce`, {
+        method: 'DELETE',
+        body,
+        headers: { authorization, ...length, ...headers },
+      })
       const { code, errors } = JSON.parse(text) as ListErrorReply
       return [status, code, ...errors]
     }
     const range = 'port must be a whole number from 1 to 65535.'
-    for (const port of ['0', '65536', '1.5', '"7788"', '[]', 'true']) expect(await leave(`{"port":${port}}`)).toEqual([400, 'BODY_INVALID', range])
+    for (const port of ['0', '65536', '1.5', '"7788"', '[]', 'true'])
+      expect(await leave(`{"port":${port}}`)).toEqual([400, 'BODY_INVALID', range])
     for (const body of ['[]', 'null', '7788', '"7788"']) expect((await leave(body)).slice(0, 2)).toEqual([400, 'BODY_INVALID'])
     for (const body of ['{', 'port=7788', ' ']) expect((await leave(body)).slice(0, 2)).toEqual([400, 'BODY_NOT_JSON'])
     expect((await leave('{"port":7788}', { 'content-type': 'text/plain' })).slice(0, 2)).toEqual([415, 'BODY_WRONG_TYPE'])

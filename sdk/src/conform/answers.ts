@@ -84,11 +84,7 @@ export function acceptedWith(notices: readonly NoticeText[], listed = true): Ans
 }
 
 /** A rejection with the error envelope. @param sentences how many mistakes it names */
-export function rejected(
-  status: number,
-  code: string,
-  { sentences = 1, retryAfter = 0 } = {},
-): Answer {
+export function rejected(status: number, code: string, { sentences = 1, retryAfter = 0 } = {}): Answer {
   const errors = Array.from({ length: sentences }, (_, index) => `Sentence ${index + 1} of the rejection ${code}.`)
   const remedy = `Remedy of the rejection ${code}.`
   const headers = {

@@ -19,7 +19,8 @@ function base62(value: number): string {
 const withChecksum = (text: string) => text + base62(crc32(text)).padStart(6, '0')
 
 /** Whether a text looks like a credential, and has its checksum. */
-export const isCredential = (text: string): boolean => /^mst_[0-9A-Za-z]{7}_[0-9A-Za-z]{36}$/.test(text) && withChecksum(text.slice(0, -6)) === text
+export const isCredential = (text: string): boolean =>
+  /^mst_[0-9A-Za-z]{7}_[0-9A-Za-z]{36}$/.test(text) && withChecksum(text.slice(0, -6)) === text
 
 export function createCredential(publicId: string): string {
   const secret = Array.from(crypto.getRandomValues(new Uint8Array(30)), (byte) => DIGITS.charAt(byte % 62)).join('')

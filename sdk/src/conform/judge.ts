@@ -92,11 +92,13 @@ function* judgeGoodbye({ port }: Fields, settings: Settings): Generator<Failure>
   }
 }
 
-const isCount = (value: unknown, min: number, max: number) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+const isCount = (value: unknown, min: number, max: number) =>
+  Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 const isText = (value: unknown, max: number) => typeof value === 'string' && value.length <= max
 const isWord = (value: unknown) => isText(value, 32) && value !== ''
 const isFlag = (value: unknown) => typeof value === 'boolean'
-const isUrl = (value: unknown) => isText(value, 255) && (value === '' || (/^https?:/i.test(value as string) && URL.canParse(value as string)))
+const isUrl = (value: unknown) =>
+  isText(value, 255) && (value === '' || (/^https?:/i.test(value as string) && URL.canParse(value as string)))
 
 const REQUIRED: Readonly<Record<string, (value: unknown) => boolean>> = {
   port: (value) => isCount(value, 1, 65_535),

@@ -39,7 +39,6 @@ const example = (label: string, files: readonly string[], language: CodeLanguage
 const SDK = 'curl --remote-name https://panel.example.com/announce.tgz\nnpm install ./announce.tgz\nnode announce.mjs'
 const CPP = 'g++ -std=c++17 -pthread -o announce announce.cpp -lcurl'
 
-
 const SERVER_TOML: Connection = { key: 'toml', label: 'server.toml', hint: m.servers_connect_hint_toml() }
 
 export const WITHOUT_CODE: readonly Connection[] = [
