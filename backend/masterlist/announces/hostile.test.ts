@@ -111,7 +111,7 @@ describe('going offline on purpose', () => {
     await announceFrom(app, credential, { port: 7789 })
     expect((await leave('{"port":7788}', { 'content-type': 'application/json' })).status).toBe(204)
     expect(await statusOf()).toBe('online')
-    const endings: readonly (readonly [body?: string, headers?: Record<string, string>])[] = [
+    const endings: readonly (readonly [body?: string | undefined, headers?: Record<string, string>])[] = [
       ['{"port":7789}', { 'content-type': 'application/json' }],
       ['{"port":7789,"reason":"update"}'],
       ['{}'],

@@ -70,7 +70,7 @@ const inPowerShellWith = (variables: Variables, run: string) => {
   return run.replace(/.*$/, (last) => `${lines.join('')}${last}`)
 }
 
-const commands = (lines: string, name = m.servers_connect_commands()): Snippet => ({
+const commands = (lines: string, name: string = m.servers_connect_commands()): Snippet => ({
   name,
   language: 'shell',
   text: `${lines}\n`,
