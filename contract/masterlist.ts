@@ -1,7 +1,7 @@
 /** The master list's API for game servers, launchers and query libraries (contract section 11). */
 import { z } from 'zod'
 import * as m from './messages.ts'
-import { ANNOUNCE_ERRORS, CREDENTIAL_ERRORS, NOTICE_CODES } from './list-codes.ts'
+import { ANNOUNCE_ERRORS, NOTICE_CODES } from './list-codes.ts'
 import { codeOf } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { ANNOUNCE_EXAMPLE, ANNOUNCE_REPLY_EXAMPLES, DELTA_EXAMPLE, LISTED_EXAMPLE } from './examples.ts'
@@ -48,6 +48,15 @@ export const AnnounceBody = z
   })
   .meta({ id: 'Announce' })
 export type AnnounceBody = z.output<typeof AnnounceBody>
+
+/** A goodbye. It can be empty: many servers send no body. */
+export const LeaveBody = z
+  .object({
+    port: optional(count('port', 1, 65_535)).describe(
+      'The port that this process announced. If another port announced last, the server stays online.',
+    ),
+  })
+  .meta({ id: 'Leave' })
 
 const Notice = z
   .object({
@@ -126,11 +135,14 @@ export const announce = endpoint('POST /announce', {
 
 export const leave = endpoint('DELETE /announce', {
   summary: 'Go offline',
-  description: 'The server leaves the list at once.',
+  description:
+    'The server leaves the list at once. With `port`, a late call of a process that was replaced changes nothing: the reply is 204, too.',
   access: 'credential',
   listener: 'masterlist',
+  body: LeaveBody,
+  bodyOptional: true,
   envelope: 'none',
-  codes: [...CREDENTIAL_ERRORS, 'TOO_OFTEN'],
+  codes: ANNOUNCE_ERRORS,
 })
 
 /** A server in a delta: the full row if it is new to the reader or more than its players changed, else only the changed fields. */

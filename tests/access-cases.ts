@@ -363,6 +363,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'GET /servers/{id}/skin': { expected: () => 404 },
   // Whether the server has announced depends on the other cases.
   'GET /servers/{id}/badge.svg': { prepare: () => ({ params: { id: 'AAAAAAA' } }), expected: () => 404 },
+  'DELETE /announce': { prepare: () => ({ body: { port: 7788 } }) },
   'POST /announce': {
     prepare: () => ({ body: { port: 7788, playersCount: 1, maxPlayersCount: 10, passworded: false, version: '1', branch: 'release' } }),
   },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { AnnounceBody } from '#contract/masterlist.ts'
 import { readEnv } from '#backend/platform/env.ts'
-import { type CallOptions, type Reply, isFromList, sendAnnounce, sendGoodbye } from '#sdk/call.ts'
+import { type CallOptions, type Reply, baseOf, isFromList, sendAnnounce, sendGoodbye } from '#sdk/call.ts'
 import { localUrl } from './local-url.ts'
 import { failureOf } from './request-failure.ts'
 
@@ -30,10 +30,11 @@ type ReplyOf<Result> = Extract<Reply, { readonly result: Result }>
 
 export async function announce(args: readonly string[]): Promise<void> {
   const { call, body, leave } = readOptions(args)
-  print([`Sent: POST ${call.url}/announce`, `  Authorization: Bearer ${masked(call.credential)}`, `  ${body}`, ''])
-  const { code, lines } = await explain(await sendAnnounce(call, body), call.url)
+  const text = JSON.stringify(body)
+  print([`Sent: POST ${call.url}/announce`, `  Authorization: Bearer ${masked(call.credential)}`, `  ${text}`, ''])
+  const { code, lines } = await explain(await sendAnnounce(call, text), call.url)
   print(lines)
-  if (leave && code < EXIT_CODES.rejected) print(['', await goOffline(call)])
+  if (leave && code < EXIT_CODES.rejected) print(['', await goOffline(call, body.port)])
   process.exitCode = code
 }
 
@@ -43,7 +44,7 @@ function readOptions(args: readonly string[]) {
   if (credential === '') throw new Error('The credential is missing. Set MUSTER_CREDENTIAL, or use --credential.')
   if (!/^[\x21-\x7e]+$/.test(credential))
     throw new Error('The credential contains spaces or special characters. Copy it again, from mst_ to the last character.')
-  const url = (values.url ?? listUrlOfEnvironment()).replace(/\/+$/, '')
+  const url = baseOf(values.url ?? listUrlOfEnvironment())
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error('--url must begin with http:// or https://.')
   const body: AnnounceBody = {
     port: wholeNumber('port', values.port),
@@ -54,7 +55,7 @@ function readOptions(args: readonly string[]) {
     version: 'test',
     branch: 'test',
   }
-  return { call: { url, credential }, body: JSON.stringify(body), leave: values.leave }
+  return { call: { url, credential }, body, leave: values.leave }
 }
 
 function credentialOfEnvironment(): string | undefined {
@@ -131,8 +132,8 @@ async function explainUnknown(url: string, status: number): Promise<Outcome> {
   return { code: EXIT_CODES.noMasterList, lines }
 }
 
-async function goOffline(call: CallOptions): Promise<string> {
-  const reply = await sendGoodbye(call)
+async function goOffline(call: CallOptions, port: number): Promise<string> {
+  const reply = await sendGoodbye(call, port)
   if (reply.result === 'accepted') return 'Left the list again, with DELETE /announce.'
   return `DELETE /announce failed: ${reply.result === 'rejected' ? reply.rejection.code : reply.message}.`
 }

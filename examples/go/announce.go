@@ -21,7 +21,8 @@ import (
 
 // call returns what the list says, and the seconds until the next announce: 0 without a usable reply.
 func call(method, body string, timeout time.Duration) (message string, seconds float64) {
-	request, err := http.NewRequest(method, strings.TrimRight(os.Getenv("MUSTER_URL"), "/")+"/announce", strings.NewReader(body))
+	list := strings.TrimSuffix(strings.TrimRight(os.Getenv("MUSTER_URL"), "/"), "/announce") // a pasted path
+	request, err := http.NewRequest(method, list+"/announce", strings.NewReader(body))
 	if err != nil {
 		return err.Error(), 0
 	}
@@ -79,5 +80,5 @@ func main() {
 		case <-time.After(wait):
 		}
 	}
-	call(http.MethodDelete, "", 3*time.Second)
+	call(http.MethodDelete, fmt.Sprintf(`{"port":%s}`, os.Getenv("PORT")), 3*time.Second)
 }

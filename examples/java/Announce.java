@@ -20,7 +20,7 @@ public class Announce {
     private record Result(String message, long seconds) {}
 
     private static HttpResponse<String> call(String method, String body, int timeoutSeconds) throws Exception {
-        var request = HttpRequest.newBuilder(URI.create(System.getenv("MUSTER_URL").replaceAll("/+$", "") + "/announce"))
+        var request = HttpRequest.newBuilder(URI.create(System.getenv("MUSTER_URL").replaceAll("/*(/announce)?/*$", "") + "/announce"))
             .header("Authorization", "Bearer " + System.getenv("MUSTER_CREDENTIAL").strip())
             .header("Content-Type", "application/json")
             .method(method, BodyPublishers.ofString(body))
@@ -71,6 +71,6 @@ public class Announce {
             if (!result.message.equals(printed)) System.out.println(result.message);
             printed = result.message;
         } while (!stop.await(Math.max(1, Math.min(3600, result.seconds)), TimeUnit.SECONDS));
-        try { call("DELETE", "", 3); } catch (Exception ignored) {} // the server stops anyway
+        try { call("DELETE", "{\"port\":%s}".formatted(System.getenv("PORT")), 3); } catch (Exception ignored) {} // the server stops anyway
     }
 }

@@ -7,7 +7,7 @@ local cjson = require "cjson"
 local http_request = require "http.request"
 local signal = require "cqueues.signal"
 
-local url = os.getenv("MUSTER_URL"):gsub("/+$", "") .. "/announce"
+local url = os.getenv("MUSTER_URL"):gsub("/+$", ""):gsub("/announce$", "") .. "/announce" -- also without a pasted path
 
 --- Calls the list. Raises an error if there is no complete reply.
 local function call(method, timeout, body)
@@ -56,4 +56,4 @@ repeat
   if message ~= printed then print(message) end
   printed = message
 until stop:wait(seconds)
-pcall(call, "DELETE", 3)
+pcall(call, "DELETE", 3, cjson.encode { port = tonumber(os.getenv("PORT")) })

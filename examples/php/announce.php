@@ -10,7 +10,7 @@ const SIGNALS = [SIGTERM, SIGINT];
 /** @return array{int, int, string} the status, Retry-After (0 without one) and the body */
 function call(string $method, int $timeout, ?string $body = null): array
 {
-    $curl = curl_init(rtrim(getenv('MUSTER_URL'), '/') . '/announce');
+    $curl = curl_init(preg_replace('~/*(/announce)?/*$~', '', getenv('MUSTER_URL')) . '/announce');
     curl_setopt_array($curl, [
         CURLOPT_CUSTOMREQUEST => $method,
         CURLOPT_HTTPHEADER => ['Authorization: Bearer ' . trim(getenv('MUSTER_CREDENTIAL')), 'Content-Type: application/json'],
@@ -60,7 +60,7 @@ do {
 } while (pcntl_sigtimedwait(SIGNALS, $info, max(1, min(3600, $seconds))) < 1);
 
 try {
-    call('DELETE', 3);
+    call('DELETE', 3, json_encode(['port' => (int) getenv('PORT')]));
 } catch (RuntimeException) {
     // The server stops anyway.
 }

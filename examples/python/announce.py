@@ -10,13 +10,14 @@ import contextlib
 import json
 import os
 import random
+import re
 import signal
 import threading
 import time
 from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-URL = os.environ["MUSTER_URL"].rstrip("/") + "/announce"
+URL = re.sub(r"/*(/announce)?/*$", "", os.environ["MUSTER_URL"]) + "/announce"
 STATE = {"port": int(os.environ["PORT"]), "maxPlayersCount": int(os.environ["MAX_PLAYERS"]),
          "playersCount": 0, "passworded": False, "version": "1.0", "branch": "release"}  # set these from your game
 STOPPING = threading.Event()
@@ -81,7 +82,7 @@ def stop(thread):
     STOPPING.set()
     thread.join(5)
     with contextlib.suppress(Exception):  # the server stops anyway
-        call("DELETE", timeout=3)
+        call("DELETE", json.dumps({"port": STATE["port"]}).encode(), timeout=3)
 
 
 if __name__ == "__main__":

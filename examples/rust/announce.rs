@@ -13,21 +13,20 @@ fn setting(name: &str) -> String {
 fn request(method: &str, timeout_seconds: u64) -> ureq::Request {
     // Without redirects: another host must not get the credential.
     let agent = ureq::AgentBuilder::new().redirects(0).timeout(Duration::from_secs(timeout_seconds)).build();
-    agent
-        .request(method, &format!("{}/announce", setting("MUSTER_URL").trim_end_matches('/')))
-        .set("Authorization", &format!("Bearer {}", setting("MUSTER_CREDENTIAL")))
+    let list = setting("MUSTER_URL");
+    let url = format!("{}/announce", list.trim_end_matches('/').trim_end_matches("/announce"));
+    let credential = format!("Bearer {}", setting("MUSTER_CREDENTIAL"));
+    agent.request(method, &url).set("Authorization", &credential).set("Content-Type", "application/json")
 }
 
 /// Returns what the list says, and the seconds until the next announce.
 fn announce() -> Result<(String, f64), Box<dyn Error>> {
-    let (port, max_players) = (setting("PORT").parse::<u16>()?, setting("MAX_PLAYERS").parse::<u16>()?);
     // Set the other fields from your game.
     let state = json!({
-        "port": port, "maxPlayersCount": max_players,
+        "port": setting("PORT").parse::<u16>()?, "maxPlayersCount": setting("MAX_PLAYERS").parse::<u16>()?,
         "playersCount": 0, "passworded": false, "version": "1.0", "branch": "release",
     });
-    let post = request("POST", 5).set("Content-Type", "application/json");
-    let response = match post.send_string(&state.to_string()) {
+    let response = match request("POST", 5).send_string(&state.to_string()) {
         Err(ureq::Error::Status(_, rejection)) => rejection,
         result => result?,
     };
@@ -72,5 +71,6 @@ fn main() {
             break;
         }
     }
-    request("DELETE", 3).call().ok(); // the server stops anyway
+    let goodbye = json!({ "port": setting("PORT").parse::<u16>().ok() }).to_string();
+    request("DELETE", 3).send_string(&goodbye).ok(); // the server stops anyway
 }

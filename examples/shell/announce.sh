@@ -3,6 +3,7 @@
 #
 # Run: MUSTER_URL=https://list.example.com MUSTER_CREDENTIAL=mst_… PORT=7788 MAX_PLAYERS=64 ./announce.sh
 set -u
+list=${MUSTER_URL%/}
 
 # Prints the body of the reply, then a line with the status and Retry-After. Fails without a complete reply.
 call() { # METHOD SECONDS [CURL OPTION…]
@@ -10,13 +11,13 @@ call() { # METHOD SECONDS [CURL OPTION…]
   # Anyone on this machine can read arguments, so the credential goes through standard input.
   printf 'header = "Authorization: Bearer %s"\n' "$MUSTER_CREDENTIAL" |
     curl --silent --show-error --max-time "$timeout" --request "$method" --config - "${@:3}" \
-      --write-out '\n%{http_code} %header{retry-after}' "${MUSTER_URL%/}/announce"
+      --write-out '\n%{http_code} %header{retry-after}' "${list%/announce}/announce"
 }
 
 goodbye() {
   trap '' TERM INT
   kill "$sleeper" 2>/dev/null
-  call DELETE 3 >/dev/null 2>&1
+  call DELETE 3 --header 'Content-Type: application/json' --data "{\"port\":$PORT}" >/dev/null 2>&1
   exit 0
 }
 

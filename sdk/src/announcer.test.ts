@@ -1,10 +1,11 @@
 /** The announcer on a driven clock, against a list that is a function. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { announce } from './index.ts'
 import type { AnnounceEvents, AnnounceOptions } from './types.ts'
 
 interface Call {
   readonly at: number
+  readonly url: string
   readonly method: string
   readonly body: Record<string, unknown>
 }
@@ -12,6 +13,7 @@ interface Call {
 type ReplyOf = (call: Call, index: number) => Response | Promise<Response>
 
 const DAY_MS = 86_400_000
+const FIELDS = 'The fields are players, maxPlayers, queue, passworded, version, branch, gameMode, voiceChat, earlyAuthUrl, cdnUrl.'
 const started: { stop(): Promise<void> }[] = []
 
 beforeEach(() => {
@@ -39,8 +41,8 @@ const rejected = (status: number, code: string, headers: Record<string, string> 
 function start(replyOf: ReplyOf, options: Partial<AnnounceOptions> = {}) {
   const calls: Call[] = []
   const events: [name: string, event: object][] = []
-  const fake = (_url: unknown, { method = '', body }: RequestInit = {}) => {
-    const call = { at: performance.now(), method, body: JSON.parse((body as string | undefined) ?? '{}') as Record<string, unknown> }
+  const fake = (url: string, { method = '', body }: RequestInit = {}) => {
+    const call = { at: performance.now(), url, method, body: JSON.parse((body as string | undefined) ?? '{}') as Record<string, unknown> }
     calls.push(call)
     if (method === 'DELETE') return Promise.resolve(new Response(null, { status: 204 }))
     return Promise.resolve(replyOf(call, calls.length - 1))
@@ -52,11 +54,11 @@ function start(replyOf: ReplyOf, options: Partial<AnnounceOptions> = {}) {
     maxPlayers: 32,
     signals: false,
     probes: false,
-    fetch: fake as typeof fetch,
+    fetch: fake as unknown as typeof fetch,
     ...options,
   })
   started.push(server)
-  const names: (keyof AnnounceEvents)[] = ['accepted', 'listed', 'unlisted', 'notice', 'rejected', 'offline', 'recovered']
+  const names: (keyof AnnounceEvents)[] = ['accepted', 'listed', 'unlisted', 'notice', 'rejected', 'offline', 'recovered', 'stopped']
   for (const name of names) server.on(name, (event) => void events.push([name, event]))
   const eventNames = () => events.map(([name]) => name).filter((name) => name !== 'accepted')
   return { server, calls, events, eventNames }
@@ -275,6 +277,10 @@ test.each<[change: object, message: string]>([
   [{ passworded: 'no' }, 'passworded must be true or false.'],
   [{ version: '' }, 'version must be a text of 1 to 32 characters.'],
   [{ cdnUrl: 'ftp://x' }, 'cdnUrl must start with http:// or https://.'],
+  [{ players: null }, 'players must be a whole number from 0 to 4096.'],
+  [{ player: 3 }, `Unknown field "player". ${FIELDS}`],
+  [{ port: 7789 }, `Unknown field "port". ${FIELDS}`],
+  [{ constructor: 1 }, `Unknown field "constructor". ${FIELDS}`],
 ])('update(%j) changes nothing but what is valid, and says why', async (change, message) => {
   const { server, calls, events } = start(() => accepted())
   await seconds(5)
@@ -282,7 +288,72 @@ test.each<[change: object, message: string]>([
   await seconds(5)
   expect(calls.at(-1)?.body).toMatchObject({ playersCount: 0, queueCount: 2, version: '1.0' })
   expect(events.at(-2)).toEqual(['rejected', expect.objectContaining({ code: 'BODY_INVALID', message, status: 0, isRepeat: false })])
-  for (const nothing of [null, undefined, 5, 'x', [], { colour: 'red' }]) server.update(nothing as object)
+})
+
+test('an update that is no object is rejected with a sentence, once, and throws nothing', async () => {
+  const { server, calls, events } = start(() => accepted())
+  await seconds(5)
+  for (const nothing of [null, undefined, 5, 'x', []]) server.update(nothing as object)
+  await seconds(5)
+  const rejections = events.filter(([name]) => name === 'rejected')
+  const message = 'Pass an object, such as { players: 12 }.'
+  expect(rejections.map(([, event]) => event)).toMatchObject([false, true, true, true, true].map((isRepeat) => ({ message, isRepeat })))
+  expect(calls).toHaveLength(1)
+})
+
+test.each([
+  'http://list.test',
+  'http://list.test///',
+  ' http://list.test/announce\n',
+  'http://list.test/announce/',
+  'http://list.test//announce',
+])('the address %j is that of the list', async (url) => {
+  const { server, calls } = start(() => accepted(), { url })
+  await seconds(1)
+  await server.stop()
+  expect(calls.map((call) => `${call.method} ${call.url}`)).toEqual(['POST http://list.test/announce', 'DELETE http://list.test/announce'])
+})
+
+describe('without options', () => {
+  const variables = { MUSTER_URL: 'http://env.test/announce', MUSTER_CREDENTIAL: ' mst_env\n', PORT: '27015', MAX_PLAYERS: '24' }
+  const play = async (env: Record<string, string | undefined>, ...options: [AnnounceOptions?]) => {
+    for (const [name, value] of Object.entries({ ...variables, ...env })) vi.stubEnv(name, value)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const sent: unknown[] = []
+    const reply = (url: string, { headers, body }: { headers: { authorization: string }; body: string }) => {
+      sent.push([url, headers.authorization, JSON.parse(body)])
+      return Promise.resolve(accepted())
+    }
+    vi.stubGlobal('fetch', reply)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const log = vi.spyOn(console, 'info')
+    started.push(announce(...options))
+    await seconds(1)
+    return { sent, lines: log.mock.calls.flat() }
+  }
+
+  test('the four settings come from the environment, and an option goes first', async () => {
+    const body = { port: 27_015, playersCount: 0, maxPlayersCount: 24, passworded: false, version: '1.0', branch: 'release' }
+    expect((await play({})).sent).toEqual([['http://env.test/announce', 'Bearer mst_env', body]])
+    const { sent } = await play({ PORT: 'x', MUSTER_URL: undefined }, { url: 'http://option.test', port: 5 })
+    expect(sent).toEqual([['http://option.test/announce', 'Bearer mst_env', { ...body, port: 5 }]])
+  })
+
+  test('missing and wrong ones are named on one line, and nothing is sent', async () => {
+    const remedy = 'Until then, nothing is announced. Set the variables, or pass the options.'
+    const { sent, lines } = await play({ MUSTER_URL: undefined, MUSTER_CREDENTIAL: '', PORT: '70000', MAX_PLAYERS: undefined })
+    expect(sent).toEqual([])
+    expect(lines).toEqual([
+      `muster: SETTINGS_INVALID: MUSTER_URL is not set. It must start with http:// or https://. MUSTER_CREDENTIAL is not set. It must be what the panel showed, from mst_ to the last character. PORT must be a whole number from 1 to 65535. MAX_PLAYERS is not set. It must be a whole number from 1 to 4096. ${remedy}`,
+    ])
+  })
+
+  test('a wrong option is named by its own name, and so is one that does not exist', async () => {
+    const options = { port: 0, maxPlayer: 5 } as AnnounceOptions
+    expect((await play({}, options)).lines).toEqual([
+      expect.stringMatching(/^muster: SETTINGS_INVALID: port must be a whole number from 1 to 65535\. Unknown field "maxPlayer"\. /),
+    ])
+  })
 })
 
 test.each<[what: string, options: object]>([
@@ -299,14 +370,17 @@ test.each<[what: string, options: object]>([
   expect(calls).toEqual([])
   expect(eventNames()).toEqual(['rejected'])
   await server.stop()
-  expect(announce(undefined as unknown as AnnounceOptions)).toBeDefined()
+  for (const wrong of [null, 5, 'x', []]) expect(announce(wrong as unknown as AnnounceOptions)).toBeDefined()
 })
 
 test('stop says goodbye once, after the announce in flight, and nothing follows', async () => {
-  const { server, calls } = start((_call, index) => new Promise((resolve) => setTimeout(() => resolve(accepted()), index === 0 ? 0 : 1000)))
+  const { server, calls, events } = start(
+    (_call, index) => new Promise((resolve) => setTimeout(() => resolve(accepted()), index === 0 ? 0 : 1000)),
+  )
   await seconds(10)
   server.update({ players: 5 })
   await seconds(0.5)
+  server.on('stopped', () => server.stop())
   const stopped = [server.stop(), server.stop()]
   server.update({ players: 6 })
   await seconds(0.4)
@@ -314,6 +388,8 @@ test('stop says goodbye once, after the announce in flight, and nothing follows'
   await seconds(100)
   await Promise.all(stopped)
   expect(calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'DELETE'])
+  expect(calls.at(-1)?.body).toEqual({ port: 7788 })
+  expect(events.at(-1)).toEqual(['stopped', { message: 'stop() was called.' }])
 })
 
 test('stop takes at most five seconds on a list that does not reply, and sends nothing if nothing was sent', async () => {

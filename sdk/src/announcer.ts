@@ -1,10 +1,11 @@
 /** Announces one game server until it stops. One timer; no call throws or blocks. */
-import { type CallOptions, type Reply, sendAnnounce, sendGoodbye } from './call.ts'
+import { type CallOptions, type Reply, baseOf, sendAnnounce, sendGoodbye } from './call.ts'
 import { Emitter } from './emitter.ts'
+import { readOptions } from './environment.ts'
 import { onExit } from './exit.ts'
 import { logEvent } from './log-event.ts'
 import { listenForProbes, probeAnswer } from './probe.ts'
-import { type FullState, bodyOf, changeState, isComplete } from './state.ts'
+import { type FullState, bodyOf, changeState, faultsOfNames, isComplete } from './state.ts'
 import type { Accepted, AnnounceEvents, AnnounceOptions, Notice, ServerState } from './types.ts'
 
 type Range = readonly [min: number, max: number]
@@ -25,11 +26,14 @@ const PROBE_LISTEN_MS = 3000
 const MAX_LAST_ANNOUNCE_MS = 2000
 const MAX_GOODBYE_MS = 3000
 
+const OPTIONS = ['url', 'credential', 'port', 'signals', 'probes', 'keepAlive', 'quiet', 'fetch']
+const INVALID_VALUES = { code: 'BODY_INVALID', remedy: 'Correct what you pass to announce() or update().' }
+const INVALID_SETTINGS = { code: 'SETTINGS_INVALID', remedy: 'Until then, nothing is announced. Set the variables, or pass the options.' }
+
 const now = () => performance.now()
 const between = ([min, max]: Range) => min + Math.random() * (max - min)
 
 export class Announcer extends Emitter<AnnounceEvents> {
-  /** A program without types can leave out anything. */
   readonly #options: Partial<AnnounceOptions>
   readonly #call: CallOptions
   readonly #canCall: boolean
@@ -56,17 +60,19 @@ export class Announcer extends Emitter<AnnounceEvents> {
 
   constructor(options: AnnounceOptions) {
     super()
-    this.#options = Object(options) as Partial<AnnounceOptions>
+    const { options: complete, name } = readOptions(options)
+    this.#options = complete
     const { url = '', credential = '' } = this.#options
-    this.#call = { url: String(url), credential: String(credential).trim(), fetch: this.#options.fetch }
+    this.#call = { url: baseOf(String(url)), credential: String(credential).trim(), fetch: this.#options.fetch }
     const { state, faults } = changeState(undefined, this.#options)
     this.#state = state
-    this.#forgetExit = this.#options.signals === false ? () => undefined : onExit(() => this.stop())
+    this.#forgetExit = this.#options.signals === false ? () => undefined : onExit((cause) => this.#stopOnce(cause))
     const callFaults = faultsOfCall(this.#call)
     this.#canCall = callFaults.length === 0
-    faults.unshift(...callFaults)
+    const all = [...callFaults, ...faults].map(name).concat(faultsOfNames(complete, OPTIONS))
+    const kind = this.#canCall && isComplete(state) ? INVALID_VALUES : INVALID_SETTINGS
     // Listeners are added after this call.
-    if (faults.length > 0) setTimeout(() => this.#rejectValues(faults), 0)
+    if (all.length > 0) setTimeout(() => this.#rejectValues(all, kind), 0)
     this.#schedule(now())
   }
 
@@ -85,7 +91,7 @@ export class Announcer extends Emitter<AnnounceEvents> {
     const { state, faults } = changeState(this.#state, change)
     const hasChanged = bodyOf(state) !== bodyOf(this.#state)
     this.#state = state
-    this.#rejectValues(faults)
+    this.#rejectValues([...faultsOfNames(change), ...faults], INVALID_VALUES)
     if (!hasChanged || this.#stopping !== undefined) return
     this.#hasChanged = true
     if (this.#inFlight === undefined) this.#scheduleChange()
@@ -93,8 +99,7 @@ export class Announcer extends Emitter<AnnounceEvents> {
 
   /** Stops, and takes the server off the list. Never rejects, and takes at most five seconds. */
   stop(): Promise<void> {
-    this.#stopping ??= this.#stop()
-    return this.#stopping
+    return this.#stopOnce('stop() was called.')
   }
 
   /**
@@ -109,10 +114,22 @@ export class Announcer extends Emitter<AnnounceEvents> {
     return super.emit(name, event) || this.#options.quiet === true || logEvent(name, event)
   }
 
+  #stopOnce(cause: string): Promise<void> {
+    if (this.#stopping === undefined) {
+      this.#stopping = this.#stop()
+      if (this.#wasSent) this.emit('stopped', { message: cause })
+    }
+    return this.#stopping
+  }
+
+  get #wasSent(): boolean {
+    return this.#sentAt > -Infinity
+  }
+
   #scheduleChange(): void {
     const isWaiting = this.#accepted === undefined || this.#failures > 0 || this.#rejection !== ''
     // After an outage or a rejection, the next attempt has the change too.
-    if (isWaiting && this.#sentAt > -Infinity) return
+    if (isWaiting && this.#wasSent) return
     this.#schedule(Math.min(this.#dueAt, Math.max(now(), this.#sentAt + (1 - this.#credit) * CREDIT_MS)))
   }
 
@@ -121,7 +138,7 @@ export class Announcer extends Emitter<AnnounceEvents> {
     this.#dueAt = Math.max(at, this.#notBefore, this.#sentAt + MIN_GAP_MS)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#start(), Math.max(0, this.#dueAt - now()))
-    if (this.#options.keepAlive !== true) unref(this.#timer)
+    if (this.#options.keepAlive === false) unref(this.#timer)
   }
 
   #start(): void {
@@ -187,13 +204,12 @@ export class Announcer extends Emitter<AnnounceEvents> {
     unref(setTimeout(listen, PROBE_LISTEN_MS))
   }
 
-  #rejectValues(faults: readonly string[]): void {
+  #rejectValues(faults: readonly string[], { code, remedy }: { readonly code: string; readonly remedy: string }): void {
     if (faults.length === 0 || this.#stopping !== undefined) return
     const message = faults.join(' ')
     const isRepeat = this.#fault === message
     this.#fault = message
-    const remedy = 'Correct what you pass to announce() or update().'
-    this.emit('rejected', { code: 'BODY_INVALID', message, remedy, status: 0, isRepeat, retrySeconds: 0 })
+    this.emit('rejected', { code, message, remedy, status: 0, isRepeat, retrySeconds: 0 })
   }
 
   async #stop(): Promise<void> {
@@ -204,10 +220,9 @@ export class Announcer extends Emitter<AnnounceEvents> {
       abort?.abort()
     }
     void this.#probes?.then((listener) => listener?.close())
-    const wasSent = this.#sentAt > -Infinity
-    if (wasSent) {
+    if (this.#wasSent) {
       const goodbye = new AbortController()
-      await Promise.race([sendGoodbye(this.#call, goodbye), sleep(MAX_GOODBYE_MS)])
+      await Promise.race([sendGoodbye(this.#call, this.#state.port, goodbye), sleep(MAX_GOODBYE_MS)])
       goodbye.abort()
     }
     this.#forgetExit()

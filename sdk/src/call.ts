@@ -14,6 +14,7 @@ export type Reply =
   | { readonly result: 'failed'; readonly status: number; readonly message: string; readonly retryAfter: number | undefined }
 
 export interface CallOptions {
+  /** As `baseOf` returns it. */
   readonly url: string
   readonly credential: string
   readonly fetch?: typeof fetch | undefined
@@ -21,13 +22,20 @@ export interface CallOptions {
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** The address of the list, also if it was pasted with the path of an announce. */
+export const baseOf = (url: string): string =>
+  url
+    .trim()
+    .replace(/\/+$/, '')
+    .replace(/\/+announce$/, '')
+
 /** Announces. @param body the JSON text. @param abort ends the call early. */
 export const sendAnnounce = (options: CallOptions, body: string, abort?: AbortController): Promise<Reply> =>
   call(options, 'POST', '/announce', body, abort)
 
-/** Takes the server off the list. */
-export const sendGoodbye = (options: CallOptions, abort?: AbortController): Promise<Reply> =>
-  call(options, 'DELETE', '/announce', undefined, abort)
+/** Takes the server off the list, unless another port announced last. */
+export const sendGoodbye = (options: CallOptions, port: number, abort?: AbortController): Promise<Reply> =>
+  call(options, 'DELETE', '/announce', JSON.stringify({ port }), abort)
 
 /** Asks the list about the credential. The server stays as it is: not online, not bound to this address, and no attempt is recorded. */
 export const checkCredential = (options: CallOptions): Promise<Reply> => call(options, 'POST', '/cloud-auth/verify', '{"ticket":"dry-run"}')
@@ -45,7 +53,7 @@ async function call(
     timer = setTimeout(() => reject(new Error('no reply within 10 seconds')), TIMEOUT_MS)
   })
   const exchange = async () => {
-    const response = await send(url.replace(/\/+$/, '') + path, {
+    const response = await send(url + path, {
       method,
       redirect: 'manual',
       signal: abort.signal,

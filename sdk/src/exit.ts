@@ -1,23 +1,24 @@
 /** Takes the servers of this process off the list when it ends. One set of handlers serves every announcer. */
 
-type Goodbye = () => Promise<void>
+/** @param cause a sentence for the owner */
+type Goodbye = (cause: string) => Promise<void>
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 const goodbyes = new Set<Goodbye>()
 
-async function sayGoodbyes(): Promise<void> {
-  await Promise.all([...goodbyes].map((goodbye) => goodbye()))
+async function sayGoodbyes(cause: string): Promise<void> {
+  await Promise.all([...goodbyes].map((goodbye) => goodbye(cause)))
 }
 
 /** A signal with a handler does not end the process. If no one else handles it, it is sent again after the goodbyes. */
 function onSignal(signal: NodeJS.Signals): void {
   const isHandledElsewhere = process.listenerCount(signal) > 1
-  void sayGoodbyes().then(() => {
+  void sayGoodbyes(`${signal}.`).then(() => {
     if (!isHandledElsewhere) process.kill(process.pid, signal)
   })
 }
 
-const onEnd = () => void sayGoodbyes()
+const onEnd = () => void sayGoodbyes('The program has nothing left to do.')
 
 /** Calls `goodbye` at a signal and at the end of the program. Returns the function that undoes this. Does nothing outside Node, Deno and Bun. */
 export function onExit(goodbye: Goodbye): () => void {

@@ -5,7 +5,10 @@ import type { AnnounceOptions } from './types.ts'
 export type { Announcer }
 export type * from './types.ts'
 
-/** Puts a game server on the list, and keeps it there until `stop()`. Returns at once and never throws. */
-export function announce(options: AnnounceOptions): Announcer {
+/**
+ * Puts a game server on the list, and keeps it there until `stop()`. Returns at once and never throws. Without options, it reads
+ * MUSTER_URL, MUSTER_CREDENTIAL, PORT and MAX_PLAYERS.
+ */
+export function announce(options: AnnounceOptions = {}): Announcer {
   return new Announcer(options)
 }

@@ -7,6 +7,7 @@ function textOf(name: keyof AnnounceEvents, event: AnnounceEvents[keyof Announce
   const { code, message, remedy, isRepeat, retrySeconds } = event as Notice & Outage & Rejection
   if (name === 'listed') return 'The server is on the list.'
   if (name === 'unlisted') return 'The list accepts the server, but does not show it.'
+  if (name === 'stopped') return `${message} The server leaves the list.`
   if (name === 'recovered') return 'The list accepts announces again.'
   if (name === 'offline') return `No usable reply from the list: ${message}.${retry(retrySeconds)}`
   if (name === 'notice') return `${code}: ${message} ${remedy}`.trim()

@@ -40,6 +40,14 @@ function faultOf(name: string, value: unknown, example: unknown): string | undef
   return isValid ? undefined : `${name} must start with http:// or https://.`
 }
 
+/** What is wrong with the names in a change, or with its type. @param others further names that are known */
+export function faultsOfNames(change: unknown, others: readonly string[] = []): string[] {
+  if (typeof change !== 'object' || change === null || Array.isArray(change)) return ['Pass an object, such as { players: 12 }.']
+  const names = Object.keys(DEFAULTS).filter((name) => name !== 'port')
+  const unknown = Object.keys(change).filter((name) => ![...names, ...others].includes(name))
+  return unknown.map((name) => `Unknown field ${JSON.stringify(name)}. The fields are ${names.join(', ')}.`)
+}
+
 /**
  * The state after a change, and what is wrong with the change. Invalid values are ignored, and so are unknown fields and undefined.
  * @param previous undefined for the first state
@@ -50,7 +58,8 @@ export function changeState(previous: FullState | undefined, change: unknown): {
   const faults: string[] = []
   for (const [name, example] of Object.entries(DEFAULTS)) {
     // The port and the slots have no default, so the first state must have them.
-    const value = values[name] ?? (previous === undefined && RANGES[name]?.[0] === 1 ? state[name] : undefined)
+    const isRequired = previous === undefined && RANGES[name]?.[0] === 1
+    const value = values[name] === undefined && isRequired ? state[name] : values[name]
     if (value === undefined) continue
     const fault = faultOf(name, value, example)
     if (fault === undefined) state[name] = value

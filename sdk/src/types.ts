@@ -24,18 +24,19 @@ export interface ServerState {
 }
 
 export interface AnnounceOptions extends Partial<ServerState> {
-  /** The address of the master list, such as `https://list.example.com`. Undefined, for example from an unset variable, is an invalid value. */
-  readonly url: string | undefined
-  /** The credential that the panel showed: `mst_…`. */
-  readonly credential: string | undefined
-  /** The port that players connect to. */
-  readonly port: number
-  readonly maxPlayers: number
+  /** The address of the master list, such as `https://list.example.com`. Default MUSTER_URL. */
+  readonly url?: string | undefined
+  /** The credential that the panel showed: `mst_…`. Default MUSTER_CREDENTIAL. */
+  readonly credential?: string | undefined
+  /** The port that players connect to. Default PORT. */
+  readonly port?: number
+  /** Default MAX_PLAYERS. */
+  readonly maxPlayers?: number
   /** Whether SIGTERM, SIGINT and the end of the program take the server off the list first. Default true. */
   readonly signals?: boolean
   /** Whether to answer the reachability check on the TCP port `port`. Default true. */
   readonly probes?: boolean
-  /** Whether to keep the process alive until `stop`. Default false. */
+  /** Whether to keep the process alive until `stop`. Default true; false for a library. */
   readonly keepAlive?: boolean
   /** Whether to log no event. By default, events without a listener are logged to the console. */
   readonly quiet?: boolean
@@ -82,6 +83,11 @@ export interface Outage {
   readonly retrySeconds: number
 }
 
+export interface Stop {
+  /** Why, such as `SIGTERM.` */
+  readonly message: string
+}
+
 export interface AnnounceEvents {
   /** Each accepted announce. */
   accepted: Accepted
@@ -97,4 +103,6 @@ export interface AnnounceEvents {
   offline: Outage
   /** An announce was accepted after a rejection or an outage. */
   recovered: Accepted
+  /** Announces end, and the server leaves the list. */
+  stopped: Stop
 }

@@ -1,17 +1,20 @@
 /** The announcers against the real program: each enters its list, and leaves it on SIGTERM. */
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListedServer } from '#contract/masterlist.ts'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { registerFleet } from '#backend/cli/simulate/register.ts'
+import { probe } from '#backend/features/detection/reachability/probe.ts'
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { readEnv } from '#backend/platform/env.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { AnnouncerProcess } from '#sdk/conform/announcer-process.ts'
 import { discard, freePort, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
-import type { Command } from './toolchains.ts'
+import type { Example } from './toolchains.ts'
 
 /** Some languages take seconds to start, and here they all start at once. */
 const LISTED_MS = 30_000
+const PROBED_MS = 10_000
 const LEFT_MS = 10_000
 const POLL_MS = 100
 /** Java's exit code after SIGTERM. A program on the SDK ends by the signal itself. */
@@ -22,18 +25,25 @@ interface Visitor {
   readonly publicId: string
   readonly port: number
   readonly maxPlayers: number
+  readonly key: Buffer
   readonly process: AnnouncerProcess
 }
 
+type Announcer = Pick<Example, 'run' | 'answersProbes'>
+
 /** What is wrong with each command, by its name; undefined for those without a fault. */
-export async function visitRealList(commands: Readonly<Record<string, Command>>): Promise<Readonly<Record<string, string | undefined>>> {
+export async function visitRealList(
+  announcers: Readonly<Record<string, Announcer>>,
+): Promise<Readonly<Record<string, string | undefined>>> {
   const folder = temporaryFolder()
   const program = await startProgram(folder)
   const visitors: Visitor[] = []
   try {
     await untilReady(program)
-    visitors.push(...(await startVisitors(commands, folder, program.listUrl)))
+    visitors.push(...(await startVisitors(announcers, folder, program.listUrl)))
     const listed = await readUntil(program.listUrl, (rows) => visitors.every((visitor) => isListed(rows, visitor)), LISTED_MS)
+    const probed = visitors.filter(({ name }) => announcers[name]?.answersProbes === true)
+    const silent = await failedProbes(probed)
     for (const visitor of visitors) visitor.process.signal('SIGTERM')
     const hasLeft = (rows: readonly ListedServer[], { publicId }: Visitor) => rows.every((row) => row.publicId !== publicId)
     const left = await readUntil(
@@ -44,6 +54,7 @@ export async function visitRealList(commands: Readonly<Record<string, Command>>)
     const faultOf = (visitor: Visitor) => {
       const { exit, output } = visitor.process
       if (!isListed(listed, visitor)) return `not listed with port ${visitor.port} and ${visitor.maxPlayers} slots. Its output: ${output}`
+      if (silent.includes(visitor)) return `does not answer the reachability check. Its output: ${output}`
       if (exit === undefined) return 'still running after SIGTERM'
       if (exit.code !== 0 && exit.code !== SIGTERM_CODE && exit.signal !== 'SIGTERM') return `ended with exit code ${exit.code}: ${output}`
       return hasLeft(left, visitor) ? undefined : 'still listed after SIGTERM'
@@ -56,8 +67,8 @@ export async function visitRealList(commands: Readonly<Record<string, Command>>)
 }
 
 /** Starts each command with a server of its own, because a credential is bound to one game server. */
-async function startVisitors(commands: Readonly<Record<string, Command>>, folder: string, listUrl: string): Promise<Visitor[]> {
-  const names = Object.keys(commands)
+async function startVisitors(announcers: Readonly<Record<string, Announcer>>, folder: string, listUrl: string): Promise<Visitor[]> {
+  const names = Object.keys(announcers)
   const database = await joinDatabase({ DATA_DIR: folder }, createLog('silent'))
   const registered = await registerFleet({ env: readEnv({}), db: database.db }, profilesFor(names.length, 1), () => undefined)
   await database.close()
@@ -65,16 +76,31 @@ async function startVisitors(commands: Readonly<Record<string, Command>>, folder
   for (const [index, name] of names.entries()) {
     const { publicId, credential } = registered[index] ?? { publicId: '', credential: '' }
     const [port, maxPlayers] = [await freePort(), 32 + index]
-    const announcer = new AnnouncerProcess(commands[name] ?? [], {
+    const announcer = new AnnouncerProcess(announcers[name]?.run ?? [], {
       MUSTER_URL: listUrl,
       MUSTER_CREDENTIAL: credential,
       PORT: String(port),
       MAX_PLAYERS: String(maxPlayers),
       AGENT_PORT: '0',
     })
-    visitors.push({ name, publicId, port, maxPlayers, process: announcer })
+    const key = createHash('sha256').update(credential).digest()
+    visitors.push({ name, publicId, port, maxPlayers, key, process: announcer })
   }
   return visitors
+}
+
+/** Those that do not answer the reachability check, though they had some seconds to open their port. */
+async function failedProbes(visitors: readonly Visitor[]): Promise<Visitor[]> {
+  const deadline = performance.now() + PROBED_MS
+  let left = [...visitors]
+  for (;;) {
+    const answers = await Promise.all(
+      left.map((visitor) => probe({ ...visitor, address: '127.0.0.1' }, Date.now(), AbortSignal.timeout(PROBED_MS))),
+    )
+    left = left.filter((_visitor, index) => answers[index]?.result !== 'answered')
+    if (left.length === 0 || performance.now() > deadline) return left
+    await sleep(POLL_MS)
+  }
 }
 
 const isListed = (rows: readonly ListedServer[], visitor: Visitor) =>

@@ -1,6 +1,6 @@
 /** The examples, what each needs, and how it is built and started. */
 import { execFile, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,19 +8,22 @@ import { promisify } from 'node:util'
 export type Command = readonly [program: string, ...args: string[]]
 
 export interface Example {
-  readonly file: string
   /** What to install: Debian's packages. */
   readonly needs: string
+  /** Whether it answers the reachability check. */
+  readonly answersProbes?: true
   /** Succeeds if all of it is there. */
   readonly check: Command
   readonly build?: Command
   readonly run: Command
+  /** A game that uses the class of the example. */
+  readonly game?: { readonly build: Command; readonly run: Command }
 }
 
 export const ROOT = join(import.meta.dirname, '../..')
 const SOURCE = join(ROOT, 'examples')
+const GAMES = join(import.meta.dirname, 'class-games')
 const OUT = mkdtempSync(join(tmpdir(), 'muster-examples-'))
-const MAX_CODE_LINES = 60
 /** The crates of Debian's packages, because this test downloads nothing. */
 const CRATES = '/usr/share/cargo/registry'
 const LUA = ['lua5.4', 'lua5.3', 'lua5.2', 'lua5.1'].find((name) => existsSync(`/usr/share/lua/${name.slice(3)}/lpeg_patterns`)) ?? 'lua'
@@ -29,71 +32,80 @@ const DOTNET = String(spawnSync('dotnet', ['--version']).stdout)
 /** The framework of the SDK itself. Another one needs a download. */
 const DOTNET_FRAMEWORK = DOTNET.startsWith('3.1.') ? 'netcoreapp3.1' : `net${Number.parseInt(DOTNET)}.0`
 
+const compileCpp = (source: string, output: string, ...options: readonly string[]): Command => [
+  ...(['g++', '-std=c++17', '-Wall', '-Wextra', '-Wshadow', '-Werror', '-pthread'] as const),
+  ...options,
+  `-I${SOURCE}/cpp`,
+  '-o',
+  output,
+  source,
+  '-lcurl',
+]
+
+/** @param folder of the copied sources */
+const compileCsharp = (folder: string): Command => [
+  'dotnet',
+  'build',
+  `-p:TargetFramework=${DOTNET_FRAMEWORK}`,
+  // No server of the compiler stays behind.
+  '-nodeReuse:false',
+  '-p:UseSharedCompilation=false',
+  `--output=${OUT}/${folder}-build`,
+  `${OUT}/${folder}`,
+]
+
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   cpp: {
-    file: 'cpp/announce.cpp',
+    answersProbes: true,
     needs: 'g++ libcurl4-openssl-dev nlohmann-json3-dev',
     check: ['g++', '-fsyntax-only', '-include', 'curl/curl.h', '-include', 'nlohmann/json_fwd.hpp', '-x', 'c++', '/dev/null'],
-    build: ['g++', '-std=c++17', '-Wall', '-Wextra', '-Werror', '-o', `${OUT}/cpp`, `${SOURCE}/cpp/announce.cpp`, '-lcurl'],
+    build: compileCpp(`${SOURCE}/cpp/announce.cpp`, `${OUT}/cpp`),
     run: [`${OUT}/cpp`],
+    game: { build: compileCpp(`${GAMES}/game.cpp`, `${OUT}/cpp-game`, '-fsanitize=thread'), run: [`${OUT}/cpp-game`] },
   },
   csharp: {
-    file: 'csharp/Announce.cs',
+    answersProbes: true,
     needs: "Microsoft's .NET SDK, 3.1 or newer",
     check: ['dotnet', '--version'],
-    build: [
-      'dotnet',
-      'build',
-      `-p:TargetFramework=${DOTNET_FRAMEWORK}`,
-      // No server of the compiler stays behind.
-      '-nodeReuse:false',
-      '-p:UseSharedCompilation=false',
-      `--output=${OUT}/csharp-build`,
-      `${OUT}/csharp`,
-    ],
+    build: compileCsharp('csharp'),
     run: ['dotnet', `${OUT}/csharp-build/Announce.dll`],
+    game: { build: compileCsharp('csharp-game'), run: ['dotnet', `${OUT}/csharp-game-build/Announce.dll`] },
   },
   go: {
-    file: 'go/announce.go',
     needs: 'golang-go',
     check: ['go', 'version'],
     build: ['go', 'build', '-o', `${OUT}/go`, `${SOURCE}/go/announce.go`],
     run: [`${OUT}/go`],
   },
   java: {
-    file: 'java/Announce.java',
     needs: 'default-jdk-headless',
     check: ['javac', '--release', '17', '-version'],
     build: ['javac', '-Werror', '-Xlint:all', '-d', `${OUT}/java`, `${SOURCE}/java/Announce.java`],
     run: ['java', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-cp', `${OUT}/java`, 'Announce'],
   },
   javascript: {
-    file: 'javascript/announce.mjs',
+    answersProbes: true,
     needs: 'nothing more',
     check: [process.execPath, '--version'],
     build: [process.execPath, join(ROOT, 'sdk/build.ts')],
     run: [process.execPath, `${SOURCE}/javascript/announce.mjs`],
   },
   lua: {
-    file: 'lua/announce.lua',
     needs: 'lua5.2 lua-http lua-cjson',
     check: [LUA, '-e', 'require "http.request" require "cqueues.signal" require "cjson"'],
     run: [LUA, `${SOURCE}/lua/announce.lua`],
   },
   php: {
-    file: 'php/announce.php',
     needs: 'php-cli php-curl',
     check: ['php', '-r', 'exit((int) !(defined("CURLINFO_RETRY_AFTER") && function_exists("pcntl_sigtimedwait")));'],
     run: ['php', `${SOURCE}/php/announce.php`],
   },
   python: {
-    file: 'python/announce.py',
     needs: 'python3',
     check: ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 8))'],
     run: ['python3', `${SOURCE}/python/announce.py`],
   },
   rust: {
-    file: 'rust/announce.rs',
     needs: 'cargo librust-ctrlc-dev librust-fastrand-dev librust-serde-json-dev librust-ureq-dev',
     check: [
       'sh',
@@ -112,7 +124,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     run: [`${OUT}/rust/target/debug/announce`],
   },
   shell: {
-    file: 'shell/announce.sh',
     needs: 'bash curl, 7.84 or newer',
     check: ['bash', '-c', '[[ -z "$(curl --silent --write-out "%header{date}" file:///dev/null)" ]]'],
     run: [`${SOURCE}/shell/announce.sh`],
@@ -126,37 +137,34 @@ const succeeds = ([program, ...args]: Command) =>
     () => false,
   )
 
-/** Lines without blanks, comments and imports. */
-function codeLines(file: string): number {
-  const isOther = /^\s*($|\/\/|\/\*|#|--|\*|<\?|"""|import |from |use |using |package |"[a-z/]+"$|\)$|local \w+ = require)/
-  return readFileSync(join(SOURCE, file), 'utf8')
-    .split('\n')
-    .filter((line) => !isOther.test(line)).length
-}
-
 /** Their builds write beside their sources. */
 export function copySources(): void {
   for (const folder of ['csharp', 'rust']) cpSync(join(SOURCE, folder), join(OUT, folder), { recursive: true })
+  const game = join(OUT, 'csharp-game')
+  cpSync(join(SOURCE, 'csharp'), game, { recursive: true })
+  cpSync(join(GAMES, 'Game.cs'), join(game, 'Announce.cs'))
 }
 
 export function removeBuilds(): void {
   rmSync(OUT, { recursive: true, force: true })
 }
 
+async function buildAll(commands: readonly Command[]): Promise<void> {
+  for (const [program, ...args] of commands) await execute(program, args)
+}
+
 /** Builds an example, if its toolchain is there. */
 export async function prepare(
   name: string,
-  { file, needs, check, build }: Example,
+  { needs, check, build, game }: Example,
   isRequired: boolean,
 ): Promise<'ready' | 'failed' | 'skipped'> {
   if (!(await succeeds(check))) {
     console.log(`${isRequired ? 'FAIL   ' : 'skipped'}  ${name}: its toolchain is missing (${needs})`)
     return isRequired ? 'failed' : 'skipped'
   }
-  const hasTooManyLines = codeLines(file) > MAX_CODE_LINES
-  if (hasTooManyLines) console.log(`FAIL     ${name}: ${codeLines(file)} lines of code, more than ${MAX_CODE_LINES}`)
-  if (build === undefined || hasTooManyLines) return hasTooManyLines ? 'failed' : 'ready'
-  return await execute(build[0], build.slice(1)).then(
+  if (build === undefined) return 'ready'
+  return await buildAll([build, ...(game === undefined ? [] : [game.build])]).then(
     () => 'ready',
     (error: unknown) => {
       console.log(`FAIL     ${name}: ${String(error)}`)

@@ -25,6 +25,7 @@ import { DetectorRunner } from '#backend/features/detection/detector-runner.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 
+const NO_BODY = Buffer.alloc(0)
 const HONEST = 2000
 const MINUTES = 1440
 const MINUTE = 60_000
@@ -167,7 +168,7 @@ test('a day of 2,000 honest servers raises no finding, and each rogue server is 
   const change = async (server: Server, minute: number) => {
     if (minute % 36 === 0) {
       // The server moves: its announces are rejected until its owner resets the address.
-      if (minute % 72 === 0) void pipeline.leave(`Bearer ${server.credential}`, server.address)
+      if (minute % 72 === 0) void pipeline.leave(`Bearer ${server.credential}`, server.address, NO_BODY)
       server.downUntil = minute + 4
       server.address = `198.19.${minute >> 8}.${minute & 255}`
       return {
@@ -188,7 +189,7 @@ test('a day of 2,000 honest servers raises no finding, and each rogue server is 
       server.players = 0
       server.downUntil = minute + 1 + Math.floor(server.random.between(0, 3))
       // Half of them go offline explicitly; some send a burst of announces.
-      if (server.random.chance(0.5)) void pipeline.leave(`Bearer ${server.credential}`, server.address)
+      if (server.random.chance(0.5)) void pipeline.leave(`Bearer ${server.credential}`, server.address, NO_BODY)
       else if (server.random.chance(0.3)) for (let times = 0; times < 30; times += 1) void send(server)
       return
     }

@@ -59,6 +59,7 @@ test('the game changes its state with one call, wrong calls change nothing, and 
   const state = (body: string, headers = {}) => agent.call('/state', { method: 'POST', body, headers })
   for (const [body, error] of [
     ['{"players":-1}', 'players must be a whole number from 0 to 4096.'],
+    ['{"players":null}', 'players must be a whole number from 0 to 4096.'],
     ['{"players":3,"player":4}', 'Unknown field "player". Leave it out.'],
     ['[]', 'Send an object, such as {"players":12}.'],
     ['{', 'The body is not valid JSON. Send an object, such as {"players":12}.'],
@@ -81,7 +82,7 @@ test('the game changes its state with one call, wrong calls change nothing, and 
   await expect.poll(answer, { timeout: 5000 }).toEqual({ result: 'answered' })
   agent.child.kill('SIGTERM')
   expect(await agent.exitCode).toBe(0)
-  expect(list.goodbyes).toHaveLength(1)
+  expect(list.goodbyes.map(({ body }) => body)).toEqual([JSON.stringify({ port })])
   expect(agent.output()).not.toContain('secret')
 })
 
@@ -130,7 +131,10 @@ test('--once and --dry-run say what the list replies, by their exit code too', a
   expect(once.output).toContain('Players do not see the server.\nHIDDEN: It is hidden.')
   expect(dry.code).toBe(0)
   expect(dry.output).toContain('with the credential mst_abcdefg_…:\n{"port":7788,')
-  expect(list.seen.map(({ path }) => path).toSorted()).toEqual(['/announce', '/cloud-auth/verify'])
+  const pasted = await run(['--dry-run'], { MUSTER_URL: `${list.url}/announce` })
+  expect(pasted).toEqual(dry)
+  const paths = ['/announce', '/cloud-auth/verify', '/cloud-auth/verify']
+  expect(list.seen.map(({ path }) => path).toSorted()).toEqual(paths)
   answerTo = () => rejected(401, 'CREDENTIAL_REVOKED')
   for (const { code, output } of await Promise.all([run(['--once']), run(['--dry-run'])])) {
     expect(code).toBe(3)

@@ -1,13 +1,14 @@
-/** A small announcer that meets every rule of the conformance kit but the one named by its argument. */
+/** A small announcer that meets every rule of the conformance kit but those that its argument breaks. */
 
 const fault = process.argv[2] ?? 'none'
 const { MUSTER_URL = '', MUSTER_CREDENTIAL = '', PORT, MAX_PLAYERS } = process.env
 const url = `${fault === 'path' ? MUSTER_URL : MUSTER_URL.replace(/\/$/, '')}/announce`
-const headers = { 'content-type': 'application/json', ...(fault !== 'credential' && { authorization: `Bearer ${MUSTER_CREDENTIAL}` }) }
-const port = fault === 'settings' ? 1 : fault === 'fields' ? PORT : Number(PORT)
+const type = fault === 'wrong-type' ? 'text/plain' : 'application/json'
+const headers = { 'content-type': type, ...(fault !== 'credential' && { authorization: `Bearer ${MUSTER_CREDENTIAL}` }) }
+const port = fault === 'settings' || fault === 'wrong-type' ? 1 : fault === 'fields' ? PORT : Number(PORT)
 const body = JSON.stringify({
   port,
-  playersCount: 0,
+  playersCount: fault === 'wrong-type' ? '0' : 0,
   maxPlayersCount: Number(MAX_PLAYERS),
   passworded: false,
   version: '1.0',
@@ -18,6 +19,13 @@ const redirect = fault === 'redirect' ? 'follow' : 'manual'
 
 function print(text: string): void {
   if (fault !== 'silent') process.stdout.write(`${text}\n`)
+}
+
+const GOODBYES: Readonly<Record<string, string>> = {
+  'goodbye-with-port': `{"port":${PORT}}`,
+  'goodbye-port': '{"port":1}',
+  'goodbye-without-port': '{}',
+  'goodbye-text': 'bye',
 }
 
 /** Returns the seconds until the next announce. */
@@ -48,7 +56,9 @@ const loop = () => void announce().then((seconds) => (timer = setTimeout(loop, s
 async function stop(): Promise<void> {
   clearTimeout(timer)
   if (fault !== 'goodbye')
-    await fetch(url, { method: 'DELETE', redirect, headers, signal: AbortSignal.timeout(5000) }).catch(() => undefined)
+    await fetch(url, { method: 'DELETE', redirect, headers, body: GOODBYES[fault] ?? null, signal: AbortSignal.timeout(5000) }).catch(
+      () => undefined,
+    )
   if (fault === 'last-word') await announce()
   process.exit(0)
 }

@@ -52,6 +52,11 @@ const FAULTS: readonly (readonly [fault: string, scenarios: readonly string[], r
   ['keeps-secret', ['goodbye'], ['keeps-secret']],
   ['goodbye', ['goodbye'], ['goodbye']],
   ['last-word', ['goodbye'], ['last-word']],
+  ['wrong-type', ['first-announces'], ['fields', 'json', 'settings']],
+  ['goodbye-with-port', ['goodbye'], []],
+  ['goodbye-port', ['goodbye'], ['goodbye-port']],
+  ['goodbye-without-port', ['goodbye'], ['goodbye-port']],
+  ['goodbye-text', ['goodbye'], ['json']],
 ]
 
 test('a broken announcer fails exactly the rule that it breaks, and an honest one passes', async () => {

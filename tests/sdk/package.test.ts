@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'vite'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { GOODBYE as LEFT, accepted } from '#sdk/conform/answers.ts'
+import { FakeList } from '#sdk/conform/fake-list.ts'
 import { startApp } from '#tests/harness.ts'
 
 const SDK = join(import.meta.dirname, '../../sdk')
@@ -65,7 +68,10 @@ test('the panel serves the package, and npm installs it', async () => {
   await promisify(execFile)('npm', ['install', '--offline', '--no-audit', './announce.tgz'], { cwd: folder })
   const { stdout } = await node([join(folder, 'node_modules/.bin/announce'), 'conform', '--list'], { cwd: folder })
   expect(stdout).toContain('credential')
-  await node(['--input-type=module', '-e', `import { announce } from '@muster/announce'; announce({ quiet: true })`], { cwd: folder })
+  await node(['--input-type=module', '-e', `import { announce } from '@muster/announce'; announce({ quiet: true })`], {
+    cwd: folder,
+    env: {},
+  })
 })
 
 /**
@@ -84,7 +90,7 @@ async function play(game: string, signals = false) {
     }).listen(0, '127.0.0.1')
     list.unref()
     await new Promise((resolve) => list.once('listening', resolve))
-    const options = { url: 'http://127.0.0.1:' + list.address().port, credential: 'mst_x', port: 7788, maxPlayers: 8, probes: false, quiet: true }
+    const options = { url: 'http://127.0.0.1:' + list.address().port, credential: 'mst_x', port: 7788, maxPlayers: 8, probes: false, quiet: true, keepAlive: false }
     ${signals ? 'setInterval(() => {}, 1000)' : ''}
     ${game}`
   try {
@@ -105,6 +111,33 @@ test.concurrent.each<[what: string, game: string, end: number | string, output: 
   ['does nothing without signals', 'announce({ ...options, signals: false })', 'SIGTERM', 'POST\n'],
 ])('after the goodbye, SIGTERM %s', async (_what, game, end, output) => {
   expect(await play(game, true)).toEqual({ end, output })
+})
+
+describe('the first example of the README, run alone', () => {
+  const [, example = ''] = /```js\n(.*?)```/s.exec(readFileSync(join(SDK, 'README.md'), 'utf8')) ?? []
+  const start = (env: NodeJS.ProcessEnv) => node(['--input-type=module', '-e', example], { cwd: SDK, env, timeout: 20_000 })
+
+  test('announces until SIGTERM, and says what happened and why it ends', async () => {
+    const list = new FakeList((method) => (method === 'DELETE' ? LEFT : accepted(30)))
+    await list.open()
+    onTestFinished(() => list.close())
+    const { port } = new URL(list.url)
+    const run = start({ MUSTER_URL: list.url, MUSTER_CREDENTIAL: 'mst_abcdefg_secret', PORT: port, MAX_PLAYERS: '24' })
+    await expect.poll(() => list.announces.length, { timeout: 10_000 }).toBeGreaterThan(0)
+    // It would end by itself within this time.
+    await sleep(500)
+    run.child.kill('SIGTERM')
+    const { signal, stdout } = (await run.catch((error: unknown) => error)) as { signal: string; stdout: string }
+    expect([signal, stdout]).toEqual(['SIGTERM', 'muster: The server is on the list.\nmuster: SIGTERM. The server leaves the list.\n'])
+    expect(JSON.parse(list.announces[0]?.body ?? '')).toMatchObject({ port: Number(port), maxPlayersCount: 24 })
+    expect(list.goodbyes.map(({ body }) => body)).toEqual([`{"port":${port}}`])
+  })
+
+  test('ends with one line about each setting that is missing', async () => {
+    expect((await start({ MUSTER_URL: 'https://list.example.com', PORT: '7788' })).stdout).toMatch(
+      /^muster: SETTINGS_INVALID: MUSTER_CREDENTIAL is not set\. .* MAX_PLAYERS is not set\. .*\n$/,
+    )
+  })
 })
 
 test.concurrent.each<[what: string, game: string, output: string | undefined]>([

@@ -2,7 +2,8 @@
  * Validates an announce. Typical bodies take a hand-written fast path of a fraction of a microsecond. The contract's schema validates the
  * rest and provides the error messages.
  */
-import { AnnounceBody } from '#contract/masterlist.ts'
+import type { z } from 'zod'
+import { AnnounceBody, LeaveBody } from '#contract/masterlist.ts'
 import { urlOfHost } from '#contract/host-fields.ts'
 import type { Sentences } from '#backend/masterlist/wire/reply.ts'
 import type { NoticeCode } from '#backend/masterlist/registry/reasons.ts'
@@ -19,7 +20,13 @@ export interface ParsedAnnounce {
   readonly announcedPlayers: number
 }
 
-type ParseResult = ParsedAnnounce | { readonly errors: Sentences }
+interface Invalid {
+  readonly errors: Sentences
+}
+
+type ParseResult = ParsedAnnounce | Invalid
+
+export type Goodbye = z.output<typeof LeaveBody>
 
 const NO_NOTICES: readonly NoticeCode[] = []
 const PLAIN = /^[\x20-\x7e]{0,32}$/
@@ -58,6 +65,21 @@ export function parseBody(body: Buffer, previous: AnnouncedState | undefined, al
   }
   keepHiddenClass('announce', parsed)
   return parseAnnounce(parsed, previous, allowsPrivate)
+}
+
+/** Returns undefined if the body is neither empty nor JSON. */
+export function parseGoodbye(body: Buffer): Goodbye | Invalid | undefined {
+  if (body.length === 0) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+  const parsed = LeaveBody.safeParse(value)
+  if (parsed.success) return parsed.data
+  const isObject = value !== null && typeof value === 'object' && !Array.isArray(value)
+  return { errors: () => (isObject ? mistakesIn(LeaveBody, value) : [sentence('BODY_NOT_OBJECT')]) }
 }
 
 /** @param previous the server's last accepted announce. @param allowsPrivate whether hosts may be outside the public internet. */
@@ -113,12 +135,12 @@ function parseBySchema(body: Readonly<Record<string, unknown>>, previous: Announ
     if (fields.length === 0) return toParsedAnnounce(parsed.data, previous)
     return { errors: () => fields.map((field) => sentence('ANNOUNCE_HOST_NOT_PUBLIC', { field })) }
   }
-  return { errors: () => mistakesIn(body) }
+  return { errors: () => mistakesIn(AnnounceBody, body) }
 }
 
 /** The schema renders its sentences while it parses, so each language needs its own run. */
-function mistakesIn(body: unknown): string[] {
-  const { error } = AnnounceBody.safeParse(body)
+function mistakesIn(schema: z.ZodType, body: unknown): string[] {
+  const { error } = schema.safeParse(body)
   const sentences = error?.issues.map((issue) => {
     const name = issue.path.join('.')
     return issue.message.startsWith(name) ? issue.message : `${name}: ${issue.message}`

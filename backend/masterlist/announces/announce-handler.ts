@@ -35,8 +35,14 @@ export class AnnounceHandler {
     this.#isDraining = true
   }
 
+  /** Without a body, the content type does not matter: some HTTP libraries always send one. */
   leave(request: IncomingMessage, response: ServerResponse): void {
-    this.#write(response, this.#pipeline.leave(request.headers.authorization, this.#addressOf(request)))
+    BodyRequest.read(request, MAX_BODY_BYTES, (body) => {
+      if (body === undefined) return this.#reject(request, response, 'BODY_TOO_LARGE')
+      const rejection = body.length > 0 ? rejectionOfHeaders(request) : undefined
+      if (rejection !== undefined) return this.#reject(request, response, rejection)
+      this.#write(response, this.#pipeline.leave(request.headers.authorization, this.#addressOf(request), body))
+    })
   }
 
   #reject(request: IncomingMessage, response: ServerResponse, code: RejectionCode): void {

@@ -14,7 +14,7 @@ import type { AddressBinder } from '#backend/masterlist/persistence/address-bind
 import { type Reply, UNAVAILABLE_SECONDS, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { AnnounceAllowance } from './announce-allowance.ts'
-import { type ParsedAnnounce, parseBody } from './announce-body.ts'
+import { type Goodbye, type ParsedAnnounce, parseBody, parseGoodbye } from './announce-body.ts'
 import type { AnnounceObserver } from './announce-observer.ts'
 import { AnnounceRejections, banCodeOf, banErrorsOf } from './announce-rejections.ts'
 import { acceptedReply } from './announce-reply.ts'
@@ -111,21 +111,25 @@ export class AnnouncePipeline {
     return this.#respond(authorized, parsed, at)
   }
 
-  leave(authorization: string | undefined, address: string): Reply | Promise<Reply> {
+  /** @param body the bytes of a JSON text; can be empty. Other parameters as in `announce`. */
+  leave(authorization: string | undefined, address: string, body: Buffer): Reply | Promise<Reply> {
     const caller = this.#identify(authorization, address, 'announce')
-    if (caller instanceof Promise) return caller.then((found) => this.#leaveBy(found, address))
-    return this.#leaveBy(caller, address)
+    if (caller instanceof Promise) return caller.then((found) => this.#leaveBy(found, address, body))
+    return this.#leaveBy(caller, address, body)
   }
 
-  #leaveBy(caller: Step<Caller>, address: string): Reply | Promise<Reply> {
+  #leaveBy(caller: Step<Caller>, address: string, body: Buffer): Reply | Promise<Reply> {
     if (isReply(caller)) return caller
     const limited = this.#limit(caller, address)
     if (limited !== undefined) return limited
+    const goodbye = parseGoodbye(body)
+    if (goodbye === undefined) return this.#rejections.reject('BODY_NOT_JSON', caller, address)
+    if ('errors' in goodbye) return this.#rejections.reject('BODY_INVALID', caller, address, 0, goodbye.errors)
     const { server, credential } = caller
     const canDecideLocally = banCodeOf(server) !== undefined || credential.boundAddress !== undefined || !server.online
-    if (canDecideLocally) return this.#takeOffline(caller, address)
+    if (canDecideLocally) return this.#takeOffline(caller, address, goodbye)
     // Another node may have bound the credential.
-    return this.#reload(server.publicId, credential.key, address).then((current) => this.#takeOffline(current, address))
+    return this.#reload(server.publicId, credential.key, address).then((current) => this.#takeOffline(current, address, goodbye))
   }
 
   /** Rejects an announce whose body could not be read. The owner sees this attempt. */
@@ -255,7 +259,7 @@ export class AnnouncePipeline {
   }
 
   /** Takes a server offline and responds. Binds no address. */
-  #takeOffline(caller: Step<Caller>, address: string): Reply {
+  #takeOffline(caller: Step<Caller>, address: string, { port }: Goodbye): Reply {
     if (isReply(caller)) return caller
     const { server, credential } = caller
     const { clock, registry, attempts } = this.#parts
@@ -263,10 +267,10 @@ export class AnnouncePipeline {
     if (forbiddenCode !== undefined) return this.#rejections.reject(forbiddenCode, caller, address)
     const at = readClocks(clock)
     credential.lastUsedAt = at.now
-    // Only the process with the old credential leaves; the one with the new credential stays online.
-    const isSuperseded = credential.graceUntil !== undefined && server.credentialId !== credential.id
-    if (!isSuperseded && registry.takeOffline(server, 'LEFT', at))
-      attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })
+    // The process that leaves was replaced by one with a new credential, or on another port. That one stays online.
+    const hasOldCredential = credential.graceUntil !== undefined && server.credentialId !== credential.id
+    const isReplaced = hasOldCredential || (port !== undefined && port !== server.announced?.port)
+    if (!isReplaced && registry.takeOffline(server, 'LEFT', at)) attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })
     return NO_CONTENT
   }
 }

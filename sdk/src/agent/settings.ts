@@ -1,5 +1,7 @@
 /** The settings of the agent: its options, and the variables of its environment. */
 import { readFileSync } from 'node:fs'
+import { baseOf } from '../call.ts'
+import { type Environment, VARIABLES, nameVariable, numberOf } from '../environment.ts'
 import { type FullState, changeState, isComplete } from '../state.ts'
 
 export const EXIT = { usage: 2, rejected: 3, offline: 4, portInUse: 5, notStarted: 127 } as const
@@ -9,6 +11,8 @@ export const HELP = `Usage: muster-agent [options]
 
 Announces a game server to a Muster list. The game changes its state with
 one call: curl -d '{"players":12}' http://127.0.0.1:7789/state
+In PowerShell: Invoke-RestMethod -Method Post http://127.0.0.1:7789/state
+               -Body '{"players":12}'
 
 Options
   --exec COMMAND   also starts the game server, passes signals to it, and
@@ -55,19 +59,17 @@ export interface AgentSettings {
   readonly probes: boolean
 }
 
-const REQUIRED = ['MUSTER_URL', 'MUSTER_CREDENTIAL', 'PORT', 'MAX_PLAYERS'] as const
+const NAMES = { ...VARIABLES, version: 'GAME_VERSION', branch: 'GAME_BRANCH', gameMode: 'GAME_MODE' }
 
 export class UsageError extends Error {}
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export function readSettings(args: readonly string[], env: Environment): AgentSettings {
   const { mode, command } = readOptions(args)
   if (mode === 'help')
     return { mode, command, url: '', credential: '', state: changeState({} as FullState, {}).state, agentPort: 0, probes: false }
   const faults: string[] = []
-  const url = env['MUSTER_URL'] ?? ''
-  if (!/^https?:/i.test(url) || !URL.canParse(url)) faults.push('MUSTER_URL must start with http:// or https://.')
+  const url = baseOf(env['MUSTER_URL'] ?? '')
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) faults.push('url must start with http:// or https://.')
   const credential = credentialOf(env, faults)
   const { state, faults: invalid } = changeState(undefined, {
     port: numberOf(env['PORT']),
@@ -76,19 +78,12 @@ export function readSettings(args: readonly string[], env: Environment): AgentSe
     branch: env['GAME_BRANCH'],
     gameMode: env['GAME_MODE'],
   })
-  const names: Readonly<Record<string, string>> = {
-    port: 'PORT',
-    maxPlayers: 'MAX_PLAYERS',
-    version: 'GAME_VERSION',
-    branch: 'GAME_BRANCH',
-    gameMode: 'GAME_MODE',
-  }
-  faults.push(...invalid.map((fault) => fault.replace(/^\w+/, (name) => names[name] ?? name)))
+  faults.push(...invalid)
   const agentPort = numberOf(env['AGENT_PORT']) ?? 7789
   if (!Number.isInteger(agentPort) || agentPort < 0 || agentPort > 65_535) faults.push('AGENT_PORT must be a whole number from 0 to 65535.')
   const probes = env['AGENT_PROBES'] ?? 'off'
   if (!['on', 'off'].includes(probes)) faults.push('AGENT_PROBES must be on or off.')
-  if (faults.length > 0 || !isComplete(state)) throw new UsageError(faults.map((fault) => nameUnset(fault, env)).join('\n'))
+  if (faults.length > 0 || !isComplete(state)) throw new UsageError(faults.map((fault) => nameVariable(fault, NAMES, env)).join('\n'))
   return { mode, command, url, credential, state, agentPort, probes: probes === 'on' }
 }
 
@@ -109,12 +104,6 @@ function readOptions(args: readonly string[]): Pick<AgentSettings, 'mode' | 'com
   return { mode, command }
 }
 
-/** Says so if a required variable is not set. */
-function nameUnset(fault: string, env: Environment): string {
-  const name = REQUIRED.find((required) => fault.startsWith(`${required} must `) && (env[required] ?? '').trim() === '')
-  return name === undefined ? fault : fault.replace(name, `${name} is not set. It`)
-}
-
 function credentialOf(env: Environment, faults: string[]): string {
   const file = env['MUSTER_CREDENTIAL_FILE'] ?? ''
   let credential = env['MUSTER_CREDENTIAL'] ?? ''
@@ -130,9 +119,7 @@ function credentialOf(env: Environment, faults: string[]): string {
   credential = credential.trim()
   if (!/^[\x21-\x7e]+$/.test(credential))
     faults.push(
-      `${isInFile ? 'The file that MUSTER_CREDENTIAL_FILE names must contain' : 'MUSTER_CREDENTIAL must be'} the credential that the panel showed, from mst_ to the last character.`,
+      `${isInFile ? 'The file that MUSTER_CREDENTIAL_FILE names must contain' : 'credential must be'} the credential that the panel showed, from mst_ to the last character.`,
     )
   return credential
 }
-
-const numberOf = (text: string | undefined): number | undefined => (text === undefined || text.trim() === '' ? undefined : Number(text))

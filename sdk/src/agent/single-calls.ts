@@ -19,7 +19,7 @@ export async function announceOnce(settings: AgentSettings, print: Print): Promi
 
 /** Sends no announce. Returns the exit code. */
 export async function dryRun(settings: AgentSettings, print: Print): Promise<number> {
-  print(`Would send POST ${settings.url.replace(/\/+$/, '')}/announce with ${hint(settings.credential)}:`)
+  print(`Would send POST ${settings.url}/announce with ${hint(settings.credential)}:`)
   print(bodyOf(settings.state))
   const reply = await checkCredential(settings)
   if (reply.result === 'accepted') {

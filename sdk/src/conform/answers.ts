@@ -24,13 +24,25 @@ export interface Answer {
   readonly closesAfterMs?: number
   /** Stops listening after this answer, for this many milliseconds. */
   readonly downMs?: number
+  /** Whether the list rejects the request itself, so that the scenario cannot go on. */
+  readonly isVerdict?: boolean
   /** Sentences that the announcer must print, by the rule. */
   readonly prints?: { readonly rule: 'prints-rejections' | 'prints-notices'; readonly sentences: readonly string[] }
 }
 
 type Changes = Partial<Omit<Answer, 'expected' | 'prints'>>
 
-const JSON_TYPE = { 'content-type': 'application/json' }
+/** The headers of a master list: of every reply, of those with a body, and of rejections. */
+const COMMON = { 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': 'c0nf0rm-1' }
+const JSON_TYPE = { 'Content-Type': 'application/json', ...COMMON }
+const REJECTION = {
+  ...JSON_TYPE,
+  'Cache-Control': 'no-store',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
+  'Content-Language': 'en',
+  Vary: 'Accept-Language',
+}
 
 interface NoticeText {
   readonly code: string
@@ -72,18 +84,22 @@ export function acceptedWith(notices: readonly NoticeText[], listed = true): Ans
 }
 
 /** A rejection with the error envelope. @param sentences how many mistakes it names */
-export function rejected(
-  status: number,
-  code: string,
-  { sentences = 1, retryAfter = 0, headers = {} as Readonly<Record<string, string>> } = {},
-): Answer {
+export function rejected(status: number, code: string, { sentences = 1, retryAfter = 0 } = {}): Answer {
   const errors = Array.from({ length: sentences }, (_, index) => `Sentence ${index + 1} of the rejection ${code}.`)
   const remedy = `Remedy of the rejection ${code}.`
+  const headers = {
+    ...REJECTION,
+    ...(retryAfter > 0 && { 'Retry-After': String(retryAfter) }),
+    // The rest of a large body is not read, and a throttled sender must connect again.
+    ...((status === 413 || status === 429) && { Connection: 'close' }),
+    ...((status === 404 || status === 405) && { 'Content-Type': 'application/json; charset=utf-8' }),
+    ...(status === 405 && { Allow: 'POST, DELETE, OPTIONS' }),
+  }
   return {
     text: `${status} ${code}${retryAfter > 0 ? `, Retry-After ${retryAfter}` : ''}`,
     expected: retryAfter > 0 ? { kind: 'retry-after', seconds: retryAfter } : { kind: 'rejection' },
     status,
-    headers: { ...JSON_TYPE, ...(retryAfter > 0 && { 'Retry-After': String(retryAfter) }), ...headers },
+    headers,
     body: JSON.stringify({ statusCode: status, errors, isBusiness: false, code, remedy }),
     prints: { rule: 'prints-rejections', sentences: [...errors, remedy] },
   }
@@ -111,4 +127,23 @@ export function broken(text: string, breaks: NonNullable<Answer['breaks']>): Ans
   }
 }
 
-export const GOODBYE: Answer = { text: '204', expected: { kind: 'failure' }, status: 204 }
+export const GOODBYE: Answer = { text: '204', expected: { kind: 'failure' }, status: 204, headers: COMMON }
+
+/** The statuses of the rejections of a wrong request. */
+export const VERDICTS = {
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CREDENTIAL_MISSING: 401,
+  CREDENTIAL_MALFORMED: 401,
+  CREDENTIAL_UNKNOWN: 401,
+  BODY_WRONG_TYPE: 415,
+  BODY_TOO_LARGE: 413,
+  BODY_NOT_JSON: 400,
+  BODY_INVALID: 400,
+} as const
+
+/** What a master list replies to a wrong request, whatever the scenario. */
+export function verdict(code: keyof typeof VERDICTS): Answer {
+  const { prints: _, ...answer } = rejected(VERDICTS[code], code)
+  return { ...answer, isVerdict: true }
+}

@@ -16,8 +16,13 @@ function base62(value: number): string {
   return value === 0 ? '' : base62(Math.floor(value / 62)) + DIGITS.charAt(value % 62)
 }
 
+const withChecksum = (text: string) => text + base62(crc32(text)).padStart(6, '0')
+
+/** Whether a text looks like a credential, and has its checksum. */
+export const isCredential = (text: string): boolean =>
+  /^mst_[0-9A-Za-z]{7}_[0-9A-Za-z]{36}$/.test(text) && withChecksum(text.slice(0, -6)) === text
+
 export function createCredential(publicId: string): string {
   const secret = Array.from(crypto.getRandomValues(new Uint8Array(30)), (byte) => DIGITS.charAt(byte % 62)).join('')
-  const text = `mst_${publicId}_${secret}`
-  return text + base62(crc32(text)).padStart(6, '0')
+  return withChecksum(`mst_${publicId}_${secret}`)
 }

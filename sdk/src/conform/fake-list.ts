@@ -10,7 +10,8 @@ export interface Seen {
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
-  readonly answer: Answer
+  /** Changed once, before it is sent, if the request is wrong. */
+  answer: Answer
   /** Whether an earlier announce was still waiting for its reply. */
   readonly overlaps: boolean
   /** When the reply was complete, or the connection ended; undefined while it is pending. */
@@ -23,20 +24,27 @@ const HOST = '127.0.0.1'
  * `fetch` blocks (https://fetch.spec.whatwg.org/#bad-port).
  */
 const PORTS = { from: 11_000, count: 9000 }
+/** As long as a master list keeps an idle connection. */
+const KEEP_ALIVE_MS = 15_000
 let nextPort = Math.floor(Math.random() * PORTS.count)
 
 export class FakeList {
   readonly seen: Seen[] = []
   readonly #startedAt = performance.now()
   readonly #answerTo: (method: string, index: number) => Answer
+  readonly #verdictOn: (request: Seen) => Answer | undefined
   #server: Server | undefined
   #port = 0
   #isClosed = false
   #wake: (() => void)[] = []
 
-  /** @param answerTo the answer to the request with this number of its method, from 0 */
-  constructor(answerTo: (method: string, index: number) => Answer) {
+  /**
+   * @param answerTo the answer to the request with this number of its method, from 0
+   * @param verdictOn the rejection of a wrong request, instead of that answer
+   */
+  constructor(answerTo: (method: string, index: number) => Answer, verdictOn: (request: Seen) => Answer | undefined = () => undefined) {
     this.#answerTo = answerTo
+    this.#verdictOn = verdictOn
   }
 
   get url(): string {
@@ -89,7 +97,7 @@ export class FakeList {
   }
 
   async #listen(): Promise<void> {
-    const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
       request.on('error', () => undefined)
       response.on('error', () => undefined)
       void this.#receive(request, response)
@@ -116,13 +124,15 @@ export class FakeList {
     const { method = '', url = '', headers } = request
     const overlaps = method !== 'DELETE' && this.announces.some(({ answeredAt }) => answeredAt === undefined)
     const ofMethod = method === 'DELETE' ? this.goodbyes.length : this.announces.length
-    const answer = this.#answerTo(method, ofMethod)
-    const seen: Seen = { at, method, path: url, headers, body: '', answer, overlaps, answeredAt: undefined }
+    const planned = this.#answerTo(method, ofMethod)
+    const seen: Seen = { at, method, path: url, headers, body: '', answer: planned, overlaps, answeredAt: undefined }
     this.seen.push(seen)
     response.once('close', () => {
       seen.answeredAt ??= this.now
     })
     await readBody(request, seen)
+    const answer = this.#verdictOn(seen) ?? planned
+    seen.answer = answer
     this.wake()
     if (answer.delayMs !== undefined) await sleep(answer.delayMs, undefined, { ref: false })
     if (answer.breaks !== undefined) breakConnection(answer, response)

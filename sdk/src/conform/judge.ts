@@ -1,4 +1,6 @@
 /** Compares what the fake list received with the rules. */
+import type { VERDICTS } from './answers.ts'
+import { isCredential } from './credential.ts'
 import type { Scenario } from './scenario.ts'
 import type { RuleId } from './rules.ts'
 import type { Seen } from './fake-list.ts'
@@ -13,8 +15,12 @@ export interface Settings {
 export interface Failure {
   readonly rule: RuleId
   readonly seen: string
+  /** The code with which a master list rejects the request. */
+  readonly code?: keyof typeof VERDICTS
 }
 
+/** The paths that a master list takes for an announce. */
+const ANNOUNCE = /^\/announce\/?(\?|$)/
 const MAX_BODY_BYTES = 8192
 const MIN_PACE_MS = 950
 /** A second less than the waits that the rules ask for, for imprecise timers. */
@@ -38,48 +44,93 @@ export function* judgeRequests(seen: readonly Seen[], settings: Settings): Gener
   }
 }
 
-function* judgeRequest({ method, path, headers, body }: Seen, { credential, port, maxPlayers }: Settings): Generator<Failure> {
-  if (path !== '/announce' || !['POST', 'DELETE'].includes(method)) yield { rule: 'path', seen: `${method} ${path}` }
+/** Judges one request. The first failure with a code is why a master list rejects it. */
+export function* judgeRequest(request: Seen, settings: Settings): Generator<Failure> {
+  const { method, path, headers, body } = request
+  const { credential } = settings
+  if (path !== '/announce') yield { rule: 'path', seen: `${method} ${path}`, ...(!ANNOUNCE.test(path) && { code: 'NOT_FOUND' }) }
+  else if (!['POST', 'DELETE'].includes(method)) yield { rule: 'path', seen: `${method} ${path}`, code: 'METHOD_NOT_ALLOWED' }
   if (path.includes(credential)) yield { rule: 'keeps-secret', seen: 'the credential is in the URL' }
-  const { authorization = '' } = headers
-  if (!/^bearer +/i.test(String(authorization)) || String(authorization).replace(/^bearer +/i, '') !== credential)
-    yield { rule: 'credential', seen: authorization === '' ? `${method} without Authorization` : `${method} with another Authorization` }
-  if (method === 'DELETE') return
-  const type = headers['content-type']
-  if (type !== undefined && !/^(application|text)\/([\w.-]+\+)?json\s*(;|$)/i.test(String(type)))
-    yield { rule: 'json', seen: `Content-Type: ${String(type)}` }
-  else if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    yield { rule: 'json', seen: `Content-Encoding: ${String(headers['content-encoding'])}` }
-  else if (Buffer.byteLength(body) > MAX_BODY_BYTES) yield { rule: 'json', seen: `${Buffer.byteLength(body)} bytes` }
-  else yield* judgeBody(body, port, maxPlayers)
+  const [, sent] = /^bearer +(.*)$/i.exec(String(headers['authorization'] ?? '')) ?? []
+  if (sent === undefined) yield { rule: 'credential', seen: `${method} without Authorization`, code: 'CREDENTIAL_MISSING' }
+  else if (sent !== credential) {
+    const code = isCredential(sent) ? 'CREDENTIAL_UNKNOWN' : 'CREDENTIAL_MALFORMED'
+    yield { rule: 'credential', seen: `${method} with another Authorization`, code }
+  }
+  if (method === 'DELETE' && body === '') return
+  const type = String(headers['content-type'] ?? 'application/json')
+  if (!/^(application|text)\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
+    yield { rule: 'json', seen: `Content-Type: ${type}`, code: 'BODY_WRONG_TYPE' }
+  const encoding = String(headers['content-encoding'] ?? 'identity')
+  if (encoding !== 'identity') return yield { rule: 'json', seen: `Content-Encoding: ${encoding}`, code: 'BODY_WRONG_TYPE' }
+  const bytes = Buffer.byteLength(body)
+  if (bytes > MAX_BODY_BYTES) yield { rule: 'json', seen: `${bytes} bytes`, code: 'BODY_TOO_LARGE' }
+  yield* judgeBody(request, settings)
 }
 
-function* judgeBody(text: string, port: number, maxPlayers: number): Generator<Failure> {
-  let body: Readonly<Record<string, unknown>>
+function* judgeBody({ method, body: text }: Seen, settings: Settings): Generator<Failure> {
+  let body: unknown
   try {
-    const parsed: unknown = JSON.parse(text)
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error('not an object')
-    body = parsed as typeof body
+    body = JSON.parse(text)
   } catch {
-    return yield { rule: 'json', seen: `the body ${JSON.stringify(text.slice(0, 200))}` }
+    return yield { rule: 'json', seen: `the body ${JSON.stringify(text.slice(0, 200))}`, code: 'BODY_NOT_JSON' }
   }
-  const isCount = (name: string, min: number, max: number) =>
-    Number.isInteger(body[name]) && (body[name] as number) >= min && (body[name] as number) <= max
-  const isWord = (name: string) => typeof body[name] === 'string' && body[name] !== '' && body[name].length <= 32
-  const valid = {
-    port: isCount('port', 1, 65_535),
-    playersCount: isCount('playersCount', 0, 4096),
-    maxPlayersCount: isCount('maxPlayersCount', 1, 4096),
-    passworded: typeof body['passworded'] === 'boolean',
-    version: isWord('version'),
-    branch: isWord('branch'),
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return yield { rule: 'json', seen: `the body ${JSON.stringify(text.slice(0, 200))}`, code: 'BODY_INVALID' }
+  yield* (method === 'DELETE' ? judgeGoodbye : judgeFields)(body as Fields, settings)
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function* judgeGoodbye({ port }: Fields, settings: Settings): Generator<Failure> {
+  if (port === settings.port) return
+  const isValid = port === undefined || port === null || isCount(port, 1, 65_535)
+  yield {
+    rule: 'goodbye-port',
+    seen: `DELETE /announce with the port ${JSON.stringify(port) ?? 'missing'} instead of ${settings.port}`,
+    ...(!isValid && { code: 'BODY_INVALID' }),
   }
-  const invalid = Object.entries(valid).filter(([, isValid]) => !isValid)
-  if (invalid.length > 0)
-    yield { rule: 'fields', seen: invalid.map(([name]) => `${name}: ${JSON.stringify(body[name]) ?? 'missing'}`).join(', ') }
-  if (valid.port && body['port'] !== port) yield { rule: 'settings', seen: `port ${String(body['port'])} instead of ${port}` }
-  if (valid.maxPlayersCount && body['maxPlayersCount'] !== maxPlayers)
-    yield { rule: 'settings', seen: `maxPlayersCount ${String(body['maxPlayersCount'])} instead of ${maxPlayers}` }
+}
+
+const isCount = (value: unknown, min: number, max: number) =>
+  Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+const isText = (value: unknown, max: number) => typeof value === 'string' && value.length <= max
+const isWord = (value: unknown) => isText(value, 32) && value !== ''
+const isFlag = (value: unknown) => typeof value === 'boolean'
+const isUrl = (value: unknown) =>
+  isText(value, 255) && (value === '' || (/^https?:/i.test(value as string) && URL.canParse(value as string)))
+
+const REQUIRED: Readonly<Record<string, (value: unknown) => boolean>> = {
+  port: (value) => isCount(value, 1, 65_535),
+  playersCount: (value) => isCount(value, 0, 4096),
+  maxPlayersCount: (value) => isCount(value, 1, 4096),
+  passworded: isFlag,
+  version: isWord,
+  branch: isWord,
+}
+const OPTIONAL: typeof REQUIRED = {
+  queueCount: (value) => isCount(value, 0, 65_535),
+  gameMode: (value) => isText(value, 32),
+  useVoiceChat: isFlag,
+  useEarlyAuth: isFlag,
+  earlyAuthUrl: isUrl,
+  useCdn: isFlag,
+  cdnUrl: isUrl,
+}
+
+function* judgeFields(body: Fields, { port, maxPlayers }: Settings): Generator<Failure> {
+  const invalid = [
+    ...Object.entries(REQUIRED).filter(([name, isValid]) => !isValid(body[name])),
+    // Null counts as missing.
+    ...Object.entries(OPTIONAL).filter(([name, isValid]) => !isValid(body[name]) && (body[name] ?? undefined) !== undefined),
+  ].map(([name]) => name)
+  if (invalid.length > 0) {
+    const seen = invalid.map((name) => `${name}: ${JSON.stringify(body[name]) ?? 'missing'}`).join(', ')
+    yield { rule: 'fields', seen, code: 'BODY_INVALID' }
+  }
+  for (const [name, expected] of Object.entries({ port, maxPlayersCount: maxPlayers }))
+    if (!invalid.includes(name) && body[name] !== expected)
+      yield { rule: 'settings', seen: `${name} ${String(body[name])} instead of ${expected}` }
 }
 
 /** Whether an announce came too early after the answer to the previous one. */

@@ -130,6 +130,12 @@ export const RULES = [
     fix: 'Handle both signals, also during a sleep: wait in a way that a signal interrupts. Then send DELETE with the credential.',
   },
   {
+    id: 'goodbye-port',
+    must: 'If DELETE /announce has a body, send {"port": PORT} in it.',
+    reason: 'The list passes over the goodbye of a process that was replaced. It tells them apart by the port.',
+    fix: 'Send the announced port as a number, as application/json. Without a body, the goodbye always counts.',
+  },
+  {
     id: 'ends',
     must: 'End within 10 seconds of SIGTERM or SIGINT, whatever the list replies.',
     reason: 'Containers and service managers kill a program that takes longer.',

@@ -1,7 +1,7 @@
 /** Runs one scenario against one process of the announcer. */
 import { createServer } from 'node:net'
 import { AnnouncerProcess, type Exit } from './announcer-process.ts'
-import { GOODBYE, PUBLIC_ID, accepted } from './answers.ts'
+import { type Answer, GOODBYE, PUBLIC_ID, accepted, verdict } from './answers.ts'
 import { createCredential } from './credential.ts'
 import { FakeList, type Seen } from './fake-list.ts'
 import {
@@ -11,6 +11,7 @@ import {
   firstDeadline,
   judgeOutput,
   judgeRedirects,
+  judgeRequest,
   judgeRequests,
   secondsText,
 } from './judge.ts'
@@ -32,17 +33,18 @@ export interface Result {
 
 export async function runScenario(scenario: Scenario, command: readonly string[]): Promise<Result> {
   const { answers, goodbye = GOODBYE, downAtStartMs, urlSuffix = '' } = scenario
-  const elsewhere = new FakeList(() => accepted(2))
-  const list = new FakeList((method, index) => {
-    const answer = method === 'DELETE' ? goodbye : (answers[Math.min(index, answers.length - 1)] ?? GOODBYE)
-    return answer.isRedirect === true ? { ...answer, headers: { Location: `${elsewhere.url}/announce` } } : answer
-  })
-  await Promise.all([list.open(downAtStartMs !== undefined), elsewhere.open()])
   const settings: Settings = {
     credential: createCredential(PUBLIC_ID),
     port: await freePort(),
     maxPlayers: 32 + Math.floor(Math.random() * 100),
   }
+  const elsewhere = new FakeList(() => accepted(2))
+  const answerTo = (method: string, index: number) => {
+    const answer = method === 'DELETE' ? goodbye : (answers[Math.min(index, answers.length - 1)] ?? GOODBYE)
+    return answer.isRedirect === true ? { ...answer, headers: { Location: `${elsewhere.url}/announce` } } : answer
+  }
+  const list = new FakeList(answerTo, (request) => verdictOn(request, settings))
+  await Promise.all([list.open(downAtStartMs !== undefined), elsewhere.open()])
   const announcer = new AnnouncerProcess(command, {
     MUSTER_URL: list.url + urlSuffix,
     MUSTER_CREDENTIAL: settings.credential,
@@ -77,7 +79,13 @@ export async function runScenario(scenario: Scenario, command: readonly string[]
   }
 }
 
-/** Waits for the announces of the scenario. Returns what was missing. */
+/** How a master list rejects a wrong request; undefined for a correct one. */
+export function verdictOn(request: Seen, settings: Settings): Answer | undefined {
+  for (const { code } of judgeRequest(request, settings)) if (code !== undefined) return verdict(code)
+  return undefined
+}
+
+/** Waits for the announces of the scenario, or until one is rejected for what it is. Returns what was missing. */
 async function awaitAnnounces(scenario: Scenario, list: FakeList, announcer: AnnouncerProcess): Promise<Failure[]> {
   for (let count = 1; count <= scenario.announces; count += 1) {
     const previous = list.announces[count - 2]
@@ -90,6 +98,7 @@ async function awaitAnnounces(scenario: Scenario, list: FakeList, announcer: Ann
     const waitsForReply = !(scenario.signalsInFlight === true && count === scenario.announces)
     if (waitsForReply && newest?.answer.breaks !== 'never')
       await waitUntil(list, announcer, list.now + END_MS, () => newest?.answeredAt !== undefined)
+    if (newest?.answer.isVerdict === true) return []
   }
   await waitUntil(list, announcer, list.now + (scenario.watchSeconds ?? 0) * 1000, () => false)
   return announcer.exit === undefined ? [] : [ended(announcer.exit, list, scenario)]

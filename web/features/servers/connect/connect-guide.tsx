@@ -18,7 +18,6 @@ import { useConnection } from './use-connection.ts'
 
 const SETUP_NAMES = {
   toml: ['port', 'players'],
-  code: ['port', 'maxPlayers'],
   file: ['PORT', 'MAX_PLAYERS'],
   command: ['PORT', 'MAX_PLAYERS'],
 } as const

@@ -9,10 +9,12 @@ export interface Connection {
   readonly key: string
   readonly label: string
   readonly hint: string
-  /** Where the settings are: in a file of environment variables, before the last command of `run`, or in code to paste. */
-  readonly settings?: 'file' | 'command' | 'code'
+  /** Where the settings are: in a file of environment variables, or before the last command of `run`. */
+  readonly settings?: 'file' | 'command'
   /** Commands that start it. */
   readonly run?: string
+  /** The same in PowerShell, if they differ; empty if it needs Linux. */
+  readonly powershell?: string
   /** The command that shows what it prints, if it runs in the background. */
   readonly log?: string
   /** Paths in `examples/`. */
@@ -23,15 +25,19 @@ export interface Connection {
   readonly language?: CodeLanguage
 }
 
-const example = (label: string, files: readonly string[], language: CodeLanguage, run: string): Connection => ({
+const example = (label: string, files: readonly string[], language: CodeLanguage, run: string, powershell = run): Connection => ({
   key: language,
   label,
   hint: m.servers_connect_hint_example(),
   settings: 'command',
   run,
+  powershell,
   files,
   language,
 })
+
+const SDK = 'curl --remote-name https://panel.example.com/announce.tgz\nnpm install ./announce.tgz\nnode announce.mjs'
+const CPP = 'g++ -std=c++17 -pthread -o announce announce.cpp -lcurl'
 
 const SERVER_TOML: Connection = { key: 'toml', label: 'server.toml', hint: m.servers_connect_hint_toml() }
 
@@ -71,22 +77,25 @@ export const WITHOUT_CODE: readonly Connection[] = [
 /** The examples have the same commands. */
 export const IN_CODE: readonly Connection[] = [
   {
+    ...example('JavaScript / TypeScript', ['javascript/announce.mjs'], 'javascript', SDK, SDK.replace('curl', 'curl.exe')),
     key: 'sdk',
-    label: 'JavaScript / TypeScript',
     hint: m.servers_connect_hint_sdk(),
-    settings: 'code',
-    run: 'curl --remote-name https://panel.example.com/announce.tgz\nnpm install ./announce.tgz\nnode server.js',
-    language: 'javascript',
   },
-  example('C#', ['csharp/Announce.cs', 'csharp/Announce.csproj'], 'csharp', 'dotnet run'),
-  example('C++', ['cpp/announce.cpp'], 'cpp', 'g++ -std=c++17 -o announce announce.cpp -lcurl\n./announce'),
+  {
+    ...example('C#', ['csharp/Announce.cs', 'csharp/Announcer.cs', 'csharp/Announce.csproj'], 'csharp', 'dotnet run'),
+    hint: m.servers_connect_hint_class(),
+  },
+  {
+    ...example('C++', ['cpp/announce.cpp', 'cpp/announcer.hpp'], 'cpp', `${CPP}\n./announce`, `${CPP} -lws2_32\n.\\announce`),
+    hint: m.servers_connect_hint_class(),
+  },
   example('Go', ['go/announce.go'], 'go', 'go run announce.go'),
   example('Java', ['java/Announce.java'], 'java', 'java Announce.java'),
   example('Lua', ['lua/announce.lua'], 'lua', 'lua announce.lua'),
-  example('PHP', ['php/announce.php'], 'php', 'php announce.php'),
-  example('Python', ['python/announce.py'], 'python', 'python3 announce.py'),
+  example('PHP', ['php/announce.php'], 'php', 'php announce.php', ''),
+  example('Python', ['python/announce.py'], 'python', 'python3 announce.py', 'py announce.py'),
   example('Rust', ['rust/announce.rs', 'rust/Cargo.toml'], 'rust', 'cargo run --release'),
-  example('Shell', ['shell/announce.sh'], 'shell', 'chmod +x announce.sh\n./announce.sh'),
+  example('Shell', ['shell/announce.sh'], 'shell', 'chmod +x announce.sh\n./announce.sh', ''),
 ]
 
 /** `server.toml` for an unknown key, and for none. */

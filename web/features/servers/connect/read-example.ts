@@ -1,5 +1,5 @@
 /** The files of `examples/`. Without messages: the built glob has a parameter named like them. */
-const FILES = import.meta.glob<string>('../../../../examples/*/*.{cpp,cs,csproj,go,java,lua,php,py,rs,service,sh,toml,yaml}', {
+const FILES = import.meta.glob<string>('../../../../examples/*/*.{cpp,cs,csproj,go,hpp,java,lua,mjs,php,py,rs,service,sh,toml,yaml}', {
   query: '?raw',
   import: 'default',
 })

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { Server } from '#contract/servers.ts'
-import { type Connection, findConnection } from './connections.ts'
+import { type Connection, IN_CODE, WITHOUT_CODE, findConnection } from './connections.ts'
 import { snippetsOf } from './snippets.ts'
 
 const masterlist = 'http://localhost:3001'
@@ -24,15 +24,36 @@ describe('the commands', () => {
     expect(execFileSync(shell, ['-c', script], { env, encoding: 'utf8' })).toBe('built \n27415\n64\nleft \n')
   })
 
-  test('of the SDK set only the credential, which the code to paste does not contain', () => {
-    const [code, run] = textsOf(findConnection('sdk'), seen)
-    expect(code).toContain("url: 'http://localhost:3001',\n  credential: process.env.MUSTER_CREDENTIAL,\n  port: 27415,\n  maxPlayers: 64,")
-    expect(code).not.toContain(credential)
-    expect(run).toMatch(
-      /^curl --remote-name http:\/\/localhost:3000\/announce\.tgz\nnpm install \.\/announce\.tgz\nMUSTER_CREDENTIAL=mst_secret node server\.js\n$/,
-    )
+  test('of the SDK set all variables, and its code has no secret', () => {
+    const code = "import { announce } from '@muster/announce'\n"
+    const sdk = findConnection('sdk')
+    const [run, powershell, saved] = snippetsOf(sdk, { server: seen, credential, masterlist, panel }, [code]).map(({ text }) => text)
+    expect(saved).toBe(code)
+    const install = '--remote-name http://localhost:3000/announce.tgz\nnpm install ./announce.tgz\n'
+    const variables = ['MUSTER_URL=http://localhost:3001', 'MUSTER_CREDENTIAL=mst_secret', 'PORT=27415', 'MAX_PLAYERS=64']
+    expect(run).toBe(`curl ${install}${variables.join(' \\\n  ')} node announce.mjs\n`)
+    expect(powershell).toBe(`curl.exe ${install}${POWERSHELL}node announce.mjs\n`)
   })
 })
+
+const POWERSHELL = `$env:MUSTER_URL = 'http://localhost:3001'
+$env:MUSTER_CREDENTIAL = 'mst_secret'
+$env:PORT = '27415'
+$env:MAX_PLAYERS = '64'
+`
+
+test.each([...WITHOUT_CODE, ...IN_CODE].filter(({ settings }) => settings === 'command'))(
+  'the commands for $label are there in PowerShell, too, unless it needs Linux',
+  (connection) => {
+    const shown = snippetsOf(connection, { server: seen, credential, masterlist, panel }, []).map(({ name }) => name)
+    const isForLinux = ['php', 'shell'].includes(connection.key)
+    expect(shown).toEqual(isForLinux ? ['Commands'] : ['Commands', 'PowerShell'])
+    const [, text = POWERSHELL] = textsOf(connection, seen)
+    expect(text).toContain(POWERSHELL)
+    // No syntax of a POSIX shell.
+    expect(text).not.toMatch(/^curl |^\.\/|\\$|^\w+=/m)
+  },
+)
 
 test('the port and slots are those of the last announce, or examples', () => {
   expect(textsOf(findConnection('env'), seen)[0]).toContain('\nPORT=27415\nMAX_PLAYERS=64\n')

@@ -33,59 +33,46 @@ export function snippetsOf(connection: Connection, from: Values, examples: reado
 }
 
 function filledIn(connection: Connection, from: Values, examples: readonly string[]): Snippet[] {
-  const { settings, run = '', files = [], folder = '', language = 'shell' } = connection
+  const { settings, run = '', powershell = run, files = [], folder = '', language = 'shell' } = connection
   const { server, credential = PLACEHOLDER, masterlist } = from
   const { port, max_players } = setupOf(server)
-  const secret = `MUSTER_CREDENTIAL=${credential}`
-  const variables = [`MUSTER_URL=${masterlist}`, secret, `PORT=${port}`, `MAX_PLAYERS=${max_players}`]
+  const variables = { MUSTER_URL: masterlist, MUSTER_CREDENTIAL: credential, PORT: port, MAX_PLAYERS: max_players }
   const saved = examples.map((text, index): Snippet => {
     const name = (files[index] ?? '').replace(/.*\//, '')
     return { name: folder + name, language: PROJECT_LANGUAGES[name.replace(/.*\./, '')] ?? language, text, isFile: true }
   })
   if (settings === undefined)
     return [{ name: 'server.toml', language: 'toml', text: serverToml(server, credential, masterlist), isFile: true }]
-  if (settings === 'code') {
-    const text = sdkCode(server, masterlist)
-    return [{ name: m.servers_connect_paste(), language, text, isFile: false }, commands(withVariables(run, [secret]))]
+  if (settings === 'command') {
+    const inPowerShell = powershell === '' ? [] : [commands(inPowerShellWith(variables, powershell), 'PowerShell')]
+    return [commands(withVariables(variables, run)), ...inPowerShell, ...saved]
   }
-  if (settings === 'command') return [commands(withVariables(run, variables)), ...saved]
   const environment: Snippet = {
     name: folder === '' ? 'muster.env' : '/etc/muster.env',
     language: 'shell',
-    text: `${variables.join('\n')}\n`,
+    text: `${assignments(variables).join('\n')}\n`,
     isFile: true,
   }
   return [environment, ...saved, ...(run === '' ? [] : [commands(run)])]
 }
 
-/** Sets the variables for the last command only, so that they don't stay in the shell. */
-const withVariables = (run: string, variables: readonly string[]) => run.replace(/.*$/, (last) => `${variables.join(' \\\n  ')} ${last}`)
+type Variables = Readonly<Record<string, string | number>>
 
-const commands = (lines: string): Snippet => ({
-  name: m.servers_connect_commands(),
+const assignments = (variables: Variables) => Object.entries(variables).map(([name, value]) => `${name}=${value}`)
+
+/** Sets the variables for the last command only, so that they don't stay in the shell. */
+const withVariables = (variables: Variables, run: string) =>
+  run.replace(/.*$/, (last) => `${assignments(variables).join(' \\\n  ')} ${last}`)
+
+/** PowerShell can't set variables for one command. They stay until its window closes. */
+const inPowerShellWith = (variables: Variables, run: string) => {
+  const lines = Object.entries(variables).map(([name, value]) => `$env:${name} = '${value}'\n`)
+  return run.replace(/.*$/, (last) => `${lines.join('')}${last}`)
+}
+
+const commands = (lines: string, name: string = m.servers_connect_commands()): Snippet => ({
+  name,
   language: 'shell',
   text: `${lines}\n`,
   isFile: false,
 })
-
-/** What a game in Node, Deno or Bun needs. */
-function sdkCode(server: Server, masterlist: string): string {
-  const { port, max_players } = setupOf(server)
-  const option = (name: string, value: string) => `  ${name}: ${value},`
-  return [
-    "import { announce } from '@muster/announce'",
-    "// CommonJS: const { announce } = require('@muster/announce')",
-    '',
-    '// Call it once players can join',
-    'const server = announce({',
-    option('url', `'${masterlist}'`),
-    option('credential', 'process.env.MUSTER_CREDENTIAL'),
-    option('port', String(port)),
-    option('maxPlayers', String(max_players)),
-    '})',
-    '',
-    '// Call this whenever the number of players changes',
-    'server.update({ players: 0 })',
-    '',
-  ].join('\n')
-}
