@@ -183,7 +183,7 @@ describe('the image', () => {
   test('starts the program as npm start does', () => {
     const args = argumentsOf(/^CMD (\[.+\])$/m)
     const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
-    expect(args.join(' ')).toBe(scripts.start)
+    expect(scripts.start).toBe(`exec ${args.join(' ')} --npm=$PPID`)
     const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '))
     expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([])
     expect(copied).toContain(args.find((word) => word.endsWith('.ts'))?.split('/')[0])

@@ -190,12 +190,14 @@ test('a command leaves a stopped folder stopped, and does not disturb a running 
 })
 
 describe('a second start on the same folder', () => {
-  test('exits with a message and does not disturb the first program', async () => {
+  test('exits with a message that names the process, and does not disturb the first program', async () => {
     const folder = usedFolder()
     const first = await untilReady(await start(folder))
     const second = await start(folder)
     expect(await second.ended).toBe(1)
-    expect(second.output()).toContain('Another Muster is already running on the data folder')
+    expect(second.output()).toContain(
+      `Another Muster is already running on the data folder ${folder}, as process ${first.child.pid}. Stop it first`,
+    )
     expect((await fetch(`${first.panelUrl}/readyz`)).status).toBe(200)
     expect((await create(first, await signInCookie(first.panelUrl, 'alice'), 'Still writing')).status).toBe(200)
   })
