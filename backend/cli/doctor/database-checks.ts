@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { systemClock } from '#backend/platform/clock.ts'
 import { hasEmbeddedDatabase } from '#backend/platform/database/embedded-postgres.ts'
 import { listMissingSteps } from '#backend/platform/database/migrate.ts'
-import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
+import { type Database, DatabaseUnusable, joinDatabase } from '#backend/platform/database/open.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './check.ts'
@@ -58,11 +58,10 @@ async function checkDatabase({ db, isEmbedded, isJoined }: Database): Promise<Fi
 
 function explainFailure(error: unknown): Finding {
   const { message, cause } = error instanceof Error ? error : new Error(String(error))
-  const why = cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : '.'
-  return failed(
-    `${message.replace(/\.$/, '')}${why}`,
-    'Check that Postgres runs, and that host, user and password in DATABASE_URL are right. For the embedded one, read DATA_DIR/postgres.log.',
-  )
+  const because = (sentence: string) =>
+    cause instanceof Error && cause.message !== '' ? `${sentence.replace(/\.$/, '')}: ${cause.message}` : sentence
+  if (error instanceof DatabaseUnusable) return failed(because(error.problem), error.remedy)
+  return failed(because(message), 'Correct DATA_DIR, or read DATA_DIR/postgres.log.')
 }
 
 async function checkMigrations({ db }: Database): Promise<Finding> {
