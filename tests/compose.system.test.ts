@@ -110,13 +110,16 @@ test('compose.yaml starts two nodes, one Postgres and one proxy, and nothing els
   for (const name of NODES) expect(service(name).build).toBe('.')
 })
 
-test.each(Object.keys(services))('%s can write to its volumes and temporary folders only, and has no capability it does not need', (name) => {
-  const { read_only: readOnly, cap_drop: dropped, security_opt: security, cap_add: added, tmpfs } = service(name)
-  expect([readOnly, dropped, security]).toEqual(['true', ['ALL'], ['no-new-privileges:true']])
-  expect(added).toEqual(PROXIES.includes(name) ? ['NET_BIND_SERVICE'] : undefined)
-  // What each image writes outside of its volumes.
-  expect(tmpfs).toEqual(NODES.includes(name) ? ['/tmp'] : name === DATABASE ? ['/tmp', '/run/postgresql'] : ['/config'])
-})
+test.each(Object.keys(services))(
+  '%s can write to its volumes and temporary folders only, and has no capability it does not need',
+  (name) => {
+    const { read_only: readOnly, cap_drop: dropped, security_opt: security, cap_add: added, tmpfs } = service(name)
+    expect([readOnly, dropped, security]).toEqual(['true', ['ALL'], ['no-new-privileges:true']])
+    expect(added).toEqual(PROXIES.includes(name) ? ['NET_BIND_SERVICE'] : undefined)
+    // What each image writes outside of its volumes.
+    expect(tmpfs).toEqual(NODES.includes(name) ? ['/tmp'] : name === DATABASE ? ['/tmp', '/run/postgresql'] : ['/config'])
+  },
+)
 
 test('the database reaches its nodes only, and runs as the owner of its volume', () => {
   expect(service(DATABASE).user).toBe('postgres')

@@ -75,7 +75,9 @@ test('a folder that is not writable stops the start with a message that names it
 test('a database without UTF8 stops the start with a message that says how to create one', async () => {
   const database = await newDatabase("encoding 'LATIN1' locale 'C' template template0")
   const output = await startErrorOf(newFolder(), urlOf(database))
-  expect(output).toContain('stores text as LATIN1. Muster needs UTF8. Create another with "createdb --encoding=UTF8 --template=template0 NAME"')
+  expect(output).toContain(
+    'stores text as LATIN1. Muster needs UTF8. Create another with "createdb --encoding=UTF8 --template=template0 NAME"',
+  )
 })
 
 test('a failed connection is reported with what to do and its cause, in two lines, and without the password', async () => {

@@ -89,7 +89,9 @@ describe('a first start', () => {
     const program = await untilReady(await start(folder))
     program.child.kill('SIGTERM')
     expect(await program.ended).toBe(0)
-    expect([join(parent, 'not'), join(parent, 'not', 'there'), folder].map((path) => statSync(path).mode & 0o777)).toEqual([0o755, 0o755, 0o700])
+    expect([join(parent, 'not'), join(parent, 'not', 'there'), folder].map((path) => statSync(path).mode & 0o777)).toEqual([
+      0o755, 0o755, 0o700,
+    ])
   })
 
   test('prints the addresses of panel and list and how to sign in, and serves the pages and health checks', async () => {
@@ -337,7 +339,9 @@ describe('a failing start', () => {
     const parent = newFolder()
     const program = await start(join(parent, 'data'))
     expect(await program.ended).toBe(1)
-    expect(program.output()).toContain(`runs as another user, who can't enter ${parent}. Start Muster as a regular user, or set DATA_DIR to`)
+    expect(program.output()).toContain(
+      `runs as another user, who can't enter ${parent}. Start Muster as a regular user, or set DATA_DIR to`,
+    )
   })
 
   test('names HOST if this machine does not have the address', async () => {

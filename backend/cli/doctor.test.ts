@@ -182,7 +182,11 @@ test('swapped addresses, swapped ports, and two nodes with the local identity pr
   const swap = (port: string) => `Swap PUBLIC_URL and MASTERLIST_PUBLIC_URL, or make the proxy forward this name to ${port}.`
   expect(found).toMatchObject({
     'panel-address': ['failed', `PUBLIC_URL is ${MASTERLIST_PUBLIC_URL}, where the master list answers, not the panel.`, swap('PORT')],
-    'list-address': ['failed', `MASTERLIST_PUBLIC_URL is ${PUBLIC_URL}, where the panel answers, not the master list.`, swap('MASTERLIST_PORT')],
+    'list-address': [
+      'failed',
+      `MASTERLIST_PUBLIC_URL is ${PUBLIC_URL}, where the panel answers, not the master list.`,
+      swap('MASTERLIST_PORT'),
+    ],
     program: [
       'failed',
       `PORT is ${MASTERLIST_PORT}, where the master list answers, not the panel.`,

@@ -72,10 +72,7 @@ async function checkProgram({ HOST, PORT, MASTERLIST_PORT }: Env, isFolderInUse:
   }
   const wrong = listeners.find(({ name, answerer }) => answerer !== name)
   if (wrong !== undefined)
-    return failed(
-      `${wrong.variable} is ${wrong.port}, where ${wrong.answerer ?? 'nothing'} answers, not ${wrong.name}.`,
-      remedy,
-    )
+    return failed(`${wrong.variable} is ${wrong.port}, where ${wrong.answerer ?? 'nothing'} answers, not ${wrong.name}.`, remedy)
   const notReady = listeners.find(({ readiness }) => 'status' in readiness && readiness.status !== 200)?.readiness
   if (notReady !== undefined && 'text' in notReady)
     return failed(

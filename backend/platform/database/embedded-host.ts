@@ -22,7 +22,9 @@ class FolderInUse extends Error {
   /** @param pid the process that uses the folder, if known */
   constructor(folder: string, pid: string | undefined) {
     const process = pid === undefined ? '' : `, as process ${pid}`
-    super(`Another Muster is already running on the data folder ${folder}${process}. Stop it first, or choose another folder with DATA_DIR.`)
+    super(
+      `Another Muster is already running on the data folder ${folder}${process}. Stop it first, or choose another folder with DATA_DIR.`,
+    )
   }
 }
 
