@@ -54,7 +54,7 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
   } catch (error) {
     await app?.close().catch(() => undefined)
     await database.close()
-    throw explain(error)
+    throw explain(error, env.HOST)
   }
 }
 
@@ -114,8 +114,14 @@ function print(text: string): void {
   } catch {}
 }
 
-function explain(error: unknown): unknown {
-  const { code, port } = error as { code?: string; port?: number }
+/** A sentence for an address that can't be listened on. */
+function explain(error: unknown, host: string): unknown {
+  const { code, syscall, port, address, hostname } = error as NodeJS.ErrnoException & Record<'port' | 'address' | 'hostname', unknown>
+  if (syscall !== 'listen' && hostname !== host) return error
+  if (code !== undefined && ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'].includes(code))
+    return new Error(`This machine has no address ${String(hostname ?? address)}. Set HOST to one of its addresses, or remove HOST.`, {
+      cause: error,
+    })
   if (code === 'EADDRINUSE')
     return new Error(`Port ${port} is in use. Is another Muster running? Choose another with PORT or MASTERLIST_PORT.`, { cause: error })
   if (code === 'EACCES')

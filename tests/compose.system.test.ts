@@ -9,7 +9,7 @@ import fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { readEnv } from '#backend/platform/env.ts'
+import { Variables, readEnv } from '#backend/platform/env.ts'
 import { serveHealth } from '#backend/platform/http/health.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -54,6 +54,20 @@ const REQUIRED = {
   DISCORD_CLIENT_SECRET: 's',
 }
 
+/** Variables that compose.yaml sets itself: its services depend on them, or it computes them from others. */
+const OWN = new Set([
+  'NODE_ENV',
+  'PORT',
+  'MASTERLIST_PORT',
+  'HOST',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'PUBLIC_URL',
+  'MASTERLIST_PUBLIC_URL',
+  'TRUSTED_PROXIES',
+  'DRAIN_SECONDS',
+])
+
 /** `${NAME}`, `${NAME:-else}` and `${NAME:?what to do}`, as compose reads them. */
 const VARIABLE = /\$\{(\w+)(?::([-?])([^}]*))?\}/g
 
@@ -96,6 +110,22 @@ test('compose.yaml starts two nodes, one Postgres and one proxy, and nothing els
   for (const name of NODES) expect(service(name).build).toBe('.')
 })
 
+test.each(Object.keys(services))(
+  '%s can write to its volumes and temporary folders only, and has no capability it does not need',
+  (name) => {
+    const { read_only: readOnly, cap_drop: dropped, security_opt: security, cap_add: added, tmpfs } = service(name)
+    expect([readOnly, dropped, security]).toEqual(['true', ['ALL'], ['no-new-privileges:true']])
+    expect(added).toEqual(PROXIES.includes(name) ? ['NET_BIND_SERVICE'] : undefined)
+    // What each image writes outside of its volumes.
+    expect(tmpfs).toEqual(NODES.includes(name) ? ['/tmp'] : name === DATABASE ? ['/tmp', '/run/postgresql'] : ['/config'])
+  },
+)
+
+test('the database reaches its nodes only, and runs as the owner of its volume', () => {
+  expect(service(DATABASE).user).toBe('postgres')
+  for (const network of textsOf(service(DATABASE).networks)) expect(mapOf(compose.networks)[network]).toEqual({ internal: 'true' })
+})
+
 describe('a node of compose.yaml', () => {
   test.each(NODES)('%s gets only variables that the program reads, each under its own name', (name) => {
     const known = variablesOfProgram()
@@ -103,10 +133,30 @@ describe('a node of compose.yaml', () => {
     expect(Object.keys(environment).filter((variable) => !known.has(variable))).toEqual([])
     const passedOn = Object.entries(environment).flatMap(([variable, value]) => {
       const [, whole] = /^\$\{(\w+):-[^}]*\}$/.exec(textOf(value)) ?? []
-      return whole === undefined || variable === 'TRUSTED_PROXIES' ? [] : [[variable, whole]]
+      return whole === undefined ? [] : [[variable, whole]]
     })
     expect(passedOn.length).toBeGreaterThan(15)
     expect(passedOn.filter(([variable, whole]) => variable !== whole)).toEqual([])
+  })
+
+  test.each(NODES)('%s gets every variable that the program reads, with the value of .env or one of its own, also from a file', (name) => {
+    const environment = mapOf(service(name).environment)
+    const missing = Object.keys(Variables.shape).flatMap((variable) => {
+      const value = environment[variable]
+      if (value === undefined) return [`compose.yaml does not pass ${variable} to ${name}. Add: ${variable}: \${${variable}:-}`]
+      const isPassedOn = value === `\${${variable}:-}`
+      if (!isPassedOn) return OWN.has(variable) ? [] : [`compose.yaml sets ${variable}. Pass it on, or add it to OWN with the reason.`]
+      const file = `${variable}_FILE`
+      return environment[file] === `\${${file}:-}` ? [] : [`compose.yaml does not pass ${file} to ${name}. Add: ${file}: \${${file}:-}`]
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('adds the proxies of .env to its own, and takes the drain and the mode of .env', () => {
+    const env = { TRUSTED_PROXIES: '192.0.2.0/24', DRAIN_SECONDS: '30', NODE_ENV: 'development' }
+    const environment = mapOf(service(NODE).environment)
+    const values = Object.keys(env).map((variable) => expanded(environment[variable], { ...REQUIRED, ...env }))
+    expect(values).toEqual(['172.31.77.0/24,192.0.2.0/24', '30', 'development'])
   })
 
   test.each(NODES)('%s starts in production with the required variables, and not without any one of them', (name) => {
@@ -131,7 +181,7 @@ describe('a node of compose.yaml', () => {
     expect(new Set(volumesAt(`${envOfNode().DATA_DIR}/images`)).size).toBe(1)
     const all = [...NODES, DATABASE, PROXY].flatMap((name) => textsOf(service(name).volumes).map((mount) => mount.split(':')[0] ?? ''))
     const [files, volumes] = [all.filter((from) => from.startsWith('./')), all.filter((from) => !from.startsWith('./'))]
-    expect(files).toEqual(['./deploy/Caddyfile'])
+    expect([...new Set(files)]).toEqual(['./secrets', './deploy/Caddyfile'])
     expect([...new Set(volumes)].toSorted()).toEqual(Object.keys(mapOf(compose.volumes)).toSorted())
   })
 
@@ -158,7 +208,9 @@ describe('a node of compose.yaml', () => {
 
   test('is killed no earlier than 20 s after its drain, as docs/many-nodes.md requires', () => {
     expect(envOfNode().DRAIN_SECONDS).toBeGreaterThan(3)
-    expect(seconds(service(NODE).stop_grace_period)).toBeGreaterThanOrEqual(envOfNode().DRAIN_SECONDS + 20)
+    const longest = readEnv({ DRAIN_SECONDS: '300' }).DRAIN_SECONDS
+    expect(() => readEnv({ DRAIN_SECONDS: String(longest + 1) })).toThrow()
+    expect(seconds(service(NODE).stop_grace_period)).toBeGreaterThanOrEqual(longest + 20)
   })
 })
 
@@ -166,7 +218,8 @@ test('every variable of compose.yaml is documented, and deploy/sample.env has no
   const used = new Set([...read('compose.yaml').matchAll(VARIABLE)].map(([, name = '']) => name))
   expect(Object.keys(REQUIRED).filter((name) => !used.has(name))).toEqual([])
   const explained = ['.env.example', 'deploy/sample.env', 'docs/operating.md'].map(read).join('\n')
-  expect([...used].filter((name) => !new RegExp(String.raw`\b${name}\b`).test(explained))).toEqual([])
+  const documented = (name: string) => new RegExp(String.raw`\b${name}\b`).test(explained)
+  expect([...used].filter((name) => !documented(name.replace(/_FILE$/, '')))).toEqual([])
   const offered = [...read('deploy/sample.env').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name)
   expect(offered.filter((name) => !used.has(name))).toEqual([])
 })
@@ -183,7 +236,7 @@ describe('the image', () => {
   test('starts the program as npm start does', () => {
     const args = argumentsOf(/^CMD (\[.+\])$/m)
     const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
-    expect(args.join(' ')).toBe(scripts.start)
+    expect(scripts.start).toBe(`exec ${args.join(' ')} --npm=$PPID`)
     const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '))
     expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([])
     expect(copied).toContain(args.find((word) => word.endsWith('.ts'))?.split('/')[0])

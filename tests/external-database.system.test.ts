@@ -75,15 +75,36 @@ test('a folder that is not writable stops the start with a message that names it
 test('a database without UTF8 stops the start with a message that says how to create one', async () => {
   const database = await newDatabase("encoding 'LATIN1' locale 'C' template template0")
   const output = await startErrorOf(newFolder(), urlOf(database))
-  expect(output).toContain("stores text as LATIN1. Muster needs UTF8: create it with ENCODING 'UTF8'.")
+  expect(output).toContain(
+    'stores text as LATIN1. Muster needs UTF8. Create another with "createdb --encoding=UTF8 --template=template0 NAME"',
+  )
 })
 
-test('a failed connection is reported with its cause and without the password', async () => {
-  const output = await startErrorOf(newFolder(), urlOf('postgres', 'nobody_of_this_name:hidden-word'))
-  expect(output).toMatch(/cannot be reached\.\nCause: role "nobody_of_this_name" does not exist/)
-  const closed = await startErrorOf(newFolder(), `postgres://postgres:hidden-word@127.0.0.1:${await freePort()}/postgres`)
-  expect(closed).toMatch(/cannot be reached\.\nCause: connect ECONNREFUSED 127\.0\.0\.1/)
-  expect(output + closed).not.toContain('hidden-word')
+test('a failed connection is reported with what to do and its cause, in two lines, and without the password', async () => {
+  const port = await freePort()
+  for (const [url, remedy] of [
+    [
+      urlOf('postgres', 'nobody_of_this_name:hidden-word'),
+      'Correct the user and password in DATABASE_URL.\nCause: role "nobody_of_this_name" does not exist',
+    ],
+    [
+      urlOf('not_there', 'postgres:hidden-word'),
+      'Create it with "createdb --encoding=UTF8 --template=template0 not_there", or correct its name in DATABASE_URL.\nCause: database "not_there" does not exist',
+    ],
+    [
+      `postgres://postgres:hidden-word@127.0.0.1:${port}/postgres`,
+      `Start Postgres, or correct the host and port in DATABASE_URL.\nCause: connect ECONNREFUSED 127.0.0.1:${port}`,
+    ],
+    [
+      'postgres://postgres:hidden-word@host.invalid/postgres',
+      'Correct the host in DATABASE_URL, or the name servers of this machine.\nCause: getaddrinfo ',
+    ],
+  ] as const) {
+    const output = await startErrorOf(newFolder(), url)
+    expect(output).toMatch(/^The database in DATABASE_URL cannot be reached\. .*\nCause: .*\n$/)
+    expect(output).toContain(remedy)
+    expect(output).not.toContain('hidden-word')
+  }
 })
 
 test('a program runs and restarts on a compatible newer schema, and does not start on an incompatible one', async () => {

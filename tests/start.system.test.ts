@@ -1,5 +1,5 @@
 /** Starting and stopping the real program: double starts, kills, invalid configurations and orderly shutdowns. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -40,8 +40,8 @@ beforeAll(async () => {
 afterAll(() => discard(preparedFolder))
 
 afterEach(() => {
-  for (const folder of folders.splice(0)) discard(folder, ...programs.filter((program) => program.folder === folder))
-  programs.length = 0
+  for (const { child } of programs.splice(0)) if (child.pid !== undefined) killHard(child.pid)
+  for (const folder of folders.splice(0)) discard(folder)
 })
 
 function newFolder(): string {
@@ -82,6 +82,18 @@ const namesOf = async ({ panelUrl }: Program, cookie: string) => {
 }
 
 describe('a first start', () => {
+  test('creates missing parents of its folder for everyone, and the folder for its owner alone', async () => {
+    const parent = newFolder()
+    chmodSync(parent, 0o755)
+    const folder = join(parent, 'not', 'there', 'data')
+    const program = await untilReady(await start(folder))
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(0)
+    expect([join(parent, 'not'), join(parent, 'not', 'there'), folder].map((path) => statSync(path).mode & 0o777)).toEqual([
+      0o755, 0o755, 0o700,
+    ])
+  })
+
   test('prints the addresses of panel and list and how to sign in, and serves the pages and health checks', async () => {
     const program = await untilReady(await start(newFolder()))
     const port = new URL(program.panelUrl).port
@@ -190,12 +202,14 @@ test('a command leaves a stopped folder stopped, and does not disturb a running 
 })
 
 describe('a second start on the same folder', () => {
-  test('exits with a message and does not disturb the first program', async () => {
+  test('exits with a message that names the process, and does not disturb the first program', async () => {
     const folder = usedFolder()
     const first = await untilReady(await start(folder))
     const second = await start(folder)
     expect(await second.ended).toBe(1)
-    expect(second.output()).toContain('Another Muster is already running on the data folder')
+    expect(second.output()).toContain(
+      `Another Muster is already running on the data folder ${folder}, as process ${first.child.pid}. Stop it first`,
+    )
     expect((await fetch(`${first.panelUrl}/readyz`)).status).toBe(200)
     expect((await create(first, await signInCookie(first.panelUrl, 'alice'), 'Still writing')).status).toBe(200)
   })
@@ -310,10 +324,31 @@ describe('a failing start', () => {
     expect(postmasterPid(folder)).toBeUndefined()
   })
 
-  test('reports an unreachable database', async () => {
-    const program = await start(newFolder(), { DATABASE_URL: `postgres://localhost:${await freePort()}/muster` })
+  test.each([
+    ['below /proc', '/proc/muster/data', 'ENOENT'],
+    ['below a file', '/etc/passwd/data', 'ENOTDIR'],
+    ['that is a file', '/etc/passwd', 'EEXIST'],
+  ])('ends at once on a data folder %s, and names DATA_DIR', async (_, folder, code) => {
+    const program = await start(folder)
     expect(await program.ended).toBe(1)
-    expect(program.output()).toMatch(/database/i)
+    expect(program.output()).toContain(`The folder ${folder} is not writable. Set DATA_DIR to a folder that this user may write to.`)
+    expect(program.output()).toContain(`Cause: ${code}: `)
+  })
+
+  test.runIf(process.getuid?.() === 0)('as root, names the folder that keeps out the user of the database', async () => {
+    const parent = newFolder()
+    const program = await start(join(parent, 'data'))
+    expect(await program.ended).toBe(1)
+    expect(program.output()).toContain(
+      `runs as another user, who can't enter ${parent}. Start Muster as a regular user, or set DATA_DIR to`,
+    )
+  })
+
+  test('names HOST if this machine does not have the address', async () => {
+    // TEST-NET-1 (RFC 5737)
+    const program = await start(newFolder(), { HOST: '192.0.2.7' })
+    expect(await program.ended).toBe(1)
+    expect(program.output()).toBe('This machine has no address 192.0.2.7. Set HOST to one of its addresses, or remove HOST.\n')
   })
 })
 

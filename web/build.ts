@@ -190,24 +190,37 @@ async function packSdk(): Promise<void> {
   await rename(join(OUT, stdout.trim()), join(OUT, 'announce.tgz'))
 }
 
+const NAMES = new Intl.DisplayNames('en', { type: 'language' })
+const STEPS = ['texts', 'icons', 'public pages', ...PANEL_LANGUAGES.map((language) => `panel in ${NAMES.of(language)}`), 'compression']
+
+/** One line for each step, because the whole build may take a minute or two. */
+function printStep(name: string): void {
+  console.log(`  ${STEPS.indexOf(name) + 1} of ${STEPS.length}: ${name}`)
+}
+
 const startedAt = performance.now()
 await compileMessages(API)
 const stamp = await hashSources()
 const upToDate =
   process.argv.includes('--if-needed') && existsSync(STAMP) && existsSync(RENDER_OUT) && (await readFile(STAMP, 'utf8')) === stamp
 if (!upToDate) {
-  console.log('Building the panel, which can take a minute.')
+  console.log('Building the panel, which can take a minute or two.')
   await rm(OUT, { recursive: true, force: true })
   await rm(RENDER_OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
+  printStep('texts')
   await compileForBuild()
   const writes = [packSdk()]
+  printStep('icons')
   for (const [path, content] of await buildIcons(join(ROOT, 'web'))) writes.push(writeCompressed(join(OUT, path), content))
+  printStep('public pages')
   for (const [path, content] of await buildPublicSite()) writes.push(writeCompressed(path, content))
   for (const language of PANEL_LANGUAGES) {
+    printStep(`panel in ${NAMES.of(language)}`)
     // Compressed in other threads, while the next language is built.
     for (const [path, content] of await buildLanguage(language)) writes.push(writeCompressed(path, content))
   }
+  printStep('compression')
   await Promise.all(writes)
   await writeFile(STAMP, stamp)
   console.log(`web built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)

@@ -3,15 +3,22 @@ import { migrateDatabase } from '#backend/platform/database/migrate.ts'
 import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { type Log, createLog } from '#backend/platform/log.ts'
+import { onStopSignal } from '#backend/platform/stop-signals.ts'
 import { setAdministrator } from '#backend/features/users/administration.ts'
 
+/** Stops the embedded database that it started, also when a signal ends it early. */
 export async function withDatabase<T>(act: (database: Database, env: Env, log: Log) => Promise<T>): Promise<T> {
   const env = readEnv()
   const log = createLog(env.LOG_LEVEL)
-  const database = await joinDatabase(env, log)
+  const opening = joinDatabase(env, log)
+  const forgetSignals = onStopSignal(() => {
+    void opening.then((database) => database.close()).finally(() => process.exit(1))
+  })
+  const database = await opening
   try {
     return await act(database, env, log)
   } finally {
+    forgetSignals()
     await database.close()
   }
 }

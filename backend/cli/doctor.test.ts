@@ -1,4 +1,5 @@
 /** `muster doctor` as a command, against a running installation behind a proxy. */
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type RequestListener, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -95,7 +96,7 @@ test('a complete installation passes every check', async () => {
   const { code, checks } = await diagnose()
   expect([...checks.values()].filter(({ status }) => status !== 'ok')).toEqual([])
   expect([...checks.keys()]).toEqual(
-    'configuration database migrations database-clock disk program panel-address list-address panel-proxy list-proxy public-clock sign-in redirect-uri egress'.split(
+    'configuration database migrations nodes database-clock disk program panel-address list-address panel-proxy list-proxy public-clock sign-in redirect-uri egress'.split(
       ' ',
     ),
   )
@@ -120,8 +121,9 @@ test('every failure is found within seconds, with what to do', async () => {
     configuration: 'ok',
     database: 'failed',
     migrations: 'skipped',
+    nodes: 'skipped',
     'database-clock': 'skipped',
-    program: 'skipped',
+    program: 'failed',
     'panel-address': 'warning',
     'list-address': 'failed',
     'panel-proxy': 'failed',
@@ -139,9 +141,11 @@ test('a proxy that passes on a forged address, missing migrations, and another p
   const [last] = await app.db.selectFrom('schema_migrations').selectAll().orderBy('name', 'desc').limit(1).execute()
   if (last === undefined) throw new Error('There is no migration.')
   await app.db.deleteFrom('schema_migrations').where('name', '=', last.name).execute()
+  const other = await listen((_, response) => response.writeHead(404).end())
   const { code, checks } = await diagnose({
     PUBLIC_URL: await proxyTo(() => app.panelUrl, TRUSTED, pass),
     MASTERLIST_PUBLIC_URL: app.panelUrl,
+    PORT: new URL(other).port,
   })
   await app.db.insertInto('schema_migrations').values(last).execute()
   expect(checks.get('panel-proxy')).toMatchObject({
@@ -151,9 +155,69 @@ test('a proxy that passes on a forged address, missing migrations, and another p
   expect(checks.get('migrations')).toMatchObject({ status: 'warning', message: `The schema lacks a migration: ${last.name}.` })
   expect(checks.get('list-address')).toMatchObject({
     status: 'failed',
-    message: expect.stringContaining('not as the master list') as string,
+    message: `MASTERLIST_PUBLIC_URL is ${app.panelUrl}, where the panel answers, not the master list.`,
+  })
+  expect(checks.get('program')).toMatchObject({
+    status: 'failed',
+    message: `PORT is ${new URL(other).port}, where another program answers, not the panel.`,
   })
   expect(code).toBe(1)
+})
+
+test('swapped addresses, swapped ports, and two nodes with the local identity provider are found', async () => {
+  const now = sql`clock_timestamp()`
+  const ids = [randomUUID(), randomUUID()]
+  for (const id of ids) await sql`insert into nodes (id, heartbeat_at, version) values (${id}, ${now}, '1')`.execute(app.db)
+  const { PUBLIC_URL = '', MASTERLIST_PUBLIC_URL = '', PORT = '', MASTERLIST_PORT = '' } = variables
+  const { code, checks } = await diagnose({
+    PUBLIC_URL: MASTERLIST_PUBLIC_URL,
+    MASTERLIST_PUBLIC_URL: PUBLIC_URL,
+    PORT: MASTERLIST_PORT,
+    MASTERLIST_PORT: PORT,
+    DISCORD_CLIENT_ID: '',
+    DISCORD_CLIENT_SECRET: '',
+  })
+  for (const id of ids) await sql`delete from nodes where id = ${id}`.execute(app.db)
+  const found = Object.fromEntries(Array.from(checks, ([id, { status, message, remedy }]) => [id, [status, message, remedy]]))
+  const swap = (port: string) => `Swap PUBLIC_URL and MASTERLIST_PUBLIC_URL, or make the proxy forward this name to ${port}.`
+  expect(found).toMatchObject({
+    'panel-address': ['failed', `PUBLIC_URL is ${MASTERLIST_PUBLIC_URL}, where the master list answers, not the panel.`, swap('PORT')],
+    'list-address': [
+      'failed',
+      `MASTERLIST_PUBLIC_URL is ${PUBLIC_URL}, where the panel answers, not the master list.`,
+      swap('MASTERLIST_PORT'),
+    ],
+    program: [
+      'failed',
+      `PORT is ${MASTERLIST_PORT}, where the master list answers, not the panel.`,
+      'Give this command and Muster the same PORT and MASTERLIST_PORT.',
+    ],
+    nodes: [
+      'failed',
+      expect.stringContaining('nodes run with the local identity provider, which works on one node only: sign-ins fail.'),
+      'Set DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET, or run one node.',
+    ],
+  })
+  expect(code).toBe(1)
+})
+
+test('a missing database and one without UTF8 are found, with the command that creates one', async () => {
+  const latin = `latin_${randomUUID().replaceAll('-', '')}`
+  await sql`create database ${sql.id(latin)} encoding 'LATIN1' locale 'C' template template0`.execute(app.db)
+  const [missing, wrong] = await Promise.all(
+    ['not_there', latin].map((name) => diagnose({ DATABASE_URL: variables.DATABASE_URL?.replace(/[^/]+(?=\?)/, name) ?? '' })),
+  )
+  await sql`drop database ${sql.id(latin)}`.execute(app.db)
+  expect(missing?.checks.get('database')).toMatchObject({
+    status: 'failed',
+    message: 'The database in DATABASE_URL cannot be reached: database "not_there" does not exist',
+    remedy: 'Create it with "createdb --encoding=UTF8 --template=template0 not_there", or correct its name in DATABASE_URL.',
+  })
+  expect(wrong?.checks.get('database')).toMatchObject({
+    status: 'failed',
+    message: 'The database in DATABASE_URL stores text as LATIN1. Muster needs UTF8.',
+    remedy: 'Create another with "createdb --encoding=UTF8 --template=template0 NAME", and name it in DATABASE_URL.',
+  })
 })
 
 test('a wrong configuration is a failed check, with every mistake', async () => {

@@ -31,7 +31,7 @@ async function checkInstallation(): Promise<readonly Result[]> {
     { id: 'configuration', title: 'Configuration', run: () => ok(`The environment is valid, for ${env.NODE_ENV}.`) },
     ...database.checks,
     createDiskCheck(env),
-    ...createPublicChecks(env),
+    ...createPublicChecks(env, database.isFolderInUse),
     ...createOutboundChecks(env),
   ]
   const results = await Promise.all(checks.map(runCheck))

@@ -3,6 +3,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { parseArgs } from 'node:util'
 import { GENERAL_HELP, helpOf } from './help.ts'
 import { COMPILE_CACHE } from './runtime-options.ts'
+import { ARGUMENTS } from '#backend/platform/end-with-npm.ts'
 
 const MIN_NODE_VERSION = 24
 
@@ -14,7 +15,7 @@ async function main(): Promise<void> {
   }
   loadEnvFile()
   enableCompileCache(COMPILE_CACHE)
-  const [command, ...args] = process.argv.slice(2)
+  const [command, ...args] = ARGUMENTS
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
     process.stdout.write(helpOf(command))
     return
@@ -70,8 +71,9 @@ main().catch((error: unknown) => {
 /** One readable sentence, with a stack trace only for unexpected errors. */
 function messageOf(error: Error): string {
   const isUsageError = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
-  if (isUsageError) return `${error.message}\n\n${helpOf(process.argv[2])}`
-  const isExpected = error.constructor === Error || ['EnvError', 'FolderInUse', 'OlderNodesError', 'AppError'].includes(error.name)
+  if (isUsageError) return `${error.message}\n\n${helpOf(ARGUMENTS[0])}`
+  const isExpected =
+    error.constructor === Error || ['EnvError', 'DatabaseUnusable', 'FolderInUse', 'OlderNodesError', 'AppError'].includes(error.name)
   const cause = causeOf(error)
   return isExpected ? `${error.message}${cause === undefined ? '' : `\nCause: ${cause}`}` : (error.stack ?? error.message)
 }

@@ -1,4 +1,5 @@
 /** `simulate`: runs a fleet of simulated game servers against a running Muster. `help.ts` describes the options. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { withDatabase } from './database.ts'
@@ -13,6 +14,8 @@ const STATUS_MS = 5000
 const FIRST_ANNOUNCES_PER_SECOND = 50
 const MAX_SERVERS = 50_000
 const CONCURRENT_STOPS = 50
+/** For going offline, even if the list does not answer. */
+const STOP_TIMEOUT_MS = 8000
 
 export const SIMULATE_OPTIONS = {
   servers: { type: 'string', default: '200' },
@@ -109,7 +112,7 @@ async function runFleet(fleet: readonly RegisteredServer[], listUrl: string, { s
   const worker = async () => {
     for (const server of remaining) await server.stop(!keep)
   }
-  await Promise.all(Array.from({ length: CONCURRENT_STOPS }, worker))
+  await Promise.race([Promise.all(Array.from({ length: CONCURRENT_STOPS }, worker)), sleep(STOP_TIMEOUT_MS)])
   report()
   process.exit(0)
 }

@@ -75,7 +75,11 @@ export const Variables = z.object({
   IMAGES_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key of the bucket.'),
   IMAGES_REGION: z.string().default('auto').describe('Region of the bucket.'),
   IMAGES_PUBLIC_URL: address.optional().describe('Where images are served, if not at `MASTERLIST_PUBLIC_URL/images`.'),
-  PATREON_WEBHOOK_SECRET: z.string().min(16, 'must be at least 16 characters long').optional().describe('Secret of the Patreon webhook.'),
+  PATREON_WEBHOOK_SECRET: z
+    .string()
+    .min(16, 'must be at least 16 characters long')
+    .optional()
+    .describe('Secret of the Patreon webhook, at least 16 characters.'),
   PATREON_TIERS: tiersByName.describe('Which Patreon tier gives which tier here: `Town Hero=GOLD, 1234567=RUBY`.'),
   LEAK_REPORT_PUBLIC_KEYS: publicKeys.describe(
     'ECDSA P-256 public keys (PEM) that verify reports of leaked secrets. Without them, anyone can report.',
@@ -111,7 +115,7 @@ export const Variables = z.object({
     .string()
     .min(16, 'must be at least 16 characters long')
     .optional()
-    .describe('Bearer token for `/metrics`. Without it, only this machine reads them; in production, nobody.'),
+    .describe('Bearer token for `/metrics`, at least 16 characters. Without it, only this machine reads them; in production, nobody.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, trace, silent',

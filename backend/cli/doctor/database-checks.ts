@@ -2,8 +2,9 @@
 import { sql } from 'kysely'
 import { systemClock } from '#backend/platform/clock.ts'
 import { hasEmbeddedDatabase } from '#backend/platform/database/embedded-postgres.ts'
+import { isFolderLocked } from '#backend/platform/database/embedded-host.ts'
 import { listMissingSteps } from '#backend/platform/database/migrate.ts'
-import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
+import { type Database, DatabaseUnusable, joinDatabase } from '#backend/platform/database/open.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './check.ts'
@@ -13,8 +14,13 @@ import { clockFinding } from './clock-finding.ts'
 const OPEN_TIMEOUT_MS = 30_000
 const MIN_VERSION = 15
 
+/** A node without a heartbeat for this long has stopped or crashed (platform/cluster/postgres-link.ts). */
+const LIVE_SECONDS = 10
+
 export interface DatabaseChecks {
   readonly checks: readonly Check[]
+  /** Whether another program uses the embedded database. */
+  readonly isFolderInUse: () => Promise<boolean>
   close(): Promise<void>
 }
 
@@ -37,8 +43,13 @@ export function createDatabaseChecks(env: Env): DatabaseChecks {
         run: () => opening?.then(checkDatabase, explainFailure) ?? skipped('There is no database yet: the first start creates it.'),
       },
       { id: 'migrations', title: 'Migrations', timeoutMs: OPEN_TIMEOUT_MS, run: withDatabase(checkMigrations) },
+      { id: 'nodes', title: 'Nodes', timeoutMs: OPEN_TIMEOUT_MS, run: withDatabase((database) => checkNodes(database, env)) },
       { id: 'database-clock', title: 'Clock of the database', timeoutMs: OPEN_TIMEOUT_MS, run: withDatabase(checkClock) },
     ],
+    isFolderInUse: async () => {
+      const database = await opening?.catch(() => undefined)
+      return database?.isJoined === true && (await isFolderLocked(database.db))
+    },
     close: async () => (await opening?.catch(() => undefined))?.close(),
   }
 }
@@ -58,11 +69,10 @@ async function checkDatabase({ db, isEmbedded, isJoined }: Database): Promise<Fi
 
 function explainFailure(error: unknown): Finding {
   const { message, cause } = error instanceof Error ? error : new Error(String(error))
-  const why = cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : '.'
-  return failed(
-    `${message.replace(/\.$/, '')}${why}`,
-    'Check that Postgres runs, and that host, user and password in DATABASE_URL are right. For the embedded one, read DATA_DIR/postgres.log.',
-  )
+  const because = (sentence: string) =>
+    cause instanceof Error && cause.message !== '' ? `${sentence.replace(/\.$/, '')}: ${cause.message}` : sentence
+  if (error instanceof DatabaseUnusable) return failed(because(error.problem), error.remedy)
+  return failed(because(message), 'Correct DATA_DIR, or read DATA_DIR/postgres.log.')
 }
 
 async function checkMigrations({ db }: Database): Promise<Finding> {
@@ -72,6 +82,23 @@ async function checkMigrations({ db }: Database): Promise<Finding> {
     `The schema lacks ${missing.length === 1 ? 'a migration' : `${missing.length} migrations`}: ${missing.join(', ')}.`,
     'Back up, then start Muster, or run "npm run muster -- migrate".',
   )
+}
+
+/** A sign-in with the local identity provider starts and ends on the same node. */
+async function checkNodes({ db, isEmbedded }: Database, { usesLocalIdentity }: Env): Promise<Finding> {
+  if (isEmbedded) return ok('One node, with its own database.')
+  const { rows: tables } = await sql<{ exists: boolean }>`select to_regclass('nodes') is not null as exists`.execute(db)
+  if (tables[0]?.exists !== true) return skipped('The schema has no nodes yet: the first start creates it.')
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from nodes
+    where heartbeat_at > clock_timestamp() - make_interval(secs => ${sql.lit(LIVE_SECONDS)})`.execute(db)
+  const count = rows[0]?.count ?? 0
+  if (count > 1 && usesLocalIdentity)
+    return failed(
+      `${count} nodes run with the local identity provider, which works on one node only: sign-ins fail.`,
+      'Set DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET, or run one node.',
+    )
+  return ok(`Nodes that run on this database: ${count}.`)
 }
 
 async function checkClock({ db }: Database): Promise<Finding> {

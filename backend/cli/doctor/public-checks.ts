@@ -24,7 +24,11 @@ interface Listener {
   readonly connectionPath: string
 }
 
-export function createPublicChecks(env: Env): readonly Check[] {
+/** What answers at an address. */
+type Answerer = 'the panel' | 'the master list' | 'another program'
+
+/** @param isFolderInUse whether a program uses the embedded database. */
+export function createPublicChecks(env: Env, isFolderInUse: () => Promise<boolean>): readonly Check[] {
   const { PUBLIC_URL, MASTERLIST_PUBLIC_URL } = env
   const panel: Listener = {
     name: 'panel',
@@ -41,7 +45,7 @@ export function createPublicChecks(env: Env): readonly Check[] {
     connectionPath: '/connection',
   }
   return [
-    { id: 'program', title: 'Program', run: () => checkProgram(env) },
+    { id: 'program', title: 'Program', run: () => checkProgram(env, isFolderInUse) },
     { id: 'panel-address', title: 'Address of the panel', run: () => checkPanelAddress(env, panel) },
     { id: 'list-address', title: 'Address of the list', run: () => checkListAddress(list) },
     { id: 'panel-proxy', title: 'Proxy of the panel', run: () => checkProxy(env, panel) },
@@ -50,17 +54,40 @@ export function createPublicChecks(env: Env): readonly Check[] {
   ]
 }
 
-async function checkProgram({ HOST, PORT, MASTERLIST_PORT }: Env): Promise<Finding> {
-  const [panel, list] = await Promise.all([PORT, MASTERLIST_PORT].map((port) => fetchJson(`${localUrl(HOST, port)}/readyz`)))
-  const notReady = [panel, list].find((reply) => reply !== undefined && 'status' in reply && reply.status !== 200)
+async function checkProgram({ HOST, PORT, MASTERLIST_PORT }: Env, isFolderInUse: () => Promise<boolean>): Promise<Finding> {
+  const listeners = await Promise.all(
+    [
+      { variable: 'PORT', port: PORT, name: 'the panel' },
+      { variable: 'MASTERLIST_PORT', port: MASTERLIST_PORT, name: 'the master list' },
+    ].map(async (listener) => {
+      const url = localUrl(HOST, listener.port)
+      const [readiness, answerer] = await Promise.all([fetchJson(`${url}/readyz`), answererAt(url)])
+      return { ...listener, readiness, answerer }
+    }),
+  )
+  const remedy = 'Give this command and Muster the same PORT and MASTERLIST_PORT.'
+  if (listeners.every(({ answerer }) => answerer === undefined)) {
+    if (await isFolderInUse()) return failed(`Muster runs on DATA_DIR, but not on the ports ${PORT} and ${MASTERLIST_PORT}.`, remedy)
+    return skipped(`Muster does not run on this machine, at least not on the ports ${PORT} and ${MASTERLIST_PORT}.`)
+  }
+  const wrong = listeners.find(({ name, answerer }) => answerer !== name)
+  if (wrong !== undefined)
+    return failed(`${wrong.variable} is ${wrong.port}, where ${wrong.answerer ?? 'nothing'} answers, not ${wrong.name}.`, remedy)
+  const notReady = listeners.find(({ readiness }) => 'status' in readiness && readiness.status !== 200)?.readiness
   if (notReady !== undefined && 'text' in notReady)
     return failed(
       `Muster runs here, but is not ready: ${notReady.text.trim().slice(0, 200)}.`,
       'Read its log. The other checks may show the cause.',
     )
-  if (panel === undefined || list === undefined || 'failure' in panel || 'failure' in list)
-    return skipped(`Muster does not run on this machine, at least not on the ports ${PORT} and ${MASTERLIST_PORT}.`)
   return ok('Muster runs on this machine, and both listeners are ready.')
+}
+
+/** What answers at this address; undefined if nothing does. */
+async function answererAt(url: string): Promise<Answerer | undefined> {
+  const [info, about] = await Promise.all([fetchJson(`${url}/servers/info`), fetchJson(`${url}/api/about`)])
+  if ('json' in info && Info.safeParse(info.json).success) return 'the master list'
+  if ('json' in about && About.safeParse(about.json).success) return 'the panel'
+  return 'status' in info ? 'another program' : undefined
 }
 
 async function checkPanelAddress({ MASTERLIST_PUBLIC_URL }: Env, listener: Listener): Promise<Finding> {
@@ -93,7 +120,13 @@ function notSet({ name, variable }: Listener): Finding {
   return skipped(`${variable} is not set, so the ${name} has no public address.`)
 }
 
-function unreachable({ name, variable, portVariable }: Listener, url: string, reply: Fetched): Finding {
+async function unreachable({ name, variable, portVariable }: Listener, url: string, reply: Fetched): Promise<Finding> {
+  const answerer = await answererAt(url)
+  if (answerer === 'the panel' || answerer === 'the master list')
+    return failed(
+      `${variable} is ${url}, where ${answerer} answers, not the ${name}.`,
+      `Swap PUBLIC_URL and MASTERLIST_PUBLIC_URL, or make the proxy forward this name to ${portVariable}.`,
+    )
   if ('failure' in reply)
     return failed(
       `${url} could not be reached from here, because ${reply.failure}.`,

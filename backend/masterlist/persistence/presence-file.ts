@@ -1,11 +1,12 @@
 /** A local file of live states, because the shared database's unlogged table loses them in a crash (docs/decisions/0006). */
 import { createWriteStream } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip, gunzip } from 'node:zlib'
+import { createDataFolder, explainFolder } from '#backend/platform/data-folder.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { supersedes } from '#backend/masterlist/registry/live-state.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
@@ -60,12 +61,12 @@ export class PresenceFile {
   /** Creates the folder. Throws if it is not writable. */
   async prepare(): Promise<void> {
     const folder = dirname(this.#path)
+    createDataFolder(folder)
     try {
-      await mkdir(folder, { recursive: true })
       await writeFile(this.#temporaryPath, '')
       await rm(this.#temporaryPath)
     } catch (error) {
-      throw new Error(`The folder ${folder} is not writable. Set DATA_DIR to a folder that this user may write to.`, { cause: error })
+      throw explainFolder(folder, error)
     }
   }
 

@@ -8,6 +8,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 
 /** The key of the advisory lock on the folder. An arbitrary number. */
 const FOLDER_LOCK = 4_977_310
+const HOLDER = 'muster process '
 const RESTART_DELAY_MS = 500
 const MAX_START_ATTEMPTS = 5
 /** PostgreSQL may take a moment to notice that a killed program is gone. */
@@ -18,8 +19,12 @@ const CONNECT_TIMEOUT_MS = 5000
 
 class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
-  constructor(folder: string) {
-    super(`Another Muster is already running on the data folder ${folder}. Stop it first, or choose another folder with DATA_DIR.`)
+  /** @param pid the process that uses the folder, if known */
+  constructor(folder: string, pid: string | undefined) {
+    const process = pid === undefined ? '' : `, as process ${pid}`
+    super(
+      `Another Muster is already running on the data folder ${folder}${process}. Stop it first, or choose another folder with DATA_DIR.`,
+    )
   }
 }
 
@@ -88,7 +93,12 @@ async function startLocked(folder: string, log: Log): Promise<{ postgres: Embedd
 
 /** A session lock ends with its connection, so a killed program leaves nothing to clean up. */
 async function lockFolder(postgres: EmbeddedPostgres, folder: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...connectionTo(postgres), connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  const client = new pg.Client({
+    ...connectionTo(postgres),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // Names this program to the next one.
+    application_name: `${HOLDER}${process.pid}`,
+  })
   // An `end` event follows and is handled.
   client.on('error', () => undefined)
   await client.connect()
@@ -97,6 +107,9 @@ async function lockFolder(postgres: EmbeddedPostgres, folder: string): Promise<p
     if (rows[0]?.locked === true) return client
     await sleep(LOCK_RETRY_MS)
   }
+  const { rows } = await client.query<{ name: string }>(`
+    select application_name as name from pg_stat_activity join pg_locks using (pid)
+    where locktype = 'advisory' and objid = ${FOLDER_LOCK} and classid = 0 and granted`)
   await client.end()
-  throw new FolderInUse(folder)
+  throw new FolderInUse(folder, rows[0]?.name.split(HOLDER)[1])
 }

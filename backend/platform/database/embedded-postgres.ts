@@ -8,7 +8,8 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RunAs, reachablePrograms, renameOrDiscard, unprivilegedUser } from './embedded-programs.ts'
+import { createDataFolder, explainFolder } from '#backend/platform/data-folder.ts'
+import { type RunAs, expectReachable, reachablePrograms, renameOrDiscard, unprivilegedUser } from './embedded-programs.ts'
 import { POSTMASTER_FILE, takeOverStaleLock, isAlive, isPostgres, readyPid } from './postmaster-file.ts'
 
 /** Named after the major version of the data format. A newer major version needs a dump into another folder. */
@@ -42,10 +43,19 @@ interface Cluster {
 /** Starts the cluster in `folder`, creating it on first use, or adopts a running one. */
 export async function startEmbeddedPostgres(folder: string, maxConnections = MAX_CONNECTIONS): Promise<EmbeddedPostgres> {
   const root = resolve(folder)
+  createDataFolder(root)
+  try {
+    return await startIn(root, maxConnections)
+  } catch (error) {
+    throw explainFolder(root, error)
+  }
+}
+
+async function startIn(root: string, maxConnections: number): Promise<EmbeddedPostgres> {
   const data = join(root, CLUSTER)
   const runAs = unprivilegedUser()
-  fs.mkdirSync(root, { recursive: true, mode: 0o700 })
   own(root, runAs)
+  expectReachable(root, runAs)
   const programs = reachablePrograms(root, runAs)
   const socketFolder = makeSocketFolder(root, runAs)
   const cluster = { root, data, programs, socketFolder, runAs }

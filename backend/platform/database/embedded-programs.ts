@@ -21,6 +21,18 @@ export function unprivilegedUser(): RunAs {
   throw new Error('Postgres does not run as root, and there is no user named postgres or nobody. Start Muster as a regular user.')
 }
 
+/** Throws if the unprivileged user can't enter the data folder, because a parent keeps others out. */
+export function expectReachable(root: string, runAs: RunAs): void {
+  if (runAs.uid === undefined) return
+  const isClosed = (path: string) => spawnSync('test', ['-x', path], { ...runAs }).status === 1
+  if (!isClosed(root)) return
+  let closed = root
+  while (closed !== dirname(closed) && isClosed(dirname(closed))) closed = dirname(closed)
+  throw new Error(
+    `The database of root runs as another user, who can't enter ${closed}. Start Muster as a regular user, or set DATA_DIR to a folder such as /var/lib/muster.`,
+  )
+}
+
 /** The folder that contains `bin`. A copy in the data folder if the unprivileged user can't read the project (a clone under /root). */
 export function reachablePrograms(root: string, runAs: RunAs): string {
   const packaged = packagedPrograms()

@@ -1,5 +1,5 @@
 /** Opens the database: the embedded Postgres in the data folder, or the one in DATABASE_URL. Both look the same to callers. */
-import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
+import { Kysely, type LogEvent, PostgresDialect } from 'kysely'
 import * as pg from 'pg'
 import type { Env } from '#backend/platform/env.ts'
 import type { Log } from '#backend/platform/log.ts'
@@ -36,14 +36,26 @@ const MAX_CONNECTIONS = 20
 
 const CONNECTION_LOST = 'database connection lost'
 
+/** The database of DATABASE_URL has a problem that an operator can solve. */
+export class DatabaseUnusable extends Error {
+  override readonly name = 'DatabaseUnusable'
+  readonly problem: string
+  readonly remedy: string
+  constructor(problem: string, remedy: string, cause?: unknown) {
+    super(`${problem} ${remedy}`, { cause })
+    this.problem = problem
+    this.remedy = remedy
+  }
+}
+
 type DatabaseEnv = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'DATA_DIR'>
 
 /** Opens the database for the program. Throws FolderInUse if another program uses the embedded one. */
 export async function openDatabase(env: DatabaseEnv, log: Log): Promise<Database> {
   if (env.DATABASE_URL !== undefined) {
-    const database = databaseOver({ connectionString: env.DATABASE_URL }, log, false)
-    await expectUsable(database.db)
-    return database
+    const connection = { connectionString: env.DATABASE_URL }
+    await expectUsable(connection)
+    return databaseOver(connection, log, false)
   }
   const host = await hostEmbedded(env.DATA_DIR, log)
   return databaseOver(host.connection, log, true, host.close)
@@ -65,19 +77,47 @@ function databaseOver(connection: pg.ClientConfig, log: Log, isEmbedded: boolean
 }
 
 /** Throws a readable error if the database can't be reached, or can't store all of Unicode. */
-async function expectUsable(db: Db): Promise<void> {
+async function expectUsable(connection: pg.ClientConfig): Promise<void> {
+  let client: pg.Client | undefined
   let encoding: string | undefined
+  let name: string | undefined
   try {
-    const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db)
+    client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: CONNECT_TIMEOUT_MS })
+    client.on('error', () => undefined)
+    name = client.database
+    await client.connect()
+    const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
     encoding = rows[0]?.server_encoding
   } catch (error) {
-    await db.destroy()
-    throw new Error('The database in DATABASE_URL cannot be reached.', { cause: error })
+    throw new DatabaseUnusable('The database in DATABASE_URL cannot be reached.', remedyFor(error, name ?? 'muster'), error)
+  } finally {
+    await client?.end().catch(() => undefined)
   }
   if (encoding === 'UTF8') return
-  await db.destroy()
-  throw new Error(`The database in DATABASE_URL stores text as ${encoding}. Muster needs UTF8: create it with ENCODING 'UTF8'.`)
+  throw new DatabaseUnusable(
+    `The database in DATABASE_URL stores text as ${encoding}. Muster needs UTF8.`,
+    `Create another with ${createCommand('NAME')}, and name it in DATABASE_URL.`,
+  )
 }
+
+/** What to do about a failed first connection. By SQLSTATE, or by the system's code. */
+function remedyFor(error: unknown, name: string): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  switch (code) {
+    case '3D000':
+      return `Create it with ${createCommand(name)}, or correct its name in DATABASE_URL.`
+    case '28P01':
+    case '28000':
+      return 'Correct the user and password in DATABASE_URL.'
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'Correct the host in DATABASE_URL, or the name servers of this machine.'
+    default:
+      return 'Start Postgres, or correct the host and port in DATABASE_URL.'
+  }
+}
+
+const createCommand = (name: string) => `"createdb --encoding=UTF8 --template=template0 ${name}"`
 
 /** A query builder over a pool of connections, for tools and tests. */
 export function connect(connection: pg.PoolConfig, log: Log, max = MAX_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS): Db {

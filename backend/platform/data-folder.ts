@@ -1,0 +1,28 @@
+/** Creates DATA_DIR, and explains why it can't be used. */
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Creates the folder, which only its owner may enter, and its missing parents, which others may. Throws a sentence. */
+export function createDataFolder(folder: string): void {
+  try {
+    create(folder, 0o700)
+  } catch (error) {
+    throw explainFolder(folder, error)
+  }
+}
+
+/** Not `recursive`, which gives every new folder the same mode and never ends below /proc. */
+function create(folder: string, mode: number): void {
+  if (!existsSync(dirname(folder))) create(dirname(folder), 0o777)
+  try {
+    mkdirSync(folder, { mode })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
+  }
+}
+
+/** A sentence for a failed call of the file system; any other error as it is. */
+export function explainFolder(folder: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error
+  return new Error(`The folder ${folder} is not writable. Set DATA_DIR to a folder that this user may write to.`, { cause: error })
+}
