@@ -170,7 +170,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     namedIn('owner_id'),
     `public_id owner_id name name_key name_key_version description language tags game_mode website visible hidden_at vanity_url
      promoted verified banned ban_reason banned_at banned_until group_id icon_image_id created_at updated_at version deleted_at
-     region`,
+     region last_deleted_at`,
     { withheld: 'search_text lower_tags', exportedAs: 'servers' },
   ),
   // The cooldown continues without their name. Deleting their servers has just added rows here.

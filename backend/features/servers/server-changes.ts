@@ -31,8 +31,8 @@ export function changeServer(
       .map(permissionFor)
       .filter((permission) => permission !== undefined),
   )
-  // Promotion moves between the owner's servers, so these calls must run one at a time.
-  const lockMode = changes.promoted === true ? 'update' : 'share'
+  // Promotion moves between the owner's servers, and released vanity IDs are limited per owner, so these calls must run one at a time.
+  const lockMode = changes.promoted === true || changes.vanity_url !== undefined ? 'update' : 'share'
   return translateUniqueViolations(() =>
     withLockedServer(db, actor, { requiredPermissions: [...requiredPermissions], lockMode }, async (trx, server) => {
       rejectStaleVersion(ifMatch, server.row.version, server)

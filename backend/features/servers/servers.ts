@@ -13,6 +13,7 @@ import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/fea
 import { applyRememberedBan } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
 import { deleteLiveState, detachCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
+import { makeRoomInBin } from './deleted-servers.ts'
 import { columnsOf, lockReferences, rejectFieldsInUse, rejectWithoutBenefit, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName, rememberBan } from './remembered-bans.ts'
 import { type Administrator, type Owner, requireServer, isPublicId, withLockedServer } from './server-access.ts'
@@ -102,7 +103,7 @@ function newPublicId(): string {
 
 /** Moves a server to the bin, where it rests for `BIN_DAYS` (deleted-servers.ts). */
 export function removeServer(db: Db, actor: Owner | Administrator): Promise<void> {
-  return withLockedServer(db, actor, {}, async (trx, { as, actorId, row }) => {
+  return withLockedServer(db, actor, { lockMode: 'update' }, async (trx, { as, actorId, owner, row }) => {
     const { public_id: publicId, owner_id: ownerId } = row
     await recordEvent(trx, {
       action: 'SERVER_DELETED',
@@ -115,6 +116,7 @@ export function removeServer(db: Db, actor: Owner | Administrator): Promise<void
     if (as === 'self') await rememberBan(trx, row)
     await retireCredentials(trx, publicId)
     await moveToBin(trx, publicId)
+    await makeRoomInBin(trx, owner, publicId)
   })
 }
 
