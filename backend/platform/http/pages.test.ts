@@ -6,7 +6,7 @@ import { startApp } from '#tests/harness.ts'
 import { openPages } from './pages.ts'
 
 function page(url: string, { usesLocalIdentity = false, PUBLIC_SITE = true }) {
-  return openPages({ usesLocalIdentity, PUBLIC_SITE }).pageFor({ url, cookies: {}, headers: {} } as unknown as FastifyRequest)
+  return openPages({ usesLocalIdentity, PUBLIC_SITE }).pageFor(url.slice(1), { cookies: {}, headers: {} } as unknown as FastifyRequest)
 }
 
 test('only the login page is marked for local sign-in, and only if no Discord application is configured', () => {
