@@ -128,8 +128,8 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'deleted',
     namedIn('owner_id'),
     `id owner_id name kind url events server_ids offline_after_seconds players_above enabled disabled_reason previous_secret_until
-     watching_since failing_since last_attempt_at last_status created_at`,
-    { withheld: 'secret previous_secret' },
+     watching_since failing_since paused_until last_attempt_at last_status created_at`,
+    { withheld: 'secret previous_secret older_secrets' },
   ),
   entry('api_keys', 'deleted', namedIn('user_id'), 'id user_id name prefix scopes created_at expires_at last_used_at revoked_at', {
     withheld: 'hash',
