@@ -4,6 +4,7 @@ import type { ServerChanges } from '#contract/servers.ts'
 import type { AdminServerChanges } from '#contract/servers-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { forbidden } from '#backend/platform/errors.ts'
+import { rejectPrivateHost } from '#backend/platform/http/guarded-client.ts'
 import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
 import { diff, recordEvent } from '#backend/features/events/events.ts'
 import { copyImage } from '#backend/features/images/images.ts'
@@ -54,6 +55,7 @@ async function changeLockedServer(trx: Db, { as, actorId, owner, row }: LockedSe
   const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const requested: AdminServerChanges | undefined = diff(row, defined)?.after
   if (requested === undefined) return row
+  rejectPrivateHost(requested.website)
   rejectWithoutBenefit(requested, await heldBenefits(trx, owner), as)
   const resolved = await lockReferences(trx, requested, { ownerId, actorId })
   const changed = diff(row, resolved)

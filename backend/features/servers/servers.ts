@@ -7,6 +7,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import { forbidden } from '#backend/platform/errors.ts'
+import { rejectPrivateHost } from '#backend/platform/http/guarded-client.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { type EventActor, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
@@ -61,6 +62,7 @@ export async function createServer(db: Db, userId: string, input: NewServer): Pr
 async function createServerIn(trx: Db, userId: string, publicId: string, input: NewServer): Promise<CreatedServer> {
   const owner = await lockActor(trx, userId, 'update')
   await rejectOverServerLimit(trx, owner)
+  rejectPrivateHost(input.website)
   rejectWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
   const resolved = await lockReferences(trx, input, { ownerId: userId, actorId: userId })
   const demotions = input.promoted === true ? await clearOtherPromotion(trx, bySelf(userId), publicId) : []
