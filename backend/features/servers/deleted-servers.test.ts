@@ -408,7 +408,13 @@ describe('the bin', () => {
     expect(await purgesOf(owner)).toEqual([oldest?.id])
     expect((await owner.call(ofAccount)).data[0]).toMatchObject({ action: 'SERVER_PURGED', actor: null, server: { name: oldest?.name } })
     expect((await restore(owner, oldest?.id ?? '')).status).toBe(404)
-    expect(await app.db.selectFrom('all_servers').selectAll().where('public_id', '=', oldest?.id ?? '').execute()).toEqual([])
+    expect(
+      await app.db
+        .selectFrom('all_servers')
+        .selectAll()
+        .where('public_id', '=', oldest?.id ?? '')
+        .execute(),
+    ).toEqual([])
   })
 
   test('holds as many servers as a larger limit allows, also when an administrator deletes them', async () => {

@@ -234,7 +234,9 @@ async function newValuesOf(owner: SignedInUser): Promise<{ [Field in keyof serve
     game_mode: 'new',
     website: 'https://new.example',
     visible: false,
-    vanity_url: newName().toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+    vanity_url: newName()
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-'),
     group_id: group.id,
     promoted: true,
     icon_image_id: (await storeImage(app, owner.id, 'SERVER_ICON')).id,
@@ -250,7 +252,11 @@ test('a manager needs the permission of each field, and changes no field that ha
   expect(values.map(([field]) => field).toSorted()).toEqual(Object.keys(servers.ServerChanges.shape).toSorted())
   for (const [field, value] of values) {
     const permission = FIELD_PERMISSIONS[field as keyof typeof FIELD_PERMISSIONS]
-    await grant(owner, manager.id, PERMISSION_KEYS.filter((key) => key !== permission))
+    await grant(
+      owner,
+      manager.id,
+      PERMISSION_KEYS.filter((key) => key !== permission),
+    )
     const rejected = await manager.call(managers.changeManaged, { params, body: { [field]: value } })
     await grant(owner, manager.id, [permission])
     const changed = await manager.call(managers.changeManaged, { params, body: { [field]: value } })

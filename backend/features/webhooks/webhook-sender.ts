@@ -162,7 +162,10 @@ export class WebhookSender {
       const { status, headers: replyHeaders, body: excerpt } = await postPublic(url, { headers, body, timeoutMs: TIMEOUT_MS })
       // Postgres can't store NUL in a text.
       const text = excerpt.toString('utf8').replaceAll('\0', '\uFFFD')
-      return done({ response: { status, body: text, retryAfterSeconds: retryAfterOf(target.kind, replyHeaders, text, clock.now()) }, error: errorOf(status) })
+      return done({
+        response: { status, body: text, retryAfterSeconds: retryAfterOf(target.kind, replyHeaders, text, clock.now()) },
+        error: errorOf(status),
+      })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return done({ response: undefined, error: error.message })
@@ -239,11 +242,16 @@ function headersOf({ kind, event_id: id, body, ...secrets }: Omit<Target, 'url'>
     ...headers,
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': signingSecrets(secrets, at).map((each) => new Signer(each).sign(id, at, body)).join(' '),
+    'webhook-signature': signingSecrets(secrets, at)
+      .map((each) => new Signer(each).sign(id, at, body))
+      .join(' '),
   }
 }
 
-function signingSecrets({ secret, previous_secret: previous, previous_secret_until: until, older_secrets: older }: Secrets, at: Date): string[] {
+function signingSecrets(
+  { secret, previous_secret: previous, previous_secret_until: until, older_secrets: older }: Secrets,
+  at: Date,
+): string[] {
   const formers = [{ secret: previous, until: until ?? 0 }, ...older].filter((former) => new Date(former.until) > at)
   return [secret, ...formers.map((former) => former.secret)].filter((each) => each !== null)
 }

@@ -468,7 +468,10 @@ describe('a failed delivery', () => {
     await expect.poll(async () => (await deliveriesOf(owner, webhook))[0]?.attempt).toBe(1)
     await buildServer(owner)
     const waits = async () =>
-      (await deliveriesOf(owner, webhook)).map(({ attempt, next_attempt_at: at }) => [attempt, Math.round((Date.parse(at ?? '') - Date.now()) / 10_000)])
+      (await deliveriesOf(owner, webhook)).map(({ attempt, next_attempt_at: at }) => [
+        attempt,
+        Math.round((Date.parse(at ?? '') - Date.now()) / 10_000),
+      ])
     await expect.poll(waits).toEqual([
       [0, Math.round(seconds / 10)],
       [1, Math.round(seconds / 10)],
@@ -620,8 +623,16 @@ describe('Discord', () => {
   })
 
   test.each([
-    [404, '{"message": "Unknown Webhook", "code": 10015}', 'Discord no longer knows this webhook. Create a new one there and enter its URL.'],
-    [401, '{"message": "Invalid Webhook Token", "code": 50027}', 'Discord rejected this webhook with status 401. Create a new one there and enter its URL.'],
+    [
+      404,
+      '{"message": "Unknown Webhook", "code": 10015}',
+      'Discord no longer knows this webhook. Create a new one there and enter its URL.',
+    ],
+    [
+      401,
+      '{"message": "Invalid Webhook Token", "code": 50027}',
+      'Discord rejected this webhook with status 401. Create a new one there and enter its URL.',
+    ],
     [403, '', 'Discord rejected this webhook with status 403. Create a new one there and enter its URL.'],
   ])('that answers %i %s disables the webhook at once', async (status, body, reason) => {
     const path = `/api/webhooks/8${status}/gone`

@@ -411,7 +411,11 @@ describe('a POST', () => {
   test.each([
     ['204 without a length', 'HTTP/1.1 204 No Content\r\n\r\n', 204],
     ['HTTP/1.0 without a length', 'HTTP/1.0 200 OK\r\n\r\nok', 200],
-    ['interim responses', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 200],
+    [
+      'interim responses',
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+      200,
+    ],
     ['a NUL in the body', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na\0b', 200],
     ['a permanent redirect', 'HTTP/1.1 308 Permanent Redirect\r\nLocation: https://other.example/\r\nContent-Length: 0\r\n\r\n', 308],
   ])('returns the status of %s', async (_what, bytes, expected) => {
