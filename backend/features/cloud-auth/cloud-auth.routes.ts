@@ -122,7 +122,7 @@ function serveTickets(scope: FastifyInstance, { deps, list, tickets, providerFor
   })
 }
 
-function serveVerify(scope: FastifyInstance, { deps, list, tickets }: CloudAuthParts): void {
+function serveVerify(scope: FastifyInstance, { list, tickets }: CloudAuthParts): void {
   const callers = new WeakMap<FastifyRequest, ServerRecord>()
 
   scope.route({

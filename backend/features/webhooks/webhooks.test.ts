@@ -477,6 +477,10 @@ describe('a failed delivery', () => {
       [1, Math.round(seconds / 10)],
     ])
     expect(receiver.received).toHaveLength(1)
+    // The owner can send one again by hand.
+    const [, first] = await deliveriesOf(owner, webhook)
+    await owner.call(webhooks.retry, { params: { id: webhook.id, deliveryId: first?.id ?? '' } })
+    await expect.poll(() => receiver.received.length).toBe(2)
     // A new receiver did not ask for it.
     const moved = host.open()
     await owner.call(webhooks.change, { ...params(webhook), body: { url: moved.url } })

@@ -70,7 +70,7 @@ export function changeWebhook({ db, env }: Parts, ownerId: string, id: string, i
     )
     if (diff(row, changes) === undefined) return row
     const reset = {
-      ...(changes.enabled === true && { disabled_reason: null, failing_since: null }),
+      ...(changes.enabled === true && { disabled_reason: null, failing_since: null, paused_until: null }),
       // The new receiver has not failed yet.
       ...(url !== undefined && url !== row.url && { failing_since: null, paused_until: null }),
     }
@@ -123,6 +123,8 @@ export function retryDelivery(db: Db, ownerId: string, id: string, deliveryId: s
     const row = isUuid(deliveryId) ? await makePending(trx, id, deliveryId) : undefined
     if (row === undefined) throw notFound('DELIVERY_NOT_FOUND')
     if (row.event_type === TEST_EVENT_TYPE) throw conflict('DELIVERY_IS_TEST')
+    // The owner knows better than the receiver's last answer.
+    await updateWebhook(trx, id, { paused_until: null })
     await enqueueAttempts(trx, [row])
     return row
   })
