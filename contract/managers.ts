@@ -17,7 +17,8 @@ export type Grant = z.output<typeof Grant>
 
 export const grant = endpoint('POST /api/users/management', {
   summary: 'Grant permissions to a manager',
-  description: 'The grant covers all servers of the user. It replaces an earlier grant to the same user.',
+  description:
+    'The grant covers all servers of the user. It replaces an earlier grant to the same user. An API key with this scope can give any permission.',
   access: 'member',
   scope: 'managers:write',
   body: Grant,

@@ -61,6 +61,9 @@ export function lines(rule: LineRule) {
     .refine((text) => countCodePoints(text) >= (rule.min ?? 0) && countCodePoints(text) <= rule.max, { error: lengthError(rule) })
 }
 
+/** URL parsers silently drop tabs and line breaks. */
+export const NO_CONTROLS = /^\P{Cc}*$/u
+
 const SCHEME = /^https?:\/\//i
 
 /**

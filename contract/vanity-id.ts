@@ -5,6 +5,9 @@ import * as fieldNames from './field-names.ts'
 
 export const VANITY_ID_LENGTH = { min: 3, max: 32 } as const
 
+/** How many released vanity IDs stay reserved per account. The trigger `release_vanity_id` has the same number. */
+export const MAX_RELEASED_VANITY_IDS = 3
+
 /** Reserved vanity IDs: paths that the list and the panel use or may use later. */
 const RESERVED_VANITY: ReadonlySet<string> = new Set(
   (

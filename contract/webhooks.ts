@@ -5,7 +5,7 @@ import * as m from './messages.ts'
 import * as fieldNames from './field-names.ts'
 import { DeliveryIdParam, WebhookIdParam } from './path-params.ts'
 import { PUBLIC_EVENT_TYPES, TEST_EVENT_TYPE } from './public-events.ts'
-import { line } from './text.ts'
+import { NO_CONTROLS, line } from './text.ts'
 import { Time } from './time.ts'
 
 export const WEBHOOK_LIMITS = {
@@ -21,10 +21,22 @@ export const WEBHOOK_LIMITS = {
 const WEBHOOK_KINDS = ['standard', 'discord'] as const
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number]
 
-const DISCORD_URL = /^https:\/\/(?:[a-z]+\.)?(?:discord|discordapp)\.com\/api\/(?:v\d+\/)?webhooks\/\d+\/[\w-]+$/
+/** Discord's hosts, and the versions of its API that are not discontinued (docs.discord.com/developers/reference). */
+const DISCORD_URL =
+  /^(https:\/\/(?:(?:canary|ptb)\.)?discord(?:app)?\.com\/api(?:\/v(?:[6-9]|10))?\/webhooks\/(\d{1,20})\/[\w-]{1,128})\/?(?:\?([^#]*))?$/
+/** The parameters of "Execute Webhook". */
+const DISCORD_PARAMETER = /^(?:thread_id=\d{1,20}|(?:wait|with_components)=(?:true|false))$/
 
-/** Whether the URL is one that Discord gives out for a channel: Edit channel, Integrations, Webhooks. */
-export const isDiscordWebhookUrl = (url: string) => DISCORD_URL.test(url)
+/**
+ * The ID and the usual spelling of a URL that Discord gives out for a channel: Edit channel, Integrations, Webhooks. Undefined for any
+ * other URL.
+ */
+export function readDiscordWebhookUrl(text: string): { readonly id: string; readonly url: string } | undefined {
+  const [, address, id, query = ''] = DISCORD_URL.exec(text.replace(/^https:\/\/[^/]*/i, (origin) => origin.toLowerCase())) ?? []
+  const isOurs = query === '' || query.split('&').every((parameter) => DISCORD_PARAMETER.test(parameter))
+  if (address === undefined || id === undefined || !isOurs) return undefined
+  return { id, url: query === '' ? address : `${address}?${query}` }
+}
 
 const KindEnum = z.enum(WEBHOOK_KINDS, { error: m.mustBeOneOf('kind', WEBHOOK_KINDS) }).meta({ id: 'WebhookKind' })
 const EventEnum = z.enum(PUBLIC_EVENT_TYPES, { error: m.eventUnknown }).meta({ id: 'PublicEventType' })
@@ -32,6 +44,7 @@ const EventEnum = z.enum(PUBLIC_EVENT_TYPES, { error: m.eventUnknown }).meta({ i
 /** The backend also checks that the host is public. */
 const Url = z
   .string({ error: m.mustBeText(fieldNames.url) })
+  .regex(NO_CONTROLS, { error: m.hasInvisibleCharacters(fieldNames.url), abort: true })
   .trim()
   .min(1, { error: m.isMissing(fieldNames.url) })
   .max(WEBHOOK_LIMITS.url.max, { error: m.isTooLong(fieldNames.url, WEBHOOK_LIMITS.url.max) })
@@ -76,7 +89,7 @@ export const NewWebhook = z
     players_above: fields.players_above.default(null),
     enabled: fields.enabled.default(true),
   })
-  .refine(({ kind, url }) => kind !== 'discord' || isDiscordWebhookUrl(url), { error: m.discordUrlInvalid, path: ['url'] })
+  .refine(({ kind, url }) => kind !== 'discord' || readDiscordWebhookUrl(url) !== undefined, { error: m.discordUrlInvalid, path: ['url'] })
   .meta({ id: 'NewWebhook' })
 export type NewWebhook = z.output<typeof NewWebhook>
 

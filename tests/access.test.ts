@@ -23,7 +23,7 @@ const SUCCESS = [200, 204]
 /** The message for a kind that is not admitted. All other kinds get RESTRICTED. */
 const REJECTIONS: Readonly<Partial<Record<Kind, string>>> = {
   anonymous: 'You are not signed in.',
-  gameServer: 'You are not signed in.',
+  gameServer: 'This API key is unknown. Check that you copied all of it, from msk_ to the end.',
   banned: 'Your account is banned.',
   leaving: 'Your account is set for deletion. Cancel the deletion first.',
 }
@@ -125,7 +125,8 @@ function expectAccess({ route, access }: Endpoint, kind: Kind, status: number, t
     else expect.soft(status, where).toBe(expected)
     return
   }
-  expect.soft(status, where).toBe(access === 'credential' ? 401 : 403)
+  const rejected = access === 'credential' || kind === 'gameServer' ? 401 : 403
+  expect.soft(status, where).toBe(rejected)
   const expected = access === 'credential' ? {} : { errors: [REJECTIONS[kind] ?? RESTRICTED] }
   expect.soft(jsonOf(text), where).toMatchObject({ statusCode: status, isBusiness: false, ...expected })
 }

@@ -156,6 +156,25 @@ test.each(ALL)('%s returns %i, a unique request ID and nosniff', async (_what, s
   expect(other.headers.get('x-request-id')).not.toBe(one.headers.get('x-request-id'))
 })
 
+const ABSOLUTE_FORM = `GET http://localhost/api/about HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+
+test.each<Case>([
+  ['a call', 200, onPanel('/api/about')],
+  ['a call with a percent-encoded path', 200, onPanel('/%61pi/about')],
+  ['a call in absolute form', 200, () => raw(app.panelUrl, ABSOLUTE_FORM)],
+  ['a rejected call with a percent-encoded path', 403, onPanel('/a%70i/auth/me')],
+  ['an unknown path', 404, onPanel('/api/nothing')],
+  ['an unknown percent-encoded path', 404, onPanel('/%61pi/nothing')],
+  ['an unknown percent-encoded path for another method', 404, onPanel('/%61pi/nothing', () => ({ method: 'PUT' }))],
+  ['an unknown path in absolute form', 404, () => raw(app.panelUrl, ABSOLUTE_FORM.replace('about', 'nothing'))],
+  ['a path that cannot be decoded', 400, onPanel('/api/%E0%A4%A')],
+])('%s to the panel returns %i, and may not be stored or run as a page', async (_what, status, send) => {
+  const received = await send()
+  expect([received.status, received.headers.get('content-type')]).toEqual([status, expect.stringMatching(/^application\/json/)])
+  expect(received.headers.get('cache-control')).toBe('no-store')
+  expect(received.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+})
+
 test.each(LIST_CASES.filter(([what]) => !/announce|offline/.test(what)))(
   'a page of another origin can read the request ID of %s',
   async (_what, _status, send) => {

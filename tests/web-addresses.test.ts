@@ -3,14 +3,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { changeSettings } from '#contract/benefit-settings.ts'
 import { preview } from '#contract/feeds.ts'
 import * as servers from '#contract/servers.ts'
-import { buildServer, setTier } from './factories.ts'
-import { type SignedInUser, startApp } from './harness.ts'
+import { buildServer, newName, setTier } from './factories.ts'
+import { type SignedInUser, type TestApp, startApp } from './harness.ts'
 
+let app: TestApp
 let owner: SignedInUser
 let id: string
 
 beforeAll(async () => {
-  const app = await startApp()
+  app = await startApp()
   owner = await app.newUser()
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
   id = (await buildServer(owner)).public_id
@@ -50,13 +51,49 @@ test.each([
 })
 
 test.each([
+  'https://10.0.0.1/',
+  'https://127.0.0.1:8080/feed',
+  'https://169.254.169.254/latest/meta-data',
+  'https://192.168.1.1',
+  'https://[::1]/',
+  'https://[fd00::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://printer.local/',
+  'https://wiki.lan/',
+  'https://panel.internal/',
+])('%s, which is not public, is rejected in every field', async (address) => {
+  for (const [label, send] of Object.entries(FIELDS)) {
+    const rejected = await send(address)
+    expect([label, rejected.status, rejected.error.errors]).toEqual([label, 400, ['This address is not on the public internet.']])
+  }
+  const created = await owner.call(servers.create, { body: { name: newName(), website: address } })
+  expect(created.status).toBe(400)
+})
+
+test('a saved address that is not public may be sent unchanged', async () => {
+  await launcher({ rss_url: 'https://example.com/feed' })
+  await app.db.updateTable('benefit_settings').set({ rss_url: 'https://10.0.0.1/' }).where('user_id', '=', owner.id).execute()
+  expect((await launcher({ rss_url: 'https://10.0.0.1/', name: 'Kept' })).status).toBe(200)
+  expect((await launcher({ rss_url: 'https://10.0.0.2/' })).status).toBe(400)
+})
+
+test.each([
+  ['a line break', 'https://exam\nple.com'],
+  ['a tab', 'https://example.com/\ta'],
+  ['a carriage return', 'https://example.com/a\rb'],
+])('%s in a web address is rejected in every field', async (_, address) => {
+  for (const send of [...Object.values(FIELDS), (url: string) => owner.call(preview, { body: { url } })])
+    expect((await send(address)).status).toBe(400)
+})
+
+test.each([
   ['example.com', 'https://example.com'],
   ['https://EXAMPLE.com:8443/a?b=//c#d', 'https://EXAMPLE.com:8443/a?b=//c#d'],
   ['https://b\u00FCcher.example/', 'https://b\u00FCcher.example/'],
   ['\u043F\u0440\u0438\u043C\u0435\u0440.\u0440\u0444', 'https://\u043F\u0440\u0438\u043C\u0435\u0440.\u0440\u0444'],
   ['xn--bcher-kva.example', 'https://xn--bcher-kva.example'],
-  ['203.0.113.7:8080', 'https://203.0.113.7:8080'],
-  ['https://[2001:0DB8::1]/', 'https://[2001:0DB8::1]/'],
+  ['1.1.1.1:8080', 'https://1.1.1.1:8080'],
+  ['https://[2606:4700:0::1111]/', 'https://[2606:4700:0::1111]/'],
   ['', ''],
 ])('“%s” is accepted as a web address', async (address, kept) => {
   const { status, data } = await FIELDS.Website(address)

@@ -7,7 +7,7 @@ import { ListStreams } from '#backend/masterlist/lists/list-stream.ts'
 import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
-import { sourceAddressBy } from '#backend/masterlist/wire/source-address.ts'
+import { sourceAddressBy } from '#backend/platform/http/client-address.ts'
 import { keepHiddenClass } from '#backend/platform/node-internals/stable-hidden-classes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 

@@ -2,6 +2,7 @@
  * The access rules as a plain model: no database, no HTTP, one call at a time. Each action returns the status that the panel must
  * return, and applies its change on success.
  */
+import { MIN_BIN_SERVERS } from '#contract/bin-days.ts'
 import type { Action } from '#contract/events.ts'
 import { PERMISSION_KEYS, type Permission } from '#contract/permissions.ts'
 import { type Change, type ModelGrant, type ModelOffer, type ModelUser, type ModelServer, nameKeyOf } from './state.ts'
@@ -13,6 +14,8 @@ export class Model {
   readonly servers = new Map<number, ModelServer>()
   /** Deleted servers, whose names stay taken. */
   readonly inBin = new Map<number, ModelServer>()
+  /** The order in which servers were first deleted. A second deletion doesn't renew it. */
+  readonly #firstDeleted: number[] = []
   readonly grants = new Map<number, ModelGrant>()
   readonly offers = new Map<number, ModelOffer>()
   /** Released vanity IDs and their former owners: only that owner may claim one during the cooldown. */
@@ -164,6 +167,11 @@ export class Model {
     this.servers.delete(id)
     this.inBin.set(id, server)
     this.#count('SERVER_DELETED')
+    if (!this.#firstDeleted.includes(id)) this.#firstDeleted.push(id)
+    const others = this.#firstDeleted.filter((other) => other !== id && this.inBin.get(other)?.owner === user)
+    const purged = others.slice(0, Math.max(0, others.length + 1 - Math.max(MIN_BIN_SERVERS, this.serverLimit(user))))
+    for (const other of purged) this.inBin.delete(other)
+    this.#count('SERVER_PURGED', purged.length)
     return 204
   }
 

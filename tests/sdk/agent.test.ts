@@ -61,6 +61,7 @@ test('the game changes its state with one call, wrong calls change nothing, and 
     ['{"players":-1}', 'players must be a whole number from 0 to 4096.'],
     ['{"players":null}', 'players must be a whole number from 0 to 4096.'],
     ['{"players":3,"player":4}', 'Unknown field "player". Leave it out.'],
+    ...['constructor', 'toString', '__proto__'].map((name) => [`{"${name}":1}`, `Unknown field "${name}". Leave it out.`] as const),
     ['[]', 'Send an object, such as {"players":12}.'],
     ['{', 'The body is not valid JSON. Send an object, such as {"players":12}.'],
   ] as const) {

@@ -128,8 +128,8 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'deleted',
     namedIn('owner_id'),
     `id owner_id name kind url events server_ids offline_after_seconds players_above enabled disabled_reason previous_secret_until
-     watching_since failing_since last_attempt_at last_status created_at`,
-    { withheld: 'secret previous_secret' },
+     watching_since failing_since paused_until last_attempt_at last_status created_at`,
+    { withheld: 'secret previous_secret older_secrets' },
   ),
   entry('api_keys', 'deleted', namedIn('user_id'), 'id user_id name prefix scopes created_at expires_at last_used_at revoked_at', {
     withheld: 'hash',
@@ -170,7 +170,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     namedIn('owner_id'),
     `public_id owner_id name name_key name_key_version description language tags game_mode website visible hidden_at vanity_url
      promoted verified banned ban_reason banned_at banned_until group_id icon_image_id created_at updated_at version deleted_at
-     region`,
+     region last_deleted_at`,
     { withheld: 'search_text lower_tags', exportedAs: 'servers' },
   ),
   // The cooldown continues without their name. Deleting their servers has just added rows here.

@@ -164,6 +164,17 @@ describe('a call with a key', () => {
     expect(((await (await call(`Bearer ${key}`)).json()) as { data: { id: string } }).data.id).toBe(other.id)
     expect((await call('Bearer msk_wrong')).status).toBe(401)
     expect((await call(`bearer ${key}`)).status).toBe(200)
+    for (const unrecognizable of [
+      'Bearer',
+      'Bearer x',
+      'bearer  not a key',
+      `Bearer mst_${key.slice(4)}`,
+      `Bearer "${key}"`,
+      `Bearer ${key}, ${key}`,
+    ])
+      expect([unrecognizable, (await call(unrecognizable)).status]).toEqual([unrecognizable, 401])
+    // A proxy in front of the panel may use another scheme.
+    expect((await call('Basic eDp5')).status).toBe(200)
   })
 
   test('may come from another origin, because a browser sends no key by accident', async () => {

@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
+import { rejectPrivateHost } from '#backend/platform/http/guarded-client.ts'
 import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
 import { diff, recordEvent } from '#backend/features/events/events.ts'
 import { lockOrCopyImage } from '#backend/features/images/images.ts'
@@ -56,6 +57,7 @@ export function changeSettings(
     const row = await findSettingsOf(trx, ownerId, key)
     rejectStaleVersion(ifMatch, row?.version ?? NEVER_SAVED_VERSION, row)
     requireUiUrlBenefit(input, row, held, as)
+    rejectPrivateAddresses(input, row)
     const scope = await lockChosenServers(trx, actor, input)
     const values = await resolveValues(trx, actor, key, input, row)
     const next = { ...values, server_ids: scope.chosen, all_servers: scope.forAll }
@@ -82,6 +84,12 @@ function lockOwner(trx: Db, { as, actorId, ownerId }: Actor): Promise<UserRow> {
 function requireUiUrlBenefit(input: SettingsInput, row: SettingsRow | undefined, held: ReadonlySet<BenefitKey>, as: Actor['as']): void {
   if (!('ui_url' in input) || input.ui_url === null || input.ui_url === row?.ui_url || held.has('CUSTOM_UI_URL')) return
   throw forbidden(as === 'self' ? 'BENEFIT_NOT_HELD' : 'BENEFIT_NOT_HELD_BY_USER', { benefit: BENEFITS.CUSTOM_UI_URL.name() })
+}
+
+/** Launchers of players open these addresses. A saved one may be sent unchanged. */
+function rejectPrivateAddresses(input: SettingsInput, row: SettingsRow | undefined): void {
+  if (!('rss_url' in input)) return
+  for (const field of ['rss_url', 'ui_url'] as const) if (input[field] !== row?.[field]) rejectPrivateHost(input[field])
 }
 
 /** Which servers the settings apply to, locked until the transaction ends. Throws `invalid` if one belongs to another user. */

@@ -12,7 +12,6 @@ import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { type Reply, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
-import { sourceAddressBy } from '#backend/masterlist/wire/source-address.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
@@ -123,15 +122,14 @@ function serveTickets(scope: FastifyInstance, { deps, list, tickets, providerFor
   })
 }
 
-function serveVerify(scope: FastifyInstance, { deps, list, tickets }: CloudAuthParts): void {
-  const addressOf = sourceAddressBy(deps.env.TRUSTED_PROXIES)
+function serveVerify(scope: FastifyInstance, { list, tickets }: CloudAuthParts): void {
   const callers = new WeakMap<FastifyRequest, ServerRecord>()
 
   scope.route({
     method: 'POST',
     url: pathOf(contract.verify),
     onRequest: async (request, reply) => {
-      const found = await list.pipeline.identify(request.headers.authorization, addressOf(request.raw))
+      const found = await list.pipeline.identify(request.headers.authorization, clientAddress(request))
       if ('rejection' in found) return sendReply(reply, found.rejection)
       callers.set(request, found.server)
       return undefined

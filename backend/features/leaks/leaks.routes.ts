@@ -39,8 +39,9 @@ export async function bindLeaks(
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const header = (name: string) => String(request.headers[name] ?? '')
       const isTrusted = keys.length > 0
-      if (isTrusted && !isSigned(keys, header('github-public-key-identifier'), header('github-public-key-signature'), body))
-        throw forbidden('SIGNATURE_INVALID')
+      const signature = header('github-public-key-signature')
+      if (isTrusted && signature === '') throw forbidden('SIGNATURE_MISSING')
+      if (isTrusted && !isSigned(keys, header('github-public-key-identifier'), signature, body)) throw forbidden('SIGNATURE_INVALID')
       const report = parseList(body)
       if (!isTrusted) takeUnsigned(request, report.length)
       if (report.length > leaks.MAX_REPORTED) throw invalidInput([namesTooManySecrets(fieldNames.report, leaks.MAX_REPORTED)()])

@@ -211,8 +211,6 @@ describe('with LEAK_REPORT_PUBLIC_KEYS', () => {
     const { credential } = await buildServer(await signed.newUser())
     const real = JSON.stringify([entryOf(credential)])
     for (const [identifier, signature, sent] of [
-      [undefined, undefined, real],
-      [identifiers[0], '', real],
       [identifiers[0], '!!!', real],
       [identifiers[0], signatureOf(body, 0), real],
       [identifiers[0], signatureOf(real, 0), `${real} `],
@@ -221,6 +219,11 @@ describe('with LEAK_REPORT_PUBLIC_KEYS', () => {
       const answer = await send(identifier, signature, sent)
       expect([answer.status, await errorsOf(answer)]).toEqual([403, ['The signature does not match the body.']])
     }
+    for (const unsigned of [await send(undefined, undefined, real), await send(identifiers[0], '', real)])
+      expect([unsigned.status, await errorsOf(unsigned)]).toEqual([
+        403,
+        ['This report has no signature. Sign its body, and send the signature in GITHUB-PUBLIC-KEY-SIGNATURE.'],
+      ])
     expect((await announce(signed, credential)).status).toBe(200)
     expect((await send(identifiers[1], signatureOf(real, 1), real)).status).toBe(200)
     expect((await announce(signed, credential)).status).toBe(401)

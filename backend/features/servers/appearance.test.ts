@@ -193,6 +193,24 @@ describe('a released vanity ID', () => {
     expect(left.map((row) => row.digest)).toEqual([hash('sha256', 'in-cooldown', 'buffer')])
   })
 
+  test('is held with two others per account: a fourth one frees the oldest at once', async () => {
+    const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
+    const [mine, theirs] = [await buildServer(owner, { vanity_url: 'town-0' }), await buildServer(other)]
+    for (const n of [1, 2, 3]) await change(owner, mine.public_id, { vanity_url: `town-${n}` })
+    expect((await change(other, theirs.public_id, { vanity_url: 'town-0' })).status).toBe(409)
+    await owner.call(servers.remove, { params: { id: mine.public_id } })
+    for (const n of [1, 2, 3]) expect((await change(other, theirs.public_id, { vanity_url: `town-${n}` })).status).toBe(409)
+    expect((await change(other, theirs.public_id, { vanity_url: 'town-0' })).data.vanity_url).toBe('town-0')
+  })
+
+  test('released by concurrent changes, is held with two others per account', async () => {
+    const owner = await ownerWith('GOLD')
+    const ids = []
+    for (let n = 0; n < 6; n += 1) ids.push((await buildServer(owner, { vanity_url: `crowd-${n}` })).public_id)
+    await Promise.all(ids.map((id) => change(owner, id, { vanity_url: null })))
+    expect(await app.db.selectFrom('released_vanity_ids').select('digest').where('released_by', '=', owner.id).execute()).toHaveLength(3)
+  })
+
   test('has a cooldown after its server is deleted, even once its owner is erased', async () => {
     const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
     const mine = await buildServer(owner, { vanity_url: 'deleted-town' })

@@ -384,6 +384,92 @@ describe('restoring', () => {
   })
 })
 
+describe('the bin', () => {
+  const purgesOf = async (owner: SignedInUser) =>
+    (await owner.call(ofAccount)).data.filter(({ action }) => action === 'SERVER_PURGED').map(({ server }) => server?.public_id)
+
+  /** Creates and deletes servers, the first one first. */
+  async function deletedServersOf(owner: SignedInUser, count: number): Promise<{ id: string; name: string }[]> {
+    const deleted = []
+    for (let n = 0; n < count; n += 1) {
+      const { public_id: id, name } = await buildServer(owner)
+      await remove(owner, id)
+      deleted.push({ id, name })
+    }
+    return deleted
+  }
+
+  test('holds five servers of an account with a smaller limit: a further deletion purges the oldest and frees its name', async () => {
+    const [owner, stranger] = [await app.newUser(), await app.newUser()]
+    const [oldest, ...others] = await deletedServersOf(owner, 5)
+    expect(await binOf(owner)).toHaveLength(5)
+    expect((await stranger.call(servers.create, { body: { name: oldest?.name ?? '' } })).status).toBe(409)
+    const [latest] = await deletedServersOf(owner, 1)
+    expect((await binOf(owner)).map((row) => row.public_id)).toEqual([latest, ...others.toReversed()].map((server) => server?.id))
+    expect((await stranger.call(servers.create, { body: { name: oldest?.name ?? '' } })).status).toBe(200)
+    expect(await purgesOf(owner)).toEqual([oldest?.id])
+    expect((await owner.call(ofAccount)).data[0]).toMatchObject({ action: 'SERVER_PURGED', actor: null, server: { name: oldest?.name } })
+    expect((await restore(owner, oldest?.id ?? '')).status).toBe(404)
+    expect(
+      await app.db
+        .selectFrom('all_servers')
+        .selectAll()
+        .where('public_id', '=', oldest?.id ?? '')
+        .execute(),
+    ).toEqual([])
+  })
+
+  test('holds as many servers as a larger limit allows, also when an administrator deletes them', async () => {
+    const owner = await app.newUser()
+    await setLimit(owner, 6)
+    const deleted = await deletedServersOf(owner, 6)
+    const { public_id: id } = await buildServer(owner)
+    expect(await binOf(owner)).toHaveLength(6)
+    expect((await administrator.call(admin.removeAdminServer, { params: { id } })).status).toBe(204)
+    expect(await binOf(owner)).toHaveLength(6)
+    expect(await purgesOf(owner)).toEqual([deleted[0]?.id])
+  })
+
+  test('of concurrent deletions, never holds more than its limit', async () => {
+    const owner = await app.newUser()
+    await setLimit(owner, 12)
+    const ids = []
+    for (let n = 0; n < 12; n += 1) ids.push((await buildServer(owner)).public_id)
+    await setLimit(owner, 1)
+    await Promise.all(ids.map((id) => remove(owner, id)))
+    expect(await binOf(owner)).toHaveLength(5)
+    expect(await purgesOf(owner)).toHaveLength(7)
+  })
+
+  test('does not hold a server longer that was restored and deleted again', async () => {
+    const { owner, id } = await deletedServer()
+    await moveDeletion(id, 6 * DAY_MS)
+    const before = await binOf(owner)
+    await restore(owner, id)
+    await remove(owner, id)
+    expect(await binOf(owner)).toEqual(before)
+    // Also if another one is newer: the one that was just deleted can still be restored.
+    for (const other of await deletedServersOf(owner, 4)) expect((await binOf(owner)).map((row) => row.public_id)).toContain(other.id)
+    await restore(owner, id)
+    await deletedServersOf(owner, 1)
+    await remove(owner, id)
+    expect((await binOf(owner)).map((row) => row.public_id)).toContain(id)
+  })
+
+  test('holds a server for seven days again once those of its first deletion are over', async () => {
+    const { owner, id } = await deletedServer()
+    await restore(owner, id)
+    await app.db
+      .updateTable('all_servers')
+      .set({ last_deleted_at: new Date(Date.now() - 7 * DAY_MS) })
+      .where('public_id', '=', id)
+      .execute()
+    await remove(owner, id)
+    const [row] = await binOf(owner)
+    expect(Date.parse(row?.restorable_until ?? '')).toBeGreaterThan(Date.now() + 6.9 * DAY_MS)
+  })
+})
+
 describe('after seven days', () => {
   test('a server cannot be restored, and the job deletes it for good and frees its name', async () => {
     const { owner, server, id } = await deletedServer()

@@ -1,6 +1,9 @@
-/** The bin: a deleted server can be restored for `BIN_DAYS`, then a job deletes it for good (docs/decisions/0019). */
+/**
+ * The bin: a deleted server can be restored for `BIN_DAYS`, then a job deletes it for good (docs/decisions/0019). A full bin makes room by
+ * deleting its oldest server.
+ */
 import { sql } from 'kysely'
-import { BIN_DAYS } from '#contract/bin-days.ts'
+import { BIN_DAYS, MIN_BIN_SERVERS } from '#contract/bin-days.ts'
 import type { DeletedServer } from '#contract/deleted-servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -8,7 +11,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { RetryLater } from '#backend/platform/retry-later.ts'
 import { BY_SYSTEM, bySelf, recordEvent } from '#backend/features/events/events.ts'
-import { allowanceOf, lockActor, lockUsers } from '#backend/features/users/users.ts'
+import { type UserRow, allowanceOf, lockActor, lockUsers } from '#backend/features/users/users.ts'
 import { applyRememberedBan } from './bans.ts'
 import { translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName } from './remembered-bans.ts'
@@ -74,7 +77,7 @@ function lockDeletedServer(trx: Db, ownerId: string, publicId: string) {
 function takeOutOfBin(trx: Db, publicId: string, columns: Pick<ServerRow, 'vanity_url' | 'promoted'>) {
   return trx
     .updateTable('all_servers')
-    .set({ ...columns, deleted_at: null, updated_at: sql<Date>`now()` })
+    .set({ ...columns, deleted_at: null, last_deleted_at: sql<Date>`deleted_at`, updated_at: sql<Date>`now()` })
     .where('public_id', '=', publicId)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -120,8 +123,26 @@ function purge(db: Db, ownerId: string, publicId: string): Promise<void> {
       .where(isDue)
       .forUpdate()
       .executeTakeFirst()
-    if (server === undefined) return
-    await recordEvent(trx, { action: 'SERVER_PURGED', ...BY_SYSTEM, ownerId, server })
-    await trx.deleteFrom('all_servers').where('public_id', '=', publicId).execute()
+    if (server !== undefined) await deleteForGood(trx, server)
   })
+}
+
+async function deleteForGood(trx: Db, server: ServerRow): Promise<void> {
+  await recordEvent(trx, { action: 'SERVER_PURGED', ...BY_SYSTEM, ownerId: server.owner_id, server })
+  await trx.deleteFrom('all_servers').where('public_id', '=', server.public_id).execute()
+}
+
+/** Deletes the oldest servers of a bin that is over its limit, except the one that was just deleted. Lock the owner for update first. */
+export async function makeRoomInBin(trx: Db, owner: UserRow, newPublicId: string): Promise<void> {
+  const max = Math.max(MIN_BIN_SERVERS, allowanceOf(owner).servers)
+  const excess = await trx
+    .selectFrom('deleted_servers')
+    .selectAll()
+    .where('owner_id', '=', owner.id)
+    .where('public_id', '<>', newPublicId)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('public_id')
+    .offset(max - 1)
+    .execute()
+  for (const server of excess) await deleteForGood(trx, server)
 }

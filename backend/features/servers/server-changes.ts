@@ -1,8 +1,10 @@
 /** The rules that change a server, shared by its owner, its managers and administrators. */
-import { permissionFor } from '#contract/permissions.ts'
+import { FIELD_PERMISSIONS, type Permission } from '#contract/permissions.ts'
 import type { ServerChanges } from '#contract/servers.ts'
 import type { AdminServerChanges } from '#contract/servers-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { forbidden } from '#backend/platform/errors.ts'
+import { rejectPrivateHost } from '#backend/platform/http/guarded-client.ts'
 import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
 import { diff, recordEvent } from '#backend/features/events/events.ts'
 import { copyImage } from '#backend/features/images/images.ts'
@@ -20,32 +22,40 @@ import { rejectTakenVanityId } from './vanity.ts'
 /** @param ifMatch the version that the changes are based on. Throws `VersionConflict` if it is stale. */
 export function changeServer(db: Db, actor: Owner | Manager, changes: ServerChanges, ifMatch: number | undefined): Promise<LockedServer>
 export function changeServer(db: Db, actor: Administrator, changes: AdminServerChanges, ifMatch: number | undefined): Promise<LockedServer>
-export function changeServer(
+export async function changeServer(
   db: Db,
   actor: Owner | Manager | Administrator,
   changes: AdminServerChanges,
   ifMatch: number | undefined,
 ): Promise<LockedServer> {
-  const requiredPermissions = new Set(
-    Object.keys(changes)
-      .map(permissionFor)
-      .filter((permission) => permission !== undefined),
-  )
-  // Promotion moves between the owner's servers, so these calls must run one at a time.
-  const lockMode = changes.promoted === true ? 'update' : 'share'
+  const requiredPermissions = actor.as === 'manager' ? permissionsFor(changes) : []
+  // Promotion moves between the owner's servers, and released vanity IDs are limited per owner, so these calls must run one at a time.
+  const lockMode = changes.promoted === true || changes.vanity_url !== undefined ? 'update' : 'share'
   return translateUniqueViolations(() =>
-    withLockedServer(db, actor, { requiredPermissions: [...requiredPermissions], lockMode }, async (trx, server) => {
+    withLockedServer(db, actor, { requiredPermissions, lockMode }, async (trx, server) => {
       rejectStaleVersion(ifMatch, server.row.version, server)
       return { ...server, row: await changeLockedServer(trx, server, changes) }
     }),
   )
 }
 
+/** Throws `forbidden` for a field that has no permission. */
+function permissionsFor(changes: ServerChanges): Permission[] {
+  const permissionOf = (field: string) => {
+    if (!isFieldForManagers(field)) throw forbidden('FIELD_NOT_FOR_MANAGERS', { field })
+    return FIELD_PERMISSIONS[field]
+  }
+  return [...new Set(Object.keys(changes).map(permissionOf))]
+}
+
+const isFieldForManagers = (field: string): field is keyof typeof FIELD_PERMISSIONS => Object.hasOwn(FIELD_PERMISSIONS, field)
+
 async function changeLockedServer(trx: Db, { as, actorId, owner, row }: LockedServer, changes: AdminServerChanges): Promise<ServerRow> {
   const { public_id: publicId, owner_id: ownerId } = row
   const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const requested: AdminServerChanges | undefined = diff(row, defined)?.after
   if (requested === undefined) return row
+  rejectPrivateHost(requested.website)
   rejectWithoutBenefit(requested, await heldBenefits(trx, owner), as)
   const resolved = await lockReferences(trx, requested, { ownerId, actorId })
   const changed = diff(row, resolved)

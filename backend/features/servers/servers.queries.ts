@@ -1,4 +1,5 @@
 import { type UpdateObject, type Updateable, sql } from 'kysely'
+import { BIN_DAYS } from '#contract/bin-days.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Servers, Tables } from '#backend/platform/database/tables.ts'
 import type { Ban } from '#backend/features/users/bans.ts'
@@ -157,7 +158,9 @@ export function clearPromotion(db: Db, ownerId: string, exceptPublicId: string) 
 
 /** Moves a server to the bin. Its name stays taken; a trigger releases its vanity ID. */
 export async function moveToBin(trx: Db, publicId: string): Promise<void> {
-  await trx.updateTable('all_servers').set({ deleted_at: now }).where('public_id', '=', publicId).execute()
+  // A server that was restored and is deleted again keeps its first date, so its name isn't held longer.
+  const deletedAt = sql<Date>`case when last_deleted_at > now() - make_interval(days => ${BIN_DAYS}) then last_deleted_at else now() end`
+  await trx.updateTable('all_servers').set({ deleted_at: deletedAt }).where('public_id', '=', publicId).execute()
 }
 
 /** Moves a server to a new owner. It loses its promotion if the new owner already promotes another, because only one is allowed. */

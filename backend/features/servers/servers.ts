@@ -7,12 +7,14 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import { forbidden } from '#backend/platform/errors.ts'
+import { rejectPrivateHost } from '#backend/platform/http/guarded-client.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { type EventActor, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import { applyRememberedBan } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
 import { deleteLiveState, detachCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
+import { makeRoomInBin } from './deleted-servers.ts'
 import { columnsOf, lockReferences, rejectFieldsInUse, rejectWithoutBenefit, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName, rememberBan } from './remembered-bans.ts'
 import { type Administrator, type Owner, requireServer, isPublicId, withLockedServer } from './server-access.ts'
@@ -60,6 +62,7 @@ export async function createServer(db: Db, userId: string, input: NewServer): Pr
 async function createServerIn(trx: Db, userId: string, publicId: string, input: NewServer): Promise<CreatedServer> {
   const owner = await lockActor(trx, userId, 'update')
   await rejectOverServerLimit(trx, owner)
+  rejectPrivateHost(input.website)
   rejectWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
   const resolved = await lockReferences(trx, input, { ownerId: userId, actorId: userId })
   const demotions = input.promoted === true ? await clearOtherPromotion(trx, bySelf(userId), publicId) : []
@@ -102,7 +105,7 @@ function newPublicId(): string {
 
 /** Moves a server to the bin, where it rests for `BIN_DAYS` (deleted-servers.ts). */
 export function removeServer(db: Db, actor: Owner | Administrator): Promise<void> {
-  return withLockedServer(db, actor, {}, async (trx, { as, actorId, row }) => {
+  return withLockedServer(db, actor, { lockMode: 'update' }, async (trx, { as, actorId, owner, row }) => {
     const { public_id: publicId, owner_id: ownerId } = row
     await recordEvent(trx, {
       action: 'SERVER_DELETED',
@@ -115,6 +118,7 @@ export function removeServer(db: Db, actor: Owner | Administrator): Promise<void
     if (as === 'self') await rememberBan(trx, row)
     await retireCredentials(trx, publicId)
     await moveToBin(trx, publicId)
+    await makeRoomInBin(trx, owner, publicId)
   })
 }
 

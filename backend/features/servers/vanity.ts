@@ -1,4 +1,7 @@
-/** A released vanity ID has a cooldown, because players remember whose it was. The trigger `release_vanity_id` writes its row. */
+/**
+ * A released vanity ID has a cooldown, because players remember whose it was. The trigger `release_vanity_id` writes its row, and
+ * keeps the three latest of an owner.
+ */
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'

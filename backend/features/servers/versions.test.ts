@@ -1,14 +1,18 @@
 /** Conditional changes: `If-Match` protects an edit from overwriting a newer one. */
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as benefitSettings from '#contract/benefit-settings.ts'
 import * as groups from '#contract/groups.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import * as managers from '#contract/managers.ts'
+import { FIELD_PERMISSIONS, PERMISSION_KEYS } from '#contract/permissions.ts'
 import * as admin from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
-import { announce, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
+import { announce, buildServer, grant, newName, offer, setTier, storeImage } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { changeServer } from './server-changes.ts'
 
 let app: TestApp
 let administrator: SignedInUser
@@ -194,12 +198,74 @@ describe('the version of a server', () => {
     expect(await versionOf(recipient, first.public_id)).toBe(first.version + 3)
   })
 
+  test('rises with every field of the listing, and with every column that a migration adds', async () => {
+    const owner = await app.newUser()
+    await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
+    const { public_id: id, version } = await buildServer(owner)
+    let expected = version
+    for (const [field, value] of Object.entries(await newValuesOf(owner))) {
+      await owner.call(servers.change, { params: { id }, body: { [field]: value } })
+      expected += 1
+      expect([field, await versionOf(owner, id)]).toEqual([field, expected])
+    }
+    await sql`alter table all_servers add column probe text`.execute(app.db)
+    await sql`update all_servers set probe = 'x' where public_id = ${id}`.execute(app.db)
+    await sql`alter table all_servers drop column probe`.execute(app.db)
+    expect(await versionOf(owner, id)).toBe(expected + 1)
+  })
+
   test('rises when an administrator verifies the server', async () => {
     const owner = await app.newUser()
     const { public_id: id, version } = await buildServer(owner)
     await administrator.call(admin.changeAdminServer, { params: { id }, body: { verified: true } })
     expect(await versionOf(owner, id)).toBe(version + 1)
   })
+})
+
+/** A new value of each field. A field without one here fails the type check. */
+async function newValuesOf(owner: SignedInUser): Promise<{ [Field in keyof servers.ServerChanges]-?: unknown }> {
+  const group = (await owner.call(groups.create, { body: { name: newName() } })).data
+  return {
+    name: newName(),
+    description: 'A new description',
+    language: 'de',
+    region: 'eu-west',
+    tags: ['new'],
+    game_mode: 'new',
+    website: 'https://new.example',
+    visible: false,
+    vanity_url: newName()
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-'),
+    group_id: group.id,
+    promoted: true,
+    icon_image_id: (await storeImage(app, owner.id, 'SERVER_ICON')).id,
+  }
+}
+
+test('a manager needs the permission of each field, and changes no field that has none', async () => {
+  const [owner, manager] = [await app.newUser(), await app.newUser()]
+  await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
+  const server = await buildServer(owner)
+  const params = { ownerId: owner.id, serverId: server.public_id }
+  const values = Object.entries(await newValuesOf(owner))
+  expect(values.map(([field]) => field).toSorted()).toEqual(Object.keys(servers.ServerChanges.shape).toSorted())
+  for (const [field, value] of values) {
+    const permission = FIELD_PERMISSIONS[field as keyof typeof FIELD_PERMISSIONS]
+    await grant(
+      owner,
+      manager.id,
+      PERMISSION_KEYS.filter((key) => key !== permission),
+    )
+    const rejected = await manager.call(managers.changeManaged, { params, body: { [field]: value } })
+    await grant(owner, manager.id, [permission])
+    const changed = await manager.call(managers.changeManaged, { params, body: { [field]: value } })
+    expect([field, rejected.status, changed.status]).toEqual([field, 403, 200])
+  }
+  await grant(owner, manager.id, [...PERMISSION_KEYS])
+  const actor = { as: 'manager', actorId: manager.id, ownerId: owner.id, publicId: server.public_id } as const
+  for (const unknown of [{ verified: true }, { constructor: 1 }])
+    await expect(changeServer(app.db, actor, unknown as servers.ServerChanges, undefined)).rejects.toMatchObject({ kind: 'forbidden' })
 })
 
 test('the version of settings is 0 until they are saved, and rises when a chosen server changes hands', async () => {

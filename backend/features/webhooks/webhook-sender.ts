@@ -4,6 +4,7 @@ import { Webhook as Signer } from 'standardwebhooks'
 import { v7 as uuidv7 } from 'uuid'
 import { m } from '#api-messages'
 import { TEST_EVENT_TYPE } from '#contract/public-events.ts'
+import { readDiscordWebhookUrl } from '#contract/webhooks.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -30,14 +31,17 @@ import {
 } from './webhooks.queries.ts'
 
 const TIMEOUT_MS = 10_000
-/** Discord: at most 30 messages a minute per URL. */
+/** Discord: at most 30 messages a minute per webhook. */
 const DISCORD_LIMIT = { count: 30, seconds: 60 }
 const MAX_WAIT_SECONDS = 86_400
+/** The longest pause that a receiver can ask for with `Retry-After`. */
+const MAX_PAUSE_SECONDS = 3600
 const GONE = 410
 const TOO_MANY = 429
 
 type Pending = NonNullable<Awaited<ReturnType<typeof findPending>>>
-type Target = Pick<Pending, 'kind' | 'url' | 'secret' | 'previous_secret' | 'event_id' | 'body'>
+type Secrets = Pick<WebhookRow, 'secret' | 'previous_secret' | 'previous_secret_until' | 'older_secrets'>
+type Target = Pick<Pending, 'kind' | 'url' | 'event_id' | 'body'> & Secrets
 
 /** What one attempt did. */
 interface Attempt {
@@ -82,7 +86,7 @@ export class WebhookSender {
 
   /** Undefined if the delivery no longer waits. */
   async #attempt(pending: Pending): Promise<Outcome | undefined> {
-    const freeAt = await this.#takeSlot(pending)
+    const freeAt = pending.paused_until ?? (await this.#takeSlot(pending))
     if (freeAt !== undefined) return this.#defer(pending, freeAt)
     const attempt = await this.#send(pending)
     if (pending.kind === 'discord' && attempt.response?.status === TOO_MANY)
@@ -97,8 +101,7 @@ export class WebhookSender {
     const createdAt = new Date(clock.now())
     const language = (await listLanguages(db, [webhook])).get(webhook.id)
     const body = bodyFor(webhook.kind, env, { id: eventId, type: TEST_EVENT_TYPE, at: createdAt }, language)
-    const previous = (webhook.previous_secret_until?.getTime() ?? 0) > clock.now() ? webhook.previous_secret : null
-    const target = { ...webhook, previous_secret: previous, event_id: eventId, body }
+    const target = { ...webhook, event_id: eventId, body }
     const freeAt = await this.#takeSlot(target)
     if (freeAt !== undefined) throw tooManyRequests(Math.max(1, Math.ceil((freeAt.getTime() - clock.now()) / 1000)))
     const attempt = await this.#send(target)
@@ -126,12 +129,12 @@ export class WebhookSender {
   /** Until when Discord's limit makes it wait; undefined for now. */
   async #takeSlot({ kind, url }: Pick<Target, 'kind' | 'url'>): Promise<Date | undefined> {
     if (kind !== 'discord') return undefined
-    return takeDiscordSlot(this.#deps.db, digestOf(url), DISCORD_LIMIT.count, DISCORD_LIMIT.seconds)
+    return takeDiscordSlot(this.#deps.db, discordDigest(url), DISCORD_LIMIT.count, DISCORD_LIMIT.seconds)
   }
 
   async #block({ url }: Pick<Target, 'url'>, { response }: Attempt): Promise<Date> {
     const seconds = Math.min(response?.retryAfterSeconds ?? DISCORD_LIMIT.seconds, MAX_WAIT_SECONDS)
-    return blockDiscordUrl(this.#deps.db, digestOf(url), seconds)
+    return blockDiscordUrl(this.#deps.db, discordDigest(url), seconds)
   }
 
   /** Waits without counting an attempt, and so do the webhook's next deliveries, so that all keep their order. */
@@ -159,7 +162,10 @@ export class WebhookSender {
       const { status, headers: replyHeaders, body: excerpt } = await postPublic(url, { headers, body, timeoutMs: TIMEOUT_MS })
       // Postgres can't store NUL in a text.
       const text = excerpt.toString('utf8').replaceAll('\0', '\uFFFD')
-      return done({ response: { status, body: text, retryAfterSeconds: retryAfterOf(replyHeaders, text) }, error: errorOf(status) })
+      return done({
+        response: { status, body: text, retryAfterSeconds: retryAfterOf(target.kind, replyHeaders, text, clock.now()) },
+        error: errorOf(status),
+      })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return done({ response: undefined, error: error.message })
@@ -174,7 +180,7 @@ async function record(trx: Db, pending: Pending, attempt: Attempt): Promise<Outc
   if (webhook === undefined) return undefined
   const count = pending.attempt + 1
   const isSuccess = attempt.error === undefined
-  const next = isSuccess ? undefined : nextAttemptAfter(count, new Date(attempt.attemptedAt.getTime() + attempt.durationMs))
+  const next = isSuccess ? undefined : laterOf(nextAttemptAfter(count, endOf(attempt)), pauseOf(attempt))
   const state = isSuccess ? 'succeeded' : next === undefined ? 'failed' : 'pending'
   const columns = { ...columnsOf(attempt), request_headers: JSON.stringify(attempt.headers) }
   const wasPending = await updatePending(trx, id, { ...columns, state, attempt: count, next_attempt_at: next ?? null })
@@ -188,17 +194,24 @@ async function record(trx: Db, pending: Pending, attempt: Attempt): Promise<Outc
 /** Stores the result of an attempt at the webhook. Returns whether that disabled it. */
 async function disableIfFailing(trx: Db, webhook: WebhookRow, attempt: Attempt): Promise<boolean> {
   const failingSince = attempt.error === undefined ? null : (webhook.failing_since ?? attempt.attemptedAt)
-  await updateWebhook(trx, webhook.id, { ...lastAttempt(attempt), failing_since: failingSince })
-  const reason = reasonToDisable(attempt, failingSince)
+  const pause = pauseOf(attempt) ?? null
+  await updateWebhook(trx, webhook.id, { ...lastAttempt(attempt), failing_since: failingSince, paused_until: pause })
+  const reason = reasonToDisable(webhook.kind, attempt, failingSince)
   if (reason === undefined || !webhook.enabled) return false
   await disable(trx, webhook, reason)
   return true
 }
 
 const DAY_MS = 86_400_000
+/** Discord's error code 10015. It counts calls of deleted webhooks against the sender. */
+const UNKNOWN_WEBHOOK = /"code"\s*:\s*10015\b/
 
-function reasonToDisable({ response, attemptedAt }: Attempt, failingSince: Date | null): string | undefined {
+function reasonToDisable(kind: string, { response, attemptedAt }: Attempt, failingSince: Date | null): string | undefined {
   if (response?.status === GONE) return m.delivery_gone({}, STORED)
+  if (kind === 'discord' && response !== undefined) {
+    if (response.status === 404 && UNKNOWN_WEBHOOK.test(response.body)) return m.delivery_discord_unknown({}, STORED)
+    if (response.status === 401 || response.status === 403) return m.delivery_discord_rejected({ status: response.status }, STORED)
+  }
   if (failingSince !== null && attemptedAt.getTime() - failingSince.getTime() >= DISABLE_AFTER_DAYS * DAY_MS)
     return m.delivery_failing_for_days({ count: DISABLE_AFTER_DAYS }, STORED)
   return undefined
@@ -222,16 +235,25 @@ function columnsOf({ attemptedAt, durationMs, response, error }: Attempt) {
 
 const lastAttempt = ({ attemptedAt, response }: Attempt) => ({ last_attempt_at: attemptedAt, last_status: response?.status ?? null })
 
-function headersOf({ kind, event_id: id, body, secret, previous_secret: previous }: Omit<Target, 'url'>, at: Date): Record<string, string> {
+function headersOf({ kind, event_id: id, body, ...secrets }: Omit<Target, 'url'>, at: Date): Record<string, string> {
   const headers = { 'content-type': 'application/json' }
   if (kind === 'discord') return headers
-  const secrets = [secret, previous].filter((each) => each !== null)
   return {
     ...headers,
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': secrets.map((each) => new Signer(each).sign(id, at, body)).join(' '),
+    'webhook-signature': signingSecrets(secrets, at)
+      .map((each) => new Signer(each).sign(id, at, body))
+      .join(' '),
   }
+}
+
+function signingSecrets(
+  { secret, previous_secret: previous, previous_secret_until: until, older_secrets: older }: Secrets,
+  at: Date,
+): string[] {
+  const formers = [{ secret: previous, until: until ?? 0 }, ...older].filter((former) => new Date(former.until) > at)
+  return [secret, ...formers.map((former) => former.secret)].filter((each) => each !== null)
 }
 
 /** A log with signatures would let its readers replay deliveries. */
@@ -245,11 +267,31 @@ function errorOf(status: number): string | undefined {
   return m.delivery_status({ status }, STORED)
 }
 
-/** Seconds, from Discord's body or the header. */
-function retryAfterOf(headers: Readonly<Record<string, string | string[] | undefined>>, body: string): number | undefined {
-  const inBody = /"retry_after"\s*:\s*(\d+(?:\.\d+)?)/.exec(body)?.[1]
-  const seconds = Number(inBody ?? headers['retry-after'])
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+const endOf = ({ attemptedAt, durationMs }: Attempt) => new Date(attemptedAt.getTime() + durationMs)
+
+/** Until when the receiver of a failed attempt asks to wait. */
+function pauseOf(attempt: Attempt): Date | undefined {
+  const seconds = attempt.error === undefined ? undefined : attempt.response?.retryAfterSeconds
+  return seconds === undefined ? undefined : new Date(endOf(attempt).getTime() + Math.min(seconds, MAX_PAUSE_SECONDS) * 1000)
 }
 
-const digestOf = (url: string) => hash('sha256', url, 'buffer')
+/** Undefined if the first is. */
+const laterOf = (date: Date | undefined, other: Date | undefined) =>
+  date === undefined || other === undefined || date > other ? date : other
+
+/** Seconds, from Discord's body or the header, which has seconds or a date. */
+function retryAfterOf(
+  kind: string,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  body: string,
+  now: number,
+): number | undefined {
+  const inBody = kind === 'discord' ? /"retry_after"\s*:\s*(\d+(?:\.\d+)?)/.exec(body)?.[1] : undefined
+  const text = inBody ?? headers['retry-after']
+  if (typeof text !== 'string') return undefined
+  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}
+
+/** One webhook has many spellings, such as other hosts, versions and threads. */
+const discordDigest = (url: string) => hash('sha256', readDiscordWebhookUrl(url)?.id ?? url, 'buffer')

@@ -47,6 +47,8 @@ type NewRow = Omit<
   | 'disabled_reason'
   | 'previous_secret'
   | 'previous_secret_until'
+  | 'older_secrets'
+  | 'paused_until'
   | 'failing_since'
   | 'last_attempt_at'
   | 'last_status'
@@ -60,12 +62,16 @@ export function updateWebhook(trx: Db, id: string, columns: UpdateObject<Tables,
   return trx.updateTable('webhooks').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** The former secret signs too for a day. */
+/** Each previous secret signs for its own day. */
 export function replaceSecret(trx: Db, id: string, secret: string): Promise<WebhookRow> {
   return updateWebhook(trx, id, {
     secret,
     previous_secret: sql<string | null>`secret`,
     previous_secret_until: sql<Date>`now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS})`,
+    older_secrets: sql<string>`case when previous_secret_until > now()
+      then jsonb_build_array(jsonb_build_object('secret', previous_secret, 'until', previous_secret_until)) else '[]' end || (
+        select coalesce(jsonb_agg(older), '[]') from jsonb_array_elements(older_secrets) older where (older ->> 'until')::timestamptz > now()
+      )`,
   })
 }
 
@@ -138,13 +144,14 @@ export function listDeliveries(db: Db, webhookId: string): Promise<DeliveryRow[]
     .execute()
 }
 
-/** A delivery that waits for an attempt, of an enabled webhook. The previous secret is null once it has expired. */
+/** A delivery that waits for an attempt, of an enabled webhook. */
 export function findPending(db: Db, id: string) {
   return db
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
-    .select(['d.id', 'd.webhook_id', 'd.event_id', 'd.body', 'd.attempt', 'w.owner_id', 'w.kind', 'w.url', 'w.secret'])
-    .select(sql<string | null>`case when w.previous_secret_until > now() then w.previous_secret end`.as('previous_secret'))
+    .select(['d.id', 'd.webhook_id', 'd.event_id', 'd.body', 'd.attempt', 'w.owner_id', 'w.kind', 'w.url'])
+    .select(['w.secret', 'w.previous_secret', 'w.previous_secret_until', 'w.older_secrets'])
+    .select(sql<Date | null>`case when w.paused_until > now() then w.paused_until end`.as('paused_until'))
     .where('d.id', '=', id)
     .where('d.state', '=', 'pending')
     .where('w.enabled', '=', true)
@@ -234,7 +241,7 @@ export function listEnabledWith(db: Db, types: readonly PublicEventType[]): Prom
 }
 
 /**
- * Takes one of the 30 messages a minute that Discord allows per URL. Returns undefined, or until when to wait.
+ * Takes one of the 30 messages a minute that Discord allows per webhook. Returns undefined, or until when to wait.
  * The window slides, so no minute has more than 30.
  */
 export async function takeDiscordSlot(db: Db, digest: Buffer, max: number, windowSeconds: number): Promise<Date | undefined> {

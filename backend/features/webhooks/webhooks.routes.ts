@@ -48,7 +48,7 @@ export function bindWebhooks(bind: Bind, deps: Deps, { webhooks: sender, limits:
   })
 
   bind(webhooks.rotateSecret, async ({ caller, params, reply }) => {
-    const row = await changes.run(caller.userId, () => rotateSecret(db, caller.userId, params.id))
+    const row = await changes.run(caller.userId, () => rotateSecret(deps, caller.userId, params.id))
     void reply.header('cache-control', 'no-store')
     return presentWithSecret(row)
   })

@@ -41,6 +41,13 @@ const get = async (user: SignedInUser, { id }: { readonly id: string }) =>
   (await user.call(webhooks.list)).data.find((each) => each.id === id)
 const rejection = ({ status, error }: ApiResponse<unknown>) => ({ status, errors: error.errors })
 const headersOf = ({ headers }: Received) => headers as Record<string, string>
+const verifies = (delivery: Received | undefined, secret: string | null) => {
+  try {
+    return delivery !== undefined && new Verifier(secret ?? '').verify(delivery.body, headersOf(delivery)) !== undefined
+  } catch {
+    return false
+  }
+}
 const DISCORD_URL = 'https://discord.com/api/webhooks/1/abc'
 
 test('a webhook can be created, listed, changed and deleted, and its secret is shown once', async () => {
@@ -100,6 +107,24 @@ describe('a new webhook is rejected', () => {
       { kind: 'discord', url: 'https://discord.com.evil.example/api/webhooks/1/a' },
       'URL must be a Discord webhook, such as https://discord.com/api/webhooks/123/abc.',
     ],
+    ...[
+      'https://discord.com/api/v5/webhooks/1/a',
+      'https://discord.com/api/v11/webhooks/1/a',
+      'https://status.discord.com/api/webhooks/1/a',
+      'http://discord.com/api/webhooks/1/a',
+      'https://discord.com/api/webhooks/1',
+      'https://discord.com/api/webhooks/1/a/slack',
+      'https://discord.com/API/webhooks/1/a',
+      'https://discord.com/api/webhooks/1/a?thread_id=x',
+      'https://discord.com/api/webhooks/1/a?url=https://evil.example',
+      'https://discord.com/api/webhooks/1/a#b',
+    ].map((url): [Input, string] => [
+      { kind: 'discord', url },
+      'URL must be a Discord webhook, such as https://discord.com/api/webhooks/123/abc.',
+    ]),
+    ...['https://feeds.example/a\nb', 'https://feeds\t.example/', 'https://feeds.example/\r\n', 'htt\nps://feeds.example/'].map(
+      (url): [Input, string] => [{ url }, "URL can't contain control, text-direction or invisible characters."],
+    ),
     [{ secret: 'mine' }, 'Unknown field “secret”. Leave it out.'],
   ])('%j', async (input, sentence) => {
     const user = await app.newUser()
@@ -146,6 +171,22 @@ test("another user's webhook is a 404 for every call", async () => {
     for (const answer of answers) expect(rejection(answer)).toEqual({ status: 404, errors: ['There is no such webhook.'] })
   }
   expect((await get(owner, webhook))?.name).toBe('Hook')
+})
+
+test.each([
+  ['discord.com/api/webhooks/123456789012345678/AbC', 'discord.com/api/webhooks/123456789012345678/AbC'],
+  ['discord.com/api/webhooks/1/AbC?thread_id=123456789012345678', 'discord.com/api/webhooks/1/AbC?thread_id=123456789012345678'],
+  ['discord.com/api/webhooks/1/AbC/?wait=true', 'discord.com/api/webhooks/1/AbC?wait=true'],
+  ['discord.com/api/webhooks/1/AbC/', 'discord.com/api/webhooks/1/AbC'],
+  ['Discord.COM/api/webhooks/1/AbC', 'discord.com/api/webhooks/1/AbC'],
+  ['ptb.discord.com/api/v10/webhooks/1/AbC', 'ptb.discord.com/api/v10/webhooks/1/AbC'],
+  ['canary.discordapp.com/api/v6/webhooks/1/AbC', 'canary.discordapp.com/api/v6/webhooks/1/AbC'],
+])('the Discord webhook https://%s is accepted', async (given, stored) => {
+  const owner = await app.newUser()
+  const webhook = await build(owner, { kind: 'discord', url: `https://${given}` })
+  expect(webhook.url).toBe(`https://${stored}`)
+  const changed = await owner.call(webhooks.change, { ...params(webhook), body: { url: `https://${given}` } })
+  expect([changed.status, changed.data.url]).toEqual([200, `https://${stored}`])
 })
 
 test('a webhook for another kind keeps its kind, and a Discord URL stays one', async () => {
@@ -197,13 +238,6 @@ describe('a receiver', () => {
     const webhook = await build(owner, { url: receiver.url })
     const rotated = await owner.call(webhooks.rotateSecret, params(webhook))
     expect(rotated.data.secret).not.toBe(webhook.secret)
-    const verifies = (delivery: Received | undefined, secret: string | null) => {
-      try {
-        return delivery !== undefined && new Verifier(secret ?? '').verify(delivery.body, headersOf(delivery)) !== undefined
-      } catch {
-        return false
-      }
-    }
     await owner.call(webhooks.sendTest, params(webhook))
     expect([verifies(receiver.received[0], webhook.secret), verifies(receiver.received[0], rotated.data.secret)]).toEqual([true, true])
     await app.db
@@ -216,6 +250,53 @@ describe('a receiver', () => {
     await buildServer(owner)
     await expect.poll(() => receiver.received.length).toBe(3)
     expect([verifies(receiver.received[2], webhook.secret), verifies(receiver.received[2], rotated.data.secret)]).toEqual([false, true])
+  })
+
+  test('verifies with each previous secret for its own day, also after another rotation', async () => {
+    const [owner, receiver] = [await app.newUser(), host.open()]
+    const webhook = await build(owner, { url: receiver.url })
+    const secrets = [webhook.secret]
+    const rotate = async () => secrets.push((await owner.call(webhooks.rotateSecret, params(webhook))).data.secret)
+    const changeRow = (columns: { previous_secret_until?: Date; older_secrets?: string }) =>
+      app.db.updateTable('webhooks').set(columns).where('id', '=', webhook.id).execute()
+    const verifying = async () => {
+      const before = receiver.received.length
+      await owner.call(webhooks.sendTest, params(webhook))
+      return secrets.map((secret) => verifies(receiver.received[before], secret))
+    }
+    await rotate()
+    await rotate()
+    await rotate()
+    expect(await verifying()).toEqual([true, true, true, true])
+    await buildServer(owner)
+    await expect.poll(() => receiver.received.length).toBe(2)
+    expect(secrets.map((secret) => verifies(receiver.received[1], secret))).toEqual([true, true, true, true])
+    // The day of the first secret is over.
+    const ofRow = app.db.selectFrom('webhooks').select('older_secrets').where('id', '=', webhook.id)
+    const [second, first] = (await ofRow.executeTakeFirstOrThrow()).older_secrets
+    await changeRow({ older_secrets: JSON.stringify([second, { ...first, until: '2026-01-01T00:00:00Z' }]) })
+    expect(await verifying()).toEqual([false, true, true, true])
+    await rotate()
+    expect(await verifying()).toEqual([false, true, true, true, true])
+    await changeRow({ previous_secret_until: new Date(0) })
+    await rotate()
+    expect(await verifying()).toEqual([false, true, true, false, true, true])
+  })
+
+  test('has at most ten signatures: a further rotation is a 429 that changes nothing', async () => {
+    const owner = await app.newUser()
+    const webhook = await build(owner)
+    const rotate = () => owner.call(webhooks.rotateSecret, params(webhook))
+    for (let n = 0; n < 9; n += 1) expect((await rotate()).status).toBe(200)
+    const rejected = await rotate()
+    expect(rejected.status).toBe(429)
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(86_000)
+    const { older_secrets: older } = await app.db
+      .selectFrom('webhooks')
+      .select('older_secrets')
+      .where('id', '=', webhook.id)
+      .executeTakeFirstOrThrow()
+    expect(older).toHaveLength(8)
   })
 
   test('gets only chosen events of chosen servers, in order per server', async () => {
@@ -375,6 +456,48 @@ describe('a failed delivery', () => {
     expect(enabled.data).toMatchObject({ enabled: true, disabled_reason: null })
   })
 
+  test.each([
+    ['in seconds', '120', 120],
+    ['as a date', () => new Date(Date.now() + 300_000).toUTCString(), 300],
+    ['that is too long, for an hour', '99999', 3600],
+  ])('waits for Retry-After %s, and so do later ones', async (_what, given, seconds) => {
+    const [owner, receiver] = [await app.newUser(), host.open()]
+    const webhook = await build(owner, { url: receiver.url })
+    receiver.answer({ status: 503, headers: { 'retry-after': typeof given === 'string' ? given : given() } })
+    await buildServer(owner)
+    await expect.poll(async () => (await deliveriesOf(owner, webhook))[0]?.attempt).toBe(1)
+    await buildServer(owner)
+    const waits = async () =>
+      (await deliveriesOf(owner, webhook)).map(({ attempt, next_attempt_at: at }) => [
+        attempt,
+        Math.round((Date.parse(at ?? '') - Date.now()) / 10_000),
+      ])
+    await expect.poll(waits).toEqual([
+      [0, Math.round(seconds / 10)],
+      [1, Math.round(seconds / 10)],
+    ])
+    expect(receiver.received).toHaveLength(1)
+    // The owner can send one again by hand.
+    const [, first] = await deliveriesOf(owner, webhook)
+    await owner.call(webhooks.retry, { params: { id: webhook.id, deliveryId: first?.id ?? '' } })
+    await expect.poll(() => receiver.received.length).toBe(2)
+    // A new receiver did not ask for it.
+    const moved = host.open()
+    await owner.call(webhooks.change, { ...params(webhook), body: { url: moved.url } })
+    await buildServer(owner)
+    await expect.poll(() => moved.received.length).toBe(1)
+  })
+
+  test.each(['0', 'soon', '-5'])('with Retry-After %j is tried again as planned', async (given) => {
+    const [owner, receiver] = [await app.newUser(), host.open()]
+    const webhook = await build(owner, { url: receiver.url })
+    receiver.answer({ status: 500, headers: { 'retry-after': given } })
+    await buildServer(owner)
+    await expect.poll(async () => (await deliveriesOf(owner, webhook))[0]?.attempt).toBe(1)
+    const [delivery] = await deliveriesOf(owner, webhook)
+    expect(Date.parse(delivery?.next_attempt_at ?? '') - Date.parse(delivery?.attempted_at ?? '')).toBeLessThan(7000)
+  })
+
   test('disables the webhook after five days without a success', async () => {
     const [owner, receiver] = [await app.newUser(), host.open()]
     const webhook = await build(owner, { url: receiver.url })
@@ -425,8 +548,8 @@ test('a new URL has five days too', async () => {
 
 describe('Discord', () => {
   test('gets an embed without mentions', async () => {
-    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/embed')]
-    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/7/embed' })
+    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/70/embed')]
+    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/70/embed' })
     const server = await buildServer(owner, { name: 'Town @everyone **7**' })
     await expect.poll(() => receiver.received.length).toBe(1)
     const [delivery] = receiver.received as [Received]
@@ -448,8 +571,8 @@ describe('Discord', () => {
   })
 
   test('gets its texts in the language that the owner chose', async () => {
-    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/german')]
-    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/7/german' })
+    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/71/german')]
+    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/71/german' })
     await owner.call(preferences.change, { body: { language: 'de' } })
     await owner.call(webhooks.sendTest, params(webhook))
     await buildServer(owner)
@@ -464,8 +587,8 @@ describe('Discord', () => {
   })
 
   test('that answers 429 gets the message after retry_after, without a counted attempt', async () => {
-    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/busy')]
-    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/7/busy' })
+    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/72/busy')]
+    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/72/busy' })
     receiver.answer({ status: 429, body: '{"message":"slow down","retry_after":1.5}' })
     const startedAt = Date.now()
     await buildServer(owner)
@@ -477,9 +600,9 @@ describe('Discord', () => {
   })
 
   test('that answers 429 gets what waits meanwhile in order', async () => {
-    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/order')]
+    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/73/order')]
     const { public_id: id } = await buildServer(owner)
-    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/7/order', events: ['server.updated'] })
+    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/73/order', events: ['server.updated'] })
     // The order does not depend on the last digits of the number.
     await sql`alter table webhook_deliveries alter column seq restart with 1000997`.execute(app.db)
     receiver.answer({ status: 429, body: '{"retry_after":0.5}' })
@@ -492,8 +615,8 @@ describe('Discord', () => {
   })
 
   test('that answers 429 for five days disables the webhook', async () => {
-    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/never')]
-    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/7/never' })
+    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/74/never')]
+    const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/74/never' })
     receiver.answer({ status: 429, body: '{"retry_after":0.2}' })
     await buildServer(owner)
     const query = app.db.updateTable('webhooks').where('id', '=', webhook.id).where('failing_since', 'is not', null)
@@ -503,12 +626,49 @@ describe('Discord', () => {
     expect(await deliveriesOf(owner, webhook)).toMatchObject([{ state: 'failed', attempt: 0, error: 'The webhook was disabled.' }])
   })
 
-  test('gets at most 30 messages a minute per URL, also through several webhooks', async () => {
-    const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/7/flood')]
-    const hooks = [1, 2].map(() =>
-      build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/7/flood', events: ['server.updated'] }),
-    )
+  test.each([
+    [
+      404,
+      '{"message": "Unknown Webhook", "code": 10015}',
+      'Discord no longer knows this webhook. Create a new one there and enter its URL.',
+    ],
+    [
+      401,
+      '{"message": "Invalid Webhook Token", "code": 50027}',
+      'Discord rejected this webhook with status 401. Create a new one there and enter its URL.',
+    ],
+    [403, '', 'Discord rejected this webhook with status 403. Create a new one there and enter its URL.'],
+  ])('that answers %i %s disables the webhook at once', async (status, body, reason) => {
+    const path = `/api/webhooks/8${status}/gone`
+    const [owner, receiver] = [await app.newUser(), host.open(path)]
+    const webhook = await build(owner, { kind: 'discord', url: `https://discord.com${path}` })
+    receiver.answer({ status, body })
+    await buildServer(owner)
+    await expect.poll(async () => (await get(owner, webhook))?.disabled_reason).toBe(reason)
+    expect((await owner.call(activity.ofAccount)).data[0]).toMatchObject({ action: 'WEBHOOK_DISABLED', as: 'system' })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('that answers 404 with another code, and a standard receiver with any of these, are tried again', async () => {
+    const [owner, channel, receiver] = [await app.newUser(), host.open('/api/webhooks/85/thread'), host.open()]
+    const discord = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/85/thread' })
+    const standard = await build(owner, { url: receiver.url })
+    channel.answer({ status: 404, body: '{"message": "Unknown Channel", "code": 10003}' })
+    receiver.answer({ status: 404, body: '{"code": 10015}' })
+    await buildServer(owner)
+    for (const webhook of [discord, standard]) {
+      await expect.poll(async () => (await deliveriesOf(owner, webhook))[0]?.attempt).toBe(1)
+      expect(await get(owner, webhook)).toMatchObject({ enabled: true })
+      expect((await deliveriesOf(owner, webhook))[0]?.state).toBe('pending')
+    }
+  })
+
+  test('gets at most 30 messages a minute per webhook, in whatever way its URL is written', async () => {
+    const paths = ['/api/webhooks/75/flood', '/api/v10/webhooks/75/flood', '/api/webhooks/75/flood?thread_id=7']
+    const [owner, ...receivers] = [await app.newUser(), ...paths.map((path) => host.open(path))]
+    const hooks = paths.map((path) => build(owner, { kind: 'discord', url: `https://discord.com${path}`, events: ['server.updated'] }))
     const [first] = await Promise.all(hooks)
+    const count = () => receivers.flatMap(({ received }) => received).length
     const { public_id: id } = await buildServer(owner)
     for (let n = 0; n < 20; n += 1) await owner.call(servers.change, { params: { id }, body: { description: `Number ${n}` } })
     const pending = () =>
@@ -518,11 +678,11 @@ describe('Discord', () => {
         .where('state', '=', 'pending')
         .where('webhook_id', 'in', [first?.id ?? ''])
         .execute()
-    await expect.poll(() => receiver.received.length).toBe(30)
+    await expect.poll(count).toBe(30)
     await expect
       .poll(async () => (await pending()).every(({ next_attempt_at: at }) => (at?.getTime() ?? 0) > Date.now() + 20_000))
       .toBe(true)
-    expect(receiver.received).toHaveLength(30)
+    expect(count()).toBe(30)
   })
 })
 

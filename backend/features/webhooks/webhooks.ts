@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { TEST_EVENT_TYPE } from '#contract/public-events.ts'
-import { type NewWebhook, WEBHOOK_LIMITS, type WebhookChanges, isDiscordWebhookUrl } from '#contract/webhooks.ts'
+import { type NewWebhook, WEBHOOK_LIMITS, type WebhookChanges, readDiscordWebhookUrl } from '#contract/webhooks.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { conflict, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
+import { conflict, forbidden, invalid, notFound, tooManyRequests } from '#backend/platform/errors.ts'
 import { rejectForbiddenUrl } from '#backend/platform/http/guarded-client.ts'
 import { bySelf, diff, recordEvent } from '#backend/features/events/events.ts'
 import { lockActor } from '#backend/features/users/users.ts'
@@ -35,29 +35,33 @@ export { deleteOldDeliveries, listWebhooksOf } from './webhooks.queries.ts'
 type Parts = Pick<Deps, 'db' | 'env'>
 type Input = NewWebhook | (WebhookChanges & Pick<NewWebhook, 'kind'>)
 
+/** Each signature lengthens a header of every delivery. */
+const MAX_OLDER_SECRETS = 8
+
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 /** Throws `forbidden` at the limit. The secret of a standard webhook is in the row; show it once. */
 export function createWebhook({ db, env }: Parts, ownerId: string, input: NewWebhook): Promise<WebhookRow> {
-  rejectInvalid(env, input)
+  const url = checkedUrl(env, input)
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
     if ((await listWebhooksOf(trx, ownerId)).length >= WEBHOOK_LIMITS.perAccount)
       throw forbidden('WEBHOOK_LIMIT_REACHED', { count: WEBHOOK_LIMITS.perAccount })
     await rejectForeignServers(trx, ownerId, input.server_ids)
     const secret = input.kind === 'standard' ? newSecret() : null
-    const row = await insertWebhook(trx, { ...input, id: uuidv7(), owner_id: ownerId, secret })
+    const row = await insertWebhook(trx, { ...input, url, id: uuidv7(), owner_id: ownerId, secret })
     await recordEvent(trx, { action: 'WEBHOOK_CREATED', ...bySelf(ownerId), after: recordedFields(row) })
     return row
   })
 }
 
 /** Does nothing if no field changes. Enabling clears the reason; disabling drops pending deliveries. */
-export function changeWebhook({ db, env }: Parts, ownerId: string, id: string, changes: WebhookChanges): Promise<WebhookRow> {
+export function changeWebhook({ db, env }: Parts, ownerId: string, id: string, input: WebhookChanges): Promise<WebhookRow> {
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'share')
     const row = await lockOwnWebhook(trx, ownerId, id)
-    rejectInvalid(env, { ...changes, kind: row.kind === 'discord' ? 'discord' : 'standard' })
+    const url = checkedUrl(env, { ...input, kind: row.kind === 'discord' ? 'discord' : 'standard' })
+    const changes = url === undefined ? input : { ...input, url }
     // Servers that were deleted since may stay in the list.
     await rejectForeignServers(
       trx,
@@ -66,9 +70,9 @@ export function changeWebhook({ db, env }: Parts, ownerId: string, id: string, c
     )
     if (diff(row, changes) === undefined) return row
     const reset = {
-      ...(changes.enabled === true && { disabled_reason: null, failing_since: null }),
+      ...(changes.enabled === true && { disabled_reason: null, failing_since: null, paused_until: null }),
       // The new receiver has not failed yet.
-      ...(changes.url !== undefined && changes.url !== row.url && { failing_since: null }),
+      ...(url !== undefined && url !== row.url && { failing_since: null, paused_until: null }),
     }
     const next = await updateWebhook(trx, id, { ...changes, ...reset })
     if (!next.enabled) await dropPending(trx, id)
@@ -87,13 +91,15 @@ export function removeWebhook(db: Db, ownerId: string, id: string): Promise<void
   })
 }
 
-/** For a day, both secrets sign. Show the new one once. */
-export function rotateSecret(db: Db, ownerId: string, id: string): Promise<WebhookRow> {
+/** Each previous secret signs for its own day. Show the new one once. Throws `too-many` if too many would sign. */
+export function rotateSecret({ db, clock }: Pick<Deps, 'db' | 'clock'>, ownerId: string, id: string): Promise<WebhookRow> {
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'share')
     const row = await lockOwnWebhook(trx, ownerId, id)
     if (row.secret === null) throw invalid('WEBHOOK_DISCORD_SECRET')
     const next = await replaceSecret(trx, id, newSecret())
+    const oldest = next.older_secrets[MAX_OLDER_SECRETS]
+    if (oldest !== undefined) throw tooManyRequests(Math.max(1, Math.ceil((Date.parse(oldest.until) - clock.now()) / 1000)))
     await recordEvent(trx, { action: 'WEBHOOK_SECRET_ROTATED', ...bySelf(ownerId), after: { name: row.name } })
     return next
   })
@@ -117,6 +123,8 @@ export function retryDelivery(db: Db, ownerId: string, id: string, deliveryId: s
     const row = isUuid(deliveryId) ? await makePending(trx, id, deliveryId) : undefined
     if (row === undefined) throw notFound('DELIVERY_NOT_FOUND')
     if (row.event_type === TEST_EVENT_TYPE) throw conflict('DELIVERY_IS_TEST')
+    // The owner knows better than the receiver's last answer.
+    await updateWebhook(trx, id, { paused_until: null })
     await enqueueAttempts(trx, [row])
     return row
   })
@@ -133,13 +141,17 @@ async function lockOwnWebhook(trx: Db, ownerId: string, id: string): Promise<Web
   return row
 }
 
-function rejectInvalid({ ANNOUNCE_TTL_SECONDS: ttl, WEBHOOKS_PRIVATE: isPrivateAllowed }: Deps['env'], input: Input): void {
-  const { kind, url, offline_after_seconds: offlineAfter } = input
-  if (url !== undefined) {
-    if (kind === 'discord' && !isDiscordWebhookUrl(url)) throw invalid('WEBHOOK_DISCORD_URL')
-    rejectForbiddenUrl(url, isPrivateAllowed)
-  }
+/** Throws `invalid`. Returns the URL, Discord's in its usual spelling. */
+function checkedUrl(env: Deps['env'], input: NewWebhook): string
+function checkedUrl(env: Deps['env'], input: Input): string | undefined
+function checkedUrl({ ANNOUNCE_TTL_SECONDS: ttl, WEBHOOKS_PRIVATE: isPrivateAllowed }: Deps['env'], input: Input): string | undefined {
+  const { kind, offline_after_seconds: offlineAfter } = input
   if (offlineAfter !== undefined && offlineAfter < ttl) throw invalid('WEBHOOK_OFFLINE_TOO_SHORT', { min: Math.ceil(ttl) })
+  if (input.url === undefined) return undefined
+  const url = kind === 'discord' ? readDiscordWebhookUrl(input.url)?.url : input.url
+  if (url === undefined) throw invalid('WEBHOOK_DISCORD_URL')
+  rejectForbiddenUrl(url, isPrivateAllowed)
+  return url
 }
 
 async function rejectForeignServers(trx: Db, ownerId: string, publicIds: readonly string[] = []): Promise<void> {

@@ -4,7 +4,7 @@ import type { RejectionCode } from '#backend/masterlist/registry/reasons.ts'
 import type { Reply } from '#backend/masterlist/wire/reply.ts'
 import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import { writeReply, writeWhenSettled } from '#backend/masterlist/wire/write-reply.ts'
-import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
+import type { SourceAddress } from '#backend/platform/http/client-address.ts'
 import type { AnnouncePipeline } from './announce-pipeline.ts'
 
 /** Contract section 11. */

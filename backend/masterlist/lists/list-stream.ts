@@ -4,7 +4,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
-import { limitKey } from '#backend/platform/http/client-address.ts'
+import { type SourceAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { sinceInvalid, mustBeGivenOnce } from '#contract/messages.ts'
@@ -13,7 +13,6 @@ import type { Deltas } from './deltas.ts'
 import { hasEnded, onceEnded } from '#backend/masterlist/wire/response-end.ts'
 import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { writeReply } from '#backend/masterlist/wire/write-reply.ts'
-import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
 
 /** Limits per address (or IPv6 /64), which may be a whole office: concurrent streams, and how fast they open. */
 const MAX_STREAMS_PER_ADDRESS = 30

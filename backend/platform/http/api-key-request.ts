@@ -6,9 +6,10 @@ import type { TokenBuckets } from './rate-limit.ts'
 /** Each key has its own bucket. */
 export const API_KEY_LIMIT = { burst: 60, perSecond: 5 } as const
 
-/** The API key of `Authorization: Bearer msk_…`. Undefined for no header, and for anything else, such as a server's credential. */
+/** The text after `Bearer`, which may be no API key. Undefined without the header, and for another scheme, which a proxy may use. */
 export function readApiKey({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
-  return /^bearer +(msk_.*)$/i.exec(headers.authorization ?? '')?.[1]
+  const [scheme, key] = /^bearer(?:\s+(.*))?$/i.exec(headers.authorization ?? '') ?? []
+  return scheme === undefined ? undefined : (key ?? '')
 }
 
 /**

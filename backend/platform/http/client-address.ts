@@ -1,20 +1,49 @@
 /** Client addresses: the socket's, or behind TRUSTED_PROXIES the one in X-Forwarded-For (from the right, skipping trusted hops only). */
+import type { IncomingMessage } from 'node:http'
+import { isIPv4, isIPv6 } from 'node:net'
+import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Env } from '#backend/platform/env.ts'
 
-export function trustProxyOf(env: Pick<Env, 'TRUSTED_PROXIES'>): NonNullable<FastifyServerOptions['trustProxy']> {
-  return env.TRUSTED_PROXIES.length === 0 ? false : [...env.TRUSTED_PROXIES]
+/**
+ * An address as proxies write it into X-Forwarded-For: with a port, brackets, quotes or a zone, or none of these. Equal addresses become
+ * equal texts: IPv4-mapped IPv6 becomes IPv4. Undefined for anything else.
+ */
+function parseAddress(text: string): string | undefined {
+  if (isIPv4(text)) return text
+  const unquoted = /^"(.*)"$/.exec(text)?.[1] ?? text
+  const host = /^\[(.*)\](?::\d*)?$/.exec(unquoted)?.[1] ?? /^([\d.]+):\d*$/.exec(unquoted)?.[1] ?? unquoted
+  const bare = host.split('%', 1)[0] ?? host
+  return isIPv4(bare) || isIPv6(bare) ? ipaddr.process(bare).toString() : undefined
 }
 
-/** Makes equal addresses equal texts: IPv4-mapped IPv6 becomes IPv4, zones are removed. Other texts stay unchanged. */
-export function normalizeAddress(text: string): string {
-  const bare = text.split('%', 1)[0] ?? text
-  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : text
+type Trust = (address: string, hop: number) => boolean
+
+function trustOf(trusted: readonly string[]): Trust {
+  const isTrusted = proxyAddress.compile([...trusted])
+  return (address, hop) => isTrusted(parseAddress(address) ?? '', hop)
 }
 
-export function clientAddress(request: FastifyRequest): string {
-  return normalizeAddress(request.ip)
+export function trustProxyOf({ TRUSTED_PROXIES: trusted }: Pick<Env, 'TRUSTED_PROXIES'>): NonNullable<FastifyServerOptions['trustProxy']> {
+  return trusted.length === 0 ? false : trustOf(trusted)
+}
+
+/** @param hops from the socket's address to the first that isn't trusted. Junk there counts as the address of the proxy that sent it. */
+const furthest = (hops: readonly (string | undefined)[]) => parseAddress(hops.at(-1) ?? '') ?? parseAddress(hops.at(-2) ?? '') ?? ''
+
+export function clientAddress({ ip, ips }: FastifyRequest): string {
+  return furthest(ips ?? [ip])
+}
+
+/** Returns `''` if unknown: the client is already gone. */
+export type SourceAddress = (request: IncomingMessage) => string
+
+/** `clientAddress` for requests that don't reach Fastify. @param trusted addresses or ranges of the proxies. */
+export function sourceAddressBy(trusted: readonly string[]): SourceAddress {
+  if (trusted.length === 0) return (request) => furthest([request.socket.remoteAddress])
+  const trust = trustOf(trusted)
+  return (request) => furthest(proxyAddress.all(request, trust))
 }
 
 /** The key for limits per address: an IPv4 address, or the /64 of an IPv6 address, which one customer has. */

@@ -408,6 +408,29 @@ describe('a POST', () => {
     expect([status, body.toString()]).toEqual([200, 'begun'])
   })
 
+  test.each([
+    ['204 without a length', 'HTTP/1.1 204 No Content\r\n\r\n', 204],
+    ['HTTP/1.0 without a length', 'HTTP/1.0 200 OK\r\n\r\nok', 200],
+    [
+      'interim responses',
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+      200,
+    ],
+    ['a NUL in the body', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na\0b', 200],
+    ['a permanent redirect', 'HTTP/1.1 308 Permanent Redirect\r\nLocation: https://other.example/\r\nContent-Length: 0\r\n\r\n', 308],
+  ])('returns the status of %s', async (_what, bytes, expected) => {
+    const port = await startHttpsHost((request) => void request.socket.end(bytes))
+    expect((await postOf(port)('https://feeds.example/', POST)).status).toBe(expected)
+  })
+
+  test('rejects a reset connection and a reply that is not HTTP', async () => {
+    const port = await startHttpsHost(({ url, socket }) => void (url === '/reset' ? socket.destroy() : socket.end('hello\r\n\r\n')))
+    for (const path of ['reset', 'garbage'])
+      expect(await errorOf(postOf(port)(`https://feeds.example/${path}`, POST))).toBe(
+        'This address closed the connection early, or does not speak HTTP.',
+      )
+  })
+
   test('gives up after its time limit', async () => {
     const port = await startHttpsHost(() => undefined)
     expect(await errorOf(postOf(port)('https://feeds.example/', { ...POST, timeoutMs: 300 }))).toBe(TOO_SLOW)

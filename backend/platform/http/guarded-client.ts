@@ -4,6 +4,7 @@
  */
 import { Resolver, lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { NO_CONTROLS } from '#contract/text.ts'
 import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
 import { type PublicReply, type PublicResponse, getFrom, postTo } from './guarded-request.ts'
@@ -107,8 +108,13 @@ export function rejectForbiddenUrl(text: string, isPrivateAllowed: boolean): voi
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw invalid('ADDRESS_NOT_PUBLIC')
 }
 
+/** Throws `invalid` if the address leads its readers into their own network. It must be a web address, or empty. */
+export function rejectPrivateHost(address: string | null | undefined): void {
+  if (address && !isPublicHost(new URL(address).hostname)) throw invalid('ADDRESS_NOT_PUBLIC')
+}
+
 function checkedPrivateUrl(text: string): URL {
-  const url = URL.parse(text)
+  const url = NO_CONTROLS.test(text) ? URL.parse(text) : null
   if (url === null) throw invalid('ADDRESS_NOT_URL')
   if (!/^https?:$/.test(url.protocol)) throw invalid('ADDRESS_NOT_HTTPS')
   if (url.username !== '' || url.password !== '') throw invalid('ADDRESS_HAS_CREDENTIALS')
@@ -117,7 +123,7 @@ function checkedPrivateUrl(text: string): URL {
 
 /** Checks the URL itself. The URL parser has normalized all spellings of a host (`0x7f.1`, `①②⑦.0.0.1`). */
 function checkedUrl(text: string): URL {
-  const url = URL.parse(text)
+  const url = NO_CONTROLS.test(text) ? URL.parse(text) : null
   if (url === null) throw invalid('ADDRESS_NOT_URL')
   if (url.protocol !== 'https:') throw invalid('ADDRESS_NOT_HTTPS')
   if (url.username !== '' || url.password !== '') throw invalid('ADDRESS_HAS_CREDENTIALS')

@@ -7,7 +7,7 @@ import { send } from '#tests/list/send.ts'
 import { openPages } from './pages.ts'
 
 function page(url: string, { usesLocalIdentity = false, PUBLIC_SITE = true }) {
-  return openPages({ usesLocalIdentity, PUBLIC_SITE }).pageFor({ url, cookies: {}, headers: {} } as unknown as FastifyRequest)
+  return openPages({ usesLocalIdentity, PUBLIC_SITE }).pageFor(url.slice(1), { cookies: {}, headers: {} } as unknown as FastifyRequest)
 }
 
 test('only the login page is marked for local sign-in, and only if no Discord application is configured', () => {

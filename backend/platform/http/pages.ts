@@ -76,8 +76,9 @@ export function openPages({ usesLocalIdentity, PUBLIC_SITE }: Pick<Env, 'usesLoc
         .replace(PUBLIC_HEAD, () => head)
         .replace(PUBLIC_BODY, () => body)
     },
-    pageFor(request: FastifyRequest) {
-      const pages = /^\/login(\/|\?|$)/.test(request.url) ? login : panel
+    /** @param path decoded, without the first slash. */
+    pageFor(path: string, request: FastifyRequest) {
+      const pages = /^login(\/|$)/.test(path) ? login : panel
       return pages.get(pageLanguageOf(request))
     },
   }

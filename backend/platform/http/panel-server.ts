@@ -31,6 +31,9 @@ const BODY_LIMIT_BYTES = 64 * 1024
 /** No filter has more values. The rest is dropped, to limit memory. */
 const MAX_QUERY_VALUES = 50
 
+/** Replies of the API are private: no cache may store them. They are not pages, so a short policy is enough. */
+const PRIVATE = { 'cache-control': 'no-store', 'content-security-policy': NOT_A_PAGE }
+
 interface Options extends Pick<Deps, 'env' | 'log' | 'clock' | 'bus'> {
   readonly cookieSecret: string
   readonly pages: Pages | undefined
@@ -56,10 +59,10 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
   const requests = createRateLimit(options, 'calls', { burst: 1000, perSecond: 100 })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
+    // The URL can spell a path in several ways, such as /%61pi. The route has one spelling.
+    if (request.routeOptions.url?.startsWith('/api/') !== false) reply.headers(PRIVATE)
     requests.take(limitKey(clientAddress(request)))
     guardHost(request)
-    // Replies under /api are private: no cache may store them. They are not pages, so a short policy is enough.
-    if (request.url.startsWith('/api/')) reply.headers({ 'cache-control': 'no-store', 'content-security-policy': NOT_A_PAGE })
     done()
   })
   app.addHook('preHandler', (request, _reply, done) => runInLanguage(requestLanguage(request), done))
@@ -89,11 +92,7 @@ function serverOptions({ env, log }: Options) {
     genReqId: nextRequestId,
     frameworkErrors: (error, request, reply) => {
       // Framework errors occur before the hooks that add these headers.
-      reply.headers({
-        'content-security-policy': NOT_A_PAGE,
-        'x-content-type-options': 'nosniff',
-        'x-request-id': request.id,
-      })
+      reply.headers({ ...PRIVATE, 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
       sendError(error, request, reply)
     },
     clientErrorHandler: rejectMalformed,
@@ -107,7 +106,10 @@ async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const page = /^\/(api|assets|local-discord)(\/|$)/.test(request.url) ? undefined : pages?.pageFor(request)
+  const path = (request.params as { '*': string })['*']
+  const isPage = !/^(api|assets|local-discord)(\/|$)/.test(path)
+  if (!isPage) reply.headers(PRIVATE)
+  const page = isPage ? pages?.pageFor(path, request) : undefined
   if (page === undefined) {
     reply.callNotFound()
     return reply

@@ -48,7 +48,7 @@ function changeAnswer(text: string, server: Announcer): Answer {
   }
   if (typeof change !== 'object' || change === null || Array.isArray(change)) return fault(400, 'Send an object, such as {"players":12}.')
   const { state, faults } = changeState(server.state, change)
-  const unknown = Object.keys(change).filter((name) => !(name in state) || name === 'port')
+  const unknown = Object.keys(change).filter((name) => !Object.hasOwn(state, name) || name === 'port')
   const errors = [...unknown.map((name) => `Unknown field ${JSON.stringify(name)}. Leave it out.`), ...faults]
   if (errors.length > 0) return fault(400, ...errors)
   server.update(change)

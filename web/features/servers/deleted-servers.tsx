@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { MIN_BIN_SERVERS } from '#contract/bin-days.ts'
 import type { DeletedServer } from '#contract/deleted-servers.ts'
 import { m } from '#messages'
 import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
@@ -25,7 +26,7 @@ export function DeletedServers() {
       <h2 id="deleted-servers" ref={title} tabIndex={-1} className="text-14 font-medium outline-none">
         {m.servers_bin_title()}
       </h2>
-      <p className="mt-0.5 mb-2 text-13 text-ink-2">{m.servers_bin_hint()}</p>
+      <p className="mt-0.5 mb-2 text-13 text-ink-2">{m.servers_bin_hint({ count: MIN_BIN_SERVERS })}</p>
       <ul className="card divide-y divide-line">
         {servers.map((server) => (
           <DeletedRow key={server.public_id} server={server} onRestored={() => focusAfterRemoval(() => title.current ?? pageTitle())} />

@@ -39,7 +39,11 @@ export interface ServerTables {
   /** A view of the servers in the bin. */
   deleted_servers: ServerColumns & { deleted_at: Date }
   /** The table itself, for what must include the bin: taken names and IDs, used images, history, and personal data. */
-  all_servers: ServerColumns & { deleted_at: Generated<Date | null> }
+  all_servers: ServerColumns & {
+    deleted_at: Generated<Date | null>
+    /** When a restored server was deleted before. */
+    last_deleted_at: Generated<Date | null>
+  }
   credentials: {
     id: string
     server_id: string | null

@@ -16,6 +16,10 @@ export interface WebhookTables {
     secret: string | null
     previous_secret: Generated<string | null>
     previous_secret_until: Generated<Date | null>
+    /** Those before `previous_secret` that still sign, the latest first. */
+    older_secrets: ColumnType<readonly { readonly secret: string; readonly until: string }[], never, string>
+    /** The receiver's `Retry-After`. */
+    paused_until: Generated<Date | null>
     watching_since: Generated<Date>
     failing_since: Generated<Date | null>
     last_attempt_at: Generated<Date | null>

@@ -3,7 +3,7 @@ import { createContext, use } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { BENEFIT_FIELDS } from '#contract/benefits.ts'
-import { permissionFor } from '#contract/permissions.ts'
+import { FIELD_PERMISSIONS } from '#contract/permissions.ts'
 import { type Server, ServerChanges } from '#contract/servers.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import type { Entitlement } from './entitlement.ts'
@@ -47,7 +47,6 @@ export function toListingInput(server: Server): ListingInput {
 /** The fields that the user can see but not edit. */
 export function readOnlyFields(server: ShownServer): (keyof ListingInput)[] {
   return FORM_FIELDS.filter((name) => {
-    const permission = permissionFor(name === 'icon_url' ? 'icon_image_id' : name)
-    return permission === undefined || !hasPermission(server, permission)
+    return !hasPermission(server, FIELD_PERMISSIONS[name === 'icon_url' ? 'icon_image_id' : name])
   })
 }

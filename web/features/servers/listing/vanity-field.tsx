@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
 import { LIMITS } from '#contract/servers.ts'
-import { VanityUrl } from '#contract/vanity-id.ts'
+import { MAX_RELEASED_VANITY_IDS, VanityUrl } from '#contract/vanity-id.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { Field } from '#web/ui/form/field.tsx'
@@ -56,7 +56,9 @@ export function VanityField() {
       </Field>
       {error === undefined && VanityUrl.safeParse(vanity_url).success && <VanityPreview id={vanity_url} />}
       {server.vanity_url !== null && vanity_url !== server.vanity_url && (
-        <p className="mt-1 text-13 text-ink-2">{m.servers_listing_vanity_reserved({ id: server.vanity_url })}</p>
+        <p className="mt-1 text-13 text-ink-2">
+          {m.servers_listing_vanity_reserved({ id: server.vanity_url, count: MAX_RELEASED_VANITY_IDS })}
+        </p>
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { isDiscordWebhookUrl, WEBHOOK_LIMITS, type WebhookKind } from '#contract/webhooks.ts'
+import { WEBHOOK_LIMITS, type WebhookKind, readDiscordWebhookUrl } from '#contract/webhooks.ts'
 import { m } from '#messages'
 import { KIND_NAMES, KindIcon } from '#web/features/webhooks/webhook-kind.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -84,7 +84,7 @@ export function NameField({ form }: FieldProps) {
 export function UrlField({ form, canChangeKind }: FieldProps & { canChangeKind: boolean }) {
   const { kind, url } = form.values
   const isDiscord = kind === 'discord'
-  const isOtherKind = canChangeKind && !isDiscord && isDiscordWebhookUrl(url.trim())
+  const isOtherKind = canChangeKind && !isDiscord && readDiscordWebhookUrl(url.trim()) !== undefined
   return (
     <div data-field="url">
       <Field
