@@ -103,6 +103,7 @@ describe('the badge', () => {
       [`label=${'a'.repeat(65)}`, '64'],
       ['label=a%E2%80%AEb', 'label'],
       ['label=a%00b', 'label'],
+      ['label=a%E2%81%A5b', 'U+2065'],
       ['label=a&label=b', 'label'],
     ] as const) {
       const { status, headers, text } = await badge(id, `?${query}`)

@@ -1,7 +1,8 @@
 /**
  * Refreshes stored name keys after a change of the rule. Where two existing names now look alike, both stay: the older server gets the new
- * key, the other one keeps its old key and is reported.
+ * key, the other one keeps its old key and is reported. A name that is now rejected stays too, and is reported.
  */
+import { rejectedInName } from '#contract/text.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -14,11 +15,14 @@ interface NamedServer {
   readonly name: string
 }
 
-/** @param report is called with a server and the older one that it looks like. It must resolve once the finding is stored. */
-export async function refreshNameKeys(
-  { db }: Pick<Deps, 'db'>,
-  report: (server: NamedServer, other: NamedServer) => Promise<void>,
-): Promise<void> {
+/** Each resolves once the finding is stored. */
+interface Report {
+  /** @param other the older server, whose name looks the same. */
+  sameName(server: NamedServer, other: NamedServer): Promise<void>
+  rejectedName(server: NamedServer, character: string): Promise<void>
+}
+
+export async function refreshNameKeys({ db }: Pick<Deps, 'db'>, report: Report): Promise<void> {
   for (;;) {
     const stale = await db
       .selectFrom('all_servers')
@@ -30,6 +34,8 @@ export async function refreshNameKeys(
     if (stale.length === 0) return
     for (const server of stale) {
       const key = nameKey(server.name)
+      const character = rejectedInName(server.name)
+      if (character !== undefined) await report.rejectedName(server, character)
       try {
         await saveKey(db, server, key)
       } catch (error) {
@@ -37,7 +43,7 @@ export async function refreshNameKeys(
         const other = await db.selectFrom('all_servers').select(['public_id', 'name']).where('name_key', '=', key).executeTakeFirst()
         // If the other server was deleted in the meantime, the next batch retries this one.
         if (other === undefined) continue
-        await report(server, other)
+        await report.sameName(server, other)
         await saveKey(db, server, server.name_key)
       }
     }
