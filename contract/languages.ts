@@ -33,7 +33,7 @@ export function languageTable(): Language[] {
 }
 
 /** Undefined if Intl does not support the language. */
-function nativeNameOf(code: string): string | undefined {
+export function nativeNameOf(code: string): string | undefined {
   const own = new Intl.DisplayNames([code], { type: 'language' })
   const name = own.resolvedOptions().locale.split('-', 1)[0] === code ? own.of(code) : undefined
   return name === undefined ? undefined : name.charAt(0).toLocaleUpperCase(code) + name.slice(1)

@@ -21,7 +21,11 @@ export const ListQuery = z.object({
   language: word('language', 8).optional().describe('A language code, such as `en`, case-insensitive.'),
   region: word('region', 16).optional().describe('A region code, such as `eu-west`, case-insensitive.'),
   tag: word('tag', 32).optional().describe('Servers with this tag, case-insensitive.'),
-  q: word('q', 64).optional().describe('Searches the name, vanity ID, game mode and tags, case-insensitive.'),
+  q: word('q', 64)
+    .optional()
+    .describe(
+      'Searches the name, vanity ID, tags, game mode, description and language. Letter case, accents and one typing error do not matter.',
+    ),
   ids: documentedAs(
     z
       .string()

@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { ANNOUNCE_ERRORS, NOTICE_CODES } from './list-codes.ts'
-import { codeOf } from './documented.ts'
+import { codeOf, documentedAs } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { ANNOUNCE_EXAMPLE, ANNOUNCE_REPLY_EXAMPLES, DELTA_EXAMPLE, LISTED_EXAMPLE } from './examples.ts'
 import { PointsRangeParam, PublicOrVanityIdParam } from './path-params.ts'
 import { ListErrorReply } from './errors.ts'
 import { ListQuery } from './list-query.ts'
 import { RegionCode } from './regions.ts'
-import { word } from './text.ts'
+import { line } from './text.ts'
 import { hostField, urlField } from './host-fields.ts'
 
 function count(label: string, min: number, max: number) {
@@ -24,6 +24,20 @@ function optional<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => value ?? undefined, schema.optional()).optional()
 }
 
+const MAX_CHARACTERS = 32
+
+const shortLine = (label: string) => documentedAs(line({ label, max: MAX_CHARACTERS }), { type: 'string', maxLength: MAX_CHARACTERS })
+
+const requiredLine = (label: string) =>
+  documentedAs(
+    shortLine(label).refine((text) => text !== '', { error: m.isMissing(label) }),
+    {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_CHARACTERS,
+    },
+  )
+
 /** An announce. Unknown fields are ignored, so that newer game servers work with an older list. */
 export const AnnounceBody = z
   .object({
@@ -31,14 +45,10 @@ export const AnnounceBody = z
     playersCount: count('playersCount', 0, 4096).describe('Above `maxPlayersCount` the list shows `maxPlayersCount`.'),
     maxPlayersCount: count('maxPlayersCount', 1, 4096),
     passworded: flag('passworded'),
-    version: word('version', 32)
-      .min(1, { error: m.isMissing('version') })
-      .describe('The version of the game, such as `1.0`.'),
-    branch: word('branch', 32)
-      .min(1, { error: m.isMissing('branch') })
-      .describe('The branch of the game, such as `release`.'),
+    version: requiredLine('version').describe('The version of the game, such as `1.0`.'),
+    branch: requiredLine('branch').describe('The branch of the game, such as `release`.'),
     host: optional(hostField('host')).describe('Checked, but otherwise ignored.'),
-    gameMode: optional(word('gameMode', 32)),
+    gameMode: optional(shortLine('gameMode')),
     queueCount: optional(count('queueCount', 0, 65_535)).describe('How many players wait to join.'),
     useVoiceChat: optional(flag('useVoiceChat')),
     useEarlyAuth: optional(flag('useEarlyAuth')).describe('Needs `earlyAuthUrl`.'),

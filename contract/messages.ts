@@ -25,7 +25,9 @@ export const mustBeGivenOnce = (field: Field) => () => m.input_given_twice({ fie
 export const isMissing = (field: Field) => () => m.input_missing({ field: nameOf(field) })
 export const isTooLong = (field: Field, max: number) => () => m.input_too_long({ field: nameOf(field), max })
 export const hasWrongLength = (field: Field, min: number, max: number) => () => m.input_wrong_length({ field: nameOf(field), min, max })
-export const hasInvisibleCharacters = (field: Field) => () => m.input_invisible_characters({ field: nameOf(field) })
+export const hasRejectedCharacter = (field: Field, character: string) => () =>
+  m.input_rejected_character({ field: nameOf(field), character })
+export const hasStrayMarks = (field: Field) => () => m.input_stray_marks({ field: nameOf(field) })
 export const namesTooManyNotifications = (field: Field, max: number) => () => m.input_too_many_notifications({ field: nameOf(field), max })
 export const namesTooManySecrets = (field: Field, max: number) => () => m.input_too_many_secrets({ field: nameOf(field), max })
 export const namesTooManyServers = (field: Field, max: number) => () => m.input_too_many_servers({ field: nameOf(field), max })

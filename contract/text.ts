@@ -3,14 +3,30 @@ import { z } from 'zod'
 import * as m from './messages.ts'
 
 /**
- * Control, format (bidi overrides, zero-width, tags), line-separator and lone-surrogate code points, and invisible letters (Hangul fillers,
- * combining grapheme joiner, braille blank). They make two different names look the same.
+ * Invisible, control, private and unassigned characters. They make two different names look the same. A variation selector is allowed after
+ * a character that it turns into an emoji.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u
-const INVISIBLE_EXCEPT_LINE_BREAKS = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u
+const NOT_TEXT =
+  /(?![\uFE0E\uFE0F])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\u{1D159}\u{13441}-\u{13443}]|(?<!\p{Emoji})[\uFE0E\uFE0F]/u
 
-/** A variation selector, which is invisible. Allowed only after a character that it turns into an emoji. */
-const STRAY_SELECTOR = /(?![\uFE0E\uFE0F])\p{Variation_Selector}|(?<!\p{Emoji})\p{Variation_Selector}/u
+/** Signs that join Indic letters: Canonical_Combining_Class=Virama. */
+const VIRAMA =
+  '[\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D3B\\u0D3C\\u0D4D\\u0DCA\\u0F84\\u1039\\u103A\\u1714\\u1715\\u1734\\u17D2\\u1A60\\u1B44\\u1BAA\\u1BAB\\u1BF2\\u1BF3\\uA806\\uA82C\\uA8C4\\uA953\\uA9C0\\uAAF6\\uABED]'
+const CURSIVE = '[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Nko}\\p{Script=Mongolian}\\p{Script=Adlam}\\p{Script=Hanifi_Rohingya}]'
+const PICTURE = '\\p{Extended_Pictographic}'
+
+/** Invisible characters that belong to a spelling (UAX #31, RFC 5892 appendix A) or an emoji. */
+const JOINERS = new RegExp(
+  [
+    `(?<=${VIRAMA})[\\u200C\\u200D]|(?<=\\p{L})[\\u200C\\u200D](?=${VIRAMA})`,
+    `(?<=${CURSIVE}\\p{Mn}*)\\u200C(?=${CURSIVE})`,
+    `(?<=${PICTURE}[\\uFE0F\\p{Emoji_Modifier}]?)\\u200D(?=${PICTURE})`,
+    // The flags of England, Scotland and Wales.
+    `(?<=\\u{1F3F4})\\u{E0067}\\u{E0062}(?:\\u{E0065}\\u{E006E}\\u{E0067}|\\u{E0073}\\u{E0063}\\u{E0074}|\\u{E0077}\\u{E006C}\\u{E0073})\\u{E007F}`,
+  ].join('|'),
+  'gu',
+)
+
 /** Stacked marks on one letter overflow into other lines. No script needs so many. */
 const STACKED_MARKS = /\p{Mn}{5,}/u
 /** A visible character that is not just a mark on the previous one. */
@@ -19,9 +35,16 @@ const VISIBLE = /[\p{L}\p{N}\p{S}\p{P}]/u
 /** Trims spaces and line breaks only: other invisible characters at the ends are rejected. */
 const trimSpaces = (text: string) => text.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
 
-function hasOnlyVisibleText(text: string, invisible: RegExp): boolean {
-  return !invisible.test(text) && !STRAY_SELECTOR.test(text) && !STACKED_MARKS.test(text) && (text.trim() === '' || VISIBLE.test(text))
+const hasPlacedMarks = (text: string) => !STACKED_MARKS.test(text) && (text.trim() === '' || VISIBLE.test(text))
+
+/** `U+200B`: the first character that a name can't contain. */
+export function rejectedInName(text: string): string | undefined {
+  const code = NOT_TEXT.exec(text)?.[0].codePointAt(0)
+  return code === undefined ? undefined : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
+
+const rejectedInLine = (text: string) => rejectedInName(text.replaceAll(JOINERS, ''))
+const rejectedInLines = (text: string) => rejectedInLine(text.replaceAll(/[\n\t]/g, ' '))
 
 function countCodePoints(text: string): number {
   return Array.from(text).length
@@ -41,25 +64,27 @@ function lengthError({ label, min = 0, max, isItem = false }: LineRule): (issue:
   return ({ input }) => (input === '' && !isItem ? m.isMissing(label)() : m.hasWrongLength(label, min, max)())
 }
 
-/** One line of plain text, trimmed. */
-export function line(rule: LineRule) {
+/** The error names the rejected character. */
+const rejectionOf = (label: m.Field, rejectedIn: (text: string) => string | undefined) => ({
+  error: ({ input }: { readonly input?: unknown }) => m.hasRejectedCharacter(label, rejectedIn(String(input)) ?? '')(),
+  abort: true,
+})
+
+function plainText(rule: LineRule, clean: (text: string) => string, rejectedIn: (text: string) => string | undefined) {
   return z
     .string({ error: m.mustBeText(rule.label) })
-    .transform(trimSpaces)
-    .refine((text) => hasOnlyVisibleText(text, INVISIBLE), { error: m.hasInvisibleCharacters(rule.label), abort: true })
+    .transform(clean)
+    .refine((text) => rejectedIn(text) === undefined, rejectionOf(rule.label, rejectedIn))
+    .refine(hasPlacedMarks, { error: m.hasStrayMarks(rule.label), abort: true })
     .transform((text) => text.trim())
     .refine((text) => countCodePoints(text) >= (rule.min ?? 0) && countCodePoints(text) <= rule.max, { error: lengthError(rule) })
 }
 
-/** Plain text of one or more lines, trimmed, with `\n` as line break. */
-export function lines(rule: LineRule) {
-  return z
-    .string({ error: m.mustBeText(rule.label) })
-    .transform((text) => trimSpaces(text.replaceAll('\r\n', '\n')))
-    .refine((text) => hasOnlyVisibleText(text, INVISIBLE_EXCEPT_LINE_BREAKS), { error: m.hasInvisibleCharacters(rule.label), abort: true })
-    .transform((text) => text.trim())
-    .refine((text) => countCodePoints(text) >= (rule.min ?? 0) && countCodePoints(text) <= rule.max, { error: lengthError(rule) })
-}
+/** A name: one line of plain text, trimmed. */
+export const line = (rule: LineRule) => plainText(rule, trimSpaces, rejectedInName)
+
+/** Plain text of one or more lines, trimmed, with `\n` as line break. May contain joiners, because it identifies nothing. */
+export const lines = (rule: LineRule) => plainText(rule, (text) => trimSpaces(text.replaceAll('\r\n', '\n')), rejectedInLines)
 
 /** URL parsers silently drop tabs and line breaks. */
 export const NO_CONTROLS = /^\P{Cc}*$/u
@@ -76,7 +101,7 @@ export function webAddress(label: m.Field) {
     .transform((text) => text.trim())
     .transform((text) => (text === '' || SCHEME.test(text) ? text : `https://${text}`))
     .refine((text) => countCodePoints(text) <= 255, { error: m.isTooLong(label, 255), abort: true })
-    .refine((text) => text === '' || (!INVISIBLE.test(text) && isWebAddress(text)), { error: m.mustBeWebAddress(label) })
+    .refine((text) => text === '' || (rejectedInName(text) === undefined && isWebAddress(text)), { error: m.mustBeWebAddress(label) })
 }
 
 const AUTHORITY = /^https?:\/\/([^/?#]*)/i
@@ -106,12 +131,15 @@ function isSameHost(read: string, opened: string): boolean {
   return labels.length === openedLabels.length && labels.every((label, at) => isSame(label, openedLabels[at]))
 }
 
-/** A short text of the master list's protocol, taken as it is. */
+const CONTROL = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+const rejectedInQuery = (text: string) => (CONTROL.test(text.replaceAll(JOINERS, '')) ? rejectedInLine(text) : undefined)
+
+/** A text in a query, taken as it is. It may name a value from before a rule became stricter. */
 export const word = (label: m.Field, max: number) =>
   z
     .string({ error: m.mustBeText(label) })
     .max(max, { error: m.isTooLong(label, max) })
-    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, { error: m.hasInvisibleCharacters(label) })
+    .refine((text) => rejectedInQuery(text) === undefined, rejectionOf(label, rejectedInQuery))
 
 /** A text that must not be empty, taken as it is. */
 export const requiredText = (label: m.Field, max: number) =>

@@ -19,7 +19,8 @@ import { removeStaleUploads } from '#backend/features/images/upload.ts'
 import { deleteOldNotifications } from '#backend/features/notifications/notifications.ts'
 import { escalateAndResolveIssues } from '#backend/features/protection/escalation.ts'
 import type { DetectorRunner } from '#backend/features/detection/detector-runner.ts'
-import { sameNameFinding } from '#backend/features/protection/detectors/impersonation.ts'
+import { rejectedNameFinding, sameNameFinding } from '#backend/features/protection/detectors/impersonation.ts'
+import type { Finding } from '#backend/features/protection/finding.ts'
 import { findReportAbuse } from '#backend/features/reports/outcomes.ts'
 import { createPurge } from '#backend/features/servers/deleted-servers.ts'
 import { refreshNameKeys } from '#backend/features/servers/refresh-name-keys.ts'
@@ -69,10 +70,14 @@ function jobsOf(
   { downloads, images, sampler, weeks, trending, findings, webhooks, serverAlerts, serverNotifications, live }: JobServices,
   detectorRunner: Pick<DetectorRunner, 'tick'>,
 ): readonly Job[] {
+  const report = (finding: Finding) => {
+    findings.report(finding)
+    return findings.flush()
+  }
   const refreshNames = (stopping: AbortSignal) =>
-    refreshNameKeys(deps, stopping, (server, other) => {
-      findings.report(sameNameFinding(server, other, deps.clock.now()))
-      return findings.flush()
+    refreshNameKeys(deps, stopping, {
+      sameName: (server, other) => report(sameNameFinding(server, other, deps.clock.now())),
+      rejectedName: (server, character) => report(rejectedNameFinding(server, character, deps.clock.now())),
     })
   return [
     once('erase-due-accounts', 2000, createErasure(deps)),

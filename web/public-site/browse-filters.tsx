@@ -1,6 +1,7 @@
 import { ChevronDown, X } from 'lucide-react'
 import type { BrowseView, ChoiceFilter, FilterValue } from '#contract/public-site.ts'
 import { CHOICE_FILTERS, MAX_TAGS, SWITCH_FILTERS } from '#contract/public-site.ts'
+import { searchKey } from '#contract/search-key.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/class-names.ts'
@@ -53,7 +54,7 @@ function Count({ servers }: { servers: number }) {
 
 function Choice({ name, view: { query }, values }: { name: ChoiceFilter; view: BrowseView; values: readonly FilterValue[] }) {
   const chosen = [query[name] ?? []].flat()
-  const isChosen = (value: string) => chosen.some((other) => other.toLowerCase() === value.toLowerCase())
+  const isChosen = (value: string) => chosen.some((other) => searchKey(other) === searchKey(value))
   const canAdd = name !== 'tag' || chosen.length < MAX_TAGS
   const offered = canAdd ? values.filter(({ value }) => !isChosen(value)) : []
   return (

@@ -7,6 +7,7 @@ import {
   SWITCH_FILTERS,
   type SwitchFilter,
 } from '#contract/public-site.ts'
+import { searchKey } from '#contract/search-key.ts'
 import { m } from '#messages'
 import { regionName } from '#web/lib/region-name.ts'
 import { languageName } from '#web/lib/language-name.ts'
@@ -48,7 +49,7 @@ export function withoutChoice(query: BrowseQuery, name: ChoiceFilter, value: str
   const { [name]: _, ...rest } = query
   return {
     ...rest,
-    tag: name === 'tag' ? query.tag.filter((tag) => tag.toLowerCase() !== value.toLowerCase()) : query.tag,
+    tag: name === 'tag' ? query.tag.filter((tag) => searchKey(tag) !== searchKey(value)) : query.tag,
     page: 1,
   } as BrowseQuery
 }

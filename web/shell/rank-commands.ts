@@ -1,5 +1,5 @@
 /** Which commands of the palette match the typed text, best first. */
-import { searchKey } from '#web/lib/search-key.ts'
+import { searchKey } from '#contract/search-key.ts'
 
 /** Whether the text contains the letters of the input in this order. */
 function containsLetters(text: string, input: string): boolean {

@@ -58,7 +58,7 @@ describe('a new key', () => {
     [{}, ['Name is required.', 'Scopes must be a list.', 'expires_in_days must be a whole number from 1 to 365.']],
     [{ ...valid, name: ' ' }, ['Name is required.']],
     [{ ...valid, name: 'x'.repeat(65) }, ['Name must be 1 to 64 characters long.']],
-    [{ ...valid, name: 'A\u202Ekey' }, ["Name can't contain control, text-direction or invisible characters."]],
+    [{ ...valid, name: 'A\u202Ekey' }, ["Name can't contain U+202E: it is an invisible, control or undefined character."]],
     [{ ...valid, scopes: [] }, ['Choose at least one scope.']],
     [{ ...valid, scopes: ['servers:read', 'servers:read'] }, ['Each scope can be given only once.']],
     [{ ...valid, expires_in_days: 0 }, ['expires_in_days must be a whole number from 1 to 365.']],

@@ -104,7 +104,7 @@ describe('rejects a field', () => {
   const color = 'Colour must be six hexadecimal digits after a #, such as #3fa2e9.'
   test.each([
     [{ name: 'x'.repeat(65) }, 'Name can be at most 64 characters long.'],
-    [{ name: 'a\u200Bb' }, "Name can't contain control, text-direction or invisible characters."],
+    [{ name: 'a\u200Bb' }, "Name can't contain U+200B: it is an invisible, control or undefined character."],
     [{ primary_color: '3fa2e9' }, color],
     [{ primary_color: '#fff' }, color],
     [{ primary_color: '#3fa2e9\n' }, color],

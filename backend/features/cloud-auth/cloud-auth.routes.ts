@@ -12,6 +12,7 @@ import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { type Reply, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
+import { acceptJson } from '#backend/platform/http/accept-json.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
@@ -52,7 +53,7 @@ export async function serveCloudAuth(
     providerFor: (request) => playerIdentityProvider(deps, request, panelAddress()),
   }
   await masterlist.register((scope, _options, done) => {
-    acceptJson(scope)
+    acceptJson(scope, { bodyLimit: MAX_BYTES })
     scope.setErrorHandler(sendRejection)
     serveConfiguration(scope, parts)
     serveTickets(scope, parts)
@@ -153,15 +154,6 @@ function proofOf({ code, codeVerifier, playerToken }: contract.TicketBody): Proo
   if (playerToken !== undefined && code === undefined && codeVerifier === undefined) return { playerToken }
   if (playerToken === undefined && code !== undefined && codeVerifier !== undefined) return { code, codeVerifier }
   throw invalid('TICKET_PROOF_UNCLEAR')
-}
-
-function acceptJson(scope: FastifyInstance): void {
-  const parseJson = scope.getDefaultJsonParser('error', 'error')
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_BYTES }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void parseJson(request, String(body), done)
-  })
 }
 
 /** Sends expected errors in the list's format; other errors reach the listener's handler. */

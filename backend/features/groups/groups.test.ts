@@ -138,7 +138,8 @@ describe('creating a group', () => {
     [{ name: 5 }, 'Name must be text.'],
     [{ name: 'ab' }, 'Name must be 3 to 48 characters long.'],
     [{ name: 'x'.repeat(49) }, 'Name must be 3 to 48 characters long.'],
-    [{ name: 'A\u202Egroup' }, "Name can't contain control, text-direction or invisible characters."],
+    [{ name: 'A\u{E0100}group' }, "Name can't contain U+E0100: it is an invisible, control or undefined character."],
+    [{ name: 'A\u202Egroup' }, "Name can't contain U+202E: it is an invisible, control or undefined character."],
     [{ name: 'A group', server_ids: [] }, 'Unknown field “server_ids”. Leave it out.'],
   ])('rejects %j', async (body, sentence) => {
     const rejected = await (await createSupporter()).call(groups.create, { body: body as { name: string } })

@@ -8,6 +8,7 @@ import { forbidden, invalid, invalidInput } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
+import { decodeUtf8 } from '#backend/platform/http/utf8.ts'
 import { reportEntry } from './leaks.ts'
 import { isSigned } from './signature.ts'
 
@@ -61,8 +62,9 @@ function parseList(body: Buffer): readonly unknown[] {
 }
 
 function parseJson(body: Buffer): unknown {
+  const text = decodeUtf8(body)
   try {
-    return JSON.parse(body.toString('utf8')) as unknown
+    return JSON.parse(text) as unknown
   } catch {
     throw invalid('BODY_NOT_JSON')
   }

@@ -50,7 +50,7 @@ describe('four servers', () => {
       { version: '2.0', playersCount: 20, maxPlayersCount: 20, passworded: true, gameMode: 'Haulage' },
     )
     await goOnline(
-      { name: 'coral Reef', language: 'en', region: 'na-east', tags: ['Drift'], game_mode: 'freeroam' },
+      { name: 'coral Reef', description: 'No logging here.', language: 'en', region: 'na-east', tags: ['Drift'], game_mode: 'freeroam' },
       { version: '2.0', playersCount: 5, maxPlayersCount: 50, passworded: true },
     )
     await goOnline({ name: 'Ölberg Östen', language: 'de' }, { version: '2.0', playersCount: 0, maxPlayersCount: 8 })
@@ -84,6 +84,12 @@ describe('four servers', () => {
     ['?q=truck', 'Boreal Trucks'],
     ['?q=drift', 'Alpine Drift, coral Reef'],
     ['?q=%3Cscript%3E', ''],
+    ['?q=olberg%20%20osten', 'Ölberg Östen'],
+    ['?q=german', 'Boreal Trucks, Ölberg Östen'],
+    ['?q=deutsch', 'Boreal Trucks, Ölberg Östen'],
+    ['?q=bureal', 'Boreal Trucks'],
+    ['?q=logging', 'coral Reef'],
+    ['?game_mode=FRÉEROAM', 'Alpine Drift, coral Reef'],
     ['?sort=name', 'Alpine Drift, Boreal Trucks, coral Reef, Ölberg Östen'],
     ['?sort=newest', 'Ölberg Östen, coral Reef, Boreal Trucks, Alpine Drift'],
     ['?language=en&sort=newest', 'coral Reef, Alpine Drift'],
@@ -195,8 +201,8 @@ describe('four servers', () => {
     ['language=en&language=de', 'language can be given only once'],
     ['q=a&q=a', 'q can be given only once'],
     [`q=${'a'.repeat(65)}`, 'q can be at most 64 characters long'],
-    ['q=%E2%80%AEabc', 'q can&#x27;t contain control'],
-    ['q=%00', 'q can&#x27;t contain control'],
+    ['q=%E2%80%AEabc', 'q can&#x27;t contain U+202E: '],
+    ['q=%00', 'q can&#x27;t contain U+0000: '],
     ['tag=a&tag=b&tag=c&tag=d&tag=e', 'at most 4 tags'],
     [`ids=${Array.from({ length: 101 }, (_, index) => `a${index}`).join(',')}`, 'ids can name at most 100 servers'],
   ])('the query %.40s is a 400 with a sentence', async (query, sentence) => {

@@ -12,13 +12,14 @@ import {
   SWITCH_FILTERS,
   type SwitchFilter,
 } from '#contract/public-site.ts'
-import { fold } from '#backend/masterlist/lists/list-query.ts'
-import { isConfirmed } from '#backend/masterlist/registry/listed-row.ts'
+import { searchKey } from '#contract/search-key.ts'
+import { foldListing, foldValue, searchFor } from '#backend/masterlist/lists/search.ts'
+import { gameModeOf, isConfirmed } from '#backend/masterlist/registry/listed-row.ts'
 import { sortInSlices } from '#backend/platform/concurrency/sort-in-slices.ts'
-import { type PublicSources, type ShownServer, gameModeOf, rowView } from './public-views.ts'
+import { type PublicSources, type ShownServer, rowView } from './public-views.ts'
 
-/** At most a millisecond of filtering. */
-const ROWS_PER_SLICE = 500
+/** A few milliseconds: the first search after a start folds every listing. */
+const ROWS_PER_SLICE = 200
 /** Values of a filter that the page offers. */
 const MAX_VALUES = 30
 
@@ -75,6 +76,7 @@ function failedOf(filters: readonly Filter[], server: ShownServer): Filter[] {
 }
 
 function filtersOf({ q, language, region, tag, game_mode, version, has_slots, no_password, verified }: BrowseQuery): Filter[] {
+  const searched = q === undefined ? '' : searchKey(q)
   const filters: (Filter | false | undefined)[] = [
     language !== undefined && equals('language', language, ({ fields }) => [fields.language]),
     region !== undefined && equals('region', region, ({ fields }) => [fields.region]),
@@ -84,20 +86,15 @@ function filtersOf({ q, language, region, tag, game_mode, version, has_slots, no
     has_slots && { name: 'has_slots', matches: hasSlots },
     no_password && { name: 'no_password', matches: hasNoPassword },
     verified && { name: 'verified', matches: isVerified },
-    // Last, because it folds the most text.
-    q !== undefined && q.trim() !== '' && search(fold(q.trim())),
+    // Last, because it costs most.
+    searched !== '' && { name: 'q', matches: searchFor(searched) },
   ]
   return filters.filter((filter) => typeof filter === 'object')
 }
 
 function equals(name: ChoiceFilter, value: string, valuesOf: (server: ShownServer) => readonly string[]): Filter {
-  const folded = fold(value)
-  return { name, matches: (server) => valuesOf(server).some((own) => own === value || fold(own) === folded) }
-}
-
-function search(text: string): Filter {
-  const textsOf = ({ fields }: ShownServer) => [fields.name, fields.vanityUrl, ...fields.tags]
-  return { name: 'q', matches: (server) => [...textsOf(server), gameModeOf(server)].some((own) => fold(own).includes(text)) }
+  const folded = searchKey(value)
+  return { name, matches: (server) => valuesOf(server).some((own) => own === value || foldValue(own).text === folded) }
 }
 
 const hasSlots = ({ online, announced }: ShownServer) => online && announced.playersCount < announced.maxPlayersCount
@@ -155,7 +152,7 @@ class FilterCounts {
 
   #count(name: ChoiceFilter, value: string): void {
     if (value === '') return
-    const key = value.toLowerCase()
+    const key = foldValue(value).text
     const counted = this.#choices[name].get(key)
     if (counted === undefined) this.#choices[name].set(key, { value, servers: 1 })
     else counted.servers += 1
@@ -172,8 +169,8 @@ class FilterCounts {
       shown.push(counted)
       shown.sort(byServers).splice(MAX_VALUES)
     }
-    const missing = chosen.filter((value) => !shown.some((other) => other.value.toLowerCase() === value.toLowerCase()))
-    return [...shown, ...missing.map((value) => counts.get(value.toLowerCase()) ?? { value, servers: 0 })]
+    const missing = chosen.filter((value) => !shown.some((other) => searchKey(other.value) === searchKey(value)))
+    return [...shown, ...missing.map((value) => counts.get(searchKey(value)) ?? { value, servers: 0 })]
   }
 }
 
@@ -181,7 +178,7 @@ class FilterCounts {
 async function sort(servers: readonly ShownServer[], by: BrowseSort, { trending }: PublicSources): Promise<readonly ShownServer[]> {
   if (by === 'players') return servers
   if (by === 'newest') return await sortInSlices(servers, ({ fields }) => -fields.createdAt)
-  if (by === 'name') return await sortInSlices(servers, ({ fields }) => fold(fields.name))
+  if (by === 'name') return await sortInSlices(servers, ({ fields }) => foldListing(fields).text)
   return await sortInSlices(servers, ({ fields }) => -(trending.growthOf(fields.publicId) ?? 0))
 }
 

@@ -111,6 +111,7 @@ describe('the badge', () => {
     for (const [query, sentence] of [
       ['label=a%E2%80%AEb', 'label'],
       ['label=a%00b', 'label'],
+      ['label=a%E2%81%A5b', 'U+2065'],
       ['label=a&label=b', 'label'],
     ] as const) {
       const { status, headers, text } = await badge(id, `?${query}`)

@@ -2,7 +2,7 @@
 import type { PublicRow, PublicServerView } from '#contract/public-site.ts'
 import type { ServerWeeks } from '#backend/features/history/server-weeks.ts'
 import type { Trending } from '#backend/features/history/trending.ts'
-import { type RowSource, isConfirmed, listedAddress } from '#backend/masterlist/registry/listed-row.ts'
+import { type RowSource, gameModeOf, isConfirmed, listedAddress } from '#backend/masterlist/registry/listed-row.ts'
 import type { AnnouncedState, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 
 /** A row of the list, or a server that is offline. */
@@ -12,9 +12,6 @@ export interface PublicSources {
   readonly weeks: Pick<ServerWeeks, 'of'>
   readonly trending: Pick<Trending, 'growthOf'>
 }
-
-/** The owner's game mode takes precedence over the announced one. */
-export const gameModeOf = ({ fields, announced }: ShownServer) => (fields.gameMode === '' ? announced.setup.gameMode : fields.gameMode)
 
 export const pathOf = ({ fields }: Pick<ShownServer, 'fields'>) => `/s/${fields.vanityUrl === '' ? fields.publicId : fields.vanityUrl}`
 

@@ -322,7 +322,7 @@ test.each([
   ['search=a%0Ab', "search can't contain control characters or invalid Unicode."],
   ['after=%27', 'after must be the ID of a row.'],
   ['before[0]=abc', 'before must be the ID of a row.'],
-  ['tags=%00', "A tag can't contain control, text-direction or invisible characters."],
+  ['tags=%00', "A tag can't contain U+0000: it is an invisible, control or undefined character."],
   ['colour=red', 'Unknown field “colour”. Leave it out.'],
 ])('%s is rejected with a message', async (query, sentence) => {
   const { status, errors } = await get(query)

@@ -32,6 +32,20 @@ test.each([
   ['City', 'C¡ty', 'an inverted exclamation mark inside a word'],
   ['City', 'Cǃty', 'a click letter inside a word'],
   ['Server 1', 'Server ❶', 'circled digits'],
+  ['Roleplay', 'Røleplay', 'a stroke'],
+  ['LEGION', 'ŁEGION', 'a capital with a stroke'],
+  ['dark', 'đark', 'a bar'],
+  ['hero', 'ħero', 'a bar'],
+  ['zone', 'ƶone', 'a stroke'],
+  ['king', 'қing', 'a Cyrillic descender'],
+  ['king', 'ƙing', 'a hook'],
+  ['Zone', 'Ⱬøȵɇ', 'a descender, a stroke and a curl'],
+  ['Texas', 'Tɇҳȧş', 'a Cyrillic descender among accents'],
+  ['"Elite"', '“Elite”', 'quotation marks'],
+  ['"Elite"', "''Elite''", 'doubled apostrophes'],
+  ['«Elite»', '„Elite‟', 'quotation marks of other languages'],
+  ["King's Road", 'King’s Road', 'apostrophes'],
+  ['World', 'VVorld', 'vv for w'],
 ])('%s and %s have one key (%s)', (a, b) => {
   expect(nameKey(a)).toBe(nameKey(b))
 })
@@ -47,6 +61,8 @@ test.each([
   ['Join now!', 'Join nowi'],
   ['Wow! City', 'Wowi City'],
   ['!City', 'iCity'],
+  ['"Elite"', 'Elite'],
+  ['қала', 'дала'],
 ])('%s and %s have two keys', (a, b) => {
   expect(nameKey(a)).not.toBe(nameKey(b))
 })
@@ -65,4 +81,10 @@ test("every character that Unicode's table maps to one ASCII letter has that let
   const entries = Object.entries(confusables as Record<string, string>).filter(([, looksLike]) => /^[A-Za-z]$/.test(looksLike))
   expect(entries.length).toBeGreaterThan(1000)
   expect(entries.filter(([letter, looksLike]) => nameKey(letter) !== nameKey(looksLike))).toEqual([])
+})
+
+test("every character that Unicode's table maps to one ASCII letter with marks has that letter's key", () => {
+  const entries = Object.entries(confusables as Record<string, string>).filter(([, looksLike]) => /^[A-Za-z]\p{M}+$/u.test(looksLike))
+  expect(entries.length).toBeGreaterThan(100)
+  expect(entries.filter(([letter, looksLike]) => nameKey(letter) !== nameKey(looksLike[0] ?? ''))).toEqual([])
 })

@@ -3,12 +3,13 @@
  * accents. Unicode's confusables table (UTS #39) folds look-alike letters.
  */
 import confusables from 'unhomoglyph/data.json' with { type: 'json' }
+import { PLAIN_LETTERS } from '#contract/search-key.ts'
 
 const TABLE: Readonly<Record<string, string>> = confusables
 const IS_ASCII = /^[\x20-\x7e]+$/
 
 /** I, l, 1 and | look alike, and case folding adds i. This also rejects a few legitimate pairs, such as Ali and All. */
-const LATIN: Readonly<Record<string, string>> = { i: 'l', '1': 'l', '|': 'l', '0': 'o', m: 'rn' }
+const LATIN: Readonly<Record<string, string>> = { i: 'l', '1': 'l', '|': 'l', '0': 'o', m: 'rn', w: 'vv' }
 
 const foldLatin = (text: string) => Array.from(text.toLowerCase(), (letter) => LATIN[letter] ?? letter).join('')
 
@@ -32,8 +33,13 @@ const ENCLOSED_DIGITS = new Map(
   ),
 )
 
+const withoutMarks = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+
+/** The table writes a letter with a stroke as the letter and a mark. */
 const lookAlikeOf = (letter: string) =>
-  foldLatin(SMALL_CAPITALS.get(letter) ?? ENCLOSED_LETTERS.get(letter) ?? ENCLOSED_DIGITS.get(letter) ?? TABLE[letter] ?? letter)
+  foldLatin(
+    withoutMarks(SMALL_CAPITALS.get(letter) ?? ENCLOSED_LETTERS.get(letter) ?? ENCLOSED_DIGITS.get(letter) ?? TABLE[letter] ?? letter),
+  )
 
 /** The ASCII text that a character looks like; undefined if there is none. */
 function asciiOf(letter: string): string | undefined {
@@ -48,8 +54,9 @@ const foldedLetters = new Map<string, string>()
 function foldLetter(letter: string): string {
   const cached = foldedLetters.get(letter)
   if (cached !== undefined) return cached
-  const parts = Array.from(letter.normalize('NFKD').replaceAll(/\p{M}/gu, ''))
-  const folded = asciiOf(letter) ?? parts.map((part) => asciiOf(part) ?? lookAlikeOf(part.toLowerCase())).join('')
+  const plain = PLAIN_LETTERS.get(letter.toLowerCase()) ?? letter
+  const parts = Array.from(withoutMarks(plain))
+  const folded = asciiOf(plain) ?? parts.map((part) => asciiOf(part) ?? lookAlikeOf(part.toLowerCase())).join('')
   foldedLetters.set(letter, folded)
   return folded
 }
@@ -57,12 +64,16 @@ function foldLetter(letter: string): string {
 /** Exclamation marks between letters or digits look like i, which folds to l. */
 const MARKS_INSIDE_WORDS = /(?<=[\p{L}\p{N}]!*)!(?=!*[\p{L}\p{N}])/gu
 
+/** Any quotation marks in a row, also as the table writes them. */
+const QUOTES = /[\p{Quotation_Mark}`´]+/gu
+
 /** Increment it with each change of the rule, so that stored keys are refreshed. */
-export const NAME_KEY_VERSION = 2
+export const NAME_KEY_VERSION = 3
 
 /** @param name must have passed the contract's schema, so it contains no invisible characters. */
 export function nameKey(name: string): string {
-  const folded = Array.from(name.normalize('NFC'), foldLetter).join('').replaceAll('¡', '!')
+  const letters = Array.from(name.normalize('NFC').replaceAll(QUOTES, '"'), foldLetter)
+  const folded = letters.join('').replaceAll('¡', '!').replaceAll(QUOTES, '"')
   const key = folded.replaceAll(MARKS_INSIDE_WORDS, 'l').replaceAll(/\s+/gu, ' ').trim()
   // A name of standalone accents folds to nothing, so it is compared unfolded.
   return key === '' ? name.toLowerCase() : key

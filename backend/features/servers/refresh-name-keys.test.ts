@@ -57,6 +57,26 @@ test('refreshes in batches, stops with the program, and continues after the next
   expect(await countStale()).toBe(0)
 })
 
+test('keeps a name with a character that is now rejected, reports it to administrators once, and the server can still be edited', async () => {
+  const app = await startApp()
+  const [owner, admin] = [await app.newUser(), await app.signIn('admin')]
+  const { public_id: id } = await buildServer(owner)
+  const name = `${newName()}\u2065`
+  await sql`update servers set name = ${name}, name_key_version = 2 where public_id = ${id}`.execute(app.db)
+  const issues = async () =>
+    (await admin.call(protection.issues, { query: { kind: ['IMPERSONATION'] } })).data.data.filter(
+      (issue) => issue.server?.public_id === id,
+    )
+  for (const run of ['first', 'second']) {
+    await app.runJob('refresh-name-keys')
+    expect([run, (await owner.call(servers.get, { params: { id } })).data.name]).toEqual([run, name])
+    expect(await issues()).toMatchObject([{ severity: 'LOW', status: 'OPEN', occurrences: 1, summary: expect.stringContaining('U+2065') }])
+  }
+  expect((await owner.call(servers.change, { params: { id }, body: { description: 'Still mine' } })).status).toBe(200)
+  expect((await owner.call(servers.change, { params: { id }, body: { name } })).error.errors[0]).toMatch(/^Name can't contain U\+2065: /)
+  expect((await owner.call(servers.change, { params: { id }, body: { name: newName() } })).status).toBe(200)
+})
+
 test.each(['ϲ', '🅒', '🅲', '🇨', '⒞'])('rejects a name with %s in place of c if the plain name is taken', async (letter) => {
   const app = await startApp()
   const user = await app.newUser()

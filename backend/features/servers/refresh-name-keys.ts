@@ -1,8 +1,9 @@
 /**
  * Refreshes stored name keys after a change of the rule. Where two existing names now look alike, both stay: the older server gets the new
- * key, the other one keeps its old key and is reported.
+ * key, the other one keeps its old key and is reported. A name that is now rejected stays too, and is reported.
  */
 import { sql } from 'kysely'
+import { rejectedInName } from '#contract/text.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -20,15 +21,15 @@ interface KeyedServer extends NamedServer {
   readonly name_key: string
 }
 
-/**
- * @param stopping ends it after the current batch; the next run continues.
- * @param report is called with a server and the older one that it looks like. It must resolve once the finding is stored.
- */
-export async function refreshNameKeys(
-  { db }: Pick<Deps, 'db'>,
-  stopping: AbortSignal,
-  report: (server: NamedServer, other: NamedServer) => Promise<void>,
-): Promise<void> {
+/** Each resolves once the finding is stored. */
+interface Report {
+  /** @param other the older server, whose name looks the same. */
+  sameName(server: NamedServer, other: NamedServer): Promise<void>
+  rejectedName(server: NamedServer, character: string): Promise<void>
+}
+
+/** @param stopping ends it after the current batch; the next run continues. */
+export async function refreshNameKeys({ db }: Pick<Deps, 'db'>, stopping: AbortSignal, report: Report): Promise<void> {
   while (!stopping.aborted) {
     const stale = await db
       .selectFrom('all_servers')
@@ -38,6 +39,10 @@ export async function refreshNameKeys(
       .limit(BATCH)
       .execute()
     if (stale.length === 0) return
+    for (const server of stale) {
+      const character = rejectedInName(server.name)
+      if (character !== undefined) await report.rejectedName(server, character)
+    }
     const keyed = stale.map((server) => ({ ...server, name_key: nameKey(server.name) }))
     if (await saveKeys(db, keyed)) continue
     for (const [index, server] of keyed.entries()) {
@@ -49,7 +54,7 @@ export async function refreshNameKeys(
         .executeTakeFirst()
       // If the other server was deleted in the meantime, the next batch retries this one.
       if (other === undefined) continue
-      await report(server, other)
+      await report.sameName(server, other)
       await saveKeys(db, stale.slice(index, index + 1))
     }
   }

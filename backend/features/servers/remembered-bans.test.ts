@@ -48,6 +48,15 @@ test('applies to a server of the same owner with the same or a look-alike name, 
   expect((await announceFrom(app, recreated.data.credential)).rejection.code).toBe('SERVER_BANNED')
 })
 
+test('applies under a key that an earlier version of the look-alike rule stored', async () => {
+  const { owner } = await deleteBannedServer()
+  await sql`update remembered_bans set name_key = 'wild ro\u0338le' where owner_id = ${owner.id}`.execute(app.db)
+  const recreated = await owner.call(servers.create, { body: { name: 'Wild Røle' } })
+  expect([recreated.status, recreated.data.banned]).toEqual([200, true])
+  expect((await ban(recreated.data.public_id, { banned: false })).status).toBe(200)
+  expect((await sql`select 1 from remembered_bans where owner_id = ${owner.id}`.execute(app.db)).rows).toEqual([])
+})
+
 test('applies to a server that is renamed to the banned name', async () => {
   const { owner, name } = await deleteBannedServer()
   const { public_id: id } = await buildServer(owner)

@@ -35,14 +35,22 @@ export async function rememberBan(trx: Db, row: ServerRow): Promise<void> {
     .execute()
 }
 
-export function findRememberedBanByName(trx: Db, ownerId: string, name: string): Promise<RememberedBan | undefined> {
-  return trx
+export async function findRememberedBanByName(trx: Db, ownerId: string, name: string): Promise<RememberedBan | undefined> {
+  return await trx
     .selectFrom('remembered_bans')
     .select(['ban_reason', 'banned_until'])
     .where('owner_id', '=', ownerId)
-    .where('name_key', '=', nameKey(name))
+    .where('name_key', 'in', await rememberedKeysOf(trx, ownerId, name))
     .where(isActive)
+    .orderBy(sql`banned_until desc nulls first`)
     .executeTakeFirst()
+}
+
+/** The keys of a name, also as earlier versions of the rule stored them. They folded less, so folding them again gives today's key. */
+async function rememberedKeysOf(trx: Db, ownerId: string, name: string): Promise<string[]> {
+  const key = nameKey(name)
+  const stored = await trx.selectFrom('remembered_bans').select('name_key').where('owner_id', '=', ownerId).execute()
+  return [key, ...stored.map((row) => row.name_key).filter((former) => nameKey(former) === key)]
 }
 
 /** Servers that aren't banned yet but were bound, after their owner's remembered ban, to its address. Leaves out those in `except`. */
@@ -70,10 +78,11 @@ export function findRememberedBanByAddress(trx: Db, publicId: string, ownerId: s
 
 /** Deletes every remembered ban for this server's name and addresses. Call it when the server's ban is lifted. */
 export async function deleteRememberedBans(trx: Db, row: ServerRow): Promise<void> {
+  const keys = await rememberedKeysOf(trx, row.owner_id, row.name)
   await trx
     .deleteFrom('remembered_bans')
     .where('owner_id', '=', row.owner_id)
-    .where(sql<boolean>`(name_key = ${nameKey(row.name)} or bound_address in (${addressesOf(row.public_id)}))`)
+    .where(sql<boolean>`(name_key = any(${keys}::text[]) or bound_address in (${addressesOf(row.public_id)}))`)
     .execute()
 }
 

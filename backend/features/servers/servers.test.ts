@@ -137,6 +137,29 @@ const INVALID_BODIES: readonly [string, unknown, RegExp][] = [
   ['a byte order mark before the name', { name: '\uFEFFabcd' }, /^Name can't contain/],
   ['a line break in the name', { name: 'My\nserver' }, /^Name can't contain/],
   ['a lone surrogate in the name', { name: 'My \uD800 server' }, /^Name can't contain/],
+  ['an unassigned character in the name', { name: 'My\u2065server' }, /^Name can't contain U\+2065: /],
+  ['an object replacement character in the name', { name: 'My\uFFFCserver' }, /^Name can't contain U\+FFFC: /],
+  ['an unassigned special character in the name', { name: 'My\uFFF3server' }, /^Name can't contain U\+FFF3: /],
+  ['a noncharacter in the name', { name: 'My\u{1FFFE}server' }, /^Name can't contain U\+1FFFE: /],
+  ['a private character in the name', { name: 'My\uE000server' }, /^Name can't contain U\+E000: /],
+  ['a plane 14 character in the name', { name: 'My\u{E0FFF}server' }, /^Name can't contain U\+E0FFF: /],
+  ['an invisible note in the name', { name: 'My\u{1D159}server' }, /^Name can't contain U\+1D159: /],
+  ['a blank hieroglyph in the name', { name: 'My\u{13441}server' }, /^Name can't contain U\+13441: /],
+  ['a joiner in an emoji in the name', { name: '🏳️\u200D🌈 Pride' }, /^Name can't contain U\+200D: /],
+  ['a joiner between Persian letters in the name', { name: 'می\u200Cگذرد' }, /^Name can't contain U\+200C: /],
+  ['an unassigned character in a tag', { name: 'Fine name', tags: ['a\u2065b'] }, /^A tag can't contain U\+2065: /],
+  ['an unassigned character in the game mode', { name: 'Fine name', game_mode: 'a\u2065b' }, /^Game mode can't contain U\+2065: /],
+  ['a zero-width space in the description', { name: 'Fine name', description: 'a\u200Bb' }, /^Description can't contain U\+200B: /],
+  ['a bidi override in the description', { name: 'Fine name', description: 'a\u202Eb' }, /^Description can't contain U\+202E: /],
+  ['a joiner between Latin letters', { name: 'Fine name', description: 'a\u200Db' }, /^Description can't contain U\+200D: /],
+  ['a joiner at the end of the description', { name: 'Fine name', description: '👨\u200D' }, /^Description can't contain U\+200D: /],
+  ['a non-joiner beside a Latin letter', { name: 'Fine name', description: 'a\u200Cمی' }, /^Description can't contain U\+200C: /],
+  ['tags without a flag', { name: 'Fine name', description: 'x\u{E0041}\u{E0042}' }, /^Description can't contain U\+E0041: /],
+  [
+    'a hidden text after a flag',
+    { name: 'Fine name', description: '🏴\u{E0068}\u{E0069}\u{E007F}' },
+    /^Description can't contain U\+E0068: /,
+  ],
   ['a description of 281 characters', { name: 'Fine name', description: 'x'.repeat(281) }, /^Description can be at most 280/],
   ['a NUL in the description', { name: 'Fine name', description: 'a\u0000b' }, /^Description can't contain/],
   ['an unknown language', { name: 'Fine name', language: 'xx' }, /^Language/],
@@ -160,6 +183,25 @@ const INVALID_BODIES: readonly [string, unknown, RegExp][] = [
   ['a text', 'name', /JSON object/],
   ['null', null, /JSON object/],
 ]
+
+test.each([
+  ['a joined emoji', '👨\u200D👩\u200D👧 friendly'],
+  ['a joined emoji with a skin tone', '🧑🏽\u200D💻 and ❤️\u200D🔥'],
+  ['a rainbow flag', '🏳️\u200D🌈 open to all'],
+  ['a rainbow flag without a selector', '🏳\u200D🌈 open to all'],
+  ['the flag of England', '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} English'],
+  ['the flag of Scotland', '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F} Scottish'],
+  ['Persian', 'سرور فارسی، خوش می\u200Cگذرد، کار\u200Cها'],
+  ['Hindi', 'क्\u200Dष सर्वर'],
+  ['Bengali', 'র\u200D্যাংক'],
+  ['a heart, a keycap and a flag', '❤️ 1️⃣ 🇩🇪'],
+  ['lines', 'One\n\ttwo\n🧑\u200D🌾'],
+])('a description may contain %s', async (_what, description) => {
+  const owner = await newOwner()
+  const { status, data, text } = await create(owner, { name: newName(), description })
+  expect(status, text).toBe(200)
+  expect(data.description).toBe(description)
+})
 
 describe('invalid input', () => {
   let owner: TestUser

@@ -4,6 +4,7 @@ import { webhook } from '#contract/supporters.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, invalid, notFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
+import { decodeUtf8 } from '#backend/platform/http/utf8.ts'
 import type { Provider } from './provider.ts'
 import { patreon } from './providers/patreon.ts'
 import { applyDelivery } from './supporters.ts'
@@ -49,8 +50,9 @@ function providerOf({ env }: Pick<Deps, 'env'>, request: FastifyRequest): Provid
 }
 
 function parseJson(body: Buffer): unknown {
+  const text = decodeUtf8(body)
   try {
-    return JSON.parse(body.toString('utf8')) as unknown
+    return JSON.parse(text) as unknown
   } catch {
     throw invalid('BODY_NOT_JSON')
   }

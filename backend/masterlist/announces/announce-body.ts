@@ -10,6 +10,7 @@ import type { NoticeCode } from '#backend/masterlist/registry/reasons.ts'
 import { sharedSetup } from '#backend/masterlist/registry/announced-state.ts'
 import type { AnnouncedState, AnnouncedSetup } from '#backend/masterlist/registry/server-record.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
+import { decodeUtf8 } from '#backend/platform/http/utf8.ts'
 import { isPublicHost } from '#backend/platform/http/public-address.ts'
 import { keepHiddenClass } from '#backend/platform/node-internals/stable-hidden-classes.ts'
 
@@ -29,14 +30,14 @@ type ParseResult = ParsedAnnounce | Invalid
 export type Goodbye = z.output<typeof LeaveBody>
 
 const NO_NOTICES: readonly NoticeCode[] = []
-const PLAIN = /^[\x20-\x7e]{0,32}$/
+const PLAIN = /^(?! )[\x20-\x7e]{0,32}(?<! )$/
 const PLAIN_HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
 
 function isCount(value: unknown, min: number, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 }
 
-/** The previous value, or up to 32 printable ASCII characters. */
+/** The previous value, or up to 32 printable ASCII characters without spaces at the ends. */
 function isWord(value: unknown, previous: string | undefined): value is string {
   return typeof value === 'string' && (value === previous || PLAIN.test(value))
 }
@@ -57,9 +58,15 @@ function isEmptyOrPreviousUrl(value: unknown, previous: string | undefined): val
 
 /** Returns undefined if the body is not JSON. Parameters as in `parseAnnounce`. */
 export function parseBody(body: Buffer, previous: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult | undefined {
+  let text: string
+  try {
+    text = decodeUtf8(body)
+  } catch {
+    return { errors: () => [sentence('BODY_NOT_UTF8')] }
+  }
   let parsed: unknown
   try {
-    parsed = JSON.parse(body.toString())
+    parsed = JSON.parse(text)
   } catch {
     return undefined
   }

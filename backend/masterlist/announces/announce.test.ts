@@ -79,6 +79,24 @@ describe('an announce', () => {
     expect((await attemptsOf(public_id))[0]).toMatchObject({ outcome: 'refused', code: 'BODY_WRONG_TYPE' })
   })
 
+  test('may begin with a byte order mark', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    const body = `\uFEFF${JSON.stringify({ port: 1, playersCount: 0, maxPlayersCount: 1, passworded: false, version: 'marked', branch: 'rc' })}`
+    const { status, text } = await send(`${app.listUrl}/announce`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    })
+    expect(status, text).toBe(200)
+    expect(await readOne(app, public_id)).toMatchObject({ version: 'marked' })
+  })
+
+  test('is listed without spaces around its texts', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    expect((await announceFrom(app, credential, { version: ' 1.0 ', gameMode: '  ' })).status).toBe(200)
+    expect(await readOne(app, public_id)).toMatchObject({ version: '1.0', gameMode: '' })
+  })
+
   test('with more players than slots is clamped and gets a notice', async () => {
     const { credential, public_id } = await buildServer(owner)
     const { status, reply } = await announceFrom(app, credential, { playersCount: 300, maxPlayersCount: 64 })
@@ -109,6 +127,39 @@ describe('an announce is rejected', () => {
 
   test('without a credential', async () => {
     expect(rejectionOf(await announceFrom(app, undefined))).toEqual([401, 'CREDENTIAL_MISSING'])
+  })
+
+  test('with bytes that are not UTF-8, and the owner sees why', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    const body = Buffer.from('{"port":1,"playersCount":0,"maxPlayersCount":1,"passworded":false,"version":"Größe","branch":"rc"}', 'latin1')
+    const { status, text } = await send(`${app.listUrl}/announce`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${credential}` },
+    })
+    const rejection = ListErrorReply.parse(JSON.parse(text))
+    expect([rejectionOf({ status, rejection }), rejection.errors]).toEqual([
+      [400, 'BODY_INVALID'],
+      ['The body contains bytes that are not UTF-8. Send JSON in UTF-8.'],
+    ])
+    expect((await attemptsOf(public_id))[0]).toMatchObject({ outcome: 'refused', code: 'BODY_INVALID' })
+    expect((await serverOf(public_id)).status).toBe('never_seen')
+  })
+
+  const STACKED = `R${'\u0335\u0337\u0301\u0316'.repeat(7)}`
+  test.each([
+    [{ gameMode: STACKED }, "gameMode can't contain marks without a letter, or more than four on one letter."],
+    [{ version: STACKED }, "version can't contain marks without a letter, or more than four on one letter."],
+    [{ branch: STACKED }, "branch can't contain marks without a letter, or more than four on one letter."],
+    [{ version: '   ' }, 'version is missing.'],
+    [{ branch: ' ' }, 'branch is missing.'],
+    [{ gameMode: 'Race\u2065' }, "gameMode can't contain U+2065: it is an invisible, control or undefined character."],
+    [{ version: '1\uFFFC' }, "version can't contain U+FFFC: it is an invisible, control or undefined character."],
+    [{ branch: 'rc\u{E0041}' }, "branch can't contain U+E0041: it is an invisible, control or undefined character."],
+  ])('with the text %o, which players cannot read', async (fields, sentence) => {
+    const { credential } = await buildServer(owner)
+    const response = await announceFrom(app, credential, fields)
+    expect([rejectionOf(response), response.rejection.errors]).toEqual([[400, 'BODY_INVALID'], [sentence]])
   })
 
   test('with a mistyped credential, recognized by its checksum', async () => {

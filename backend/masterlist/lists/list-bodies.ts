@@ -5,7 +5,8 @@ import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 import type { RunQueued } from './deltas.ts'
-import { type Filters, type SortKey, type RowsQuery, fold, nextPageOf } from './list-query.ts'
+import { type Filters, type SortKey, type RowsQuery, nextPageOf } from './list-query.ts'
+import { foldValue, searchFor } from './search.ts'
 import { storedEncodingFor } from './compression.ts'
 import { type Snapshot, type Variants, compressRows, compressColumns, compressLegacyRows } from './snapshot.ts'
 
@@ -18,8 +19,8 @@ const COMPRESS = { rows: compressRows, columns: compressColumns, legacy: compres
 const MAX_BODIES = 500
 /** In all bodies, counted as uncompressed, because a reader may request identity. */
 const MAX_ROWS = 100_000
-/** At most a millisecond of case folding. */
-const ROWS_PER_SLICE = 250
+/** About a millisecond: the first search after a start folds every listing. */
+const ROWS_PER_SLICE = 100
 
 export class ListBodies {
   readonly #bodies = new LRUCache<string, ListBody | Promise<ListBody>>({ max: MAX_BODIES, maxSize: MAX_ROWS })
@@ -65,10 +66,11 @@ async function select(
   all: readonly PublishedRow[],
 ): Promise<{ readonly rows: readonly PublishedRow[]; readonly hasMore: boolean }> {
   const rows: PublishedRow[] = []
+  const matches = matcherOf(filters)
   const candidates = after === undefined ? all : all.filter((row) => isAfter(after, row))
   for (const [index, row] of candidates.entries()) {
     if (index % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await yieldToEventLoop()
-    if (!matches(row, filters)) continue
+    if (!matches(row)) continue
     if (rows.length === limit) return { rows, hasMore: true }
     rows.push(row)
   }
@@ -81,14 +83,15 @@ function isAfter([rank, name, publicId]: SortKey, row: PublishedRow): boolean {
   return row.fields.publicId > publicId
 }
 
-/** Cheapest comparisons first: texts are folded only if everything else matches. */
-function matches({ fields, announced }: PublishedRow, { branch, language, region, tag, q }: Filters): boolean {
-  if (branch !== undefined && announced.setup.branch !== branch) return false
-  if (language !== undefined && fold(fields.language) !== language) return false
-  if (region !== undefined && fold(fields.region) !== region) return false
-  if (tag !== undefined && !fields.tags.some((value) => fold(value) === tag)) return false
-  if (q === undefined) return true
-  // The owner's game mode takes precedence over the announced one.
-  const gameMode = fields.gameMode === '' ? announced.setup.gameMode : fields.gameMode
-  return [fields.name, fields.vanityUrl, gameMode, ...fields.tags].some((text) => fold(text).includes(q))
+/** Cheapest comparisons first. */
+function matcherOf({ branch, language, region, tag, q }: Filters): (row: PublishedRow) => boolean {
+  const finds = q === undefined ? undefined : searchFor(q)
+  return (row) => {
+    const { fields, announced } = row
+    if (branch !== undefined && announced.setup.branch !== branch) return false
+    if (language !== undefined && fields.language !== language) return false
+    if (region !== undefined && fields.region !== region) return false
+    if (tag !== undefined && !fields.tags.some((value) => foldValue(value).text === tag)) return false
+    return finds === undefined || finds(row)
+  }
 }

@@ -225,7 +225,7 @@ describe('an invalid query is 400 with a helpful sentence', () => {
     ['limit=-1', 'limit must be a whole number from 1 to 1000.'],
     [`branch=${'x'.repeat(33)}`, 'branch can be at most 32 characters long.'],
     [`q=${'x'.repeat(65)}`, 'q can be at most 64 characters long.'],
-    ['q=a%00b', "q can't contain control, text-direction or invisible characters."],
+    ['q=a%00b', "q can't contain U+0000: it is an invisible, control or undefined character."],
     ['tag=a&tag=b', 'tag can be given only once.'],
     ['branch=release&branch=release', 'branch can be given only once.'],
     ['format=xml', 'format must be rows or columns.'],
@@ -277,4 +277,90 @@ test('a hundred concurrent requests for different parts are each served or rejec
     expect(JSON.parse(response.text)).toMatchObject({ code: 'LIST_BUSY' })
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
   }
+})
+
+describe('a search', () => {
+  const LISTINGS = {
+    'İSTANBUL RP': {},
+    'ISPARTA Şehir': {},
+    'Łódź Świat': {},
+    Métro: {},
+    '𝗠𝗼𝗱𝗱𝗲𝗱 Plaza': {},
+    Ｗｉｄｅ: {},
+    Ёлка: {},
+    Nordlicht: { language: 'de', description: 'Gemütlich, mit\nBauernhof. (semi-rp) Kürbisse!' },
+    'می شهر': { language: 'fa', description: 'خوش می\u200Cگذرد' },
+    Sumpf: { language: 'pl', game_mode: 'Survival', tags: ['Überleben'] },
+    Corpse: { description: 'corpse hunting', vanity_url: 'swamp-thing' },
+  } as const
+  beforeAll(async () => {
+    for (const [name, fields] of Object.entries(LISTINGS)) {
+      const tags = 'tags' in fields ? [...fields.tags] : []
+      await onlineServer({ gameMode: name === 'Corpse' ? 'Jäger' : '' }, { ...fields, name, tags })
+    }
+    await vi.waitFor(async () => expect(await names('?q=corpse')).toEqual(['Corpse']), { timeout: 10_000 })
+  })
+
+  test.each([
+    ['İstanbul', 'İSTANBUL RP'],
+    ['istanbul', 'İSTANBUL RP'],
+    ['ıstanbul', 'İSTANBUL RP'],
+    ['isparta', 'ISPARTA Şehir'],
+    ['ısparta', 'ISPARTA Şehir'],
+    ['sehir', 'ISPARTA Şehir'],
+    ['lodz', 'Łódź Świat'],
+    ['łódź', 'Łódź Świat'],
+    ['metro', 'Métro'],
+    ['Me\u0301tro', 'Métro'],
+    ['modded', '𝗠𝗼𝗱𝗱𝗲𝗱 Plaza'],
+    ['wide', 'Ｗｉｄｅ'],
+    ['елка', 'Ёлка'],
+    ['  lodz \u3000 swiat ', 'Łódź Świat'],
+    ['swiat lodz', 'Łódź Świat'],
+    ['nordlict', 'Nordlicht'],
+    ['nrodlicht', 'Nordlicht'],
+    ['nordlichht', 'Nordlicht'],
+    ['nordlocht', 'Nordlicht'],
+    ['nordlct', ''],
+    ['bauernhof', 'Nordlicht'],
+    ['gemutlich kurbis', 'Nordlicht'],
+    ['semi-rp', 'Nordlicht'],
+    ['گذرد', 'می شهر'],
+    ['می\u200Cگذرد', 'می شهر'],
+    ['persian', 'می شهر'],
+    ['farsça', 'می شهر'],
+    ['polski', 'Sumpf'],
+    ['polonais', 'Sumpf'],
+    ['uberleben', 'Sumpf'],
+    ['survivel', 'Sumpf'],
+    ['jager', 'Corpse'],
+    ['swamp thing', 'Corpse'],
+    ['hunting', 'Corpse'],
+    // Within `corpse` and `semi-rp`, but not at the start of a word.
+    ['rp', 'İSTANBUL RP, Corpse'],
+    ['corpse nordlicht', ''],
+  ])('for %s finds %s', async (q, found) => {
+    expect((await names(`?q=${encodeURIComponent(q)}`)).toSorted().join(', ')).toBe(found.split(', ').toSorted().join(', '))
+  })
+
+  test('for a language finds its servers, in every language of the panel', async () => {
+    const german = await names('?language=de')
+    for (const q of ['german', 'Deutsch', 'allemand', 'alemán', 'alemão', 'немецкий', 'niemiecki', 'almanca', 'germman'])
+      expect([q, await names(`?q=${encodeURIComponent(q)}`)]).toEqual([q, german])
+    expect(await names('?q=mehrsprachig')).toEqual(await names('?language=all'))
+  })
+
+  test('of spaces or of marks only is none', async () => {
+    const all = await names('')
+    expect(await names('?q=%20%20')).toEqual(all)
+    expect(await names('?q=%CC%88')).toEqual(all)
+  })
+
+  test('reads a changed listing', async () => {
+    const { public_id: id } = await onlineServer({}, { name: 'Formerly Xylophone' })
+    await expect.poll(() => names('?q=xylophone')).toEqual(['Formerly Xylophone'])
+    await owner.call(servers.change, { params: { id }, body: { name: 'Now Glockenspiel' } })
+    await expect.poll(() => names('?q=glockenspiel')).toEqual(['Now Glockenspiel'])
+    expect(await names('?q=xylophone')).toEqual([])
+  })
 })

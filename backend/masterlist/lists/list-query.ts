@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { cursorInvalid, mustBeGivenOnce } from '#contract/messages.ts'
 import { ListQuery, DEFAULT_LIST_ROWS } from '#contract/list-query.ts'
+import { searchKey } from '#contract/search-key.ts'
 import { joinNames, sentence } from '#backend/platform/messages/sentence.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Sentences } from '#backend/masterlist/wire/reply.ts'
@@ -24,7 +25,7 @@ export interface RowsQuery {
   readonly kind: 'rows'
   /** Equal for equivalent queries. */
   readonly key: string
-  /** All but the branch are case-folded. */
+  /** All but the branch are folded. */
   readonly filters: Filters
   /** For the next page: folding may make a text too long. */
   readonly unfolded: Filters
@@ -73,11 +74,6 @@ export function parseListQuery(query: string): ParsedQuery {
   const isShared = query.length <= MAX_CACHED_CHARACTERS && !('ids' in parsedQuery && parsedQuery.ids !== undefined)
   if (isShared) parsedQueries.set(query, parsedQuery)
   return parsedQuery
-}
-
-/** Ignores case and accent encoding. Upper case, because ß and σ have one form there; lower case first, because ẞ is already upper case. */
-export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC')
 }
 
 export function nextPageOf(
@@ -134,7 +130,8 @@ function parse(parameters: URLSearchParams): ParsedQuery {
 
 const isFilter = (name: string) => FILTERS.some((filter) => filter === name)
 
-const folded = (text: string | undefined) => (text === undefined ? undefined : fold(text))
+/** Undefined also for a text without anything to compare. */
+const folded = (text: string | undefined) => (text === undefined ? undefined : searchKey(text) || undefined)
 
 /** The schema renders its sentences while it parses, so each reader's language needs its own run. */
 function mistakesIn(values: Readonly<Record<string, string>>): string[] {

@@ -4,6 +4,8 @@ import { type AnnouncedState, NO_SETUP, type OwnerFields, type ServerRecord } fr
 
 export type RowSource = Readonly<Pick<ServerRecord, 'fields' | 'announced' | 'address' | 'online' | 'changedAt'>>
 
+export type AnnouncedRow = Pick<RowSource, 'fields'> & { readonly announced: AnnouncedState }
+
 /** `playersCount` is 0 to 4096 (contract section 11). */
 const PLAYER_RANKS = 4097
 
@@ -48,6 +50,9 @@ export function listedAddress({ announced, address }: Pick<RowSource, 'announced
   return `${address.includes(':') ? `[${address}]` : address}:${announced.port}`
 }
 
+/** The owner's game mode takes precedence over the announced one. */
+export const gameModeOf = ({ fields, announced }: AnnouncedRow) => (fields.gameMode === '' ? announced.setup.gameMode : fields.gameMode)
+
 /** Whether the announced number of players counts as confirmed. */
 export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'announced'>): boolean {
   return !fields.enforcement.arePlayersUnconfirmed && announced?.isAboveSlots !== true
@@ -88,7 +93,7 @@ export function listedServer(server: RowSource): ListedServer {
     banned: fields.ban !== undefined || fields.ownerBan !== undefined,
     vanityUrl: fields.vanityUrl,
     website: fields.website,
-    gameMode: fields.gameMode === '' ? setup.gameMode : fields.gameMode,
+    gameMode: gameModeOf({ fields, announced }),
     description: fields.description,
     tags: [...fields.tags],
     lastTimeUpdate: isoTime(server.changedAt),

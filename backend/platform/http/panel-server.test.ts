@@ -178,6 +178,25 @@ describe('API calls', () => {
     expect(answer.status).toBe(403)
   })
 
+  test('a body that is not UTF-8 gets 400 with a sentence and changes nothing, and a byte order mark is ignored', async () => {
+    const owner = await app.signIn('encodings')
+    const { public_id: id } = await buildServer(owner)
+    const describe = (body: string, encoding: 'utf8' | 'latin1') =>
+      owner.fetch(`/api/users/tokens/${id}`, {
+        method: 'PATCH',
+        body: Buffer.from(body, encoding),
+        headers: { 'content-type': 'application/json' },
+      })
+    const rejected = await describe('{"description":"Größe"}', 'latin1')
+    expect([rejected.status, await rejected.json()]).toEqual([
+      400,
+      { statusCode: 400, errors: ['The body contains bytes that are not UTF-8. Send JSON in UTF-8.'], isBusiness: false },
+    ])
+    expect((await owner.call(servers.get, { params: { id } })).data.description).toBe('')
+    expect((await describe('\uFEFF{"description":"Größe"}', 'utf8')).status).toBe(200)
+    expect((await owner.call(servers.get, { params: { id } })).data.description).toBe('Größe')
+  })
+
   test('a call without a body schema rejects fields, and accepts an empty body or object', async () => {
     const owner = await app.signIn('bodies')
     const { public_id: id } = await buildServer(owner)

@@ -13,6 +13,7 @@ import Fastify, {
 } from 'fastify'
 import helmet from 'helmet'
 import type { Deps } from '#backend/platform/deps.ts'
+import { acceptJson } from './accept-json.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
 import { CONNECTION_CHECK_MS, endUnusedConnections, keepAliveOf, limitConnections } from './connections.ts'
 import { requestLanguage } from './accept-language.ts'
@@ -124,16 +125,6 @@ async function sendPage(
   if (rendered !== undefined || reply.hasHeader('set-cookie')) return reply.header('cache-control', 'no-store').send(rendered ?? page.html)
   reply.headers({ 'cache-control': 'no-cache', etag: page.etag })
   return request.headers['if-none-match'] === page.etag ? reply.code(304).send() : reply.send(page.html)
-}
-
-/** Accepts JSON only. An empty body counts as none, because many clients always send the content type. */
-function acceptJson(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void parseJson(request, String(body), done)
-  })
 }
 
 /** Parses query strings where `name[0]=a&name[1]=b` is a list (contract section 2). */

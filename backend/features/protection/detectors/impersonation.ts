@@ -69,7 +69,7 @@ export class Impersonation implements RunningDetector {
 
   /** Resolves an issue if the imitated server changed, and looks for another server with a similar name. */
   review(server: RegisteredServer, fingerprint: string, at: number): Conclusion | undefined {
-    if (fingerprint.startsWith(SAME_NAME_PREFIX) || this.looksLike(server, fingerprint)) return undefined
+    if (fingerprint.startsWith(SAME_NAME_PREFIX) || fingerprint === REJECTED_NAME || this.looksLike(server, fingerprint)) return undefined
     return { resolveReason: m.resolution_not_similar({}, STORED), finding: this.findImitation(server, at) }
   }
 
@@ -125,6 +125,9 @@ function imitates(server: RegisteredServer, name: ComparableName, other: Protect
 /** Starts the fingerprint of these findings. Later changes of verified or promoted servers do not resolve them. */
 const SAME_NAME_PREFIX = 'same name as '
 
+/** The fingerprint of a name with a character that names can't contain any more. */
+const REJECTED_NAME = 'rejected name'
+
 interface NamedServer {
   readonly public_id: string
   readonly name: string
@@ -132,15 +135,19 @@ interface NamedServer {
 
 export function sameNameFinding(server: NamedServer, other: NamedServer, at: number): Finding {
   const names = { name: server.name, other: other.name, id: other.public_id }
-  return {
-    kind: 'IMPERSONATION',
-    publicId: server.public_id,
-    fingerprint: `${SAME_NAME_PREFIX}${other.public_id}`,
-    // Not the owner's doing: the naming rule changed.
-    severity: 'LOW',
-    summary: m.finding_impersonation_same(names, STORED),
-    at,
-    occurrences: 1,
-    items: [evidence(at, m.finding_impersonation_observed(names, STORED), m.finding_impersonation_same_expected(names, STORED))],
-  }
+  const expected = m.finding_impersonation_same_expected(names, STORED)
+  return formerRuleFinding(server, `${SAME_NAME_PREFIX}${other.public_id}`, m.finding_impersonation_same(names, STORED), expected, at)
+}
+
+/** @param character such as `U+2065`. */
+export function rejectedNameFinding(server: NamedServer, character: string, at: number): Finding {
+  const summary = m.finding_impersonation_rejected({ name: server.name, character }, STORED)
+  return formerRuleFinding(server, REJECTED_NAME, summary, m.finding_impersonation_rejected_expected({}, STORED), at)
+}
+
+/** Not the owner's doing, because the naming rule changed. */
+function formerRuleFinding({ public_id: publicId, name }: NamedServer, fingerprint: string, summary: string, expected: string, at: number) {
+  const observed = m.finding_impersonation_observed({ name }, STORED)
+  const items = [evidence(at, observed, expected)]
+  return { kind: 'IMPERSONATION', publicId, fingerprint, severity: 'LOW', summary, at, occurrences: 1, items } satisfies Finding
 }

@@ -2,7 +2,7 @@
 import type { Server } from '#contract/servers.ts'
 import { lastAnnounceAt, type StatusKey, statusOf } from '#web/features/servers/status.ts'
 import { compareTexts } from '#web/lib/lists.ts'
-import { searchKey } from '#web/lib/search-key.ts'
+import { searchKey } from '#contract/search-key.ts'
 
 export type Order = 'asc' | 'desc'
 export type Density = 'comfortable' | 'compact'

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { BENEFIT_FIELDS } from '#contract/benefits.ts'
@@ -11,7 +10,8 @@ import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { type Entitlement, draftAppearance, unlocks, useEntitlement } from './entitlement.ts'
 import { ListingFields } from './listing-fields.tsx'
-import { readOnlyFields, ListingSchema, ListingContext, type ListingForm, type ListingInput, toListingInput } from './listing-input.ts'
+import { readOnlyFields, ListingContext, type ListingForm, type ListingInput, toListingInput } from './listing-input.ts'
+import { listingResolver } from './listing-resolver.ts'
 import { ReadOnlyAppearance, ReadOnlyListing } from './read-only-listing.tsx'
 import { ListingPreview } from './listing-preview.tsx'
 import { useBasis } from '#web/features/session/use-basis.ts'
@@ -38,8 +38,13 @@ function Columns({ preview, children }: { preview: ReactNode; children: ReactNod
   )
 }
 
+function useListingForm(server: ShownServer): ListingForm {
+  const stored = toListingInput(server)
+  return useForm({ resolver: listingResolver(stored), defaultValues: stored, mode: 'onTouched' })
+}
+
 function EditListing({ server }: { server: ShownServer }) {
-  const form: ListingForm = useForm({ resolver: zodResolver(ListingSchema), defaultValues: toListingInput(server), mode: 'onTouched' })
+  const form = useListingForm(server)
   const { control, reset, formState } = form
   const { isDirty } = formState
   const values = useWatch({ control }) as ListingInput
