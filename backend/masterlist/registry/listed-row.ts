@@ -35,7 +35,7 @@ export class PublishedRow implements RowSource {
 const NEVER_ANNOUNCED: AnnouncedState = {
   port: 0,
   playersCount: 0,
-  isAboveSlots: false,
+  isFarAboveSlots: false,
   maxPlayersCount: 0,
   queueCount: 0,
   setup: NO_SETUP,
@@ -50,7 +50,7 @@ export function listedAddress({ announced, address }: Pick<RowSource, 'announced
 
 /** Whether the announced number of players counts as confirmed. */
 export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'announced'>): boolean {
-  return !fields.enforcement.arePlayersUnconfirmed && announced?.isAboveSlots !== true
+  return !fields.enforcement.arePlayersUnconfirmed && announced?.isFarAboveSlots !== true
 }
 
 /** Ascending; rows of one rank are sorted by name, then by public ID. */
