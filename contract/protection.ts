@@ -64,7 +64,7 @@ const fields = {
   summary: z.string().describe('The problem in one sentence.'),
   evidence: Evidence,
   occurrences: z.int().describe('How often the check found it. A repeat counts here and opens no new issue.'),
-  first_seen_at: Time,
+  first_seen_at: Time.describe('Owners see only the day of a `PLAYER_REPORTS` issue.'),
   last_seen_at: Time.describe('Owners see only the day of a `PLAYER_REPORTS` issue.'),
 }
 
