@@ -93,6 +93,11 @@ export const IssueDetail = z
   .object({
     ...fields,
     user: PublicUser,
+    is_visible_to_owner: z
+      .boolean()
+      .describe(
+        'False for `PLAYER_REPORTS` until three reporters have standing, or an administrator acts other than by a note or a dismissal.',
+      ),
     title: z.string().describe('The kind in a few words.'),
     explanation: z.string().describe('What it means and why it matters, for the owner.'),
     remedy: z.string().describe('What to do about it.'),

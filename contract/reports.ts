@@ -57,11 +57,6 @@ export const IssueReports = z
     reasons: z.array(z.object({ reason: Reason, count: Count })).describe('Most frequent first.'),
     reporters: Count,
     new_reporters: Count.describe('Reporters who had signed up within the week before their report.'),
-    is_visible_to_owner: z
-      .boolean()
-      .describe(
-        'False until three reporters of standing reported the server, or an administrator acts other than by a note or a dismissal.',
-      ),
     reports: z.array(ServerReport).describe('Newest first, the newest 100.'),
   })
   .meta({ id: 'IssueReports' })

@@ -203,7 +203,7 @@ test('a standard webhook shows its secret once, and tests and events arrive sign
   expect(() => new Verifier(secret ?? '').verify(test?.body ?? '', test?.headers ?? {})).not.toThrow()
 
   const { pathname } = new URL(page.url())
-  await openAndSettle(page, `${pathname}?tab=deliveries`, row(page, 'Test'))
+  await openAndSettle(page, `${pathname}?tab=deliveries`, row(page, 'Test').first())
   await send(page, `PATCH /api/users/tokens/${public_id}`, { description: 'Changed' })
   const delivered = row(page, 'Server changed')
   await expect(delivered).toContainText('Delivered')

@@ -55,6 +55,7 @@ export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: 
   return {
     ...issue,
     user,
+    is_visible_to_owner: row.is_visible_to_owner,
     title: ISSUES[row.kind].name(),
     explanation: explanation(),
     remedy: remedy(),

@@ -8,7 +8,7 @@ import { WEEK_MS } from './reports.ts'
 
 const MAX_LISTED = 100
 
-type Issue = Pick<Awaited<ReturnType<typeof getAnyIssue>>, 'id' | 'kind' | 'user_id' | 'is_visible_to_owner'>
+type Issue = Pick<Awaited<ReturnType<typeof getAnyIssue>>, 'id' | 'kind' | 'user_id'>
 
 export async function presentReports(db: Db, issue: Issue): Promise<IssueReports> {
   const filter = issue.kind === 'REPORT_ABUSE' ? { user_id: issue.user_id } : { issue_id: issue.id }
@@ -35,5 +35,5 @@ export async function presentReports(db: Db, issue: Issue): Promise<IssueReports
       },
     ]
   })
-  return { ...counts, is_visible_to_owner: issue.is_visible_to_owner, reports }
+  return { ...counts, reports }
 }

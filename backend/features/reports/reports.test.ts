@@ -47,7 +47,9 @@ async function moderated(serverId: string) {
   const { data } = await admin.call(protection.issues, { query: { server_id: serverId, kind: 'PLAYER_REPORTS' } })
   const [issue] = data.data
   if (issue === undefined) throw new Error('The server has no issue.')
-  return { issue, ...(await admin.call(reports.ofIssue, { params: { id: issue.id } })).data }
+  const params = { userId: issue.user_id, issueId: issue.id }
+  const { is_visible_to_owner } = (await admin.call(protection.issue, { params })).data
+  return { issue, is_visible_to_owner, ...(await admin.call(reports.ofIssue, { params: { id: issue.id } })).data }
 }
 
 async function decide(serverId: string, status: 'RESOLVED' | 'DISMISSED' | 'OPEN') {

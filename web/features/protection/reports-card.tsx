@@ -56,12 +56,11 @@ export function ReportsCard({ issue }: { issue: Issue }) {
 }
 
 function Reports({ data, showsServer }: { data: IssueReports; showsServer: boolean }) {
-  const { reports, total, is_visible_to_owner: isVisible } = data
+  const { reports, total } = data
   if (total === 0) return <p className="mt-2 text-ink-2">{m.reports_none()}</p>
   return (
     <>
       <Counts data={data} />
-      {!isVisible && <p className="mt-3 text-13 text-pretty text-ink-2">{m.reports_hidden()}</p>}
       <ul className="mt-4 divide-y divide-line border-t border-line">
         {reports.map((report) => (
           <Report key={report.id} report={report} showsServer={showsServer} />
