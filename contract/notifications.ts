@@ -22,12 +22,13 @@ export const Notification = z
     at: Time,
     read_at: Time.nullable().describe('Null if unread.'),
     pinned: z.boolean().describe('Whether it still needs an answer. Reading it does not unpin it.'),
+    count: z.int().describe('How many notifications the entry has.'),
     title: z.string().describe('A few words.'),
     body: z.string().describe('One or two sentences.'),
     server: z
       .object({ public_id: z.string(), name: z.string(), url: z.string() })
       .nullable()
-      .describe('With the name at that time. Null if the notification is not about a server.'),
+      .describe('With the name at that time. Null if the entry is about no server, or about several, which `body` names.'),
     link: z.string().describe('Where to read more or answer: a path of the panel.'),
   })
   .meta({ id: 'Notification' })
@@ -41,7 +42,7 @@ const NotificationsQuery = z.strictObject({
 const NotificationList = z
   .object({
     data: z.array(Notification),
-    unread: z.int().describe('All unread notifications, not only those on this page.'),
+    unread: z.int().describe('All unread entries, not only those on this page.'),
     has_more: z.boolean().describe('Whether there is another page.'),
   })
   .meta({ id: 'NotificationList' })
@@ -50,7 +51,7 @@ export type NotificationList = z.output<typeof NotificationList>
 export const list = endpoint('GET /api/users/notifications', {
   summary: 'List your notifications',
   description:
-    `Newest first, ${NOTIFICATIONS_PAGE} a page. The first page starts with the pinned ones, which no other page repeats. ` +
+    `Newest first, ${NOTIFICATIONS_PAGE} entries a page. Notifications about servers share an entry if they have the same type and minute, except those that can need an answer. The first page starts with the pinned ones, which no other page repeats. ` +
     `Kept for ${NOTIFICATION_DAYS} days. Your own actions do not notify you.`,
   access: 'member',
   query: NotificationsQuery,
@@ -71,8 +72,8 @@ const NotificationsRead = z
 
 export const markRead = endpoint('POST /api/users/notifications/read', {
   summary: 'Mark notifications as read',
-  description: 'Those in `ids`, or all. IDs that are not yours, or no longer exist, are ignored.',
+  description: 'The entries in `ids`, or all. IDs that are not yours, or no longer exist, are ignored.',
   access: 'member',
   body: NotificationsRead,
-  reply: z.object({ unread: z.int().describe('How many notifications are still unread.') }),
+  reply: z.object({ unread: z.int().describe('How many entries are still unread.') }),
 })

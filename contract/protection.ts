@@ -64,7 +64,7 @@ const fields = {
   summary: z.string().describe('The problem in one sentence.'),
   evidence: Evidence,
   occurrences: z.int().describe('How often the check found it. A repeat counts here and opens no new issue.'),
-  first_seen_at: Time,
+  first_seen_at: Time.describe('Owners see only the day of a `PLAYER_REPORTS` issue.'),
   last_seen_at: Time.describe('Owners see only the day of a `PLAYER_REPORTS` issue.'),
 }
 
@@ -93,6 +93,11 @@ export const IssueDetail = z
   .object({
     ...fields,
     user: PublicUser,
+    is_visible_to_owner: z
+      .boolean()
+      .describe(
+        'False for `PLAYER_REPORTS` until three reporters have standing, or an administrator acts other than by a note or a dismissal.',
+      ),
     title: z.string().describe('The kind in a few words.'),
     explanation: z.string().describe('What it means and why it matters, for the owner.'),
     remedy: z.string().describe('What to do about it.'),

@@ -25,7 +25,7 @@ export type NewReport = z.output<typeof NewReport>
 export const report = endpoint('POST /api/public/servers/{id}/reports', {
   summary: 'Report a server',
   description:
-    'Administrators see the report and who made it. The owner sees how many players reported it, and never who. One report a week for each server, and 10 a day.',
+    'Administrators see the report and who made it. The owner sees how many players reported it, once three of them have standing or an administrator acts, and never who. One report a week for each server, and 10 a day.',
   access: 'member',
   body: NewReport,
   reply: z.object({ reported_at: Time, next_at: Time.describe('When you can report this server again.') }),

@@ -12,7 +12,7 @@ import type { Live } from '#backend/features/live/live.ts'
 import { deleteAllManagerGrantsOf } from '#backend/features/managers/managers.ts'
 import { transferIssues } from '#backend/features/protection/issue-transfer.ts'
 import { reopenIssuesOfRestored, resolveIssuesOf, resolveIssuesOfDeleted } from '#backend/features/protection/resolution.ts'
-import { decideReports, moveReports } from '#backend/features/reports/outcomes.ts'
+import { decideReports, moveReports, resolveReportsOfBanned } from '#backend/features/reports/outcomes.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { withdrawTransferOfServer, withdrawTransfersOf } from '#backend/features/transfers/withdrawal.ts'
 import type { RefreshList } from '#backend/masterlist/refresh-list.ts'
@@ -104,7 +104,11 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
     invalidate: [reload(owner, 'servers', 'activity', 'benefits', 'protection')],
   },
   SERVER_PURGED: { invalidate: [reload(owner, 'servers', 'activity')] },
-  SERVER_BANNED: BAN,
+  SERVER_BANNED: {
+    ...BAN,
+    inTransaction: [resolveReportsOfBanned],
+    invalidate: [reload(owner, 'servers', 'activity', 'protection', 'notifications')],
+  },
   SERVER_UNBANNED: BAN,
   CREDENTIAL_REISSUED: {
     inTransaction: [resolveAddressMismatch(m.resolution_reissued({}, STORED))],

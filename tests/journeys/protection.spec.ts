@@ -120,7 +120,7 @@ test('issues are dismissed in bulk', async ({ page: admin, program, signInAs, us
   await createServer(owner, { name: `Mariner ${username} Official` })
   await announce(program, credential)
   await send(admin, `POST /api/public/servers/${public_id}/reports`, { reason: 'other' })
-  const issues = () => send<{ status: string }[]>(owner, `GET /api/users/${ownerId}/protection-issues`)
+  const issues = () => send<{ status: string }[]>(admin, `GET /api/users/${ownerId}/protection-issues`)
   const ownerId = await idOf(owner)
   await expect.poll(async () => (await issues()).length, { timeout: 15_000 }).toBe(3)
   await admin.goto(`/admin/protection-issues?user_id=${ownerId}`)
@@ -158,4 +158,38 @@ test('an issue opened during the first read of issues appears after it', async (
   await expect.poll(async () => (await send<unknown[]>(owner, `GET /api/users/${ownerId}/protection-issues`)).length).toBe(1)
   released.resolve()
   await expect(owner.getByRole('link', { name: '1 issue needs your attention' })).toBeVisible()
+})
+
+test('reports that their owner does not see yet are upheld and the server is banned, in one form with one reason', async ({
+  page: admin,
+  program,
+  signInAs,
+  username,
+}) => {
+  await startSession(admin, 'admin')
+  const owner = await signInAs(username)
+  const { public_id: id, credential } = await createServer(owner, { name: `Reported ${username}` })
+  await announce(program, credential)
+  await expect.poll(() => isListed(program, id)).toBe(true)
+  await send(admin, `POST /api/public/servers/${id}/reports`, { reason: 'fake_players' })
+  const ownerId = await idOf(owner)
+  const issues = (page: typeof owner) => send<{ id: string; status: string }[]>(page, `GET /api/users/${ownerId}/protection-issues`)
+  expect(await issues(owner)).toEqual([])
+  const [issue] = await issues(admin)
+  await admin.goto(`/admin/protection-issues/${issue?.id}/users/${ownerId}`)
+  await expect(admin.getByRole('region', { name: 'Consequence' })).toContainText('The owner doesn’t see this issue yet.')
+  await admin.getByRole('button', { name: 'Uphold reports…' }).click()
+  const dialog = admin.locator('dialog[open]')
+  await dialog.getByLabel('Reason').fill('The players are not real.')
+  await expect(dialog.getByLabel('Ends')).toBeHidden()
+  await dialog.getByRole('checkbox', { name: 'Also ban the server' }).check()
+  await dialog.getByLabel('Ends').selectOption('7')
+  await onDesktopAndNarrowPhone(admin, (variant) => expectAccessible(admin, `upholding reports, ${variant}`))
+  await dialog.getByRole('button', { name: 'Uphold and ban' }).click()
+  await expect(admin.getByRole('button', { name: 'Reopen issue…' })).toBeVisible()
+  await expect(admin.getByRole('region', { name: 'Timeline' })).toContainText('The server was banned.')
+  await expect(admin.getByRole('region', { name: 'Reports' })).toContainText('Upheld')
+  await owner.goto(`/servers/${id}`)
+  await expect(owner.getByText('The players are not real.').first()).toBeVisible()
+  expect(await issues(owner)).toMatchObject([{ status: 'RESOLVED' }])
 })

@@ -146,6 +146,9 @@ test('a Discord alert is created for one server, errors keep the input, and draf
   await expect(url).toHaveValue(DISCORD_URL)
   await page.unroute('**/api/users/webhooks')
   await create.click()
+  await expect(page.getByRole('region', { name: 'Webhook created' }).getByRole('button', { name: 'Send test' })).toBeVisible()
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a new Discord alert, ${variant}`))
+  await page.getByRole('button', { name: 'Open webhook' }).click()
   await expect(page.getByRole('heading', { name: `Alert ${username}` })).toBeVisible()
   await expect(page).toHaveTitle(`Alert ${username} · Muster`)
   await expect(page.getByRole('region', { name: 'Signing secret' })).toBeHidden()
@@ -177,6 +180,13 @@ test('a standard webhook shows its secret once, and tests and events arrive sign
   await page.getByRole('button', { name: 'Create webhook' }).click()
   const secret = await page.locator('[data-secret]').textContent()
   expect(secret).toMatch(/^whsec_/)
+  receiver.status = 500
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await expect(page.getByText('The test failed')).toBeVisible()
+  receiver.body = '{"ok":true}'
+  receiver.status = 200
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await expect(page.getByText('The test arrived')).toBeVisible()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a new secret, ${variant}`))
   await page.getByRole('link', { name: 'Benefits' }).first().click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
@@ -184,8 +194,6 @@ test('a standard webhook shows its secret once, and tests and events arrive sign
   await expect(page.getByRole('heading', { name: 'My program' })).toBeVisible()
   await expect(page.locator('[data-secret]')).toBeHidden()
 
-  receiver.body = '{"ok":true}'
-  receiver.status = 200
   await page.getByRole('button', { name: 'Send test' }).click()
   await expect(page.getByText('The test arrived')).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Status 200 in' })).toBeVisible()
@@ -195,7 +203,7 @@ test('a standard webhook shows its secret once, and tests and events arrive sign
   expect(() => new Verifier(secret ?? '').verify(test?.body ?? '', test?.headers ?? {})).not.toThrow()
 
   const { pathname } = new URL(page.url())
-  await openAndSettle(page, `${pathname}?tab=deliveries`, row(page, 'Test'))
+  await openAndSettle(page, `${pathname}?tab=deliveries`, row(page, 'Test').first())
   await send(page, `PATCH /api/users/tokens/${public_id}`, { description: 'Changed' })
   const delivered = row(page, 'Server changed')
   await expect(delivered).toContainText('Delivered')

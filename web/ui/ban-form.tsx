@@ -1,5 +1,5 @@
 /** The form for every ban: `useBanForm()` holds its state, `<BanFields>` renders it. */
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { m } from '#messages'
 import { localMinute, timeOfLocalMinute } from '#web/lib/local-minute.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
@@ -75,9 +75,12 @@ interface BanFieldsProps {
   reasons: BanReasons
   /** Who can read the reason. */
   hint: string
+  /** Between the reason and the end. */
+  children?: ReactNode
+  hasEnd?: boolean
 }
 
-export function BanFields({ form, reasons, hint }: BanFieldsProps) {
+export function BanFields({ form, reasons, hint, children, hasEnd = true }: BanFieldsProps) {
   const { reason, reasonField, reasonError, setReason } = form
   return (
     <div className="space-y-4 text-ink-1">
@@ -102,7 +105,8 @@ export function BanFields({ form, reasons, hint }: BanFieldsProps) {
         </Field>
         <Reasons reasons={reasons} onChoose={setReason} />
       </div>
-      <EndFields form={form} />
+      {children}
+      {hasEnd && <EndFields form={form} />}
     </div>
   )
 }

@@ -129,7 +129,7 @@ async function buildFixture(username: string): Promise<Fixture> {
   await admin.call(usersAdmin.changeLimits, { params: { id: user.id }, body: { max_managers: 7 } })
   await applyBenefits(user, ownServer.public_id)
   await addIssues(user, ownServer.public_id, owner)
-  const webhookSecret = await addWebhook(user, ownServer.public_id)
+  const webhookSecret = await addWebhook(user)
   await offer(user, ownServer.public_id, friend.id)
   await app.db.insertInto('pinned_servers').values({ user_id: user.id, server_id: ownServer.public_id }).execute()
   await app.db
@@ -161,18 +161,13 @@ function reportOf({ id: userId }: SignedInUser, publicId: string, details: strin
   return { id: randomUUID(), user_id: userId, server_id: publicId, reason: 'other' as const, details, created_at: new Date(), ...undecided }
 }
 
-/** Adds a webhook with a delivery and the state of a server. Returns its secret. */
-async function addWebhook(user: SignedInUser, publicId: string): Promise<string> {
+/** Adds a webhook with a delivery and the states of the user's servers. Returns its secret. */
+async function addWebhook(user: SignedInUser): Promise<string> {
   const { username } = (await user.call(users.me)).data.discord
   const { data } = await user.call(webhooks.create, {
     body: { name: username, kind: 'standard', url: `https://${username}.example/`, events: ['server.offline'] },
   })
   await user.call(webhooks.sendTest, { params: { id: data.id } })
-  const state = { is_offline: false, is_listed: true, is_above: false, binding: null }
-  await app.db
-    .insertInto('webhook_server_states')
-    .values({ webhook_id: data.id, server_id: publicId, ...state })
-    .execute()
   return data.secret ?? ''
 }
 

@@ -69,6 +69,9 @@ const owned = (ownedRows: Condition): Ownership => ({ personColumns: [], ownedRo
 export const serverIdsOf = (userId: string) => sql`(select public_id from all_servers where owner_id = ${userId}::uuid)`
 const webhookIdsOf = (userId: string) => sql`(select id from webhooks where owner_id = ${userId}::uuid)`
 const issueIdsOf = (userId: string) => sql`(select id from protection_issues where user_id = ${userId}::uuid)`
+/** Reports that haven't reached the owner say nothing yet. */
+const visibleIssueIdsOf = (userId: string) =>
+  sql`(select id from protection_issues where user_id = ${userId}::uuid and is_visible_to_owner)`
 const BY_SERVER = owned((userId) => sql`server_id in ${serverIdsOf(userId)}`)
 
 export const PERSONAL_DATA: readonly PersonalDataTable[] = [
@@ -98,7 +101,10 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     namedIn('user_id'),
     `id user_id server_id server_name kind severity status consequence consequence_at summary evidence occurrences
      first_seen_at last_seen_at opened_at closed_at`,
-    { withheld: 'severity_rank fingerprint is_open is_consequence_chosen' },
+    {
+      withheld: 'severity_rank fingerprint is_open is_consequence_chosen is_visible_to_owner',
+      exportedRows: (userId) => sql`id in ${visibleIssueIdsOf(userId)}`,
+    },
   ),
   // Entries on their own issues are deleted with the issues. Entries they wrote as an administrator lose their name.
   entry(
@@ -106,7 +112,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'unlinked',
     { personColumns: ['actor_id'], ownedRows: (userId) => sql`actor_id = ${userId}::uuid or issue_id in ${issueIdsOf(userId)}` },
     'id issue_id at kind by status consequence text',
-    { withheld: 'actor_id', exportedRows: (userId) => sql`kind <> 'NOTE' and issue_id in ${issueIdsOf(userId)}` },
+    { withheld: 'actor_id', exportedRows: (userId) => sql`kind <> 'NOTE' and issue_id in ${visibleIssueIdsOf(userId)}` },
   ),
   entry(
     'webhook_deliveries',

@@ -7,7 +7,7 @@ import { protection } from '#backend/cli/protection.ts'
 import { buildServer, emptyBin } from '#tests/factories.ts'
 import { issuesOf, raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { announceFrom, readOne, send } from '#tests/list/send.ts'
+import { announceFrom, readList, readOne, send } from '#tests/list/send.ts'
 import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
 import { startOf } from '#backend/features/history/time.ts'
 import { createLog } from '#backend/platform/log.ts'
@@ -111,14 +111,37 @@ describe('revoked credential', () => {
 })
 
 describe('player counts', () => {
-  test('one above the slots open an issue only if consecutive', async () => {
-    const [between, always] = [await ownServer(), await ownServer()]
-    await everyHalfMinute(8, async (round) => {
-      await announceFrom(app, between.credential, { playersCount: 64 + (round % 2), maxPlayersCount: 64 })
-      await announceFrom(app, always.credential, { playersCount: 65, maxPlayersCount: 64 })
+  test.each([
+    [66, 64],
+    [70, 64],
+    [25, 20],
+    [110, 100],
+  ])('%i of %i, as with reserved slots, get a notice and nothing else', async (playersCount, maxPlayersCount) => {
+    const [full, modest] = [await ownServer(), await ownServer()]
+    const branch = `reserved-${playersCount}`
+    await announceFrom(app, modest.credential, { branch, playersCount: 1, maxPlayersCount })
+    await everyHalfMinute(8, async () => {
+      const { reply } = await announceFrom(app, full.credential, { branch, playersCount, maxPlayersCount })
+      expect(reply.notices.map(({ code }) => code)).toEqual(['PLAYERS_ABOVE_SLOTS'])
     })
-    expect(await issuesOfKind(between.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
-    expect(await issuesOfKind(always.owner, 'IMPLAUSIBLE_PLAYERS')).toMatchObject([{ status: 'OPEN' }])
+    await announceFrom(app, modest.credential, { branch, playersCount: 1, maxPlayersCount })
+    await expect
+      .poll(async () => (await readList(app, `?branch=${branch}`)).map((row) => row.publicId))
+      .toEqual([full, modest].map((each) => each.public_id))
+    expect(await readOne(app, full.public_id)).toMatchObject({ playersCount: maxPlayersCount, playersConfirmed: true })
+    expect(await issuesOfKind(full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
+  })
+
+  test.each([
+    [71, 64],
+    [26, 20],
+    [111, 100],
+  ])('%i of %i, over a tenth and 5 players above the slots, are reported at once', async (playersCount, maxPlayersCount) => {
+    const { owner, credential, public_id: id } = await ownServer()
+    expect((await announceFrom(app, credential, { playersCount, maxPlayersCount })).status).toBe(200)
+    await app.findings.flush()
+    expect(await issuesOfKind(owner, 'IMPLAUSIBLE_PLAYERS')).toMatchObject([{ status: 'OPEN', severity: 'MEDIUM' }])
+    await expect.poll(async () => (await readOne(app, id)).playersConfirmed).toBe(false)
   })
 
   test('above the slots open one issue and are unconfirmed; at the slots they are confirmed', async () => {
@@ -246,7 +269,7 @@ test('a failure for one server does not affect the others, and findings carry th
   const runner = new DetectorRunner({ env: app.env, db: app.db, clock, log: createLog('silent') }, registry, findings, announceRateOf)
   await runner.tick()
   expect(observed).toEqual(['Working'])
-  runner.aboveSlots(working, 90, clock.now(), false)
+  runner.aboveSlots(working, 90, clock.now())
   expect(reported).toEqual(['owner of Working'])
 })
 

@@ -104,8 +104,8 @@ export class DetectorRunner implements AnnounceObserver {
     })
   }
 
-  aboveSlots({ publicId, announced }: ServerRecord, players: number, at: number, isConsecutive: boolean): void {
-    const announce = { publicId, at, players, slots: announced?.maxPlayersCount ?? 0, isConsecutive }
+  aboveSlots({ publicId, announced }: ServerRecord, players: number, at: number): void {
+    const announce = { publicId, at, players, slots: announced?.maxPlayersCount ?? 0 }
     this.#safely(() => {
       for (const { detector } of this.#detectors) this.#report(detector.aboveSlots?.(announce))
     })

@@ -273,6 +273,66 @@ describe('reading', () => {
     expect(seen).toEqual(ids.toReversed())
   })
 
+  test('notifications about servers of one type and minute are one entry, read and counted as one', async () => {
+    const [user] = await newUsers()
+    const at = new Date('2026-01-01T12:00:00Z')
+    const add = async (type: string, servers: readonly string[], seconds = 0) =>
+      app.db
+        .insertInto('notifications')
+        .values(
+          servers.map((name, index) => ({
+            id: uuidv7({ msecs: at.getTime() + seconds * 1000 + index }),
+            user_id: user.id,
+            type,
+            server_id: name,
+            server_name: `Server ${name}`,
+            created_at: new Date(at.getTime() + seconds * 1000),
+          })),
+        )
+        .execute()
+    await add(
+      'server.online',
+      Array.from({ length: 200 }, (_, index) => String(index)),
+    )
+    await add('server.offline', ['7', '8'], 1)
+    await add('server.online', ['x', 'y', 'x'], 60)
+    await add('server.updated', ['x', 'x'], 61)
+    await add('issue.opened', ['x', 'y'], 62)
+    const entries = async () =>
+      (await rowsOf(user)).map(({ type, count, server, link, body }) => [type, count, server?.public_id ?? null, link, body])
+    const online = ['server.online', 3, null, '/servers', '2 servers are back online: Server x and Server y.']
+    const others = [
+      ['server.updated', 2, 'x', '/servers', 'An administrator changed Server x.'],
+      online,
+      ['server.offline', 2, null, '/servers', '2 servers are offline: Server 8 and Server 7.'],
+      [
+        'server.online',
+        200,
+        null,
+        '/servers',
+        expect.stringMatching(/^200 servers are back online: Server \d+, Server \d+, Server \d+,? and 197 more\.$/),
+      ],
+    ]
+    expect((await entries()).slice(2)).toEqual(others)
+    expect((await inboxOf(user)).unread).toBe(6)
+
+    const [first, second, , newest] = await rowsOf(user)
+    // A page ends between the entries, and one that arrives later is not read with the others.
+    expect((await rowsOf(user, { before: newest?.id ?? '' })).map(({ count }) => count)).toEqual([2, 200])
+    await add('server.online', ['z'], 63)
+    expect((await markRead(user, { ids: [newest?.id] })).data).toEqual({ unread: 6 })
+    expect((await rowsOf(user, { unread: true })).map(({ type, count }) => [type, count])).toEqual([
+      ['server.online', 1],
+      ['issue.opened', 1],
+      ['issue.opened', 1],
+      ['server.updated', 2],
+      ['server.offline', 2],
+      ['server.online', 200],
+    ])
+    expect((await markRead(user, { ids: [first?.id, second?.id] })).data).toEqual({ unread: 4 })
+    expect((await markRead(user, { all: true })).data).toEqual({ unread: 0 })
+  })
+
   test.each([
     ['before=x', 'before must be the ID of the last entry on the previous page.'],
     ['unread=yes', 'unread must be true or false.'],

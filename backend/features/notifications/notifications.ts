@@ -20,6 +20,8 @@ export interface NewNotification {
   readonly data?: Readonly<Record<string, unknown>>
   /** Another notification of the same event. This one is left out if the user has the other's type switched on. */
   readonly unless?: NotificationType
+  /** Good news that needs no look: it is read from the start. */
+  readonly isRead?: boolean
 }
 
 /** Writes notifications, in the transaction of what causes them. Leaves out types that a user has switched off. Returns the notified users. */
@@ -27,7 +29,7 @@ export async function notify(trx: Db, notifications: readonly NewNotification[])
   if (notifications.length === 0) return []
   return insertWanted(
     trx,
-    notifications.map(({ type, userId, actorId = null, server, data = {}, unless = null }) => ({
+    notifications.map(({ type, userId, actorId = null, server, data = {}, unless = null, isRead = false }) => ({
       id: uuidv7(),
       user_id: userId,
       type,
@@ -36,6 +38,7 @@ export async function notify(trx: Db, notifications: readonly NewNotification[])
       server_name: server?.name ?? null,
       data,
       unless,
+      is_read: isRead,
     })),
   )
 }
@@ -64,7 +67,7 @@ export async function getInbox(
   }
 }
 
-/** @param ids undefined for all. Those of others are ignored. */
+/** @param ids of entries, undefined for all. Those of others are ignored. */
 export function markRead(db: Db, userId: string, ids: readonly string[] | undefined): Promise<{ hasChanged: boolean; unread: number }> {
   return transaction(db, async (trx) => {
     const hasChanged = await setRead(trx, userId, ids)

@@ -48,6 +48,36 @@ test('a server is reported listed, offline after three minutes, and online when 
   expect((await typesOf(user)).slice(2)).toEqual(['server.offline', 'server.online'])
 })
 
+test('the first listing and the first address are read from the start, and what follows is unread', async () => {
+  const user = await app.newUser()
+  const { public_id: id, credential } = await buildServer(user)
+  await announce(app, credential)
+  await look()
+  expect((await user.call(notifications.list)).data.unread).toBe(0)
+  const unread = async () => (await rowsOf(user)).filter(({ read_at: readAt }) => readAt === null).map(({ type }) => type)
+  expect([await typesOf(user), await unread()]).toEqual([['address.bound', 'server.listed'], []])
+  await user.call(servers.resetAddress, { params: { id } })
+  await look()
+  await announce(app, credential)
+  await look()
+  expect(await unread()).toEqual(['address.bound'])
+})
+
+test('a server that said goodbye is offline on purpose, and a banned one is not offline too', async () => {
+  const [user, admin] = [await app.newUser(), await app.signIn('admin')]
+  const [left, banned] = [await buildServer(user), await buildServer(user)]
+  for (const { credential } of [left, banned]) await announce(app, credential)
+  await look()
+  await fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${left.credential}` } })
+  await admin.call(banServer, { params: { id: banned.public_id }, body: { banned: true } })
+  app.clock.advance(80_000)
+  await expect.poll(() => statusOf(user, banned.public_id), { timeout: 5000 }).toBe('offline')
+  app.clock.advance(200_000)
+  await look()
+  const rows = (await rowsOf(user)).filter(({ type }) => type === 'server.offline')
+  expect(rows.map(({ body }) => body)).toEqual([`${left.name} is offline. It went offline on purpose.`])
+})
+
 test('hiding and showing a server notifies nobody, and a ban only of its start and end', async () => {
   const [user, admin] = [await app.newUser(), await app.signIn('admin')]
   const { public_id: id, credential } = await buildServer(user)

@@ -8,6 +8,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { PublicEventType } from '#contract/public-events.ts'
 import { WEBHOOK_LIMITS } from '#contract/webhooks.ts'
 import { type Look, NEVER_ANNOUNCED, eventsBetween, isSameState, nextState } from '#backend/features/webhooks/live-state.ts'
 import { type NewNotification, notify } from './notifications.ts'
@@ -95,9 +96,16 @@ function changeOf(server: ServerRecord, previous: ServerState | undefined, look:
   return {
     previous,
     next: { server_id: server.publicId, user_id: ownerId, ...state },
-    notifications: events.map(({ ownerId: userId, ...event }) => ({ userId, ...event })),
+    notifications: events.map(({ ownerId: userId, ...event }) => ({
+      userId,
+      ...event,
+      isRead: !before.is_listed && FIRST_NEWS.includes(event.type),
+    })),
   }
 }
+
+/** Its owner just started the server for the first time and sees it come online. */
+const FIRST_NEWS: readonly PublicEventType[] = ['server.listed', 'address.bound']
 
 /** The threshold of players is for webhooks only. */
 const thresholdsOf = ({ ttlMs }: Look) => ({

@@ -5,9 +5,10 @@ import { BENEFIT_KEYS } from '#contract/benefits.ts'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { Consequence } from '#contract/protection.ts'
 import type { NotificationType } from '#contract/public-events.ts'
+import { currentLanguage } from '#backend/platform/messages/language.ts'
 import { joinNames } from '#backend/platform/messages/sentence.ts'
 import { translateStored } from '#backend/platform/messages/stored-text.ts'
-import { silenceText } from '#backend/features/webhooks/bodies.ts'
+import { offlineText } from '#backend/features/webhooks/bodies.ts'
 
 export interface Facts {
   /** The name of the server. */
@@ -24,6 +25,24 @@ export function bodyOf(type: NotificationType, facts: Facts): string {
     .join(' ')
 }
 
+/** Servers in one sentence; of more than this, the newest three are named. */
+const MAX_NAMED = 4
+
+/** An entry about several servers. @param names newest first. */
+export function bodyOfMany(type: NotificationType, names: readonly string[]): string {
+  const format = (count: number) => new Intl.NumberFormat(currentLanguage()).format(count)
+  const shown = names.length > MAX_NAMED ? names.slice(0, MAX_NAMED - 1) : names
+  const rest = names.length - shown.length
+  const listed = joinNames(rest === 0 ? shown : [...shown, m.notification_servers_more({ count: format(rest) })])
+  return (BODIES_OF_MANY[type] ?? m.notification_servers)({ count: format(names.length), names: listed })
+}
+
+const BODIES_OF_MANY: Readonly<Partial<Record<NotificationType, typeof m.notification_servers>>> = {
+  'server.online': m.notification_servers_online,
+  'server.offline': m.notification_servers_offline,
+  'server.listed': m.notification_servers_listed,
+}
+
 type Body = (facts: Facts) => string | readonly string[]
 
 /** One sentence if a user did it, and one without a name if an administrator did it. */
@@ -34,7 +53,7 @@ const by =
 
 const BODIES: Readonly<Record<NotificationType, Body>> = {
   'server.online': ({ server }) => m.notification_server_online({ server }),
-  'server.offline': ({ server, data }) => [m.notification_server_offline({ server }), silenceText(data['silent_seconds'])],
+  'server.offline': ({ server, data }) => [m.notification_server_offline({ server }), offlineText(data)],
   'server.listed': ({ server }) => m.notification_server_listed({ server }),
   'server.unlisted': ({ server }) => m.notification_server_unlisted({ server }),
   'players.threshold': ({ server, data }) => m.notification_players_threshold({ server, players: textOf(data['players']) }),

@@ -61,7 +61,7 @@ export interface DetectorSettings {
 /** All methods except `forget` are optional. Each call takes constant time. Memory is bounded. Times are wall milliseconds. */
 export interface RunningDetector {
   rejected?(announce: RejectedAnnounce): Finding | undefined
-  /** An accepted announce had more players than slots. */
+  /** An accepted announce had more players than reserved slots explain. */
   aboveSlots?(announce: AnnounceAboveSlots): Finding | undefined
   /** Called once a minute per server, on every node. */
   announceRate?(minute: AnnounceRate): Finding | undefined
@@ -95,8 +95,6 @@ export interface RejectedAnnounce extends Observation {
 export interface AnnounceAboveSlots extends Observation {
   readonly players: number
   readonly slots: number
-  /** The previous announce was above the slots too. */
-  readonly isConsecutive: boolean
 }
 
 export interface AnnounceRate extends Observation {

@@ -8,14 +8,19 @@ import { resolveIssuesOf } from './resolution.ts'
 import { type OpenIssue, listOpenIssuesOf } from './issues.queries.ts'
 import { maskAddressesIn, maskEvidence } from './mask-addresses.ts'
 import { insertIssues } from './issue-upsert.queries.ts'
-import { recordIssueEvents } from './timeline.ts'
+import { opened, recordIssueEvents } from './timeline.ts'
 
-/** The open issues that would be transferred with these servers, oldest first, with all addresses masked. */
-export async function listTransferableIssues(db: Db, publicIds: readonly string[]): Promise<OpenIssue[]> {
+/** The open issues that would be transferred with these servers, oldest first, with all addresses masked. Their owner may not see all. */
+async function listTransferableIssues(db: Db, publicIds: readonly string[]): Promise<OpenIssue[]> {
   const open = await listOpenIssuesOf(db, publicIds)
   return open
     .filter(({ kind }) => DETECTORS[kind].resolvesOnTransfer !== true)
     .map((issue) => ({ ...issue, summary: maskAddressesIn(issue.summary) }))
+}
+
+/** What the recipient of an offer can know of them. */
+export async function listOfferedIssues(db: Db, publicIds: readonly string[]): Promise<OpenIssue[]> {
+  return (await listTransferableIssues(db, publicIds)).filter((issue) => issue.is_visible_to_owner)
 }
 
 /**
@@ -38,10 +43,8 @@ export async function transferIssues(trx: Db, publicId: string, toUserId: string
   await recordIssueEvents(
     trx,
     copies.map((issue) => ({
-      action: 'ISSUE_OPENED',
-      issue,
+      ...opened(issue),
       entry: { kind: 'OPENED', text: m.resolution_transferred_open({}, STORED) },
-      after: { severity: issue.severity, consequence: issue.consequence },
     })),
   )
 }

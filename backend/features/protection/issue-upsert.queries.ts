@@ -40,7 +40,7 @@ export function lockExistingIssues(trx: Db, publicIds: readonly string[], dismis
   return trx
     .selectFrom('protection_issues')
     .select(['id', 'user_id', 'server_id', 'server_name', 'kind', 'fingerprint', 'severity', 'status'])
-    .select(['consequence', 'is_consequence_chosen', 'summary', 'evidence', 'last_seen_at'])
+    .select(['consequence', 'is_consequence_chosen', 'is_visible_to_owner', 'summary', 'evidence', 'last_seen_at'])
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where((q) =>
       q.or([q('status', 'in', ['OPEN', 'ACKNOWLEDGED']), q.and([q('status', '=', 'DISMISSED'), q('closed_at', '>', dismissedSince)])]),

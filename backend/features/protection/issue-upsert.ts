@@ -19,7 +19,7 @@ import {
   listResolvedIssues,
   lockExistingIssues,
 } from './issue-upsert.queries.ts'
-import { consequenceChanged, recordIssueEvents } from './timeline.ts'
+import { consequenceChanged, opened, recordIssueEvents } from './timeline.ts'
 
 /** For this long, a dismissed issue only counts repeats. */
 const SUPPRESSED_MS = 30 * 86_400_000
@@ -52,22 +52,16 @@ export function upsertIssues(db: Db, findings: readonly Finding[], now: Date): P
     }
     await incrementOccurrences(trx, updates, now)
     const insertedIds = await insertIssues(trx, created)
-    const opened = created.filter(({ id }) => insertedIds.has(id))
-    await recordUpserted(trx, opened, updates, now)
+    const inserted = created.filter(({ id }) => insertedIds.has(id))
+    await recordUpserted(trx, inserted, updates, now)
   })
 }
 
-async function recordUpserted(trx: Db, opened: readonly NewIssue[], updates: readonly IssueUpdate[], now: Date): Promise<void> {
-  const openings = opened.map((issue) => ({
-    action: 'ISSUE_OPENED' as const,
-    issue,
-    entry: { kind: 'OPENED', status: 'OPEN', consequence: issue.consequence },
-    after: { severity: issue.severity, consequence: issue.consequence },
-  }))
+async function recordUpserted(trx: Db, created: readonly NewIssue[], updates: readonly IssueUpdate[], now: Date): Promise<void> {
   const changes = updates
     .filter(({ hasNewConsequence }) => hasNewConsequence)
     .map(({ issue, consequence }) => consequenceChanged(issue, issue.consequence, consequence))
-  await recordIssueEvents(trx, [...openings, ...changes], now)
+  await recordIssueEvents(trx, [...created.map((issue) => opened(issue)), ...changes], now)
   await recordEvent(
     trx,
     ...updates
@@ -142,6 +136,7 @@ function newIssue(finding: Finding, server: OwnedServer, newest: ResolvedIssue |
     consequence,
     consequence_at: openedAt ?? now,
     is_consequence_chosen: isChosen,
+    is_visible_to_owner: true,
     summary: truncate(finding.summary),
     evidence: mergedEvidence({ items: [], series: [] }, finding),
     occurrences: finding.occurrences,

@@ -55,6 +55,7 @@ export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: 
   return {
     ...issue,
     user,
+    is_visible_to_owner: row.is_visible_to_owner,
     title: ISSUES[row.kind].name(),
     explanation: explanation(),
     remedy: remedy(),
@@ -91,14 +92,17 @@ async function ownAddresses(db: Db, servers: Parameters<typeof listOwnAddresses>
 }
 
 function masked({ summary, evidence: { items, series }, ...row }: OwnersColumns, own: OwnAddresses) {
-  const lastSeenAt = row.kind === 'PLAYER_REPORTS' ? dayOfLast(row) : row.last_seen_at
-  return { summary: maskAddressesIn(summary, own), evidence: { items: maskEvidence(items, own), series }, last_seen_at: lastSeenAt }
+  const timeOf = row.kind === 'PLAYER_REPORTS' ? dayOf : (time: Date) => time
+  return {
+    summary: maskAddressesIn(summary, own),
+    evidence: { items: maskEvidence(items, own), series },
+    first_seen_at: timeOf(row.first_seen_at),
+    last_seen_at: timeOf(row.last_seen_at),
+  }
 }
 
-/** The day of the newest report: its time could tell who made it. Owners know the time of the first one. */
-function dayOfLast({ first_seen_at: first, last_seen_at: last }: Pick<OwnersColumns, 'first_seen_at' | 'last_seen_at'>): Date {
-  return new Date(Math.max(Number(first), Number(last) - (Number(last) % DAY_MS)))
-}
+/** The time of a report could tell who made it. */
+const dayOf = (time: Date): Date => new Date(Number(time) - (Number(time) % DAY_MS))
 
 function translated(issue: ProtectionIssue): ProtectionIssue {
   const { items, series } = issue.evidence

@@ -26,9 +26,11 @@ export async function findIssue(db: Db, id: string): Promise<IssueRow | undefine
   return (await listIssues(db, [id]))[0]
 }
 
-export function listIssuesOf(db: Db, userId: string, max: number) {
+/** @param isOwner leaves out issues that only administrators see. */
+export function listIssuesOf(db: Db, userId: string, isOwner: boolean, max: number) {
   return issuesWithServers(db)
     .where('i.user_id', '=', userId)
+    .$if(isOwner, (q) => q.where('i.is_visible_to_owner', '=', true))
     .orderBy('i.is_open', 'desc')
     .orderBy('i.last_seen_at', 'desc')
     .orderBy('i.id', 'desc')
@@ -119,7 +121,7 @@ export function listOpenIssuesOf(db: Db, publicIds: readonly string[]) {
     .selectFrom('protection_issues as i')
     .innerJoin('servers as s', (join) => join.onRef('s.public_id', '=', 'i.server_id').onRef('s.owner_id', '=', 'i.user_id'))
     .select(['i.id', 'i.server_id', 's.name as server_name', 'i.kind', 'i.severity', 'i.fingerprint', 'i.status', 'i.consequence'])
-    .select(['i.consequence_at', 'i.is_consequence_chosen', 'i.summary', 'i.evidence', 'i.occurrences'])
+    .select(['i.consequence_at', 'i.is_consequence_chosen', 'i.is_visible_to_owner', 'i.summary', 'i.evidence', 'i.occurrences'])
     .select(['i.first_seen_at', 'i.last_seen_at', 'i.opened_at'])
     .where('i.server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where('i.status', 'in', ['OPEN', 'ACKNOWLEDGED'])
@@ -140,11 +142,11 @@ export function countOpen(db: Db, column: 'user_id' | 'server_id', ids: readonly
     .execute()
 }
 
-/** Locks the open issue of this kind and returns its id, if any. */
+/** Locks the open issue of this kind, if any. */
 export function lockOpenIssueOf(trx: Db, kind: IssueKind, userId: string, publicId: string | null) {
   return trx
     .selectFrom('protection_issues')
-    .select('id')
+    .select(['id', 'consequence', 'is_visible_to_owner'])
     .where('kind', '=', kind)
     .where('user_id', '=', userId)
     .where('server_id', 'is not distinct from', publicId)

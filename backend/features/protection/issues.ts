@@ -30,13 +30,13 @@ type Viewer = Pick<Caller, 'userId' | 'isAdmin'>
 export async function issuesOf(db: Db, viewer: Viewer, ownerId: string): Promise<IssueRow[]> {
   if (viewer.userId !== ownerId && !viewer.isAdmin) throw notFound('USER_NOT_FOUND')
   await getPublicUser(db, ownerId)
-  return listIssuesOf(db, ownerId, MAX_LISTED)
+  return listIssuesOf(db, ownerId, !viewer.isAdmin, MAX_LISTED)
 }
 
 export async function getIssue(db: Db, viewer: Viewer, ownerId: string, id: string): Promise<IssueRow> {
   if (viewer.userId !== ownerId && !viewer.isAdmin) throw issueNotFound()
   const row = await getAnyIssue(db, id)
-  if (row.user_id !== ownerId) throw issueNotFound()
+  if (row.user_id !== ownerId || !(row.is_visible_to_owner || viewer.isAdmin)) throw issueNotFound()
   return row
 }
 

@@ -10,7 +10,7 @@ import { conflict, invalid } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { getAnyIssue, issueNotFound } from './issues.ts'
 import { type LockedIssue, lockIssue, lockServer, updateIssue } from './issues.queries.ts'
-import { type IssueEvent, consequenceChanged, recordIssueEvents, statusChanged } from './timeline.ts'
+import { type IssueEvent, consequenceChanged, opened, recordIssueEvents, statusChanged } from './timeline.ts'
 
 type Columns = UpdateObject<Tables, 'protection_issues'>
 
@@ -37,6 +37,12 @@ export async function moderate(db: Db, adminId: string, id: string, requested: I
         ...messageChanges(issue, requested),
       ]
       const columns: Columns = {}
+      if (!issue.is_visible_to_owner && changes.some(concernsOwner)) {
+        Object.assign(columns, { is_visible_to_owner: true, opened_at: now, consequence_at: now })
+        // The changes above refer to this row.
+        issue.is_visible_to_owner = true
+        if (issue.is_open && isOpen(status)) changes.unshift(opened(issue))
+      }
       for (const change of changes) Object.assign(columns, change.columns)
       if (Object.keys(columns).length > 0) await updateIssue(trx, id, columns)
       await recordIssueEvents(trx, changes, now, { as: 'administrator', actorId: adminId })
@@ -46,6 +52,9 @@ export async function moderate(db: Db, adminId: string, id: string, requested: I
     throw error
   }
 }
+
+/** A note is for administrators, and a dismissal spares the owner what was wrong. */
+const concernsOwner = ({ action }: Change) => action !== 'ISSUE_NOTED' && action !== 'ISSUE_DISMISSED'
 
 /** @param isStillOwner whether the server still exists and still belongs to the issue's owner. True for an issue of an account. */
 function statusChange(issue: LockedIssue, next: IssueStatus, isStillOwner: boolean, now: Date): Change[] {

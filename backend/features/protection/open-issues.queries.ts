@@ -10,11 +10,13 @@ export interface IssueFilter {
   /** One per server: only this owner's issues; undefined for any owner's. */
   readonly ownerIds?: readonly (string | undefined)[]
   readonly kinds?: readonly IssueKind[]
+  /** The owner sees the issues from now on. */
+  readonly reachesOwner?: boolean
   /** Defaults to the database's time. */
   readonly now?: Date
 }
 
-export function resolveOpenIssues(trx: Db, { publicIds, ownerIds, kinds, now }: IssueFilter) {
+export function resolveOpenIssues(trx: Db, { publicIds, ownerIds, kinds, reachesOwner, now }: IssueFilter) {
   const owners = publicIds.map((_, index) => ownerIds?.[index] ?? null)
   const due = openIssues(trx)
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
@@ -24,7 +26,11 @@ export function resolveOpenIssues(trx: Db, { publicIds, ownerIds, kinds, now }: 
     )
     .$if(kinds !== undefined, (q) => q.where('kind', 'in', kinds ?? []))
     .forUpdate()
-  return updateIssues(trx, due, { status: 'RESOLVED', closed_at: now ?? sql<Date>`now()` })
+  return updateIssues(trx, due, {
+    status: 'RESOLVED',
+    closed_at: now ?? sql<Date>`now()`,
+    ...(reachesOwner && { is_visible_to_owner: true }),
+  })
 }
 
 /**
@@ -47,7 +53,7 @@ export function reopenIssues(trx: Db, publicId: string, reason: string) {
     .where('server_id', '=', publicId)
     .where('status', '=', 'RESOLVED')
     .where(lastReason, '=', reason)
-    .returning(['id', 'user_id', 'server_id', 'server_name', 'kind', 'status'])
+    .returning(['id', 'user_id', 'server_id', 'server_name', 'kind', 'status', 'is_visible_to_owner'])
     .execute()
 }
 
@@ -99,6 +105,7 @@ interface Columns {
   readonly closed_at?: Date | RawBuilder<Date>
   readonly consequence?: Consequence
   readonly consequence_at?: Date
+  readonly is_visible_to_owner?: true
 }
 
 function updateIssues(trx: Db, due: ReturnType<typeof openIssues>, columns: Columns) {
@@ -108,7 +115,7 @@ function updateIssues(trx: Db, due: ReturnType<typeof openIssues>, columns: Colu
     .from('due')
     .set(columns)
     .whereRef('i.id', '=', 'due.id')
-    .returning(['i.id', 'i.user_id', 'i.server_id', 'i.server_name', 'i.kind', 'due.status as previous_status'])
+    .returning(['i.id', 'i.user_id', 'i.server_id', 'i.server_name', 'i.kind', 'i.is_visible_to_owner', 'due.status as previous_status'])
     .execute()
 }
 

@@ -12,9 +12,12 @@ interface Resolution {
   readonly causedBy?: string | null | undefined
 }
 
-/** Resolves open issues about servers. Lock the servers first. */
-export async function resolveIssuesOf(trx: Db, { reason, causedBy, ...filter }: IssueFilter & Resolution): Promise<void> {
-  if (filter.publicIds.length > 0) await recordResolved(trx, await resolveOpenIssues(trx, filter), { reason, causedBy }, filter.now)
+/** Resolves open issues about servers, and returns their ids. Lock the servers first. */
+export async function resolveIssuesOf(trx: Db, { reason, causedBy, ...filter }: IssueFilter & Resolution): Promise<string[]> {
+  if (filter.publicIds.length === 0) return []
+  const resolved = await resolveOpenIssues(trx, filter)
+  await recordResolved(trx, resolved, { reason, causedBy }, filter.now)
+  return resolved.map(({ id }) => id)
 }
 
 export async function recordResolved(trx: Db, rows: readonly UpdatedIssue[], { reason, causedBy }: Resolution, now?: Date): Promise<void> {
@@ -28,7 +31,7 @@ export async function recordResolved(trx: Db, rows: readonly UpdatedIssue[], { r
 const SERVER_DELETED = m.resolution_deleted({}, STORED)
 
 /** Resolves the issues of a locked server that goes to the bin. */
-export const resolveIssuesOfDeleted = (trx: Db, publicId: string, causedBy: string | null): Promise<void> =>
+export const resolveIssuesOfDeleted = (trx: Db, publicId: string, causedBy: string | null): Promise<string[]> =>
   resolveIssuesOf(trx, { publicIds: [publicId], reason: SERVER_DELETED, causedBy })
 
 /** Reopens what `resolveIssuesOfDeleted` resolved, with the same status and consequences. Otherwise deleting and restoring would lift them. */

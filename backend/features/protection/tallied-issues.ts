@@ -5,7 +5,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { insertIssues } from './issue-upsert.queries.ts'
 import { lockOpenIssueOf, updateIssue } from './issues.queries.ts'
-import { recordIssueEvents } from './timeline.ts'
+import { opened, recordIssueEvents } from './timeline.ts'
 
 interface Subject {
   readonly kind: IssueKind
@@ -18,27 +18,33 @@ interface TalliedIssue extends Subject {
   readonly severity: Severity
   readonly summary: string
   readonly occurrences: number
+  /** From then on the owner sees the issue. False takes nothing back. */
+  readonly reachesOwner: boolean
 }
 
-/** Locks the open issue and returns its id. Undefined if there is none. Lock its user and server first. */
-export async function lockOpenIssue(trx: Db, { kind, userId, server }: Subject): Promise<string | undefined> {
-  return (await lockOpenIssueOf(trx, kind, userId, server?.public_id ?? null))?.id
+type OpenIssue = NonNullable<Awaited<ReturnType<typeof lockOpenIssue>>>
+
+/** Locks the open issue. Undefined if there is none. Lock its user and server first. */
+export function lockOpenIssue(trx: Db, { kind, userId, server }: Subject) {
+  return lockOpenIssueOf(trx, kind, userId, server?.public_id ?? null)
 }
 
-/** Opens the issue, or replaces the numbers of the open one. Returns its id. @param openId from `lockOpenIssue`. */
-export async function setTalliedIssue(trx: Db, openId: string | undefined, tally: TalliedIssue, now: Date): Promise<string> {
-  const { kind, userId, server, severity, summary, occurrences } = tally
-  const columns = { severity, summary, evidence: JSON.stringify({ items: [], series: [] }), occurrences, last_seen_at: now }
-  if (openId === undefined) {
-    const subject = { kind, user_id: userId, server_id: server?.public_id ?? null, server_name: server?.name ?? '' }
-    const issue = { id: uuidv7(), ...subject, ...columns, first_seen_at: now, opened_at: now, consequence_at: now }
-    await insertIssues(trx, [issue])
-    const entry = { kind: 'OPENED', status: 'OPEN', consequence: 'NOTICE' }
-    await recordIssueEvents(trx, [{ issue, action: 'ISSUE_OPENED', entry, after: { severity, consequence: 'NOTICE' } }], now)
-    return issue.id
-  }
-  await updateIssue(trx, openId, columns)
-  // Announce notices contain the summary.
-  await recordEvent(trx, { action: 'ISSUE_REPEATED', ...BY_SYSTEM, ownerId: userId, servers: server === null ? [] : [server.public_id] })
-  return openId
+/** Opens the issue, or replaces the numbers of the open one. Returns its id. @param open from `lockOpenIssue`. */
+export async function setTalliedIssue(trx: Db, open: OpenIssue | undefined, tally: TalliedIssue, now: Date): Promise<string> {
+  const { kind, userId, server, severity, summary, occurrences, reachesOwner } = tally
+  const subject = { kind, user_id: userId, server_id: server?.public_id ?? null, server_name: server?.name ?? '' }
+  const counts = { severity, summary, evidence: JSON.stringify({ items: [], series: [] }), occurrences, last_seen_at: now }
+  const { id, consequence, is_visible_to_owner: wasVisible } = open ?? { ...NEW, id: uuidv7() }
+  // To the owner, it opens when it reaches them.
+  const times = wasVisible ? {} : { opened_at: now, consequence_at: now }
+  const columns = { ...counts, ...times, is_visible_to_owner: wasVisible || reachesOwner }
+  if (open === undefined) await insertIssues(trx, [{ id, ...subject, ...columns, first_seen_at: now }])
+  else await updateIssue(trx, id, columns)
+  if (wasVisible)
+    // Announce notices contain the summary.
+    await recordEvent(trx, { action: 'ISSUE_REPEATED', ...BY_SYSTEM, ownerId: userId, servers: server === null ? [] : [server.public_id] })
+  else if (reachesOwner) await recordIssueEvents(trx, [opened({ id, ...subject, ...columns, consequence })], now)
+  return id
 }
+
+const NEW = { consequence: 'NOTICE', is_visible_to_owner: false } as const

@@ -6,7 +6,7 @@ import type { Tables } from '#backend/platform/database/tables.ts'
 import { BY_SYSTEM, type DomainEvent, type EventActor, recordEvent } from '#backend/features/events/events.ts'
 import { type TimelineRow, insertTimeline } from './issues.queries.ts'
 
-type Issue = Pick<Selectable<Tables['protection_issues']>, 'id' | 'kind' | 'user_id' | 'server_id' | 'server_name'>
+type Issue = Pick<Selectable<Tables['protection_issues']>, 'id' | 'kind' | 'user_id' | 'server_id' | 'server_name' | 'is_visible_to_owner'>
 
 export interface IssueEvent {
   readonly issue: Issue
@@ -15,6 +15,16 @@ export interface IssueEvent {
   readonly before?: DomainEvent['before']
   readonly after?: DomainEvent['after']
   readonly causedBy?: DomainEvent['causedBy']
+}
+
+export function opened(issue: Issue & { readonly severity: string; readonly consequence: string }, text = ''): IssueEvent {
+  const { severity, consequence } = issue
+  return {
+    issue,
+    action: 'ISSUE_OPENED',
+    entry: { kind: 'OPENED', status: 'OPEN', consequence, text },
+    after: { severity, consequence },
+  }
 }
 
 export function statusChanged(issue: Issue, action: Action, from: string, status: string, text = ''): IssueEvent {
@@ -39,7 +49,7 @@ export async function recordIssueEvents(trx: Db, events: readonly IssueEvent[], 
 function domainEventOf({ action, issue, before, after, causedBy }: IssueEvent) {
   const { id, kind, user_id: ownerId, server_id: publicId, server_name: name } = issue
   const event = { action, causedBy, ...(before && { before }), after: { issue_id: id, kind, ...after } }
-  // Notes are for administrators only, and owners can read all events with their id.
-  if (action === 'ISSUE_NOTED') return { ...event, ownerId: null }
+  // Owners can read all events with their id.
+  if (action === 'ISSUE_NOTED' || !issue.is_visible_to_owner) return { ...event, ownerId: null }
   return { ...event, ownerId, ...(publicId !== null && { server: { public_id: publicId, name } }) }
 }

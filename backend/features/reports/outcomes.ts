@@ -5,6 +5,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { DomainEvent } from '#backend/features/events/events.ts'
+import { resolveIssuesOf } from '#backend/features/protection/resolution.ts'
 import { lockOpenIssue, setTalliedIssue } from '#backend/features/protection/tallied-issues.ts'
 import { lockUsers } from '#backend/features/users/users.ts'
 import { listAbusers, moveToIssueOf, updateOutcome } from './reports.queries.ts'
@@ -18,7 +19,16 @@ const OUTCOMES = { ISSUE_RESOLVED: 'upheld', ISSUE_DISMISSED: 'dismissed' } as c
 export async function decideReports(trx: Db, { action, as, after }: DomainEvent): Promise<void> {
   if (as !== 'administrator' || after?.['kind'] !== 'PLAYER_REPORTS') return
   const outcome = action === 'ISSUE_RESOLVED' || action === 'ISSUE_DISMISSED' ? OUTCOMES[action] : null
-  await updateOutcome(trx, String(after['issue_id']), outcome)
+  await updateOutcome(trx, [String(after['issue_id'])], outcome)
+}
+
+/** Resolves the issue of a banned server's reports. An administrator's ban upholds them. */
+export async function resolveReportsOfBanned(trx: Db, { as, server }: DomainEvent): Promise<void> {
+  const publicIds = server === undefined ? [] : [server.public_id]
+  const isDecided = as === 'administrator'
+  const reason = m.resolution_banned({}, STORED)
+  const issueIds = await resolveIssuesOf(trx, { publicIds, kinds: ['PLAYER_REPORTS'], reachesOwner: isDecided, reason })
+  if (isDecided) await updateOutcome(trx, issueIds, 'upheld')
 }
 
 /** Reports follow a transferred server's issue to its new owner. */
@@ -34,7 +44,8 @@ export async function findReportAbuse({ db, clock, env }: Pick<Deps, 'db' | 'clo
       if (!(await lockUsers(trx, { [userId]: 'share' })).has(userId)) return
       const summary = m.finding_report_abuse({ count: dismissed }, STORED)
       const subject = { kind: 'REPORT_ABUSE', userId, server: null } as const
-      const openId = await lockOpenIssue(trx, subject)
-      await setTalliedIssue(trx, openId, { ...subject, severity: 'MEDIUM', summary, occurrences: dismissed }, new Date(clock.now()))
+      const open = await lockOpenIssue(trx, subject)
+      const tally = { ...subject, severity: 'MEDIUM', summary, occurrences: dismissed, reachesOwner: true } as const
+      await setTalliedIssue(trx, open, tally, new Date(clock.now()))
     })
 }

@@ -44,24 +44,29 @@ export async function setIssue(trx: Db, reportId: string, issueId: string): Prom
   await trx.updateTable('server_reports').set({ issue_id: issueId }).where('id', '=', reportId).execute()
 }
 
-/** The number of counted reports of this issue or with this id, and how many users made them. */
-export function tallyReports(trx: Db, issueId: string | undefined, reportId: string) {
-  return trx
-    .selectFrom('server_reports')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .select(sql<number>`count(distinct user_id)::int`.as('people'))
-    .where('is_counted', '=', true)
-    .where((q) => q.or([q('id', '=', reportId), ...(issueId === undefined ? [] : [q('issue_id', '=', issueId)])]))
-    .executeTakeFirstOrThrow()
+/**
+ * The number of counted reports of this issue or with this id, how many users made them, and how many of these have standing: an account
+ * of that age and at most half of their decided reports dismissed. The age counts from the sign-up here, because old Discord accounts can
+ * be bought.
+ */
+export async function tallyReports(trx: Db, issueId: string | undefined, reportId: string, accountDays: number) {
+  const { rows } = await sql<{ count: number; people: number; of_standing: number }>`
+    select count(*)::int as count, count(distinct r.user_id)::int as people,
+      (count(distinct r.user_id) filter (where r.created_at - u.created_at >= make_interval(days => ${accountDays}) and not exists (
+        select from server_reports d where d.user_id = r.user_id and d.outcome is not null
+        having count(*) filter (where d.outcome = 'dismissed') * 2 > count(*))))::int as of_standing
+    from server_reports r join users u on u.id = r.user_id
+    where r.is_counted and (r.id = ${reportId}::uuid or r.issue_id = ${issueId ?? null}::uuid)`.execute(trx)
+  return rows[0] ?? { count: 0, people: 0, of_standing: 0 }
 }
 
-/** Sets how an administrator decided the reports of an issue. Null takes the decision back. */
-export async function updateOutcome(trx: Db, issueId: string, outcome: ReportOutcome | null): Promise<void> {
+/** Sets how an administrator decided the reports of issues. Null takes the decision back. */
+export async function updateOutcome(trx: Db, issueIds: readonly string[], outcome: ReportOutcome | null): Promise<void> {
   await trx
     .updateTable('server_reports')
     // Milliseconds, as in an issue's times, which it is compared with.
     .set({ outcome, decided_at: outcome === null ? null : sql<Date>`date_trunc('milliseconds', now())` })
-    .where('issue_id', '=', issueId)
+    .where('issue_id', '=', sql<string>`any(${issueIds}::uuid[])`)
     .execute()
 }
 

@@ -1,7 +1,8 @@
 /** Reports over HTTP: who may report what and how often, what the owner learns, and what administrators decide. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
-import { ofAccount } from '#contract/activity.ts'
+import { ofAccount, ofServer } from '#contract/activity.ts'
 import * as notifications from '#contract/notifications.ts'
 import * as protection from '#contract/protection.ts'
 import type { BodyIn } from '#contract/endpoint.ts'
@@ -14,7 +15,7 @@ import { announce, ban, buildApiKey, buildServer, grant, offer, scheduleDeletion
 import { issuesOf } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, type TestUser, startApp } from '#tests/harness.ts'
 import { readPage } from '#tests/public-pages.ts'
-import { type ReceiverHost, startReceiverHost } from '#tests/webhook-receiver.ts'
+import { type Receiver, type ReceiverHost, startReceiverHost } from '#tests/webhook-receiver.ts'
 
 const DAY_MS = 86_400_000
 
@@ -46,7 +47,9 @@ async function moderated(serverId: string) {
   const { data } = await admin.call(protection.issues, { query: { server_id: serverId, kind: 'PLAYER_REPORTS' } })
   const [issue] = data.data
   if (issue === undefined) throw new Error('The server has no issue.')
-  return { issue, ...(await admin.call(reports.ofIssue, { params: { id: issue.id } })).data }
+  const params = { userId: issue.user_id, issueId: issue.id }
+  const { is_visible_to_owner } = (await admin.call(protection.issue, { params })).data
+  return { issue, is_visible_to_owner, ...(await admin.call(reports.ofIssue, { params: { id: issue.id } })).data }
 }
 
 async function decide(serverId: string, status: 'RESOLVED' | 'DISMISSED' | 'OPEN') {
@@ -110,11 +113,12 @@ describe('a report is rejected', () => {
     expect((await report(user, id)).status).toBe(200)
     const { issue } = await moderated(id)
     expect(issue).toMatchObject({ occurrences: 2, severity: 'LOW', summary: '1 player reported this server.' })
-    // Owners see the day, on the page and in the export.
-    const lastSeenAt = `${issue.last_seen_at.slice(0, 10)}T00:00:00.000Z`
-    expect(lastSeenAt).not.toBe(issue.last_seen_at)
-    expect(await issuesOf(owner)).toMatchObject([{ first_seen_at: issue.first_seen_at, last_seen_at: lastSeenAt }])
-    expect((await owner.call(account.exportData)).data.held['protection_issues']).toMatchObject([{ last_seen_at: lastSeenAt }])
+    // Owners see the days, on the page and in the export.
+    await admin.call(protection.changeIssue, { params: { id: issue.id }, body: { reply: 'Hello' } })
+    const dayOf = (time: string) => `${time.slice(0, 10)}T00:00:00.000Z`
+    const days = { first_seen_at: dayOf(issue.first_seen_at), last_seen_at: dayOf(issue.last_seen_at) }
+    expect(await issuesOf(owner)).toMatchObject([days])
+    expect((await owner.call(account.exportData)).data.held['protection_issues']).toMatchObject([days])
   })
 
   test('as the eleventh of a day', async () => {
@@ -140,54 +144,150 @@ async function anotherOf(owner: SignedInUser): Promise<string> {
   return server.public_id
 }
 
-/** The clock of this app is ahead of the database's. */
-async function signUp(username: string, daysAgo: number): Promise<SignedInUser> {
+/** @param daysAgo how long the account exists: 31 days give it standing. The clock of this app is ahead of the database's. */
+async function signUp(username: string, daysAgo = 31): Promise<SignedInUser> {
   const user = await app.signIn(username)
   const created_at = new Date(app.clock.now() - daysAgo * DAY_MS)
   await app.db.updateTable('users').set({ created_at }).where('id', '=', user.id).execute()
   return user
 }
 
+const signUpMany = (name: string, count: number, daysAgo?: number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => signUp(`${name}_${index}`, daysAgo)))
+
+/** All that an owner reads, and what their game server and their webhook receive. */
+async function readAsOwner(owner: SignedInUser, server: { credential: string; public_id: string }, receiver: Receiver) {
+  const { data: hooks } = await owner.call(webhooks.list)
+  const replies = await Promise.all([
+    owner.call(protection.issuesOfUser, { params: { userId: owner.id } }),
+    owner.call(ofAccount),
+    owner.call(ofServer, { params: { id: server.public_id } }),
+    owner.call(notifications.list),
+    owner.call(account.exportData),
+    owner.call(servers.get, { params: { id: server.public_id } }),
+    ...hooks.map(({ id }) => owner.call(webhooks.deliveries, { params: { id } })),
+  ])
+  const announced = await (await announce(app, server.credential)).text()
+  return [...replies.map(({ text }) => text), announced, JSON.stringify(receiver.received)].join('\n')
+}
+
+async function watchIssues(owner: SignedInUser): Promise<Receiver> {
+  const receiver = host.open()
+  const body = { name: 'All', kind: 'standard' as const, url: receiver.url, events: ['issue.opened' as const, 'issue.resolved' as const] }
+  expect((await owner.call(webhooks.create, { body })).status).toBe(200)
+  return receiver
+}
+
 describe('the owner', () => {
-  test('learns from the first report on how many users reported the server, and nothing about them', async () => {
+  test('learns of reports once three reporters have standing, and nothing about them', async () => {
     const { owner, server, id } = await listedServer()
-    const receiver = host.open()
-    const body = { name: 'All', kind: 'standard' as const, url: receiver.url, events: ['issue.opened' as const] }
-    const webhook = (await owner.call(webhooks.create, { body })).data
-    const people = [await signUp('shy_reporter', 0), await signUp('quiet_reporter', 0), await signUp('settled_reporter', 8)] as const
-    const [first, second, settled] = people
-    await report(first, id, { reason: 'fake_players', details: 'secret details' })
-    const [opened, ...others] = await issuesOf(owner)
-    expect(opened).toMatchObject({ kind: 'PLAYER_REPORTS', status: 'OPEN', severity: 'LOW', consequence: 'NOTICE', occurrences: 1 })
-    expect({ others, summary: opened?.summary }).toEqual({ others: [], summary: '1 player reported this server.' })
-    await report(second, id)
-    expect(await issuesOf(owner)).toMatchObject([{ id: opened?.id, severity: 'LOW', occurrences: 2 }])
-    await report(settled, id, { reason: 'offensive' })
-    const [issue] = await issuesOf(owner)
-    expect(issue).toMatchObject({ severity: 'MEDIUM', consequence: 'NOTICE', occurrences: 3, summary: '3 players reported this server.' })
-    expect(issue?.evidence).toEqual({ items: [], series: [] })
+    const receiver = await watchIssues(owner)
+    const settled = await signUpMany('settled_reporter', 3)
+    const people = [...(await signUpMany('shy_reporter', 4, 29)), ...settled]
+    for (const user of people.slice(0, -1))
+      expect((await report(user, id, { reason: 'fake_players', details: 'secret details' })).status).toBe(200)
 
-    const { reporters, new_reporters: newReporters, reports: all } = await moderated(id)
-    expect({ reporters, newReporters }).toEqual({ reporters: 3, newReporters: 2 })
-    expect(all.map(({ reporter, is_counted: isCounted }) => ({ id: reporter.id, isCounted }))).toEqual(
-      people.map((user) => ({ id: user.id, isCounted: true })).toReversed(),
-    )
+    const hidden = await moderated(id)
+    expect(hidden).toMatchObject({ reporters: 6, is_visible_to_owner: false, issue: { status: 'OPEN', occurrences: 6 } })
+    expect(await readAsOwner(owner, server, receiver)).not.toMatch(/PLAYER_REPORTS|ISSUE_|"type":"issue|reported this server/)
+    const params = { userId: owner.id, issueId: hidden.issue.id }
+    for (const call of [protection.issue, protection.acknowledgeIssue]) expect((await owner.call(call, { params })).status).toBe(404)
+    expect((await owner.call(protection.replyToIssue, { params, body: { message: 'Hello' } })).status).toBe(404)
 
-    await expect.poll(() => receiver.received.length).toBe(1)
-    const bodies = await Promise.all([
-      owner.call(protection.issuesOfUser, { params: { userId: owner.id } }),
-      owner.call(protection.issue, { params: { userId: owner.id, issueId: issue?.id ?? '' } }),
-      owner.call(ofAccount),
-      owner.call(notifications.list),
-      owner.call(webhooks.deliveries, { params: { id: webhook.id } }),
-      owner.call(account.exportData),
-    ])
-    const announced = await (await announce(app, server.credential)).text()
-    for (const text of [...bodies.map((each) => each.text), JSON.stringify(receiver.received), announced]) {
-      expect(text).toContain(issue?.id)
-      for (const { id: userId } of people) expect(text).not.toContain(userId)
-      expect(text).not.toMatch(/_reporter|secret details|SERVER_REPORTED/)
-    }
+    await report(settled[2] as SignedInUser, id, { reason: 'offensive' })
+    const [issue, ...others] = await issuesOf(owner)
+    expect(others).toEqual([])
+    expect(issue).toMatchObject({ id: hidden.issue.id, kind: 'PLAYER_REPORTS', severity: 'MEDIUM', consequence: 'NOTICE', occurrences: 7 })
+    expect(issue).toMatchObject({ summary: '7 players reported this server.', evidence: { items: [], series: [] } })
+    const { reporters, new_reporters: newReporters, reports: all, is_visible_to_owner: isVisible } = await moderated(id)
+    expect({ reporters, newReporters, isVisible }).toEqual({ reporters: 7, newReporters: 0, isVisible: true })
+    expect(all.map(({ reporter }) => reporter.id)).toEqual(people.map((user) => user.id).toReversed())
+    await expect.poll(() => receiver.types()).toEqual(['issue.opened'])
+    await report(await signUp('late_reporter'), id)
+    const { data: inbox } = await owner.call(notifications.list)
+    expect(inbox.data.filter(({ type }) => type.startsWith('issue.'))).toMatchObject([{ type: 'issue.opened', pinned: true }])
+    const seen = await readAsOwner(owner, server, receiver)
+    for (const { id: userId } of people) expect(seen).not.toContain(userId)
+    expect(seen).not.toMatch(/_reporter|secret details|SERVER_REPORTED/)
+    expect(seen.split(issue?.id ?? '').length).toBeGreaterThan(5)
+    expect(receiver.types()).toEqual(['issue.opened'])
+  })
+
+  test('learns nothing from reporters of whose decided reports more than half were dismissed', async () => {
+    const { owner, id } = await listedServer()
+    const [good, fair, poor] = (await signUpMany('judged_reporter', 3)) as [SignedInUser, SignedInUser, SignedInUser]
+    for (const [user, ...statuses] of [
+      [fair, 'RESOLVED', 'DISMISSED'],
+      [poor, 'RESOLVED', 'DISMISSED', 'DISMISSED'],
+    ] as const)
+      for (const status of statuses) {
+        const other = await listedServer()
+        await report(user, other.id)
+        await decide(other.id, status)
+      }
+    for (const user of [good, fair, poor]) await report(user, id)
+    expect(await issuesOf(owner)).toEqual([])
+    await report(await signUp('third_reporter'), id)
+    expect(await issuesOf(owner)).toMatchObject([{ kind: 'PLAYER_REPORTS', occurrences: 4 }])
+  })
+
+  test.each<[string, protection.IssueChanges, string[]]>([
+    ['not through a note', { note: 'Look again' }, []],
+    ['not through a dismissal', { status: 'DISMISSED' }, []],
+    ['when it is upheld', { status: 'RESOLVED' }, ['issue.resolved']],
+    ['through a consequence', { consequence: 'UNRANKED' }, ['issue.opened', 'issue.escalated']],
+    ['through a reply', { reply: 'Please explain' }, ['issue.opened', 'issue.replied']],
+  ])('learns of a single report %s', async (_, body, types) => {
+    const { owner, id } = await listedServer()
+    await report(await app.newUser(), id)
+    const { issue } = await moderated(id)
+    expect((await admin.call(protection.changeIssue, { params: { id: issue.id }, body })).status).toBe(200)
+    expect(await issuesOf(owner)).toMatchObject(types.length === 0 ? [] : [{ id: issue.id, summary: '1 player reported this server.' }])
+    const { data } = await owner.call(notifications.list)
+    expect(data.data.map(({ type }) => type).filter((type) => type.startsWith('issue.'))).toEqual(types)
+  })
+
+  test('of a transferred server, and the recipient of an offer, learn nothing of a hidden issue', async () => {
+    const { owner, id } = await listedServer()
+    const recipient = await app.newUser()
+    await report(await app.newUser(), id)
+    const offered = await offer(owner, id, recipient.id)
+    expect((await recipient.call(servers.list)).data.incoming_transfers).toMatchObject([{ id: offered.id, issues: [] }])
+    await recipient.call(transfers.accept, { params: { id: offered.id } })
+    expect([await issuesOf(owner), await issuesOf(recipient)]).toEqual([[], []])
+    expect(await moderated(id)).toMatchObject({ total: 1, is_visible_to_owner: false, issue: { user_id: recipient.id, status: 'OPEN' } })
+  })
+})
+
+describe('a ban of the server', () => {
+  const open = async () => {
+    const found = await listedServer()
+    const reporter = await app.newUser()
+    await report(reporter, found.id)
+    return { ...found, reporter }
+  }
+
+  test('upholds its reports, and nothing else of the owner, in the same transaction', async () => {
+    const [{ owner, id, reporter }, other] = [await open(), await open()]
+    const { issue } = await moderated(id)
+    const body = { banned: true, reason: 'Fake players' }
+    expect((await admin.call(banServer, { params: { id }, body })).status).toBe(200)
+    expect(await moderated(id)).toMatchObject({ issue: { id: issue.id, status: 'RESOLVED' }, reports: [{ outcome: 'upheld' }] })
+    const { data } = await owner.call(protection.issue, { params: { userId: owner.id, issueId: issue.id } })
+    expect(data.timeline).toMatchObject([{ kind: 'STATUS', status: 'RESOLVED', text: 'The server was banned.' }])
+    expect(await rowsOf(reporter.id)).toMatchObject([{ outcome: 'upheld', decided_at: expect.any(Date) as Date }])
+    expect((await moderated(other.id)).issue.status).toBe('OPEN')
+  })
+
+  test('by the program resolves its reports without a decision', async () => {
+    const { owner, server, id, reporter } = await open()
+    await sql`insert into remembered_bans (owner_id, name_key, bound_address, banned_at)
+      values (${owner.id}::uuid, 'gone', '127.0.0.1', '2020-01-01')`.execute(app.db)
+    await app.runJob('expire-bans')
+    expect((await owner.call(servers.get, { params: { id } })).data.banned, server.name).toBe(true)
+    expect((await moderated(id)).issue.status).toBe('RESOLVED')
+    expect(await rowsOf(reporter.id)).toMatchObject([{ outcome: null }])
+    expect(await issuesOf(owner)).toEqual([])
   })
 })
 
@@ -235,7 +335,6 @@ describe('administrators', () => {
     expect(data).toBeUndefined()
     const { issue, total } = await moderated(id)
     expect({ user: issue.user_id, status: issue.status, total }).toEqual({ user: recipient.id, status: 'OPEN', total: 1 })
-    expect(await issuesOf(recipient)).toMatchObject([{ id: issue.id, occurrences: 1 }])
   })
 
   test('find abuse: five dismissed reports open an issue of the reporter, whose reports do not count then', async () => {

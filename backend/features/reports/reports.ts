@@ -1,4 +1,7 @@
-/** Reports of servers by signed-in users. They count up one open issue of the server. Its owner learns only how many users reported it. */
+/**
+ * Reports of servers by signed-in users. They count up one open issue of the server. Its owner sees it once enough reporters have
+ * standing, or an administrator acts, and learns only how many users reported it.
+ */
 import { v7 as uuidv7 } from 'uuid'
 import { m } from '#api-messages'
 import type { NewReport } from '#contract/reports.ts'
@@ -19,6 +22,8 @@ const DAY_MS = 86_400_000
 /** One report for each server within this time. Administrators see how many accounts are younger. */
 export const WEEK_MS = 7 * DAY_MS
 const REPORTS_PER_DAY = 10
+/** So many reporters of standing bring an issue to its owner. Their accounts were at least this old when they reported. */
+const STANDING = { reporters: 3, accountDays: 30 } as const
 /** From so many reporters on, an issue has this severity. */
 const REPORTERS = { medium: 3, high: 10 } as const
 
@@ -53,15 +58,17 @@ function tooManyReports(waitMs: number): AppError {
 /** Inserts the report and counts up the server's issue. Reports of a distrusted user neither count nor open an issue. */
 async function insertCounted(trx: Db, userId: string, server: ServerRow, report: NewReport, now: Date): Promise<DomainEvent['countedIn']> {
   const subject = { kind: 'PLAYER_REPORTS', userId: server.owner_id, server } as const
-  const openId = await lockOpenIssue(trx, subject)
+  const open = await lockOpenIssue(trx, subject)
   const isCounted = !(await isDistrusted(trx, userId))
   const id = uuidv7()
-  const columns = { server_id: server.public_id, user_id: userId, created_at: now, is_counted: isCounted, issue_id: openId ?? null }
+  const columns = { server_id: server.public_id, user_id: userId, created_at: now, is_counted: isCounted, issue_id: open?.id ?? null }
   await insertReport(trx, { id, ...report, ...columns })
   if (!isCounted) return undefined
-  const { count, people } = await tallyReports(trx, openId, id)
+  const { count, people, of_standing: ofStanding } = await tallyReports(trx, open?.id, id, STANDING.accountDays)
   const summary = m.finding_player_reports({ count: people }, STORED)
-  const issueId = await setTalliedIssue(trx, openId, { ...subject, severity: severityOf(people), summary, occurrences: count }, now)
+  const reachesOwner = ofStanding >= STANDING.reporters
+  const tally = { ...subject, severity: severityOf(people), summary, occurrences: count, reachesOwner }
+  const issueId = await setTalliedIssue(trx, open, tally, now)
   await setIssue(trx, id, issueId)
   return { issueId, ownerId: server.owner_id, reports: count }
 }

@@ -6,7 +6,7 @@ import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import { translateStored } from '#backend/platform/messages/stored-text.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { listTransferableIssues } from '#backend/features/protection/issue-transfer.ts'
+import { listOfferedIssues } from '#backend/features/protection/issue-transfer.ts'
 import { tallyServers } from '#backend/features/servers/servers.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { allowanceOf, heldBenefits, getUser } from '#backend/features/users/users.ts'
@@ -41,7 +41,7 @@ export async function presentTransfers(db: Db, userId: string, rows: readonly Tr
   const incoming = rows.filter((row) => row.to_user_id === userId)
   const remarks = incoming.length > 0 ? await remarksForRecipient(db, userId) : undefined
   const offeredIds = incoming.map((row) => row.server_id)
-  const issues = Map.groupBy(await listTransferableIssues(db, offeredIds), (issue) => issue.server_id)
+  const issues = Map.groupBy(await listOfferedIssues(db, offeredIds), (issue) => issue.server_id)
   return rows.flatMap((row) => {
     const [from, to] = [people.get(row.from_user_id), people.get(row.to_user_id)]
     if (from === undefined || to === undefined) return []
@@ -63,7 +63,7 @@ export async function presentTransfers(db: Db, userId: string, rows: readonly Tr
   })
 }
 
-type Issue = Awaited<ReturnType<typeof listTransferableIssues>>[number]
+type Issue = Awaited<ReturnType<typeof listOfferedIssues>>[number]
 
 const presentIssue = ({ kind, severity, summary, consequence, first_seen_at: since }: Issue): ServerTransfer['issues'][number] => ({
   kind: kind as IssueKind,

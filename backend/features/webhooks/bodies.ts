@@ -41,8 +41,9 @@ export type PanelAddress = Pick<Env, 'PUBLIC_URL' | 'PORT'>
 
 export const panelUrlOf = ({ PUBLIC_URL: url, PORT: port }: PanelAddress) => url ?? `http://localhost:${port}`
 
-/** How long a server has been silent, in one sentence. Empty if that is unknown. */
-export function silenceText(seconds: unknown): string {
+/** Why a server is offline, in one sentence: on purpose, or silent for how long. Empty if that is unknown. */
+export function offlineText({ silent_seconds: seconds, on_purpose: isOnPurpose }: NonNullable<SentEvent['data']> = {}): string {
+  if (isOnPurpose === true) return m.notification_left()
   if (typeof seconds !== 'number') return ''
   const [divisor, unit] = UNITS.find(([length]) => seconds >= length) ?? [1, 'second']
   const format = new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, unitDisplay: 'long' })
@@ -96,7 +97,7 @@ function messageOf(env: PanelAddress, event: SentEvent) {
 function summaryOf(data: SentEvent['data']): string {
   const issue = ISSUES[data?.['kind'] as IssueKind] as (typeof ISSUES)[IssueKind] | undefined
   if (issue !== undefined) return issue.name()
-  return typeof data?.['summary'] === 'string' ? data['summary'] : silenceText(data?.['silent_seconds'])
+  return typeof data?.['summary'] === 'string' ? data['summary'] : offlineText(data)
 }
 
 function urlOf(env: PanelAddress, { server, path }: Pick<SentEvent, 'server' | 'path'>): string {

@@ -64,9 +64,13 @@ export function eventsBetween(server: ServerRecord, before: LiveState, next: Liv
   const event = (type: PublicEventType, data: PublicEvent['data'] = {}) => ({ type, ownerId, server: { public_id: publicId, name }, data })
   const events: PublicEvent[] = []
   if (next.binding !== null && next.binding !== before.binding) events.push(event('address.bound'))
-  if (next.is_offline !== before.is_offline) {
+  // Its owner knows of the ban.
+  if (next.is_offline !== before.is_offline && !server.isBanned) {
     const lastAnnounce = { last_announce_at: new Date(server.lastAnnounceAt).toISOString() }
-    const silent = { silent_seconds: Math.floor((look.now - silentSince(server, look)) / 1000) }
+    const silent = {
+      silent_seconds: Math.floor((look.now - silentSince(server, look)) / 1000),
+      on_purpose: server.endedBy === 'LEFT',
+    }
     events.push(next.is_offline ? event('server.offline', { ...lastAnnounce, ...silent }) : event('server.online', lastAnnounce))
   }
   if (next.is_listed !== before.is_listed) events.push(event(next.is_listed ? 'server.listed' : 'server.unlisted'))

@@ -4,9 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import * as protection from '#contract/protection.ts'
 import * as reports from '#contract/reports.ts'
 import { announce, buildServer } from '#tests/factories.ts'
-import { issuesOf, raiseIssue } from '#tests/findings.ts'
+import { raiseIssue } from '#tests/findings.ts'
 import { startApp } from '#tests/harness.ts'
 import { startWaitingJobs } from '#tests/webhook-receiver.ts'
 
@@ -57,10 +58,10 @@ test('a new protection issue reaches the operators, again after a failure', asyn
   })
 })
 
-test('the issue of reports and each counted report reach the operators once, without authors and details', async () => {
+test('each counted report and the issue that reaches the owner are sent to the operators once, without authors and details', async () => {
   const { url, received } = await startReceiver()
   const app = await startApp({ OPERATOR_WEBHOOK_URL: url })
-  const owner = await app.newUser()
+  const [owner, admin] = [await app.newUser(), await app.signIn('admin')]
   const { public_id: id, name, credential } = await buildServer(owner)
   await announce(app, credential)
   const people = [await app.newUser(), await app.newUser()]
@@ -68,7 +69,8 @@ test('the issue of reports and each counted report reach the operators once, wit
     const body = { reason: 'fake_players', details: 'secret details' } as const
     expect((await user.call(reports.report, { params: { id }, body })).status).toBe(200)
   }
-  const [issue] = await issuesOf(owner)
+  const [issue] = (await admin.call(protection.issues, { query: { server_id: id } })).data.data
+  await admin.call(protection.changeIssue, { params: { id: issue?.id ?? '' }, body: { reply: 'Please explain' } })
   const link = `http://localhost:0/admin/protection-issues/${issue?.id}/users/${owner.id}`
   const alert = (count: number) => ({
     type: 'operator.server_reported',
@@ -80,8 +82,8 @@ test('the issue of reports and each counted report reach the operators once, wit
       summary: `Reason: fake players. Counted reports: ${count}.`,
     },
   })
-  const opened = { type: 'operator.issue_opened', data: { issue_id: issue?.id, kind: 'PLAYER_REPORTS' } }
-  await expect.poll(() => received).toMatchObject([opened, alert(1), alert(2)])
+  const opened = { type: 'operator.issue_opened', data: { server: { url: link }, issue_id: issue?.id, kind: 'PLAYER_REPORTS' } }
+  await expect.poll(() => received).toMatchObject([alert(1), alert(2), opened])
   const sent = JSON.stringify(received)
   for (const text of [...people.map((user) => user.id), 'secret details']) expect(sent).not.toContain(text)
 })

@@ -33,7 +33,8 @@ export class OperatorAlerts {
 
   /** In the transaction of the event. */
   async publish(trx: Db, event: DomainEvent): Promise<void> {
-    if (event.action === 'ISSUE_OPENED') await this.#issueOpened(trx, event)
+    // Without an owner, it is a hidden issue of reports that moves with its server.
+    if (event.action === 'ISSUE_OPENED' && event.ownerId !== null) await this.#issueOpened(trx, event)
     if (event.action === 'SERVER_REPORTED') await this.#serverReported(trx, event)
   }
 

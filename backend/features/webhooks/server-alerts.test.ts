@@ -1,6 +1,7 @@
 /** Alerts about live servers: each change once, and none for a restart. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PublicEventType } from '#contract/public-events.ts'
+import { banServer } from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
 import * as webhooks from '#contract/webhooks.ts'
 import { announce, buildServer } from '#tests/factories.ts'
@@ -68,6 +69,7 @@ test('a server is reported offline after the time of each webhook, and online wh
     server: { public_id: id },
     last_announce_at: expect.any(String),
     silent_seconds: expect.any(Number),
+    on_purpose: false,
   })
   await expect
     .poll(() => discord.received.map(({ body }) => (JSON.parse(body) as { embeds: unknown[] }).embeds))
@@ -119,6 +121,69 @@ test('a new webhook reports nothing of what was so before', async () => {
   await look()
   await expect.poll(() => receiver.types()).toEqual(['server.offline'])
   expect(await statusOf(user, id)).toBe('offline')
+})
+
+test('the first look of a new webhook publishes what changed since it was made', async () => {
+  const user = await app.newUser()
+  const [busy, leaving] = [await buildServer(user), await buildServer(user)]
+  await announce(app, busy.credential, { playersCount: 5 })
+  await announce(app, leaving.credential, { playersCount: 20 })
+  const receiver = await listen(user, { events: ['server.unlisted', 'server.offline', 'players.threshold'] })
+  await announce(app, busy.credential, { playersCount: 30 })
+  await user.call(servers.change, { params: { id: busy.public_id }, body: { visible: false } })
+  await leave(leaving.credential)
+  app.clock.advance(200_000)
+  await announce(app, busy.credential, { playersCount: 30 })
+  await look()
+  const seen = () => receiver.received.map(({ event }) => [event.type, event.data.server?.public_id])
+  await expect
+    .poll(() => seen().toSorted())
+    .toEqual([
+      ['players.threshold', busy.public_id],
+      ['server.offline', leaving.public_id],
+      ['server.unlisted', busy.public_id],
+    ])
+})
+
+test('a webhook that is enabled again publishes what changed since then', async () => {
+  const user = await app.newUser()
+  const receiver = await listen(user, { enabled: false })
+  const { public_id: id, credential } = await buildServer(user)
+  await announce(app, credential, { playersCount: 5 })
+  const [webhook] = (await user.call(webhooks.list)).data
+  expect((await user.call(webhooks.change, { params: { id: webhook?.id ?? '' }, body: { enabled: true } })).status).toBe(200)
+  await user.call(servers.change, { params: { id }, body: { visible: false } })
+  await announce(app, credential, { playersCount: 11 })
+  await look()
+  await expect.poll(() => receiver.types().toSorted()).toEqual(['players.threshold', 'server.unlisted'])
+})
+
+test('a server that said goodbye is reported offline on purpose, and a banned one not at all until it is back', async () => {
+  const [user, admin] = [await app.newUser(), await app.signIn('admin')]
+  const receiver = await listen(user, { events: ['server.offline', 'server.online'] })
+  const discord = host.open('/api/webhooks/9/goodbye')
+  await listen(user, { kind: 'discord', url: 'https://discord.com/api/webhooks/9/goodbye', events: ['server.offline'] })
+  const [left, banned] = [await buildServer(user), await buildServer(user)]
+  for (const { credential } of [left, banned]) await announce(app, credential)
+  await look()
+  await leave(left.credential)
+  await admin.call(banServer, { params: { id: banned.public_id }, body: { banned: true } })
+  await falls(user, banned.public_id)
+  app.clock.advance(200_000)
+  await look()
+  await expect
+    .poll(() => receiver.received.map(({ event }) => event))
+    .toMatchObject([{ type: 'server.offline', data: { server: { public_id: left.public_id }, on_purpose: true } }])
+  await expect
+    .poll(() => discord.received.map(({ body }) => (JSON.parse(body) as { embeds: unknown[] }).embeds))
+    .toMatchObject([[{ title: 'Server offline', description: 'It went offline on purpose.' }]])
+  await admin.call(banServer, { params: { id: banned.public_id }, body: { banned: false } })
+  await look()
+  await announce(app, banned.credential)
+  await look()
+  await expect
+    .poll(() => receiver.received.slice(1).map(({ event }) => event))
+    .toMatchObject([{ type: 'server.online', data: { server: { public_id: banned.public_id } } }])
 })
 
 test.each<[Partial<webhooks.NewWebhook>, webhooks.WebhookChanges]>([

@@ -1,6 +1,6 @@
 /**
  * Publishes changes of live servers: online, offline, listed, players, bound address. Compares the list with the states that each webhook was
- * last notified of. The first look at a server only stores its state, so a new webhook starts without events.
+ * last notified of. A new webhook starts from the states when it was made.
  */
 import type { PublicEventType } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -11,7 +11,7 @@ import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { type LiveState, type Look, NEVER_ANNOUNCED, eventsBetween, isSameState, nextState } from './live-state.ts'
 import { type PublicEvent, enqueueEvents, newEventId } from './publish.ts'
-import { type StateRow, changeState, deleteStates, listStates } from './server-states.queries.ts'
+import { type StateRow, changeState, deleteStates, listStates, lockServersOf } from './server-states.queries.ts'
 import { type WebhookRow, listEnabledWith, lockEnabled } from './webhooks.queries.ts'
 
 const LIVE_EVENTS: readonly PublicEventType[] = [
@@ -131,6 +131,16 @@ async function publishChanges(trx: Db, { env, webhook, changes, at }: Publicatio
   return published
 }
 
+/** Stores the present states of a webhook's servers, in the transaction that makes or changes it. Later changes are published. */
+export async function storeBaseline(trx: Db, webhook: WebhookRow, registry: Pick<Registry, 'get'>, look: Look): Promise<void> {
+  if (!webhook.enabled || !LIVE_EVENTS.some((type) => webhook.events.includes(type))) return
+  for (const publicId of await lockServersOf(trx, webhook.owner_id, webhook.server_ids)) {
+    const server = registry.get(publicId)
+    if (server === undefined) continue
+    await changeState(trx, undefined, { webhook_id: webhook.id, server_id: publicId, ...nextState(server, undefined, webhook, look) })
+  }
+}
+
 /** The new state and its events. Undefined if nothing changed. */
 function changeOf(webhook: WebhookRow, server: ServerRecord, previous: StateRow | undefined, look: Look): Change | undefined {
   const before = previous ?? startOf(webhook, server)
@@ -143,7 +153,10 @@ function changeOf(webhook: WebhookRow, server: ServerRecord, previous: StateRow 
   }
 }
 
-/** A server that was created while its webhook was watching starts as one that never announced, so that its first listing is published. */
+/**
+ * A server that was created while its webhook was watching starts as one that never announced, so that its first listing is published. One
+ * that its owner received since then starts at the first look.
+ */
 function startOf({ watching_since: watchingSince }: WebhookRow, server: ServerRecord): LiveState | undefined {
   return server.fields.createdAt < watchingSince.getTime() ? undefined : NEVER_ANNOUNCED
 }

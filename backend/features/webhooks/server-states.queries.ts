@@ -14,6 +14,19 @@ export function listStates(db: Db, webhookIds: readonly string[]): Promise<State
     .execute()
 }
 
+/** The IDs of a user's servers, locked against deletion. @param ids empty for all. */
+export async function lockServersOf(trx: Db, ownerId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('servers')
+    .select('public_id')
+    .where('owner_id', '=', ownerId)
+    .$if(ids.length > 0, (q) => q.where('public_id', 'in', ids))
+    .orderBy('public_id')
+    .forKeyShare()
+    .execute()
+  return rows.map((row) => row.public_id)
+}
+
 /** Inserts or changes a state if it is still `previous`. Returns whether it did, so that of several nodes one publishes. */
 export async function changeState(trx: Db, previous: StateRow | undefined, next: StateRow): Promise<boolean> {
   if (previous === undefined) {
@@ -39,8 +52,8 @@ export async function changeState(trx: Db, previous: StateRow | undefined, next:
   return numUpdatedRows > 0n
 }
 
-/** The next look at the servers is a new start, so that earlier changes are not published. */
-export async function restartAlerts(trx: Db, webhookId: string): Promise<void> {
+/** The webhook starts again without states, so that earlier changes are not published. */
+export async function resetStates(trx: Db, webhookId: string): Promise<void> {
   await deleteStates(trx, webhookId)
   await updateWebhook(trx, webhookId, { watching_since: sql<Date>`now()` })
 }

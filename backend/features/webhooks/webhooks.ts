@@ -7,12 +7,14 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
+import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import { conflict, forbidden, invalid, notFound, tooManyRequests } from '#backend/platform/errors.ts'
 import { rejectForbiddenUrl } from '#backend/platform/http/guarded-client.ts'
 import { bySelf, diff, recordEvent } from '#backend/features/events/events.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import { enqueueAttempts } from './publish.ts'
-import { restartAlerts } from './server-states.queries.ts'
+import { storeBaseline } from './server-alerts.ts'
+import { resetStates } from './server-states.queries.ts'
 import {
   type DeliveryRow,
   type WebhookRow,
@@ -32,16 +34,18 @@ import {
 
 export { deleteOldDeliveries, listWebhooksOf } from './webhooks.queries.ts'
 
-type Parts = Pick<Deps, 'db' | 'env'>
+type Parts = Pick<Deps, 'db' | 'env' | 'clock'> & { readonly registry: Pick<Registry, 'get'> }
 type Input = NewWebhook | (WebhookChanges & Pick<NewWebhook, 'kind'>)
 
 /** Each signature lengthens a header of every delivery. */
 const MAX_OLDER_SECRETS = 8
 
+const lookOf = ({ ANNOUNCE_TTL_SECONDS: ttl }: Deps['env'], clock: Deps['clock']) => ({ now: clock.now(), ttlMs: ttl * 1000 })
+
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 /** Throws `forbidden` at the limit. The secret of a standard webhook is in the row; show it once. */
-export function createWebhook({ db, env }: Parts, ownerId: string, input: NewWebhook): Promise<WebhookRow> {
+export function createWebhook({ db, env, clock, registry }: Parts, ownerId: string, input: NewWebhook): Promise<WebhookRow> {
   const url = checkedUrl(env, input)
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
@@ -50,13 +54,19 @@ export function createWebhook({ db, env }: Parts, ownerId: string, input: NewWeb
     await rejectForeignServers(trx, ownerId, input.server_ids)
     const secret = input.kind === 'standard' ? newSecret() : null
     const row = await insertWebhook(trx, { ...input, url, id: uuidv7(), owner_id: ownerId, secret })
+    await storeBaseline(trx, row, registry, lookOf(env, clock))
     await recordEvent(trx, { action: 'WEBHOOK_CREATED', ...bySelf(ownerId), after: recordedFields(row) })
     return row
   })
 }
 
 /** Does nothing if no field changes. Enabling clears the reason; disabling drops pending deliveries. */
-export function changeWebhook({ db, env }: Parts, ownerId: string, id: string, input: WebhookChanges): Promise<WebhookRow> {
+export function changeWebhook(
+  { db, env, clock, registry }: Parts,
+  ownerId: string,
+  id: string,
+  input: WebhookChanges,
+): Promise<WebhookRow> {
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'share')
     const row = await lockOwnWebhook(trx, ownerId, id)
@@ -76,7 +86,10 @@ export function changeWebhook({ db, env }: Parts, ownerId: string, id: string, i
     }
     const next = await updateWebhook(trx, id, { ...changes, ...reset })
     if (!next.enabled) await dropPending(trx, id)
-    if (['enabled', 'events', 'server_ids'].some((field) => field in changes)) await restartAlerts(trx, id)
+    if (['enabled', 'events', 'server_ids'].some((field) => field in changes)) {
+      await resetStates(trx, id)
+      await storeBaseline(trx, next, registry, lookOf(env, clock))
+    }
     await recordEvent(trx, { action: 'WEBHOOK_CHANGED', ...bySelf(ownerId), ...diff(recordedFields(row), recordedFields(next)) })
     return next
   })

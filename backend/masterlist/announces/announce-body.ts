@@ -163,11 +163,14 @@ function privateHosts({ cdnUrl = '', earlyAuthUrl = '', host = '' }: AnnounceBod
     .map(([field]) => field)
 }
 
+/** Reserved slots explain so many players above the slots. More is a finding. */
+const MAX_RESERVED = { players: 5, share: 0.1 } as const
+
 function toParsedAnnounce(body: AnnounceBody, previous: AnnouncedState | undefined): ParsedAnnounce {
   const { playersCount, maxPlayersCount, earlyAuthUrl = '', cdnUrl = '' } = body
   const wantsCdn = body.useCdn === true
   const wantsEarlyAuth = body.useEarlyAuth === true
-  const isAboveSlots = playersCount > maxPlayersCount
+  const excess = playersCount - maxPlayersCount
   const setup: AnnouncedSetup = {
     passworded: body.passworded,
     version: body.version,
@@ -181,17 +184,21 @@ function toParsedAnnounce(body: AnnounceBody, previous: AnnouncedState | undefin
   }
   const announced: AnnouncedState = {
     port: body.port,
-    playersCount: isAboveSlots ? maxPlayersCount : playersCount,
-    isAboveSlots,
+    playersCount: Math.min(playersCount, maxPlayersCount),
+    isFarAboveSlots: excess > MAX_RESERVED.players && excess > maxPlayersCount * MAX_RESERVED.share,
     maxPlayersCount,
     queueCount: body.queueCount ?? 0,
     setup: sharedSetup(setup, previous?.setup),
   }
-  const isUnchanged = !isAboveSlots && setup.useCdn === wantsCdn && setup.useEarlyAuth === wantsEarlyAuth
-  return { announced, notices: isUnchanged ? NO_NOTICES : noticesFor(announced, wantsCdn, wantsEarlyAuth), announcedPlayers: playersCount }
+  const isUnchanged = excess <= 0 && setup.useCdn === wantsCdn && setup.useEarlyAuth === wantsEarlyAuth
+  return {
+    announced,
+    notices: isUnchanged ? NO_NOTICES : noticesFor(announced, excess > 0, wantsCdn, wantsEarlyAuth),
+    announcedPlayers: playersCount,
+  }
 }
 
-function noticesFor({ isAboveSlots, setup }: AnnouncedState, wantsCdn: boolean, wantsEarlyAuth: boolean): NoticeCode[] {
+function noticesFor({ setup }: AnnouncedState, isAboveSlots: boolean, wantsCdn: boolean, wantsEarlyAuth: boolean): NoticeCode[] {
   const notices: NoticeCode[] = []
   if (isAboveSlots) notices.push('PLAYERS_ABOVE_SLOTS')
   if (wantsCdn && setup.cdnUrl === '') notices.push('CDN_URL_MISSING')

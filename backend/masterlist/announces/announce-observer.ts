@@ -12,8 +12,8 @@ export interface PreviousServer {
 export interface AnnounceObserver {
   /** An announce was rejected. @param at wall milliseconds. @param credential undefined if it is not valid. */
   rejected(server: ServerRecord, code: RejectionCode, address: string, at: number, credential: LiveCredential | undefined): void
-  /** An accepted announce had more players than slots. @param isConsecutive whether the previous one also had. */
-  aboveSlots(server: ServerRecord, players: number, at: number, isConsecutive: boolean): void
+  /** An accepted announce had more players than reserved slots explain. */
+  aboveSlots(server: ServerRecord, players: number, at: number): void
   /** A server was reloaded. @param previous undefined for a new server and after a transfer. @param isLocal whether this node changed it. */
   changed(server: ServerRecord, previous: PreviousServer | undefined, isLocal: boolean): void
   /** A server was deleted or changed hands. */

@@ -236,12 +236,11 @@ export class AnnouncePipeline {
     const { clock, registry, attempts } = this.#parts
     const at = readClocks(clock)
     const previousAddress = server.address
-    const wasAboveSlots = server.announced?.isAboveSlots === true
     const outcome = registry.announce(server, credential, announced, address, at)
     if (outcome !== 'superseded') {
       rememberBody(server, fingerprint, announce)
       if (previousAddress !== address) attempts.flush(server, previousAddress)
-      if (announced.isAboveSlots) this.#rejections.observer.aboveSlots(server, announcedPlayers, at.now, wasAboveSlots)
+      if (announced.isFarAboveSlots) this.#rejections.observer.aboveSlots(server, announcedPlayers, at.now)
     }
     if (outcome === 'refreshed') this.#parts.heartbeat(server, at)
     if (outcome === 'refreshed' || outcome === 'changed') attempts.recordRepeat(server, at.now)

@@ -25,11 +25,12 @@ function serversWithOwners(db: Db) {
     .select(openIssues.as('issues'))
 }
 
-/** Only issues of the current owner. */
+/** Only issues of the current owner that they can see, because replies to announces name them. */
 const openIssues = sql<ActiveIssue[] | null>`(
   select json_agg(json_build_object('id', p.id, 'kind', p.kind, 'consequence', p.consequence, 'since', p.consequence_at, 'summary', p.summary)
     order by p.first_seen_at, p.id)
-  from protection_issues p where p.server_id = s.public_id and p.user_id = s.owner_id and p.status in ('OPEN', 'ACKNOWLEDGED'))`
+  from protection_issues p where p.server_id = s.public_id and p.user_id = s.owner_id and p.is_visible_to_owner
+    and p.status in ('OPEN', 'ACKNOWLEDGED'))`
 
 /** Whether an owner's benefit settings `b` apply to the server `s`. */
 function appliesTo(key: SettingsKey): RawBuilder<boolean> {

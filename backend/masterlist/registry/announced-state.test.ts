@@ -10,7 +10,7 @@ const text = fc.constantFrom('', 'a', 'b', 'a\nb', '"', 'release', 'https://exam
 const counts = fc.record({
   port: fc.nat(65_535),
   playersCount: fc.nat(4096),
-  isAboveSlots: fc.boolean(),
+  isFarAboveSlots: fc.boolean(),
   maxPlayersCount: fc.nat(4096),
   queueCount: fc.nat(65_535),
 })
@@ -36,7 +36,7 @@ test('missing fields of a row saved by another version get defaults', () => {
     ...NO_SETUP,
     port: 7788,
     playersCount: 0,
-    isAboveSlots: false,
+    isFarAboveSlots: false,
     maxPlayersCount: 0,
     queueCount: 0,
     branch: 'rc',

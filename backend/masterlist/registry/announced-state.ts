@@ -21,10 +21,10 @@ export function sharedSetup(setup: AnnouncedSetup, last: AnnouncedSetup | undefi
 
 /** Fills in defaults, because rows saved by another version may lack fields. */
 export function fromSaved(saved: Partial<SavedAnnounce>): AnnouncedState {
-  const { port = 0, playersCount = 0, isAboveSlots = false, maxPlayersCount = 0, queueCount = 0, ...rest } = saved
+  const { port = 0, playersCount = 0, isFarAboveSlots = false, maxPlayersCount = 0, queueCount = 0, ...rest } = saved
   const { passworded, version, branch, gameMode, useVoiceChat, useEarlyAuth, earlyAuthUrl, useCdn, cdnUrl } = { ...NO_SETUP, ...rest }
   const setup = { passworded, version, branch, gameMode, useVoiceChat, useEarlyAuth, earlyAuthUrl, useCdn, cdnUrl }
-  return { port, playersCount, isAboveSlots, maxPlayersCount, queueCount, setup: sharedSetup(setup, undefined) }
+  return { port, playersCount, isFarAboveSlots, maxPlayersCount, queueCount, setup: sharedSetup(setup, undefined) }
 }
 
 export function toSaved({ setup, ...counts }: AnnouncedState): SavedAnnounce {
@@ -34,7 +34,7 @@ export function toSaved({ setup, ...counts }: AnnouncedState): SavedAnnounce {
 /** Ignores the counts of players and of the queue, which change all the time. */
 export function isSameExceptCounts(a: AnnouncedState, b: AnnouncedState): boolean {
   return (
-    a.isAboveSlots === b.isAboveSlots &&
+    a.isFarAboveSlots === b.isFarAboveSlots &&
     a.maxPlayersCount === b.maxPlayersCount &&
     a.port === b.port &&
     (a.setup === b.setup || isSameSetup(a.setup, b.setup))

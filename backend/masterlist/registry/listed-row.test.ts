@@ -16,7 +16,7 @@ const time = fc.oneof(fc.nat(4_000_000_000_000), fc.double({ min: 0, max: 4e12, 
 const live: fc.Arbitrary<AnnouncedState> = fc.record({
   port: count,
   playersCount: count,
-  isAboveSlots: fc.boolean(),
+  isFarAboveSlots: fc.boolean(),
   maxPlayersCount: count,
   queueCount: count,
   setup: anySetup(text),

@@ -37,7 +37,7 @@ export class PublishedRow implements RowSource {
 const NEVER_ANNOUNCED: AnnouncedState = {
   port: 0,
   playersCount: 0,
-  isAboveSlots: false,
+  isFarAboveSlots: false,
   maxPlayersCount: 0,
   queueCount: 0,
   setup: NO_SETUP,
@@ -55,7 +55,7 @@ export const gameModeOf = ({ fields, announced }: AnnouncedRow) => (fields.gameM
 
 /** Whether the announced number of players counts as confirmed. */
 export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'announced'>): boolean {
-  return !fields.enforcement.arePlayersUnconfirmed && announced?.isAboveSlots !== true
+  return !fields.enforcement.arePlayersUnconfirmed && announced?.isFarAboveSlots !== true
 }
 
 /** Ascending; rows of one rank are sorted by name, then by public ID. */

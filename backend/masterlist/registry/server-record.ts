@@ -86,8 +86,8 @@ export type AnnouncedSetup = Readonly<typeof NO_SETUP>
 export interface AnnouncedState {
   readonly port: number
   readonly playersCount: number
-  /** Whether more players than slots were announced. Then `playersCount` is clamped and not confirmed. */
-  readonly isAboveSlots: boolean
+  /** Whether more players were announced than reserved slots explain. Then `playersCount` is not confirmed. */
+  readonly isFarAboveSlots: boolean
   readonly maxPlayersCount: number
   readonly queueCount: number
   readonly setup: AnnouncedSetup

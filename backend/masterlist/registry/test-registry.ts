@@ -6,7 +6,7 @@ import { type AnnouncedState, type LiveCredential, NO_SETUP, type OwnerFields, N
 export const announced: AnnouncedState = {
   port: 7788,
   playersCount: 1,
-  isAboveSlots: false,
+  isFarAboveSlots: false,
   maxPlayersCount: 4096,
   queueCount: 0,
   setup: { ...NO_SETUP, version: '1', branch: 'release' },

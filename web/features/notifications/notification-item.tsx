@@ -3,6 +3,7 @@ import { Check } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import type { Notification } from '#contract/notifications.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { NotificationIcon } from './notification-icon.tsx'
@@ -20,7 +21,7 @@ interface NotificationItemProps {
 /** The whole item opens what the notification is about. */
 export function NotificationItem({ notification, link = notification.link, isSelected = false, onOpen, onRead }: NotificationItemProps) {
   const navigate = useNavigate()
-  const { id, type, at, title, body, server } = notification
+  const { id, type, at, title, body, server, count } = notification
   const isUnread = notification.read_at === null
   const open = (event: MouseEvent) => {
     onRead([notification])
@@ -54,6 +55,7 @@ export function NotificationItem({ notification, link = notification.link, isSel
             {isUnread && <span className="sr-only">{m.inbox_item_unread()} </span>}
             {title}
             {server !== null && <span className="font-normal text-ink-3"> · {server.name}</span>}
+            {server !== null && count > 1 && <span className="font-normal text-ink-3 tabular-nums"> · {formatNumber(count)}×</span>}
           </a>
           {/* Above the link, so that its tooltip can be hovered. */}
           <span className="relative z-1 shrink-0 text-12 text-ink-3">

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuLabel, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { type ModerationAction, MODERATION_ACTIONS, actionsFor } from './moderation.ts'
 import { ModerationDialog } from './moderation-dialog.tsx'
+import { UpholdDialog } from './uphold-dialog.tsx'
 
 interface AdminActionsProps {
   issue: ProtectionIssue
@@ -18,6 +19,7 @@ interface AdminActionsProps {
 export function AdminActions({ issue, focusAfter = pageTitle }: AdminActionsProps) {
   const [action, setAction] = useState<ModerationAction>()
   const { buttons, menu } = actionsFor(issue)
+  const dialog = { onDone: () => focusAfterRemoval(focusAfter), onClose: () => setAction(undefined) }
   return (
     <>
       {buttons.map((each, index) => {
@@ -49,29 +51,22 @@ export function AdminActions({ issue, focusAfter = pageTitle }: AdminActionsProp
             </MenuItem>
           )
         })}
-        <BanItems issue={issue} />
+        <BanItems issue={issue} canBanServer={!buttons.includes('uphold-reports')} />
       </Menu>
-      {action && (
-        <ModerationDialog
-          key={action}
-          issue={issue}
-          action={action}
-          onDone={() => focusAfterRemoval(focusAfter)}
-          onClose={() => setAction(undefined)}
-        />
-      )}
+      {action === 'uphold-reports' && <UpholdDialog issue={issue} {...dialog} />}
+      {action && action !== 'uphold-reports' && <ModerationDialog key={action} issue={issue} action={action} {...dialog} />}
     </>
   )
 }
 
 /** Links to the pages that ask for a ban's reason and end. */
-function BanItems({ issue: { server, user_id } }: { issue: ProtectionIssue }) {
+function BanItems({ issue: { server, user_id }, canBanServer }: { issue: ProtectionIssue; canBanServer: boolean }) {
   const navigate = useNavigate()
   return (
     <>
       <MenuSeparator />
       <MenuLabel>{m.protection_actions_other_page()}</MenuLabel>
-      {server && (
+      {server && canBanServer && (
         <MenuItem
           danger
           icon={<Ban size={15} />}

@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { IssueChanges, IssueDetail } from '#contract/protection.ts'
+import type { IssueChanges, IssueDetail, ProtectionIssue } from '#contract/protection.ts'
 import { call } from '#web/lib/call.ts'
+import type { BanInput } from '#web/ui/ban-form.tsx'
 import { issueOptions, PROTECTION } from './protection.api.ts'
 
 export const updateIssue = (id: string, body: IssueChanges): Promise<IssueDetail> =>
@@ -16,6 +17,22 @@ export function useIssueMutation<T = void>(mutate: (input: T) => Promise<IssueDe
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, issue)
       invalidateIssues(client, ([area, part]) => area !== PROTECTION || part !== 'issue')
+    },
+  })
+}
+
+/** A ban upholds the reports in its own transaction. Without one, the owner reads the reason as a reply. */
+export function useUpholdReports({ id, user_id: userId, server }: ProtectionIssue) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ bans, reason, banned_until }: BanInput & { bans: boolean }) => {
+      if (bans && server !== null)
+        await call('PATCH /api/admin/tokens/{id}/ban', { params: { id: server.public_id }, body: { reason, banned_until } })
+      else await updateIssue(id, { status: 'RESOLVED', ...(reason !== '' && { reply: reason }) })
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: issueOptions(userId, id).queryKey })
+      invalidateIssues(client)
     },
   })
 }

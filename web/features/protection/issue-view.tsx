@@ -63,12 +63,14 @@ export function IssueView({ issue, viewer, above, owner, actions, reply, reports
           <ConsequenceCard issue={issue} viewer={viewer} />
           {viewer === 'administrator' && <Remedy issue={issue} viewer={viewer} />}
         </div>
-        <Card title={m.protection_timeline()} className="min-w-0">
-          <div className="mt-4">
-            <IssueTimeline issue={issue} viewer={viewer} />
-          </div>
-          {reply !== undefined && <div className="mt-5 border-t border-line pt-5">{reply}</div>}
-        </Card>
+        {(issue.timeline.length > 0 || reply !== undefined) && (
+          <Card title={m.protection_timeline()} className="min-w-0">
+            <div className="mt-4">
+              <IssueTimeline issue={issue} viewer={viewer} />
+            </div>
+            {reply !== undefined && <div className="mt-5 border-t border-line pt-5">{reply}</div>}
+          </Card>
+        )}
       </div>
     </>
   )
@@ -112,7 +114,7 @@ function Summary({ issue }: { issue: IssueDetail }) {
 }
 
 function ConsequenceCard({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
-  const { consequence, consequence_text: ownerText, next_consequence: next, ends } = issue
+  const { consequence, consequence_text: ownerText, next_consequence: next, ends, is_visible_to_owner: isVisible } = issue
   return (
     <Card title={m.protection_consequence()}>
       {isOpen(issue) ? (
@@ -121,7 +123,9 @@ function ConsequenceCard({ issue, viewer }: { issue: IssueDetail; viewer: Viewer
             <ConsequenceBadge consequence={consequence} />
             <span className="text-13 text-ink-3">{m.protection_consequence_active()}</span>
           </div>
-          <p className="mt-2 text-pretty text-ink-2">{viewer === 'owner' ? ownerText : CONSEQUENCE[consequence].description}</p>
+          <p className="mt-2 text-pretty text-ink-2">
+            {viewer === 'owner' ? ownerText : isVisible ? CONSEQUENCE[consequence].description : m.reports_hidden()}
+          </p>
           {next && <NextConsequence {...CONSEQUENCE[next.consequence]} at={next.at} />}
           {ends !== '' && <p className="mt-3 border-t border-line pt-3 text-13 text-pretty text-ink-2">{ends}</p>}
         </>

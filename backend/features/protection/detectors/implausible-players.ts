@@ -35,8 +35,6 @@ export const implausiblePlayers: Detector = {
   create: ({ ttlMs, serverIndex }) => new ImplausiblePlayers(ttlMs, serverIndex),
 }
 
-/** A full server may count a joining player before the leaving one is gone, for an announce or two. */
-const MIN_REPEATS_ONE_ABOVE = 3
 /** An anomaly lasts for hours. */
 const REPORT_EVERY_MS = HOUR_MS
 const LONG_FROZEN_HOURS = 24
@@ -66,16 +64,13 @@ export class ImplausiblePlayers implements RunningDetector {
     this.#serverIndex = serverIndex
   }
 
-  aboveSlots({ publicId, at, players, slots, isConsecutive }: AnnounceAboveSlots): Finding | undefined {
-    const isByOne = players - slots <= 1
-    if (isByOne && !isConsecutive) this.#aboveSlots.forget(publicId)
+  aboveSlots({ publicId, at, players, slots }: AnnounceAboveSlots): Finding | undefined {
     const graph = this.#graphs.get(publicId) ?? []
     this.#graphs.set(publicId, graph)
     graph.push({ at: new Date(at).toISOString(), players, slots })
     if (graph.length > MAX_POINTS) graph.shift()
     const item = evidence(at, m.finding_players_above_observed({ players }, STORED), m.finding_players_above_expected({ slots }, STORED))
-    const { count } = this.#aboveSlots.add(publicId, at, item)
-    if (isByOne && count < MIN_REPEATS_ONE_ABOVE) return undefined
+    this.#aboveSlots.add(publicId, at, item)
     const finding = this.#aboveSlots.report({
       kind: 'IMPLAUSIBLE_PLAYERS',
       publicId,

@@ -20,6 +20,7 @@ export interface ProtectionTables {
     consequence: ColumnType<Consequence, string | undefined, string>
     consequence_at: Generated<Date>
     is_consequence_chosen: Generated<boolean>
+    is_visible_to_owner: Generated<boolean>
     summary: string
     evidence: ColumnType<Evidence, string, string>
     occurrences: ColumnType<string, number | undefined, number>

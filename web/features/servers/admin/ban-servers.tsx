@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { m } from '#messages'
+import { SERVER_BAN_REASONS } from '#web/features/protection/server-ban-reasons.ts'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { BanDialog } from '#web/ui/ban-dialog.tsx'
-import type { BanReasons } from '#web/ui/ban-form.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { BulkBanDialog } from '#web/ui/table/bulk-ban-dialog.tsx'
@@ -13,13 +13,6 @@ import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { banServer, invalidateAllServers, useBanServer } from './admin-server.api.ts'
-
-const REASONS: BanReasons = [
-  [m.servers_admin_ban_reason_name(), m.servers_admin_ban_reason_name_text()],
-  [m.common_ban_reason_players(), m.servers_admin_ban_reason_players_text()],
-  [m.servers_admin_ban_reason_offensive(), m.servers_admin_ban_reason_offensive_text()],
-  [m.servers_admin_ban_reason_harm(), m.servers_admin_ban_reason_harm_text()],
-]
 
 export function BanServerDialog({ server, onClose }: { server: AdminServer; onClose: () => void }) {
   // A snapshot, because the response changes the server before the dialog closes.
@@ -33,7 +26,7 @@ export function BanServerDialog({ server, onClose }: { server: AdminServer; onCl
           ? m.common_ban_change_explained({ user: owner.discord.username })
           : m.servers_admin_ban_explained({ owner: owner.discord.username })
       }
-      reasons={REASONS}
+      reasons={SERVER_BAN_REASONS}
       hint={m.servers_admin_ban_reason_hint()}
       confirm={banned ? m.common_ban_change() : m.servers_admin_ban_confirm()}
       current={banned ? { reason, until } : undefined}
@@ -128,7 +121,7 @@ function BulkBanDialogs({ action, rows, onDone, onClose }: BulkBanDialogsProps) 
       resultText={m.servers_bulk_banned}
       title={m.common_ban_title({ name: items })}
       confirm={m.common_ban_many({ items })}
-      reasons={REASONS}
+      reasons={SERVER_BAN_REASONS}
       hint={m.servers_admin_bulk_ban_reason_hint()}
       ban={(server, input) => banServer(server.public_id, { banned: true, ...input })}
     >

@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { Send } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import type { WebhookWithSecret } from '#contract/webhooks.ts'
 import { m } from '#messages'
+import { TestResult } from '#web/features/webhooks/deliveries/test-result.tsx'
 import { SecretPanel } from '#web/features/webhooks/secret-panel.tsx'
-import { useCreateWebhook } from '#web/features/webhooks/webhook-mutations.ts'
+import { useCreateWebhook, useSendTest } from '#web/features/webhooks/webhook-mutations.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Form } from '#web/ui/form/form.tsx'
@@ -25,40 +28,64 @@ interface NewWebhookProps {
   minSilence: number
 }
 
-/** The form, then the secret. The secret is only in this component's state. */
+/** The form, then the secret and a test. The secret is only in this component's state. */
 export function NewWebhook({ servers, server, minSilence }: NewWebhookProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [created, setCreated] = useState<WebhookWithSecret>()
   const open = ({ id }: WebhookWithSecret) =>
     navigate({ to: '/settings/webhooks/$webhook_id', params: { webhook_id: id }, replace: true, ignoreBlocker: true })
-  const onCreated = async (webhook: WebhookWithSecret) => {
+  const onCreated = (webhook: WebhookWithSecret) => {
     toastSuccess(m.webhooks_created(), webhook.name)
     void client.invalidateQueries({ queryKey: webhooksOptions.queryKey, exact: true })
-    if (webhook.secret === null) await open(webhook)
-    else setCreated(webhook)
+    setCreated(webhook)
   }
-  if (created !== undefined && created.secret !== null) return <CreatedSecret secret={created.secret} onStored={() => void open(created)} />
+  if (created !== undefined) return <CreatedWebhook webhook={created} onDone={() => void open(created)} />
   return <NewWebhookForm servers={servers} server={server} minSilence={minSilence} onCreated={onCreated} />
 }
 
-function CreatedSecret({ secret, onStored }: { secret: string; onStored: () => void }) {
+interface CreatedWebhookProps {
+  webhook: WebhookWithSecret
+  onDone: () => void
+}
+
+/** Its secret, if it has one, and a test. */
+function CreatedWebhook({ webhook: { id, secret }, onDone }: CreatedWebhookProps) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus({ preventScroll: true }), [])
   return (
-    <Card title={m.webhooks_secret_title()} titleRef={title}>
-      <div className="mt-4">
-        <SecretPanel secret={secret} />
-      </div>
-      <Button variant="primary" className="mt-6 max-sm:w-full" onClick={onStored}>
-        {m.webhooks_secret_stored()}
+    <Card title={secret === null ? m.webhooks_created() : m.webhooks_secret_title()} titleRef={title}>
+      {secret !== null && (
+        <div className="mt-4">
+          <SecretPanel secret={secret} />
+        </div>
+      )}
+      <FirstTest webhookId={id} />
+      <Button variant="primary" className="mt-6 max-sm:w-full" onClick={onDone}>
+        {secret === null ? m.webhooks_created_open() : m.webhooks_secret_stored()}
       </Button>
     </Card>
   )
 }
 
+function FirstTest({ webhookId }: { webhookId: string }) {
+  const test = useSendTest(webhookId)
+  // The result shows the error.
+  const sendTest = useSingleFlight(() => test.mutateAsync())
+  const isTested = test.data !== undefined || test.error !== null
+  return (
+    <div className="mt-5">
+      <p className="mb-3 text-pretty text-ink-2">{m.webhooks_created_test()}</p>
+      {isTested && <TestResult key={test.submittedAt} delivery={test.data} error={test.error} onClose={test.reset} />}
+      <Button icon={<Send size={15} aria-hidden="true" />} busy={test.isPending} onClick={sendTest} className="max-sm:w-full">
+        {m.webhooks_test()}
+      </Button>
+    </div>
+  )
+}
+
 interface NewWebhookFormProps extends NewWebhookProps {
-  onCreated: (webhook: WebhookWithSecret) => Promise<void>
+  onCreated: (webhook: WebhookWithSecret) => void
 }
 
 function NewWebhookForm({ servers, server, minSilence, onCreated }: NewWebhookFormProps) {
@@ -71,7 +98,7 @@ function NewWebhookForm({ servers, server, minSilence, onCreated }: NewWebhookFo
     send: async (values) => {
       const created = await create.mutateAsync({ ...toBody(values), enabled: true })
       form.discardDraft()
-      await onCreated(created)
+      onCreated(created)
     },
   })
   return (
