@@ -22,7 +22,7 @@ const ROWS_PER_SLICE = 500
 /** Values of a filter that the page offers. */
 const MAX_VALUES = 30
 
-type FilterName = ChoiceFilter | SwitchFilter | 'q'
+type FilterName = ChoiceFilter | SwitchFilter | 'group' | 'q'
 
 interface Filter {
   readonly name: FilterName
@@ -57,6 +57,7 @@ export async function browse(
     ...totals,
     query: { ...query, page },
     found: found.length,
+    groupName: query.group && nameOfGroup(query.group, servers, isPublic),
     pages,
     rows: sorted.slice(start, start + ROWS_PER_PAGE).map((server) => rowView(server, sources)),
     filters: counts.filters(query),
@@ -74,13 +75,14 @@ function failedOf(filters: readonly Filter[], server: ShownServer): Filter[] {
   return failed
 }
 
-function filtersOf({ q, language, region, tag, game_mode, version, has_slots, no_password, verified }: BrowseQuery): Filter[] {
+function filtersOf({ q, language, region, tag, game_mode, version, group, has_slots, no_password, verified }: BrowseQuery): Filter[] {
   const filters: (Filter | false | undefined)[] = [
     language !== undefined && equals('language', language, ({ fields }) => [fields.language]),
     region !== undefined && equals('region', region, ({ fields }) => [fields.region]),
     ...tag.map((value) => equals('tag', value, ({ fields }) => fields.tags)),
     game_mode !== undefined && equals('game_mode', game_mode, (server) => [gameModeOf(server)]),
     version !== undefined && equals('version', version, ({ announced }) => [announced.setup.version]),
+    group !== undefined && { name: 'group', matches: ({ fields }) => fields.cosmetics.group?.id === group },
     has_slots && { name: 'has_slots', matches: hasSlots },
     no_password && { name: 'no_password', matches: hasNoPassword },
     verified && { name: 'verified', matches: isVerified },
@@ -98,6 +100,10 @@ function equals(name: ChoiceFilter, value: string, valuesOf: (server: ShownServe
 function search(text: string): Filter {
   const textsOf = ({ fields }: ShownServer) => [fields.name, fields.vanityUrl, ...fields.tags]
   return { name: 'q', matches: (server) => [...textsOf(server), gameModeOf(server)].some((own) => fold(own).includes(text)) }
+}
+
+function nameOfGroup(id: string, servers: readonly ShownServer[], isPublic: (server: ShownServer) => boolean): string | undefined {
+  return servers.find((server) => server.fields.cosmetics.group?.id === id && isPublic(server))?.fields.cosmetics.group?.name
 }
 
 const hasSlots = ({ online, announced }: ShownServer) => online && announced.playersCount < announced.maxPlayersCount

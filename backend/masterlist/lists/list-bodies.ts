@@ -82,8 +82,9 @@ function isAfter([rank, name, publicId]: SortKey, row: PublishedRow): boolean {
 }
 
 /** Cheapest comparisons first: texts are folded only if everything else matches. */
-function matches({ fields, announced }: PublishedRow, { branch, language, region, tag, q }: Filters): boolean {
+function matches({ fields, announced }: PublishedRow, { branch, language, region, group, tag, q }: Filters): boolean {
   if (branch !== undefined && announced.setup.branch !== branch) return false
+  if (group !== undefined && fields.cosmetics.group?.id !== group) return false
   if (language !== undefined && fold(fields.language) !== language) return false
   if (region !== undefined && fold(fields.region) !== region) return false
   if (tag !== undefined && !fields.tags.some((value) => fold(value) === tag)) return false
