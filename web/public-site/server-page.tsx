@@ -64,12 +64,14 @@ function Header({ view }: { view: PublicServerView }) {
   const { name, publicId, isOnline, players, maxPlayers, queue, growth } = view
   return (
     <header className="relative -mt-8">
-      <ServerIcon server={view} isLarge />
+      <div className="ml-3 sm:ml-5">
+        <ServerIcon server={view} isLarge />
+      </div>
       <div className="mt-3 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0 flex-1 basis-80">
-          <h1 className="flex gap-2 text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">
+          <h1 className="text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">
             <bdi>{name}</bdi>
-            <span className="flex h-[1lh] shrink-0 items-center gap-2">
+            <span className="ml-2 inline-flex h-[1lh] items-center gap-2 align-bottom">
               <ServerMarks server={view} size={18} />
             </span>
           </h1>
