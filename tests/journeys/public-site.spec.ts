@@ -280,7 +280,7 @@ test('the page of a server reads its graph by pointer and keyboard, and the foot
   await test.step('pointer and arrow keys', async () => {
     await expect(graph).toContainText(/^Highest: \d+/)
     await graph.hover({ position: { x: 200, y: 80 } })
-    await expect(graph).toContainText(/\d{2}:\d{2}.*: Highest: \d+/)
+    await expect(graph).toContainText(/\d:\d{2}.* · Highest: \d+/)
     await page.mouse.move(0, 0)
     await expect(graph).toContainText(/^Highest: \d+/)
     await cursor.focus()

@@ -78,5 +78,5 @@ export function showWeekGraph(): void {
 
 function textOf({ dataset }: HTMLElement, at: number, stepMs: number, players: number | null): string {
   const value = players === null ? dataset['none'] : dataset['highest']?.replace('{players}', NUMBER.format(players))
-  return `${STEP.formatRange(at, at + stepMs)}: ${value ?? ''}`
+  return `${STEP.formatRange(at, at + stepMs)} · ${value ?? ''}`
 }
