@@ -110,7 +110,12 @@ async function buildPublicSite(): Promise<[path: string, content: Buffer][]> {
   })
   return filesOf(built).map((file) => {
     const content = file.type === 'chunk' ? file.code : file.source
-    return [join(OUT, file.fileName), Buffer.from(file.fileName.endsWith('.html') ? deferScripts(content.toString()) : content)]
+    const path = join(OUT, file.fileName)
+    if (file.fileName.endsWith('.html')) return [path, Buffer.from(deferScripts(content.toString()))]
+    // A font that comes late is for the next page: its letters would move this one.
+    if (file.fileName.endsWith('.css'))
+      return [path, Buffer.from(content.toString().replaceAll('font-display:swap', 'font-display:optional'))]
+    return [path, Buffer.from(content)]
   })
 }
 

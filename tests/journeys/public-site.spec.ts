@@ -6,6 +6,7 @@ import {
   expect,
   expectNoSidewaysScrolling,
   expectNoViolations,
+  holdRequests,
   isListed,
   signInFromLoginPage,
   test,
@@ -37,6 +38,18 @@ async function refreshUntil(page: Page, text: string): Promise<void> {
     .toContain(text)
 }
 
+/** Returns a function that reads how much has moved since the page opened. */
+async function observeShift(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    Object.assign(window, { shift: 0 })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) (window as unknown as { shift: number }).shift += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return async () => await page.evaluate(() => (window as unknown as { shift: number }).shift)
+}
+
 async function expectAccessibleInBothThemes(page: Page, where: string): Promise<void> {
   for (const theme of THEMES) {
     await page.evaluate((value) => {
@@ -65,14 +78,7 @@ test('a visitor searches, sees live numbers, keeps favourites and opens a server
   for (const { credential } of servers) await announce(program, credential)
   for (const { public_id: id } of servers) await expect.poll(() => isListed(program, id)).toBe(true)
   await page.clock.install()
-  await page.addInitScript(() => {
-    Object.assign(window, { shift: 0 })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-        if (!entry.hadRecentInput) (window as unknown as { shift: number }).shift += entry.value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-  const shiftOf = async () => await page.evaluate(() => (window as unknown as { shift: number }).shift)
+  const shiftOf = await observeShift(page)
 
   await test.step('typing searches, and the address follows', async () => {
     await openEnhanced(page, '/browse')
@@ -200,7 +206,13 @@ test('a visitor searches, sees live numbers, keeps favourites and opens a server
   })
 })
 
-test('a phone shows whole names, and filters in a sheet, with and without scripts', async ({ page, program, signInAs, browser, username }) => {
+test('a phone shows whole names, and filters in a sheet, with and without scripts', async ({
+  page,
+  program,
+  signInAs,
+  browser,
+  username,
+}) => {
   const owner = await signInAs(username)
   const name = `Nordlicht ${username} Roleplay Deutschland, seriös & freundlich`.slice(0, 64)
   const server = await createServer(owner, { name, language: 'de', tags: ['roleplay', 'voice', 'whitelist'] })
@@ -209,6 +221,24 @@ test('a phone shows whole names, and filters in a sheet, with and without script
   for (const { credential } of [server, other]) await announce(program, credential, { passworded: true })
   for (const { public_id: id } of [server, other]) await expect.poll(() => isListed(program, id)).toBe(true)
   const address = `/browse?q=${username}`
+
+  await test.step('a font that comes late moves nothing', async () => {
+    const shiftOf = await observeShift(page)
+    const release = await holdRequests(page, '**/*.woff2', 'GET')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`/s/${server.public_id}`, { waitUntil: 'domcontentloaded' })
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const loaded = page.waitForResponse('**/inter-latin-*.woff2')
+    release()
+    await (await loaded).finished()
+    await page.evaluate(async () => {
+      await document.fonts.ready
+      await new Promise(requestAnimationFrame)
+    })
+    expect(await shiftOf()).toBe(0)
+    await page.unroute('**/*.woff2')
+  })
+
   const row = page.locator(`#server-${server.public_id}`)
   const sheet = page.locator('#filters')
 
@@ -219,7 +249,11 @@ test('a phone shows whole names, and filters in a sheet, with and without script
     expect((await page.locator('.row').first().boundingBox())?.y).toBeLessThan(300)
     expect(nameBox.width).toBeGreaterThan(150)
     expect(await row.locator('.row-name bdi').evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
-    for (const mark of [row.getByRole('img', { name: 'Verified' }), row.getByRole('img', { name: 'Password required' }), row.getByText('37 / 128')])
+    for (const mark of [
+      row.getByRole('img', { name: 'Verified' }),
+      row.getByRole('img', { name: 'Password required' }),
+      row.getByText('37 / 128'),
+    ])
       expect((await mark.boundingBox())?.y).toBeGreaterThan(nameBox.y + nameBox.height - 1)
     await expectNoSidewaysScrolling(page, `${address} at ${width}`)
   }
@@ -267,7 +301,12 @@ test('the page of a server reads its graph by pointer and keyboard, and the foot
   signInAs,
   username,
 }) => {
-  const server = await createServerWithHistory(await signInAs(username), program, { name: `Lantern ${username}`, tags: ['night'] }, { days: 8 })
+  const server = await createServerWithHistory(
+    await signInAs(username),
+    program,
+    { name: `Lantern ${username}`, tags: ['night'] },
+    { days: 8 },
+  )
   await expect.poll(() => isListed(program, server.public_id)).toBe(true)
   const path = `/s/${server.public_id}`
   await page.clock.install()
