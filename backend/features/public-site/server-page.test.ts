@@ -131,7 +131,12 @@ test('a change of the owner or an administrator shows at once, and the former va
 const connectOf = (html: string) => {
   const [, attributes = '', label = ''] = /<(?:a|button)\s([^>]*)>(?:(?!<\/(?:a|button)>).)*?(Connect)<\/(?:a|button)>/s.exec(html) ?? []
   const hint = /<p id="connect-hint"[^>]*>(.*?)<\/p>/s.exec(html)?.[1]
-  return { label, isLink: attributes.includes('href="muster-game:'), isDisabled: attributes.includes('disabled'), hint: hint && textOf(hint) }
+  return {
+    label,
+    isLink: attributes.includes('href="muster-game:'),
+    isDisabled: attributes.includes('disabled'),
+    hint: hint && textOf(hint),
+  }
 }
 
 test('Connect says what to expect of a full server and of one with a password', async () => {
@@ -148,11 +153,22 @@ test('Connect says what to expect of a full server and of one with a password', 
 })
 
 test('a server younger than a week shows since when it has had no outage, in place of 100 %', async () => {
+  app.clock.advance(DAY_MS / 4)
+  await goOnline({ from: '127.0.0.2' })
   await seedHistory(app, server.public_id, { days: 1, players: () => 3 })
   await app.runJob('load-server-weeks')
-  const young = factsOf((await read('/s/quay')).html)
+  // The graph of a page in memory may be a minute old.
+  app.clock.advance(60_000)
+  await goOnline({ from: '127.0.0.2' })
+  const { html } = await read('/s/quay')
+  const young = factsOf(html)
   expect(young).toMatchObject({ Uptime: expect.stringMatching(/^No outage since /) })
   expect(young).not.toHaveProperty('7-day uptime')
+  expect(html).toContain('aria-label="Graph of players in the last 7 days. Highest: 3"')
+  expect(html).toMatch(/<input type="range"[^>]*aria-label="Graph of players in the last 7 days"/)
+  // The axis.
+  const axis = Array.from(html.matchAll(/text-anchor="end"[^>]*>(\d+)</g), ([, value]) => Number(value))
+  expect(axis).toEqual(expect.arrayContaining([0, 4]))
 })
 
 test('a description from right to left begins below the name, on the left', async () => {
