@@ -40,7 +40,7 @@ export function SiteFooter({ site }: { site: PublicSite }) {
 function Language() {
   return (
     <>
-      <button type="button" popoverTarget="languages" className={`${CONTROL} px-3`}>
+      <button type="button" popoverTarget="languages" className={`${CONTROL} languages-button px-3`}>
         <Languages size={16} aria-hidden="true" />
         <span className="sr-only">{m.preferences_language()}: </span>
         {LANGUAGES.find(({ code }) => code === pageLanguage)?.name}

@@ -43,7 +43,7 @@ export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
             <g key={day}>
               <line x1={shareOf(day)} x2={shareOf(day)} y1="0" y2="100%" className="stroke-line" />
               {/* The last day may have no room yet. On phones a date is as wide as a day. */}
-              {day + DAY_MS / 2 < end && (
+              {day + DAY_MS * 0.8 < end && (
                 <text
                   x={shareOf(day + DAY_MS / 2)}
                   y="100%"
