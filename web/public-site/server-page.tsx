@@ -2,6 +2,7 @@ import { Lock, Play, TrendingUp } from 'lucide-react'
 import type { PublicServerView, PublicSite } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
+import { cx } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { serverHue } from '#web/lib/server-hue.ts'
@@ -105,8 +106,8 @@ function Header({ view }: { view: PublicServerView }) {
 }
 
 const BUTTON = 'inline-flex min-h-11 items-center justify-center gap-2 rounded-6 px-5 font-medium max-sm:flex-1'
-const PRIMARY = `${BUTTON} bg-accent text-on-accent hover:bg-accent-hover`
-const SECONDARY = `${BUTTON} border border-line-strong text-ink-1 hover:bg-surface-2`
+const PRIMARY = cx(BUTTON, 'bg-accent text-on-accent hover:bg-accent-hover')
+const SECONDARY = cx(BUTTON, 'border border-line-strong hover:bg-surface-2')
 
 const isFull = ({ isOnline, players, maxPlayers }: PublicServerView) => isOnline && players >= maxPlayers
 
@@ -115,7 +116,7 @@ function Connect({ view }: { view: PublicServerView }) {
   const { connectUrl, address, isOnline, isPassworded } = view
   if (!isOnline)
     return (
-      <button type="button" disabled aria-describedby="connect-hint" className={`${BUTTON} bg-surface-2 text-ink-3`}>
+      <button type="button" disabled aria-describedby="connect-hint" className={cx(BUTTON, 'bg-surface-2 text-ink-3')}>
         {m.public_connect()}
       </button>
     )
@@ -134,7 +135,7 @@ function Connect({ view }: { view: PublicServerView }) {
       data-copy={address}
       data-copied={m.public_address_copied()}
       aria-describedby={describedBy}
-      className={`${className} needs-script`}
+      className={cx(className, 'needs-script')}
     >
       <CopyIcon size={16} />
       {m.public_connect()}
