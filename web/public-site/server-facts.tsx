@@ -101,7 +101,7 @@ function Moment({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{`${formatTime(at, 'minute', 'UTC')} UTC`}</time>
 }
 
-const LINK = 'inline-flex min-h-6 max-w-full items-center text-accent hover:underline'
+const LINK = 'inline-flex min-h-6 min-w-6 max-w-full items-center text-accent hover:underline'
 
 function FilterLink({ query, text }: { query: Partial<BrowseQuery>; text: string }) {
   return (

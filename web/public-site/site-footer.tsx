@@ -22,7 +22,12 @@ export function SiteFooter({ site }: { site: PublicSite }) {
         {links.map(
           ([text, url]) =>
             url !== undefined && (
-              <a key={text} href={url} rel="nofollow" className="inline-flex min-h-9 items-center hover:text-ink-1 pointer-coarse:min-h-11">
+              <a
+                key={text}
+                href={url}
+                rel="nofollow"
+                className="inline-flex min-h-9 min-w-6 items-center hover:text-ink-1 pointer-coarse:min-h-11"
+              >
                 {text}
               </a>
             ),
