@@ -15,9 +15,6 @@ export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
   const sparkline = week && sparklineOf(week.highest, top)
   if (!week || !sparkline) return <p className="flex h-48 items-center justify-center text-13 text-ink-3">{m.public_graph_empty()}</p>
   const { highest, from, stepMs } = week
-  const end = from + highest.length * stepMs
-  const days = Array.from({ length: 8 }, (_, index) => Math.ceil(from / DAY_MS) * DAY_MS + index * DAY_MS).filter((day) => day < end)
-  const shareOf = (at: number) => percent((at - from) / (end - from))
   const summary = m.public_graph_highest({ players: formatNumber(sparkline.max) })
   return (
     <div
@@ -30,33 +27,7 @@ export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
         {summary}
       </p>
       <div className="relative mt-1 ml-9 h-[160px]">
-        <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
-          {ticks.map((value) => (
-            <g key={value}>
-              <line x1="0" x2="100%" y1={percent(heightAt(value / top))} y2={percent(heightAt(value / top))} className="stroke-line" />
-              <text x="-8" y={percent(heightAt(value / top))} dy="4" textAnchor="end" className="fill-ink-3 text-12 tabular-nums">
-                {valueText(value)}
-              </text>
-            </g>
-          ))}
-          {days.map((day, index) => (
-            <g key={day}>
-              <line x1={shareOf(day)} x2={shareOf(day)} y1="0" y2="100%" className="stroke-line" />
-              {/* The last day may have no room yet. On phones a date is as wide as a day. */}
-              {day + DAY_MS * 0.8 < end && (
-                <text
-                  x={shareOf(day + DAY_MS / 2)}
-                  y="100%"
-                  dy="18"
-                  textAnchor="middle"
-                  className={cx('fill-ink-3 text-12', index % 2 === 1 && 'max-sm:hidden')}
-                >
-                  {formatTime(day, 'day', 'UTC')}
-                </text>
-              )}
-            </g>
-          ))}
-        </svg>
+        <Axis week={week} ticks={ticks} />
         <svg
           role="img"
           aria-label={`${m.public_graph_label()}. ${summary}`}
@@ -87,6 +58,43 @@ export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
         />
       </div>
     </div>
+  )
+}
+
+/** Players at the left, days below. */
+function Axis({ week: { from, stepMs, highest }, ticks }: { week: NonNullable<PublicServerView['week']>; ticks: readonly number[] }) {
+  const top = ticks.at(-1) ?? 1
+  const end = from + highest.length * stepMs
+  const days = Array.from({ length: 8 }, (_, index) => Math.ceil(from / DAY_MS) * DAY_MS + index * DAY_MS).filter((day) => day < end)
+  const shareOf = (at: number) => percent((at - from) / (end - from))
+  return (
+    <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
+      {ticks.map((value) => (
+        <g key={value}>
+          <line x1="0" x2="100%" y1={percent(heightAt(value / top))} y2={percent(heightAt(value / top))} className="stroke-line" />
+          <text x="-8" y={percent(heightAt(value / top))} dy="4" textAnchor="end" className="fill-ink-3 text-12 tabular-nums">
+            {valueText(value)}
+          </text>
+        </g>
+      ))}
+      {days.map((day, index) => (
+        <g key={day}>
+          <line x1={shareOf(day)} x2={shareOf(day)} y1="0" y2="100%" className="stroke-line" />
+          {/* The last day may have no room yet. On phones a date is as wide as a day. */}
+          {day + DAY_MS * 0.8 < end && (
+            <text
+              x={shareOf(day + DAY_MS / 2)}
+              y="100%"
+              dy="18"
+              textAnchor="middle"
+              className={cx('fill-ink-3 text-12', index % 2 === 1 && 'max-sm:hidden')}
+            >
+              {formatTime(day, 'day', 'UTC')}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
   )
 }
 
