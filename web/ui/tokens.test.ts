@@ -2,14 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
-const fileOf = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
-const css = fileOf('tokens.css')
+const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
 
 type Rgb = [number, number, number]
 
 const themes = {
   dark: read(css.slice(css.indexOf("[data-theme='dark']"), css.indexOf('}'))),
-  light: read(fileOf('tokens-light.css')),
+  light: read(css.slice(css.indexOf("\n[data-theme='light']"))),
 }
 
 function read(block: string): Record<string, string> {
