@@ -20,6 +20,7 @@ export const ListQuery = z.object({
   branch: word('branch', 32).optional().describe('Servers of this branch, such as `release`.'),
   language: word('language', 8).optional().describe('A language code, such as `en`, case-insensitive.'),
   region: word('region', 16).optional().describe('A region code, such as `eu-west`, case-insensitive.'),
+  group: word('group', 36).optional().describe('Servers in the group with this `group.id`.'),
   tag: word('tag', 32).optional().describe('Servers with this tag, case-insensitive.'),
   q: word('q', 64)
     .optional()

@@ -21,6 +21,8 @@ export const BrowseQuery = z.object({
   /** Repeated for several tags: a server must have all. */
   tag: z.array(word('tag', 32)).max(MAX_TAGS, { error: m.hasTooManyTags(MAX_TAGS) }),
   game_mode: word('game_mode', 32).optional(),
+  /** Its ID: owners may give their groups the same name. */
+  group: word('group', 36).optional(),
   version: word('version', 32).optional(),
   has_slots: flag('has_slots'),
   no_password: flag('no_password'),
@@ -92,6 +94,8 @@ export interface BrowseView {
   readonly players: number
   /** Servers that match the query. */
   readonly found: number
+  /** The name of the group of the query, if one of its servers is listed. */
+  readonly groupName: string | undefined
   readonly pages: number
   readonly rows: readonly PublicRow[]
   readonly filters: BrowseFilters
@@ -110,7 +114,7 @@ interface PublicWeek {
 export interface PublicServerView extends Omit<PublicRow, 'week'> {
   readonly bannerUrl: string
   readonly website: string
-  readonly group: string | undefined
+  readonly group: { readonly id: string; readonly name: string } | undefined
   readonly branch: string
   /** What players connect to. */
   readonly address: string
@@ -130,6 +134,10 @@ export interface PublicSite {
   readonly listUrl: string
   /** Whether players can report servers. */
   readonly acceptsReports: boolean
+  /** Pages of the operator, if configured. */
+  readonly termsUrl: string | undefined
+  readonly privacyUrl: string | undefined
+  readonly imprintUrl: string | undefined
 }
 
 /** The parts of a page, as HTML. */

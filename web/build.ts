@@ -18,7 +18,8 @@ import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import { buildIcons } from './build/icons.ts'
 import { compileForBuild, inlineMessages } from './build/inline-messages.ts'
 import { API, compileMessages } from './build/messages.ts'
-import { inlineScript, inlineScripts, pageTexts } from './build/plugins.ts'
+import { reducedFonts } from './build/fonts.ts'
+import { fontPreload, inlineScript, inlineScripts, pageTexts } from './build/plugins.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const OUT = join(ROOT, 'dist/web')
@@ -94,18 +95,27 @@ async function buildPublicSite(): Promise<[path: string, content: Buffer][]> {
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    plugins: [inlineScripts(join(ROOT, 'web/')), tailwindcss()],
+    plugins: [inlineScripts(join(ROOT, 'web/')), tailwindcss(), reducedFonts(), fontPreload()],
     build: {
       write: false,
       target: 'es2023',
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: join(ROOT, 'web/public-site.html') },
+      rolldownOptions: {
+        input: join(ROOT, 'web/public-site.html'),
+        // As in vite.config.ts: browsers download the font once.
+        output: { assetFileNames: 'assets/[name]-[hash:7][extname]' },
+      },
     },
   })
   return filesOf(built).map((file) => {
     const content = file.type === 'chunk' ? file.code : file.source
-    return [join(OUT, file.fileName), Buffer.from(file.fileName.endsWith('.html') ? deferScripts(content.toString()) : content)]
+    const path = join(OUT, file.fileName)
+    if (file.fileName.endsWith('.html')) return [path, Buffer.from(deferScripts(content.toString()))]
+    // A font that comes late is for the next page: its letters would move this one.
+    if (file.fileName.endsWith('.css'))
+      return [path, Buffer.from(content.toString().replaceAll('font-display:swap', 'font-display:optional'))]
+    return [path, Buffer.from(content)]
   })
 }
 

@@ -61,6 +61,9 @@ export const Variables = z.object({
     .default('appeals@example.com')
     .describe('E-mail address where banned users can appeal.'),
   SUPPORT_URL: address.optional().describe('Where people become supporters. The benefits page links to it.'),
+  TERMS_URL: address.optional().describe('Your terms of use. The public pages link to it.'),
+  PRIVACY_URL: address.optional().describe('Your privacy policy. The public pages link to it.'),
+  IMPRINT_URL: address.optional().describe('Your imprint. The public pages link to it.'),
   PUBLIC_SITE: onOff('on').describe('`off` removes the public pages, badges, images and reports.'),
   CONNECT_URL_TEMPLATE: connectTemplate
     .optional()

@@ -1,15 +1,19 @@
 /** The public pages for a visitor: search, live numbers, favourites, the keyboard, a phone, and no scripts at all. */
 import type { Page } from '@playwright/test'
+import type { PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site.ts'
+import type { Program } from '#tests/program.ts'
 import {
   announce,
   createServer,
   expect,
   expectNoSidewaysScrolling,
   expectNoViolations,
+  holdRequests,
   isListed,
   signInFromLoginPage,
   test,
 } from './journey.ts'
+import { send } from './users.ts'
 
 /** Public pages show their theme by this attribute, as the panel does. */
 const THEMES = ['dark', 'light'] as const
@@ -33,6 +37,74 @@ async function refreshUntil(page: Page, text: string): Promise<void> {
       return (await page.locator('.row').allTextContents()).join('\n')
     })
     .toContain(text)
+}
+
+/** Returns a function that reads how much has moved since the page opened. */
+async function observeShift(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    Object.assign(window, { shift: 0 })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) (window as unknown as { shift: number }).shift += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return async () => await page.evaluate(() => (window as unknown as { shift: number }).shift)
+}
+
+/** Servers have their week an hour later. Until then, the page is the one that the backend would render. */
+async function showWeekOn(page: Page, { panelUrl: origin, listUrl }: Program, publicId: string): Promise<void> {
+  const path = `/s/${publicId}`
+  const stepMs = 3 * 3_600_000
+  const from = Date.UTC(2026, 10, 20)
+  const highest = Array.from({ length: 56 }, (_, step) => (step < 4 ? null : step))
+  const view: PublicServerView = {
+    ...VIEW,
+    publicId,
+    path,
+    week: { from, stepMs, highest, peak: { players: 55, at: from + 55 * stepMs }, uptime: 1 },
+  }
+  const url = new URL('../../dist/render/en/public-site.mjs', import.meta.url).href
+  const { renderServer } = (await import(url)) as { renderServer: (view: PublicServerView, site: PublicSite) => RenderedPublicPage }
+  const { body } = renderServer(view, { ...SITE, origin, listUrl })
+  const html = await (await page.request.get(path)).text()
+  const shown = html.replace(/(<body[^>]*>)[\s\S]*(?=<\/body>)/, (_, start: string) => start + body)
+  await page.route(`**${path}`, (route) => route.fulfill({ contentType: 'text/html', body: shown }))
+}
+
+const SITE: Omit<PublicSite, 'origin' | 'listUrl'> = {
+  acceptsReports: true,
+  termsUrl: 'https://muster.example/terms',
+  privacyUrl: undefined,
+  imprintUrl: undefined,
+}
+
+const VIEW: Omit<PublicServerView, 'publicId' | 'path' | 'week'> = {
+  name: 'Lantern',
+  description: 'Bring a light.',
+  iconUrl: null,
+  isVerified: true,
+  isPromoted: true,
+  isPassworded: true,
+  isOnline: true,
+  players: 64,
+  maxPlayers: 64,
+  arePlayersConfirmed: false,
+  language: 'en',
+  region: 'eu-west',
+  gameMode: 'Roleplay',
+  version: '1.0.0',
+  tags: ['night', 'fog'],
+  growth: 7,
+  bannerUrl: '',
+  website: 'https://lantern.example',
+  group: { id: 'a', name: 'Lights' },
+  branch: 'release',
+  address: '127.0.0.1:7788',
+  connectUrl: undefined,
+  queue: 2,
+  usesVoiceChat: true,
+  since: Date.UTC(2026, 10, 20),
+  createdAt: Date.UTC(2026, 10, 1),
 }
 
 async function expectAccessibleInBothThemes(page: Page, where: string): Promise<void> {
@@ -63,14 +135,7 @@ test('a visitor searches, sees live numbers, keeps favourites and opens a server
   for (const { credential } of servers) await announce(program, credential)
   for (const { public_id: id } of servers) await expect.poll(() => isListed(program, id)).toBe(true)
   await page.clock.install()
-  await page.addInitScript(() => {
-    Object.assign(window, { shift: 0 })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-        if (!entry.hadRecentInput) (window as unknown as { shift: number }).shift += entry.value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-  const shiftOf = async () => await page.evaluate(() => (window as unknown as { shift: number }).shift)
+  const shiftOf = await observeShift(page)
 
   await test.step('typing searches, and the address follows', async () => {
     await openEnhanced(page, '/browse')
@@ -195,6 +260,159 @@ test('a visitor searches, sees live numbers, keeps favourites and opens a server
     await expect(plain.getByText('127.0.0.1:7788')).toBeVisible()
     await expect(plain.getByRole('button', { name: 'Connect' })).toBeHidden()
     await context.close()
+  })
+})
+
+test('a phone shows whole names, and filters in a sheet, with and without scripts', async ({
+  page,
+  program,
+  signInAs,
+  browser,
+  username,
+}) => {
+  const owner = await signInAs(username)
+  const name = `Nordlicht ${username} Roleplay Deutschland, seriös & freundlich`.slice(0, 64)
+  const server = await createServer(owner, { name, language: 'de', tags: ['roleplay', 'voice', 'whitelist'] })
+  const other = await createServer(owner, { name: `Harbour ${username}` })
+  await send(await signInAs('admin'), `PATCH /api/admin/tokens/${server.public_id}`, { verified: true })
+  for (const { credential } of [server, other]) await announce(program, credential, { passworded: true })
+  for (const { public_id: id } of [server, other]) await expect.poll(() => isListed(program, id)).toBe(true)
+  const address = `/browse?q=${username}`
+
+  await test.step('a font that comes late moves nothing', async () => {
+    const shiftOf = await observeShift(page)
+    const release = await holdRequests(page, '**/*.woff2', 'GET')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`/s/${server.public_id}`, { waitUntil: 'domcontentloaded' })
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const loaded = page.waitForResponse('**/inter-latin-*.woff2')
+    release()
+    await (await loaded).finished()
+    await page.evaluate(async () => {
+      await document.fonts.ready
+      await new Promise(requestAnimationFrame)
+    })
+    expect(await shiftOf()).toBe(0)
+    await page.unroute('**/*.woff2')
+  })
+
+  const row = page.locator(`#server-${server.public_id}`)
+  const sheet = page.locator('#filters')
+
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await openEnhanced(page, address)
+    const nameBox = (await row.locator('.row-name bdi').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    expect((await page.locator('.row').first().boundingBox())?.y).toBeLessThan(300)
+    expect(nameBox.width).toBeGreaterThan(150)
+    expect(await row.locator('.row-name bdi').evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+    for (const mark of [
+      row.getByRole('img', { name: 'Verified' }),
+      row.getByRole('img', { name: 'Password required' }),
+      row.getByText('37 / 128'),
+    ])
+      expect((await mark.boundingBox())?.y).toBeGreaterThan(nameBox.y + nameBox.height - 1)
+    await expectNoSidewaysScrolling(page, `${address} at ${width}`)
+  }
+
+  await test.step('the sheet stays open while the visitor chooses, counts the servers, and Back undoes a choice', async () => {
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await expect(sheet.getByRole('button', { name: 'Show 2 servers' })).toBeVisible()
+    await expectAccessibleInBothThemes(page, 'the sheet of the filters')
+    await sheet.locator('summary', { hasText: 'Language' }).click()
+    await sheet.getByRole('link', { name: /German/ }).click()
+    await expect(sheet.getByRole('button', { name: 'Show 1 server' })).toBeVisible()
+    await expect(page).toHaveURL(`/browse?q=${username}&language=de`)
+    await page.goBack()
+    await expect(sheet.getByRole('button', { name: 'Show 2 servers' })).toBeVisible()
+    await page.goForward()
+    await sheet.getByRole('button', { name: 'Show 1 server' }).click()
+    await expect(sheet).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Filters 1' })).toBeVisible()
+    expect(await namesOn(page)).toEqual([name])
+  })
+
+  await test.step('without scripts too', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 844 }, colorScheme: 'light' })
+    const plain = await context.newPage()
+    await plain.goto(address)
+    expect(await plain.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light')
+    await plain.getByRole('button', { name: 'Filters' }).click()
+    await plain.locator('#filters summary', { hasText: 'Language' }).click()
+    await plain.getByRole('link', { name: /German/ }).click()
+    await expect(plain).toHaveURL(`/browse?q=${username}&language=de`)
+    expect(await namesOn(plain)).toEqual([name])
+    await expectNoSidewaysScrolling(plain, `${address} without scripts`)
+    await plain.getByRole('button', { name: 'Language: English' }).click()
+    await plain.getByRole('button', { name: 'Deutsch' }).click()
+    await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Gameserver')
+    await expect(plain).toHaveURL(`/browse?q=${username}&language=de`)
+    await expect(plain.getByRole('group', { name: 'Design' })).toBeHidden()
+    await context.close()
+  })
+})
+
+test('the page of a server reads its graph by pointer and keyboard, and the footer keeps the theme', async ({
+  page,
+  program,
+  signInAs,
+  username,
+}) => {
+  const server = await createServer(await signInAs(username), { name: `Lantern ${username}`, tags: ['night'] })
+  await announce(program, server.credential)
+  await expect.poll(() => isListed(program, server.public_id)).toBe(true)
+  const path = `/s/${server.public_id}`
+  await showWeekOn(page, program, server.public_id)
+  await openEnhanced(page, path)
+  const graph = page.locator('[data-graph]')
+  const cursor = page.getByRole('slider', { name: 'Graph of players in the last 7 days' })
+
+  await test.step('pointer and arrow keys', async () => {
+    await expect(graph).toContainText(/^Highest: \d+/)
+    await graph.hover({ position: { x: 200, y: 80 } })
+    await expect(graph).toContainText(/\d:\d{2}.* · Highest: \d+/)
+    await page.mouse.move(0, 0)
+    await expect(graph).toContainText(/^Highest: \d+/)
+    await cursor.focus()
+    await page.keyboard.press('ArrowLeft')
+    const before = await cursor.getAttribute('aria-valuetext')
+    expect(before).toMatch(/Highest: \d+$/)
+    await expect(graph).toContainText(before ?? '')
+    await page.keyboard.press('ArrowLeft')
+    await expect(cursor).not.toHaveAttribute('aria-valuetext', before ?? '')
+    await page.keyboard.press('Escape')
+    await expect(graph).toContainText(/^Highest: \d+/)
+    await expectAccessibleInBothThemes(page, 'the graph')
+  })
+
+  await test.step('every target has at least 24 pixels', async () => {
+    const small = await page.locator('a, button, summary, select, input, textarea').evaluateAll((elements) =>
+      elements
+        .map((element) => ({ element, box: element.getBoundingClientRect() }))
+        .filter(({ element, box }) => box.width > 1 && (box.width < 24 || box.height < 24) && element.checkVisibility())
+        .map(({ element }) => element.outerHTML.slice(0, 80)),
+    )
+    expect(small).toEqual([])
+  })
+
+  await test.step('the theme is the one of the panel, and stays', async () => {
+    const theme = page.getByRole('group', { name: 'Theme' })
+    await theme.getByRole('button', { name: 'Light' }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+    await openEnhanced(page, '/browse')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+    await expect(theme.getByRole('button', { name: 'Light' })).toHaveAttribute('aria-pressed', 'true')
+    expect(await page.evaluate(() => localStorage.getItem('muster.theme'))).toBe('light')
+    await theme.getByRole('button', { name: 'System' }).click()
+    expect(await page.evaluate(() => localStorage.getItem('muster.theme'))).toBeNull()
+  })
+
+  await test.step('/ focuses the search, and types into fields', async () => {
+    const search = page.getByRole('searchbox')
+    await page.keyboard.press('/')
+    await expect(search).toBeFocused()
+    await page.keyboard.press('/')
+    await expect(search).toHaveValue('/')
   })
 })
 

@@ -19,6 +19,7 @@ export function parametersOf(query: Partial<BrowseQuery>): [name: string, value:
     ['q', q],
     ...CHOICE_FILTERS.filter((name) => name !== 'tag').map((name): [string, string | undefined] => [name, query[name]]),
     ...tag.map((value): [string, string] => ['tag', value]),
+    ['group', query.group],
     ...SWITCH_FILTERS.map((name): [string, string | undefined] => [name, query[name]]),
     ['ids', ids?.join(',')],
     ['sort', sort === 'players' ? undefined : sort],
@@ -79,14 +80,20 @@ export const CHOICE_NAMES: Readonly<Record<ChoiceFilter, () => string>> = {
   version: m.public_filter_version,
 }
 
+/** How many filters are set, without the search and the sort. */
+export function countFilters(query: BrowseQuery): number {
+  return parametersOf({ ...query, q: undefined, sort: 'players', page: 1 }).length
+}
+
 /** Different for each state of the page. */
-export function browseTitle({ query, pages }: BrowseView): string {
+export function browseTitle({ query, pages, groupName }: BrowseView): string {
   const choices = CHOICE_FILTERS.flatMap((name) => [query[name] ?? []].flat().map((value) => valueText(name, value)))
   const switches = SWITCH_FILTERS.filter((name) => query[name] !== undefined).map((name) => SWITCH_NAMES[name]())
   const parts = [
     query.ids === undefined ? m.public_browse_title() : m.public_browse_title_chosen(),
     ...(query.q === undefined ? [] : [`“${query.q}”`]),
     ...choices,
+    ...(query.group === undefined ? [] : [groupName ?? m.public_fact_group()]),
     ...switches,
     ...(query.sort === 'players' ? [] : [SORT_NAMES[query.sort]()]),
     ...(query.page === 1 ? [] : [m.public_page_of({ page: query.page, pages })]),

@@ -1,18 +1,18 @@
 import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
-import { BROWSE_SORTS, type BrowseQuery, type BrowseView } from '#contract/public-site.ts'
+import { BROWSE_SORTS, type BrowseQuery, type BrowseView, type PublicSite } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { counted } from '#web/ui/count-text.ts'
-import { BrowseFilters } from './browse-filters.tsx'
+import { BrowseFilters, FiltersButton } from './browse-filters.tsx'
 import { SORT_NAMES, browsePath, isPlainBrowse, parametersOf } from './browse-links.ts'
 import { ServerRow } from './server-row.tsx'
 import { SiteFrame } from './site-frame.tsx'
 
 /** `data-live`: the script replaces its content with the current one (live-page.ts). */
-export function BrowsePage({ view }: { view: BrowseView }) {
+export function BrowsePage({ view, site }: { view: BrowseView; site: PublicSite }) {
   const { query, servers, players, found, rows } = view
   return (
-    <SiteFrame>
+    <SiteFrame site={site}>
       <div data-live>
         <div className="flex flex-wrap items-baseline gap-x-4">
           <h1 className="text-20 font-semibold tracking-[-0.01em] sm:text-28">{m.public_browse_title()}</h1>
@@ -22,10 +22,10 @@ export function BrowsePage({ view }: { view: BrowseView }) {
         </div>
         <SearchForm query={query} />
         <BrowseFilters view={view} />
-        <p data-found className="mt-3 flex min-h-6 flex-wrap gap-x-3 text-13 text-ink-3">
+        <p data-found className="mt-2 flex min-h-6 flex-wrap items-center gap-x-3 text-13 text-ink-3 sm:mt-3">
           {m.public_found(counted(found))}
           {!isPlainBrowse(query) && (
-            <a href="/browse" rel="nofollow" className="text-accent hover:underline">
+            <a href="/browse" rel="nofollow" className="inline-flex min-h-6 items-center text-accent hover:underline">
               {m.public_clear_filters()}
             </a>
           )}
@@ -64,15 +64,22 @@ function SearchForm({ query }: { query: BrowseQuery }) {
           autoComplete="off"
           placeholder={m.public_search_hint()}
           aria-label={m.public_search()}
-          className="h-10 w-full rounded-6 border border-line bg-field pr-3 pl-9 text-ellipsis placeholder:text-ink-3 pointer-coarse:h-11"
+          className="peer h-10 w-full rounded-6 border border-line bg-field pr-3 pl-9 text-ellipsis placeholder:text-ink-3 pointer-coarse:h-11"
         />
+        <kbd
+          aria-hidden="true"
+          className="needs-script pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 rounded-6 border border-line px-1.5 font-sans text-12 text-ink-3 peer-focus:hidden peer-[:not(:placeholder-shown)]:hidden max-sm:hidden pointer-coarse:hidden"
+        >
+          /
+        </kbd>
       </div>
+      <FiltersButton query={query} />
       <select
         name="sort"
         id="sort"
         aria-label={m.public_sort()}
         defaultValue={query.sort}
-        className="h-10 max-w-40 rounded-6 border border-line bg-field px-2 pointer-coarse:h-11"
+        className="h-10 max-w-40 min-w-0 rounded-6 border border-line bg-field px-2 text-ellipsis max-sm:h-11 max-sm:flex-1 pointer-coarse:h-11"
       >
         {BROWSE_SORTS.map((sort) => (
           <option key={sort} value={sort}>
@@ -82,7 +89,7 @@ function SearchForm({ query }: { query: BrowseQuery }) {
       </select>
       <button
         type="submit"
-        className="without-script h-10 rounded-6 border border-line bg-surface-2 px-3.5 font-medium hover:border-line-strong pointer-coarse:h-11"
+        className="without-script h-10 min-w-0 rounded-6 border border-line bg-surface-2 px-3.5 font-medium hover:border-line-strong pointer-coarse:h-11"
       >
         {m.public_search_button()}
       </button>

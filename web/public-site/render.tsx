@@ -29,7 +29,7 @@ export function renderBrowse(view: BrowseView, site: PublicSite): RenderedPublic
         isIndexed={isPlainBrowse(query) && view.rows.length > 0}
       />,
     ),
-    body: html(<BrowsePage view={view} />),
+    body: html(<BrowsePage view={view} site={site} />),
     data: listData(view, site, site.origin + browsePath(query)),
   }
 }
@@ -68,6 +68,6 @@ export function renderProblem(status: number, sentences: readonly string[], site
   const title = problemTitle(status)
   return {
     head: html(<PageHead title={`${title} · Muster`} description={title} url={`${site.origin}/browse`} isIndexed={false} />),
-    body: html(<ProblemPage title={title} sentences={sentences} />),
+    body: html(<ProblemPage title={title} sentences={sentences} site={site} />),
   }
 }

@@ -1,6 +1,6 @@
 /** The facts in two columns. */
 import type { ReactNode } from 'react'
-import type { PublicServerView } from '#contract/public-site.ts'
+import type { BrowseQuery, PublicServerView } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'
@@ -19,15 +19,15 @@ export function ServerFacts({ view }: { view: PublicServerView }) {
       <dl className="mt-2 grid gap-x-10 sm:grid-cols-2">
         <Fact label={m.public_fact_address()} value={<Address address={view.address} />} />
         <Fact label={m.public_fact_peak()} value={week?.peak && peakText(week.peak)} />
-        <Fact label={m.public_fact_uptime()} value={week?.uptime !== undefined && percent(week.uptime)} />
+        <Uptime view={view} />
         <Fact label={m.public_fact_online_since()} value={isOnline && <Moment at={since} />} />
         <Fact label={m.public_fact_version()} value={`${version} (${branch})`} />
-        <Fact label={m.public_fact_game_mode()} value={gameMode && <FilterLink name="game_mode" value={gameMode} text={gameMode} />} />
-        <Fact label={m.public_fact_language()} value={<FilterLink name="language" value={language} text={languageName(language)} />} />
-        <Fact label={m.public_fact_region()} value={region && <FilterLink name="region" value={region} text={regionName(region)} />} />
+        <Fact label={m.public_fact_game_mode()} value={gameMode && <FilterLink query={{ game_mode: gameMode }} text={gameMode} />} />
+        <Fact label={m.public_fact_language()} value={<FilterLink query={{ language }} text={languageName(language)} />} />
+        <Fact label={m.public_fact_region()} value={region && <FilterLink query={{ region }} text={regionName(region)} />} />
         <Fact label={m.public_fact_tags()} value={tags.length > 0 && <Tags tags={tags} />} />
         <Fact label={m.public_fact_website()} value={website && <Website url={website} />} />
-        <Fact label={m.public_fact_group()} value={group && <bdi>{group}</bdi>} />
+        <Fact label={m.public_fact_group()} value={group && <FilterLink query={{ group: group.id }} text={group.name} />} />
         <Fact label={m.public_fact_voice()} value={view.usesVoiceChat && m.public_yes()} />
         <Fact label={m.public_fact_registered()} value={formatTime(createdAt, 'longDate', 'UTC')} />
       </dl>
@@ -46,6 +46,16 @@ function Fact({ label, value }: { label: string; value: ReactNode }) {
   )
 }
 
+/** A server younger than the week has had no time for an outage, so its first day is named. */
+function Uptime({ view: { week, createdAt } }: { view: PublicServerView }) {
+  if (week?.uptime === undefined) return null
+  const text = percent(week.uptime)
+  if (createdAt <= week.from) return <Fact label={m.public_fact_uptime()} value={text} />
+  const date = formatTime(createdAt, 'longDate', 'UTC')
+  const value = text === percent(1) ? m.public_uptime_no_outage({ date }) : m.public_uptime_since({ uptime: text, date })
+  return <Fact label={m.public_fact_uptime_young()} value={value} />
+}
+
 const percent = (share: number) => formatNumber(share, { style: 'percent', maximumFractionDigits: 1 })
 
 const peakText = ({ players, at }: { players: number; at: number }) =>
@@ -53,9 +63,9 @@ const peakText = ({ players, at }: { players: number; at: number }) =>
 
 function Tags({ tags }: { tags: readonly string[] }) {
   return (
-    <span className="flex flex-wrap gap-x-3 gap-y-1">
+    <span className="flex flex-wrap gap-x-3">
       {tags.map((tag) => (
-        <FilterLink key={tag} name="tag" value={tag} text={tag} />
+        <FilterLink key={tag} query={{ tag: [tag] }} text={tag} />
       ))}
     </span>
   )
@@ -63,7 +73,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
 
 function Website({ url }: { url: string }) {
   return (
-    <a href={url} rel="noopener nofollow ugc" className="text-accent hover:underline">
+    <a href={url} rel="noopener nofollow ugc" className={LINK}>
       {url.replace(/^https?:\/\//, '').replace(/\/$/, '')}
     </a>
   )
@@ -91,10 +101,12 @@ function Moment({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{`${formatTime(at, 'minute', 'UTC')} UTC`}</time>
 }
 
-function FilterLink({ name, value, text }: { name: 'language' | 'region' | 'tag' | 'game_mode'; value: string; text: string }) {
+const LINK = 'inline-flex min-h-6 min-w-6 max-w-full items-center text-accent hover:underline'
+
+function FilterLink({ query, text }: { query: Partial<BrowseQuery>; text: string }) {
   return (
-    <a href={browsePath(name === 'tag' ? { tag: [value] } : { [name]: value })} rel="nofollow" className="text-accent hover:underline">
-      <bdi>{text}</bdi>
+    <a href={browsePath(query)} rel="nofollow" className={LINK}>
+      <bdi className="min-w-0">{text}</bdi>
     </a>
   )
 }

@@ -1,8 +1,11 @@
-import { Play } from 'lucide-react'
+import { Lock, Play, TrendingUp } from 'lucide-react'
 import type { PublicServerView, PublicSite } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
+import { cx } from '#web/ui/class-names.ts'
+import { counted } from '#web/ui/count-text.ts'
 import { languageName } from '#web/lib/language-name.ts'
+import { serverHue } from '#web/lib/server-hue.ts'
 import { formatTime } from '#web/lib/time.ts'
 import { CopyIcon } from './copy-icon.tsx'
 import { FavouriteButton } from './favourite-button.tsx'
@@ -16,13 +19,14 @@ import { WeekGraph } from './week-graph.tsx'
 
 export function ServerPage({ view, site }: { view: PublicServerView; site: PublicSite }) {
   return (
-    <SiteFrame>
+    <SiteFrame site={site}>
       <article data-server={view.publicId} className="mx-auto max-w-[880px]">
         <Banner view={view} />
         <div data-live>
           <Header view={view} />
           {view.description !== '' && (
-            <p dir="auto" className="mt-5 max-w-[68ch] text-16 break-words whitespace-pre-line text-ink-2">
+            // Beside the name on the left, also if it is read from right to left.
+            <p dir="auto" className="mt-5 max-w-[68ch] text-left text-16 break-words whitespace-pre-line text-ink-2">
               {view.description}
             </p>
           )}
@@ -51,27 +55,24 @@ export function serverSummary(view: PublicServerView): string {
   return [players, view.gameMode, languageName(view.language), view.description.replaceAll('\n', ' ')].filter(Boolean).join(' · ')
 }
 
-const HUES = ['red', 'amber', 'green', 'teal', 'blue', 'indigo', 'violet', 'pink']
-
-/** The same colour at every visit. */
-const hueOf = (publicId: string) => Array.from(publicId).reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % HUES.length
-
 function Banner({ view }: { view: PublicServerView }) {
   if (view.bannerUrl !== '')
     return <img src={view.bannerUrl} alt="" width={880} height={160} className="h-40 w-full rounded-10 object-cover" />
-  return <div aria-hidden="true" className={`banner banner-${HUES[hueOf(view.publicId)] ?? ''}`} />
+  return <div aria-hidden="true" className={`banner hue-${serverHue(view.publicId)}`} />
 }
 
 function Header({ view }: { view: PublicServerView }) {
-  const { name, publicId, isOnline, players, maxPlayers, queue } = view
+  const { name, publicId, isOnline, players, maxPlayers, queue, growth } = view
   return (
-    <header className="relative -mt-8 sm:px-5">
-      <ServerIcon server={view} isLarge />
+    <header className="relative -mt-8">
+      <div className="ml-3 sm:ml-5">
+        <ServerIcon server={view} isLarge />
+      </div>
       <div className="mt-3 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0 flex-1 basis-80">
-          <h1 className="flex gap-2 text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">
+          <h1 className="text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">
             <bdi>{name}</bdi>
-            <span className="flex h-[1lh] shrink-0 items-center gap-2">
+            <span className="ml-2 inline-flex h-[1lh] items-center gap-2 align-bottom">
               <ServerMarks server={view} size={18} />
             </span>
           </h1>
@@ -83,33 +84,75 @@ function Header({ view }: { view: PublicServerView }) {
                 : m.public_offline_since({ date: formatTime(view.since, 'longDate', 'UTC') })}
             </span>
             {queue > 0 && <span>{m.public_queue({ players: formatNumber(queue) })}</span>}
+            {growth !== undefined && (
+              <span className="inline-flex items-center gap-1 text-ok">
+                <TrendingUp size={14} aria-hidden="true" />
+                {m.public_growth_long(counted(growth))}
+              </span>
+            )}
             {isOnline && !view.arePlayersConfirmed && <span className="text-warn">{m.public_unconfirmed()}</span>}
           </p>
         </div>
-        <div className="flex items-center gap-2">
-          <Connect view={view} />
-          <FavouriteButton publicId={publicId} name={name} isSingle />
+        <div className="max-sm:w-full">
+          <div className="flex items-center gap-2">
+            <Connect view={view} />
+            <FavouriteButton publicId={publicId} name={name} isSingle />
+          </div>
+          <ConnectHint view={view} />
         </div>
       </div>
     </header>
   )
 }
 
-const PRIMARY = 'inline-flex min-h-11 items-center gap-2 rounded-6 bg-accent px-5 font-medium text-on-accent hover:bg-accent-hover'
+const BUTTON = 'inline-flex min-h-11 items-center justify-center gap-2 rounded-6 px-5 font-medium max-sm:flex-1'
+const PRIMARY = cx(BUTTON, 'bg-accent text-on-accent hover:bg-accent-hover')
+const SECONDARY = cx(BUTTON, 'border border-line-strong hover:bg-surface-2')
+
+const isFull = ({ isOnline, players, maxPlayers }: PublicServerView) => isOnline && players >= maxPlayers
 
 /** Opens the game if the operator has set how, else copies the address. Without a script the address is below. */
-function Connect({ view: { connectUrl, address } }: { view: PublicServerView }) {
+function Connect({ view }: { view: PublicServerView }) {
+  const { connectUrl, address, isOnline, isPassworded } = view
+  if (!isOnline)
+    return (
+      <button type="button" disabled aria-describedby="connect-hint" className={cx(BUTTON, 'bg-surface-2 text-ink-3')}>
+        {m.public_connect()}
+      </button>
+    )
+  const className = isFull(view) ? SECONDARY : PRIMARY
+  const describedBy = isFull(view) || isPassworded ? 'connect-hint' : undefined
   if (connectUrl !== undefined)
     return (
-      <a href={connectUrl} className={PRIMARY}>
-        <Play size={16} aria-hidden="true" />
+      <a href={connectUrl} aria-describedby={describedBy} className={className}>
+        {isPassworded ? <Lock size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
         {m.public_connect()}
       </a>
     )
   return (
-    <button type="button" data-copy={address} data-copied={m.public_address_copied()} className={`${PRIMARY} needs-script`}>
+    <button
+      type="button"
+      data-copy={address}
+      data-copied={m.public_address_copied()}
+      aria-describedby={describedBy}
+      className={cx(className, 'needs-script')}
+    >
       <CopyIcon size={16} />
       {m.public_connect()}
     </button>
+  )
+}
+
+/** What to know before connecting. */
+function ConnectHint({ view }: { view: PublicServerView }) {
+  const hints = view.isOnline
+    ? [isFull(view) && m.public_connect_full(), view.isPassworded && m.public_connect_password()]
+    : [m.public_connect_offline()]
+  const text = hints.filter((hint) => hint !== false).join(' ')
+  if (text === '') return null
+  return (
+    <p id="connect-hint" className="mt-2 max-w-[32ch] text-13 text-ink-2">
+      {text}
+    </p>
   )
 }

@@ -5,6 +5,7 @@ import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
+import { browsePath } from './browse-links.ts'
 import { FavouriteButton } from './favourite-button.tsx'
 import { PlayersMeter } from './players-meter.tsx'
 import { ServerIcon } from './server-icon.tsx'
@@ -21,21 +22,26 @@ export function ServerRow({ server }: { server: PublicRow }) {
           <a href={server.path}>
             <bdi>{name}</bdi>
           </a>
-          <ServerMarks server={server} />
-          {growth !== undefined && (
-            <span className="row-growth">
-              <TrendingUp size={12} aria-hidden="true" />
-              {m.public_growth({ players: formatNumber(growth) })}
-              <span className="sr-only"> {m.public_growth_hint()}</span>
-            </span>
-          )}
+          <span className="row-marks">
+            <ServerMarks server={server} />
+            {growth !== undefined && (
+              <span className="row-growth" title={m.public_growth_hint()}>
+                <TrendingUp size={12} aria-hidden="true" />
+                {m.public_growth({ players: formatNumber(growth) })}
+                <span>{m.public_growth_since()}</span>
+              </span>
+            )}
+          </span>
         </p>
         <bdi className="row-line">{[gameMode, description].filter(Boolean).join(' · ') || languageName(language)}</bdi>
       </div>
       <p className="row-tags">
         {tags.map((tag) => (
-          <bdi key={tag}>{tag}</bdi>
+          <a key={tag} href={browsePath({ tag: [tag] })} rel="nofollow">
+            <bdi>{tag}</bdi>
+          </a>
         ))}
+        {tags.length === 0 && <span>{gameMode || languageName(language)}</span>}
       </p>
       <p className="row-place">
         <span>{languageName(language)}</span>

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
+import type { PublicSite } from '#contract/public-site.ts'
 import { m } from '#messages'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { StarIcon } from './favourite-button.tsx'
+import { SiteFooter } from './site-footer.tsx'
 
 /** Header and footer of a public page. What can't wrap, such as forty joined letters, is cut off at the edge of the window. */
-export function SiteFrame({ children }: { children: ReactNode }) {
+export function SiteFrame({ site, children }: { site: PublicSite; children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh max-w-[1200px] flex-col overflow-x-clip px-4 sm:px-6">
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-surface-3 focus:p-3">
@@ -23,6 +25,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className="flex-1 pb-10 outline-none">
         {children}
       </main>
+      <SiteFooter site={site} />
       <p role="status" data-status={m.public_not_updated()} className="status-line" />
     </div>
   )

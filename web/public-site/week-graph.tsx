@@ -1,56 +1,101 @@
-/** The players of the last seven days. The summary below says the same in words. */
+/** The players of the last seven days. The script shows each step under the pointer and the arrow keys (enhance/week-graph.ts). */
 import type { PublicServerView } from '#contract/public-site.ts'
 import { m } from '#messages'
-import { SPARKLINE_HEIGHT, sparklineOf } from '#web/features/history/sparkline-path.ts'
+import { SPARKLINE_HEIGHT, heightAt, sparklineOf } from '#web/features/history/sparkline-path.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatTime } from '#web/lib/time.ts'
+import { valueText, valueTicks } from '#web/ui/chart/chart-scale.ts'
 import { cx } from '#web/ui/class-names.ts'
 
 const DAY_MS = 86_400_000
 
 export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
-  const sparkline = week && sparklineOf(week.highest)
-  if (!week || !sparkline) return <p className="flex h-40 items-center justify-center text-13 text-ink-3">{m.public_graph_empty()}</p>
+  const ticks = valueTicks(week?.peak?.players ?? 0)
+  const top = ticks.at(-1) ?? 1
+  const sparkline = week && sparklineOf(week.highest, top)
+  if (!week || !sparkline) return <p className="flex h-48 items-center justify-center text-13 text-ink-3">{m.public_graph_empty()}</p>
   const { highest, from, stepMs } = week
+  const summary = m.public_graph_highest({ players: formatNumber(sparkline.max) })
+  return (
+    <div
+      data-graph={JSON.stringify({ from, stepMs, top, highest })}
+      data-highest={m.public_graph_highest({ players: '{players}' })}
+      data-none={m.public_graph_no_data()}
+      className="graph"
+    >
+      <p data-graph-text={summary} className="h-6 text-right text-13 text-ink-2 tabular-nums">
+        {summary}
+      </p>
+      <div className="relative mt-1 ml-9 h-[160px]">
+        <Axis week={week} ticks={ticks} />
+        <svg
+          role="img"
+          aria-label={`${m.public_graph_label()}. ${summary}`}
+          viewBox={`0 0 ${highest.length} ${SPARKLINE_HEIGHT}`}
+          preserveAspectRatio="none"
+          className="relative size-full text-accent"
+        >
+          <path d={sparkline.area} fill="currentColor" fillOpacity="0.14" />
+          <path
+            d={sparkline.line}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            strokeLinejoin="round"
+            vectorEffect="non-scaling-stroke"
+          />
+        </svg>
+        <span data-graph-line aria-hidden="true" className="graph-line" />
+        <span data-graph-dot aria-hidden="true" className="graph-dot" />
+        <input
+          type="range"
+          min={0}
+          max={highest.length - 1}
+          defaultValue={highest.length - 1}
+          aria-label={m.public_graph_label()}
+          data-graph-cursor=""
+          className="needs-script pointer-events-none absolute inset-0 m-0 size-full opacity-0"
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Players at the left, days below. */
+function Axis({ week: { from, stepMs, highest }, ticks }: { week: NonNullable<PublicServerView['week']>; ticks: readonly number[] }) {
+  const top = ticks.at(-1) ?? 1
   const end = from + highest.length * stepMs
   const days = Array.from({ length: 8 }, (_, index) => Math.ceil(from / DAY_MS) * DAY_MS + index * DAY_MS).filter((day) => day < end)
-  const shareOf = (at: number) => `${Math.round(((at - from) / (end - from)) * 10_000) / 100}%`
+  const shareOf = (at: number) => percent((at - from) / (end - from))
   return (
-    <div className="relative mt-5 h-40 pb-6">
-      <span className="absolute -top-5 right-0 text-12 text-ink-3 tabular-nums">{formatNumber(sparkline.max)}</span>
+    <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
+      {ticks.map((value) => (
+        <g key={value}>
+          <line x1="0" x2="100%" y1={percent(heightAt(value / top))} y2={percent(heightAt(value / top))} className="stroke-line" />
+          <text x="-8" y={percent(heightAt(value / top))} dy="4" textAnchor="end" className="fill-ink-3 text-12 tabular-nums">
+            {valueText(value)}
+          </text>
+        </g>
+      ))}
       {days.map((day, index) => (
-        <svg key={day} aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
-          <line x1={shareOf(day)} x2={shareOf(day)} y1="0" y2="136" className="stroke-line" />
+        <g key={day}>
+          <line x1={shareOf(day)} x2={shareOf(day)} y1="0" y2="100%" className="stroke-line" />
           {/* The last day may have no room yet. On phones a date is as wide as a day. */}
-          {day + DAY_MS / 2 < end && (
+          {day + DAY_MS * 0.8 < end && (
             <text
               x={shareOf(day + DAY_MS / 2)}
-              y="152"
+              y="100%"
+              dy="18"
               textAnchor="middle"
               className={cx('fill-ink-3 text-12', index % 2 === 1 && 'max-sm:hidden')}
             >
               {formatTime(day, 'day', 'UTC')}
             </text>
           )}
-        </svg>
+        </g>
       ))}
-      <svg
-        role="img"
-        aria-label={m.public_graph_label()}
-        viewBox={`0 0 ${highest.length} ${SPARKLINE_HEIGHT}`}
-        preserveAspectRatio="none"
-        className="relative h-[136px] w-full border-b border-line text-accent"
-      >
-        <path d={sparkline.area} fill="currentColor" fillOpacity="0.14" />
-        <path
-          d={sparkline.line}
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2"
-          strokeLinejoin="round"
-          vectorEffect="non-scaling-stroke"
-        />
-      </svg>
-    </div>
+    </svg>
   )
 }
+
+const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`

@@ -1,13 +1,14 @@
 /** `/browse`: filters and their counts, sorting, paging, chosen servers and rejections. */
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { BodyIn } from '#contract/endpoint.ts'
+import * as groups from '#contract/groups.ts'
 import * as servers from '#contract/servers.ts'
 import * as serversAdmin from '#contract/servers-admin.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
-import { buildServer } from '#tests/factories.ts'
+import { buildServer, setTier } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner } from '#tests/list/send.ts'
-import { chipsOf, hiddenFieldsOf, linksOf, listItemsOf, readPage, untilListed } from '#tests/public-pages.ts'
+import { chipsOf, hiddenFieldsOf, linksOf, listItemsOf, readPage, textOf, untilListed } from '#tests/public-pages.ts'
 import { seedHistory } from '#tests/seed-history.ts'
 
 const MINUTE_MS = 60_000
@@ -191,6 +192,45 @@ describe('four servers', () => {
     ])
   })
 
+  test('a group shows its servers and their name for it, and not the servers of another group with this name', async () => {
+    await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
+    const admin = await app.signIn('admin')
+    await setTier(app, admin.id, 'DIAMOND_ALTRUIST')
+    const group = (await owner.call(groups.create, { body: { name: 'Aurora & Co' } })).data
+    const other = (await admin.call(groups.create, { body: { name: 'Aurora & Co' } })).data
+    for (const name of ['Alpine Drift', 'coral Reef'])
+      await owner.call(servers.change, { params: { id: idOf(name) }, body: { group_id: group.id } })
+    const link = `/browse?group=${group.id}`
+    await expect.poll(async () => (await read(link)).names).toEqual(['Alpine Drift', 'coral Reef'])
+    const page = await read(`${link}&no_password=1`)
+    expect([page.title, page.names, page.isIndexed]).toEqual(['Game servers · Aurora & Co · No password · Muster', ['Alpine Drift'], false])
+    expect(page.html).toContain('aria-label="Remove filter Aurora &amp; Co"')
+    expect(linksOf(page)).toContainEqual({ href: '/browse?no_password=1', rel: 'nofollow' })
+    expect(hiddenFieldsOf(page)).toContain(`group=${group.id}`)
+    expect(linksOf(await read('/s/peaks'))).toContainEqual({ href: link, rel: 'nofollow' })
+    for (const id of [other.id, 'none']) {
+      const empty = await read(`/browse?group=${id}`)
+      expect([empty.status, empty.names, empty.title]).toEqual([200, [], 'Game servers · Group · Muster'])
+    }
+  })
+
+  test('the tags of a row lead to their servers', async () => {
+    const [row = ''] = /<li id="server-\w+" class="row">(?:(?!<\/li>).)*Alpine Drift.*?<\/li>/s.exec((await read('/browse')).html) ?? []
+    const tags = linksOf({ html: row }).filter(({ href }) => href.startsWith('/browse'))
+    expect(tags).toEqual(['Racing', 'Drift'].map((tag) => ({ href: `/browse?tag=${tag}`, rel: 'nofollow' })))
+  })
+
+  test('the sheet of the filters says how many servers it would show, and its button how many filters are set', async () => {
+    const sheetOf = async (query: string) => {
+      const { html } = await read(`/browse${query}`)
+      const [button = ''] = /<button[^>]*popoverTarget="filters"[^>]*>.*?<\/button>/is.exec(html) ?? []
+      const [close = ''] = /<button[^>]*popoverTargetAction="hide"[^>]*>.*?<\/button>/is.exec(html) ?? []
+      return [textOf(button), textOf(close)]
+    }
+    expect(await sheetOf('')).toEqual(['Filters', 'Show 4 servers'])
+    expect(await sheetOf('?language=en&verified=1')).toEqual(['Filters2', 'Show 1 server'])
+  })
+
   test.each([
     ['sort=x', 'sort must be one of'],
     ['page=0', 'page must be a whole number from 1 to 10'],
@@ -200,6 +240,7 @@ describe('four servers', () => {
     ['has_slots=yes', 'has_slots must be one of'],
     ['language=en&language=de', 'language can be given only once'],
     ['q=a&q=a', 'q can be given only once'],
+    ['group=a&group=b', 'group can be given only once'],
     [`q=${'a'.repeat(65)}`, 'q can be at most 64 characters long'],
     ['q=%E2%80%AEabc', 'q can&#x27;t contain U+202E: '],
     ['q=%00', 'q can&#x27;t contain U+0000: '],
@@ -243,7 +284,9 @@ describe('four servers', () => {
     await app.runJob('refresh-trending')
     await keepOnline()
     await expect.poll(async () => (await namesOf('?sort=trending'))[0]).toBe(name)
-    expect((await read('/browse?sort=trending')).html).toContain('+28')
+    const growth = /<span class="row-growth" title="([^"]*)">(.*?)<\/span><\/span>/s.exec((await read('/browse?sort=trending')).html)
+    expect([growth?.[1], textOf(growth?.[2] ?? '')]).toEqual(['More players than at this hour last week', '+28vs last week'])
+    expect((await read(`/s/${idOf(name)}`)).html).toContain('28 players more than at this hour last week')
     await expect.poll(async () => (await namesOf('')).at(-1)).toBe(name)
   })
 

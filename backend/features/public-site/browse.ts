@@ -23,7 +23,7 @@ const ROWS_PER_SLICE = 200
 /** Values of a filter that the page offers. */
 const MAX_VALUES = 30
 
-type FilterName = ChoiceFilter | SwitchFilter | 'q'
+type FilterName = ChoiceFilter | SwitchFilter | 'group' | 'q'
 
 interface Filter {
   readonly name: FilterName
@@ -58,6 +58,7 @@ export async function browse(
     ...totals,
     query: { ...query, page },
     found: found.length,
+    groupName: query.group && nameOfGroup(query.group, servers, isPublic),
     pages,
     rows: sorted.slice(start, start + ROWS_PER_PAGE).map((server) => rowView(server, sources)),
     filters: counts.filters(query),
@@ -75,7 +76,7 @@ function failedOf(filters: readonly Filter[], server: ShownServer): Filter[] {
   return failed
 }
 
-function filtersOf({ q, language, region, tag, game_mode, version, has_slots, no_password, verified }: BrowseQuery): Filter[] {
+function filtersOf({ q, language, region, tag, game_mode, version, group, has_slots, no_password, verified }: BrowseQuery): Filter[] {
   const searched = q === undefined ? '' : searchKey(q)
   const filters: (Filter | false | undefined)[] = [
     language !== undefined && equals('language', language, ({ fields }) => [fields.language]),
@@ -83,6 +84,7 @@ function filtersOf({ q, language, region, tag, game_mode, version, has_slots, no
     ...tag.map((value) => equals('tag', value, ({ fields }) => fields.tags)),
     game_mode !== undefined && equals('game_mode', game_mode, (server) => [gameModeOf(server)]),
     version !== undefined && equals('version', version, ({ announced }) => [announced.setup.version]),
+    group !== undefined && { name: 'group', matches: ({ fields }) => fields.cosmetics.group?.id === group },
     has_slots && { name: 'has_slots', matches: hasSlots },
     no_password && { name: 'no_password', matches: hasNoPassword },
     verified && { name: 'verified', matches: isVerified },
@@ -95,6 +97,10 @@ function filtersOf({ q, language, region, tag, game_mode, version, has_slots, no
 function equals(name: ChoiceFilter, value: string, valuesOf: (server: ShownServer) => readonly string[]): Filter {
   const folded = searchKey(value)
   return { name, matches: (server) => valuesOf(server).some((own) => own === value || foldValue(own).text === folded) }
+}
+
+function nameOfGroup(id: string, servers: readonly ShownServer[], isPublic: (server: ShownServer) => boolean): string | undefined {
+  return servers.find((server) => server.fields.cosmetics.group?.id === id && isPublic(server))?.fields.cosmetics.group?.name
 }
 
 const hasSlots = ({ online, announced }: ShownServer) => online && announced.playersCount < announced.maxPlayersCount

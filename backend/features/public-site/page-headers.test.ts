@@ -8,7 +8,7 @@ import { buildServer } from '#tests/factories.ts'
 import { startFaultProxy } from '#tests/fault-proxy.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, send } from '#tests/list/send.ts'
-import { readPage, untilListed } from '#tests/public-pages.ts'
+import { linksOf, readPage, untilListed } from '#tests/public-pages.ts'
 
 const PATHS = ['/browse', '/browse?q=lamp', '/s/ID', '/s/ID/embed', '/sitemap.xml'] as const
 /** Any public path, and paths of servers that don't exist. */
@@ -104,6 +104,67 @@ test('no page sets a cookie, and all visitors get the same bytes', async () => {
     expect(member.html).toBe(visitor.html)
     expect([...visitor.headers.getSetCookie(), ...member.headers.getSetCookie()]).toEqual([])
   }
+})
+
+describe('the language menu', () => {
+  const choose = async (body: string, headers: Record<string, string> = {}) =>
+    await send(`${app.panelUrl}/browse/language`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body,
+    })
+
+  test('sets the cookie of the panel, and shows the same page in this language', async () => {
+    const reply = await choose('language=de', { referer: `${app.panelUrl}/browse?q=lamp`, 'sec-fetch-site': 'same-origin' })
+    expect([reply.status, reply.headers.location, reply.headers['cache-control']]).toEqual([303, '/browse?q=lamp', 'no-store'])
+    expect(reply.headers['set-cookie']).toEqual(['muster_language=de; Max-Age=31536000; Path=/; SameSite=Lax'])
+    const { text } = await get('/browse?q=lamp', { cookie: 'muster_language=de' })
+    expect(text).toContain('<html lang="de"')
+    expect(text).toMatch(/<button[^>]*value="de"[^>]*aria-current="true"/)
+    expect(text).toMatch(/<form[^>]*action="\/browse\/language"/)
+  })
+
+  test('leads nowhere but to a public page', async () => {
+    const other = new URL(app.panelUrl).port
+    for (const referer of [
+      'https://evil.example/browse',
+      `http://localhost:${other}/browse`,
+      `${app.panelUrl}//evil.example`,
+      `${app.panelUrl}/login`,
+      'x',
+    ])
+      expect([referer, (await choose('language=fr', { referer })).headers.location]).toEqual([referer, '/browse'])
+    expect((await choose('language=fr', { referer: `${app.panelUrl}/s/${id}` })).headers.location).toBe(`/s/${id}`)
+  })
+
+  test.each([
+    ['language=xx', {}, 400],
+    ['', {}, 400],
+    ['language=de', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['language=de', { origin: 'https://evil.example' }, 403],
+    ['{"language":"de"}', { 'content-type': 'application/json' }, 400],
+    ['language=de', { 'content-type': 'text/plain' }, 415],
+    [`language=${'d'.repeat(300)}`, {}, 413],
+  ])('rejects %.30s with %o', async (body, headers, status) => {
+    const reply = await choose(body, headers)
+    expect([reply.status, reply.headers['set-cookie'], JSON.parse(reply.text)]).toEqual([
+      status,
+      undefined,
+      expect.objectContaining({ errors: [expect.any(String)] }),
+    ])
+  })
+})
+
+test('each page has a footer, with the links that the operator has configured', async () => {
+  const footerOf = async (panel: TestApp, path: string) => {
+    const { html } = await readPage(panel.anonymous, path)
+    return linksOf({ html: /<footer.*<\/footer>/s.exec(html)?.[0] ?? '' }).map(({ href }) => href)
+  }
+  for (const path of ['/browse', at('/s/ID'), '/s/unknown']) expect(await footerOf(app, path)).toEqual(['/login', '/api/openapi.json'])
+  const urls = ['https://muster.example/terms', 'https://muster.example/privacy', 'https://muster.example/imprint'] as const
+  const [TERMS_URL, PRIVACY_URL, IMPRINT_URL] = urls
+  const other = await startApp({ TERMS_URL, PRIVACY_URL, IMPRINT_URL }, { hasPages: true })
+  expect(await footerOf(other, '/browse')).toEqual(['/login', '/api/openapi.json', ...urls])
 })
 
 test('robots.txt and the sitemap lead to the pages of the list and to listed servers', async () => {

@@ -13,6 +13,7 @@ import { pageLanguageOf } from '#backend/platform/http/pages.ts'
 import { type RateLimit, createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { runInLanguage } from '#backend/platform/messages/language.ts'
 import { listUrlOf, originOf } from '#backend/platform/http/public-addresses.ts'
+import { serveLanguageChoice } from './choose-language.ts'
 import { parseBrowseQuery } from './browse-query.ts'
 import type { Queued } from './page-builds.ts'
 import type { PublicPages, Reader } from './public-pages.ts'
@@ -73,6 +74,7 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
     allowFraming(reply)
     return serve(request, reply, (reader) => pages.server(request.params.id, 'embed', reader, queueFor(request, renders)))
   })
+  serveLanguageChoice(panel, deps.env)
   // Otherwise the panel would answer, with 200.
   for (const path of ['/browse/*', '/s/*'])
     panel.get(path, UNCOMPRESSED, (request, reply) => {
@@ -125,6 +127,9 @@ function readerOf(env: Env, request: FastifyRequest): Reader {
     origin: originOf(env, request),
     listUrl: listUrlOf(env, request),
     acceptsReports: !env.PROTECTION_OFF.includes('PLAYER_REPORTS'),
+    termsUrl: env.TERMS_URL,
+    privacyUrl: env.PRIVACY_URL,
+    imprintUrl: env.IMPRINT_URL,
   }
   return { language: pageLanguageOf(request), site }
 }

@@ -56,7 +56,7 @@ export function serverView(
     ...summaryOf(server, sources),
     bannerUrl: fields.cosmetics.bannerUrl,
     website: fields.website,
-    group: fields.cosmetics.group?.name,
+    group: fields.cosmetics.group ?? undefined,
     branch: announced.setup.branch,
     address,
     connectUrl: connectTemplate && connectUrl(connectTemplate, address, fields.publicId),

@@ -6,6 +6,7 @@ import type { ServerWithCredential } from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type SendOptions, announceFrom, fleetOwner, readOne, send } from '#tests/list/send.ts'
+import { seedHistory } from '#tests/seed-history.ts'
 import { linksOf, readPage, textOf } from '#tests/public-pages.ts'
 
 const DAY_MS = 86_400_000
@@ -139,6 +140,54 @@ test('a change of the owner or an administrator shows at once, and the former va
   expect((await read('/s/quay')).html).toContain('127.0.0.2:7788')
 })
 
+const connectOf = (html: string) => {
+  const [, attributes = '', label = ''] = /<(?:a|button)\s([^>]*)>(?:(?!<\/(?:a|button)>).)*?(Connect)<\/(?:a|button)>/s.exec(html) ?? []
+  const hint = /<p id="connect-hint"[^>]*>(.*?)<\/p>/s.exec(html)?.[1]
+  return {
+    label,
+    isLink: attributes.includes('href="muster-game:'),
+    isDisabled: attributes.includes('disabled'),
+    hint: hint && textOf(hint),
+  }
+}
+
+test('Connect says what to expect of a full server and of one with a password', async () => {
+  expect(connectOf((await read('/s/quay')).html)).toEqual({ label: 'Connect', isLink: true, isDisabled: false, hint: undefined })
+  const announced = async (body: Record<string, unknown>) => {
+    await announceFrom(app, server.credential, { ...ANNOUNCED, ...body }, { from: '127.0.0.2' })
+    return connectOf((await read('/s/quay')).html)
+  }
+  const full = 'It’s full right now. You may have to wait.'
+  expect(await announced({ playersCount: 64 })).toEqual({ label: 'Connect', isLink: true, isDisabled: false, hint: full })
+  expect(await announced({ passworded: true })).toMatchObject({ isLink: true, hint: 'You need its password.' })
+  expect(await announced({ playersCount: 64, passworded: true })).toMatchObject({ hint: `${full} You need its password.` })
+  await announced({})
+})
+
+test('a server younger than a week shows since when it has had no outage, in place of 100 %', async () => {
+  app.clock.advance(DAY_MS / 4)
+  await goOnline({ from: '127.0.0.2' })
+  await seedHistory(app, server.public_id, { days: 1, players: () => 12 })
+  await app.runJob('load-server-weeks')
+  // The graph of a page in memory may be a minute old.
+  app.clock.advance(60_000)
+  await goOnline({ from: '127.0.0.2' })
+  const { html } = await read('/s/quay')
+  const young = factsOf(html)
+  expect(young).toMatchObject({ Uptime: expect.stringMatching(/^No outage since /) })
+  expect(young).not.toHaveProperty('7-day uptime')
+  expect(html).toContain('aria-label="Graph of players in the last 7 days. Highest: 12"')
+  expect(html).toMatch(/<input type="range"[^>]*aria-label="Graph of players in the last 7 days"/)
+  // The axis.
+  const axis = Array.from(html.matchAll(/text-anchor="end"[^>]*>(\d+)</g), ([, value]) => Number(value))
+  expect(axis).toEqual([0, 5, 10, 15])
+})
+
+test('a description from right to left begins below the name, on the left', async () => {
+  await owner.call(servers.change, { params: { id: server.public_id }, body: { description: 'أهلا وسهلا بكم!' } })
+  expect((await read('/s/quay')).html).toMatch(/<p dir="auto" class="[^"]*\btext-left\b[^"]*">أهلا/)
+})
+
 test('an offline server keeps its page for 30 days, and search engines skip it', async () => {
   await send(`${app.listUrl}/announce`, {
     method: 'DELETE',
@@ -151,6 +200,7 @@ test('an offline server keeps its page for 30 days, and search engines skip it',
   expect([offline.status, offline.isIndexed, offline.canonical]).toEqual([200, false, undefined])
   expect(offline.html).toContain('Offline since')
   expect(offline.html).not.toContain('12 of 64')
+  expect(connectOf(offline.html)).toMatchObject({ isLink: false, isDisabled: true, hint: 'It’s offline. You can connect when it’s back.' })
   expect(offline.data).toMatchObject({ playersOnline: 0, serverStatus: 'https://schema.org/OfflineTemporarily' })
   app.clock.advance(30 * DAY_MS - 60_000)
   expect((await read('/s/quay')).status).toBe(200)

@@ -84,11 +84,12 @@ function isAfter([rank, name, publicId]: SortKey, row: PublishedRow): boolean {
 }
 
 /** Cheapest comparisons first. */
-function matcherOf({ branch, language, region, tag, q }: Filters): (row: PublishedRow) => boolean {
+function matcherOf({ branch, language, region, group, tag, q }: Filters): (row: PublishedRow) => boolean {
   const finds = q === undefined ? undefined : searchFor(q)
   return (row) => {
     const { fields, announced } = row
     if (branch !== undefined && announced.setup.branch !== branch) return false
+    if (group !== undefined && fields.cosmetics.group?.id !== group) return false
     if (language !== undefined && fields.language !== language) return false
     if (region !== undefined && fields.region !== region) return false
     if (tag !== undefined && !fields.tags.some((value) => foldValue(value).text === tag)) return false

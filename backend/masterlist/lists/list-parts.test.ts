@@ -1,9 +1,10 @@
 /** Parts of the list: filters, pages, columns, and invalid queries. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import * as groups from '#contract/groups.ts'
 import * as servers from '#contract/servers.ts'
 import { ListColumns, ListedServer } from '#contract/masterlist.ts'
-import { buildServer } from '#tests/factories.ts'
+import { buildServer, setTier } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type RawResponse, announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 
@@ -66,6 +67,25 @@ describe('filters', () => {
     ['?', [0, 1, 2, 3, 4, 5]],
   ])('%s returns matching rows in list order', async (query, expected) => {
     expect(await names(query)).toEqual(namesAt(...expected))
+  })
+
+  test('?group= returns the servers of this group, on each page, and not those of another with its name', async () => {
+    const admin = await app.signIn('admin')
+    await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
+    await setTier(app, admin.id, 'DIAMOND_ALTRUIST')
+    const { id } = (await owner.call(groups.create, { body: { name: 'Aurora' } })).data
+    const other = (await admin.call(groups.create, { body: { name: 'Aurora' } })).data
+    for (const name of namesAt(1, 3)) {
+      const { publicId } = (await readList(app)).find((row) => row.name === name) as ListedServer
+      await owner.call(servers.change, { params: { id: publicId }, body: { group_id: id } })
+    }
+    await vi.waitFor(async () => expect(await names(`?group=${id}`)).toEqual(namesAt(1, 3)), { timeout: 10_000 })
+    expect(await names(`?group=${id}&language=de`)).toEqual(namesAt(3))
+    expect(await names(`?group=${other.id}`)).toEqual([])
+    expect(await names('?group=none')).toEqual([])
+    const first = await send(`${app.listUrl}/servers?group=${id}&limit=1`)
+    expect(first.headers.link).toContain(`group=${id}`)
+    expect(await names(`?group=${id}&limit=1&cursor=${nextOf(first)}`)).toEqual(namesAt(3))
   })
 
   test('a filtered list has the rows and version of the whole list, all encodings, HEAD, and an ETag of its own', async () => {
@@ -227,6 +247,8 @@ describe('an invalid query is 400 with a helpful sentence', () => {
     [`q=${'x'.repeat(65)}`, 'q can be at most 64 characters long.'],
     ['q=a%00b', "q can't contain U+0000: it is an invisible, control or undefined character."],
     ['tag=a&tag=b', 'tag can be given only once.'],
+    ['group=a&group=b', 'group can be given only once.'],
+    [`group=${'a'.repeat(37)}`, 'group can be at most 36 characters long.'],
     ['branch=release&branch=release', 'branch can be given only once.'],
     ['format=xml', 'format must be rows or columns.'],
     ['since=%20', 'since must be a version of this list. Use the X-List-Version header or the version of a delta.'],

@@ -9,7 +9,7 @@ import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Sentences } from '#backend/masterlist/wire/reply.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 
-const FILTERS = ['branch', 'language', 'region', 'tag', 'q'] as const
+const FILTERS = ['branch', 'language', 'region', 'group', 'tag', 'q'] as const
 /** All given filters must match. */
 export type Filters = Readonly<Pick<z.output<typeof ListQuery>, (typeof FILTERS)[number]>>
 
@@ -25,7 +25,7 @@ export interface RowsQuery {
   readonly kind: 'rows'
   /** Equal for equivalent queries. */
   readonly key: string
-  /** All but the branch are folded. */
+  /** All but the branch and the group are folded. */
   readonly filters: Filters
   /** For the next page: folding may make a text too long. */
   readonly unfolded: Filters
@@ -109,7 +109,7 @@ function parse(parameters: URLSearchParams): ParsedQuery {
   }
   const result = ListQuery.safeParse(values)
   if (!result.success) return invalid(() => mistakesIn(values))
-  const { since, ids, format, limit, cursor, branch, language, region, tag, q } = result.data
+  const { since, ids, format, limit, cursor, branch, language, region, group, tag, q } = result.data
   if (since !== undefined) {
     const others = Object.keys(values).filter((name) => name !== 'since')
     if (others.length === 0) return { kind: 'since', version: since }
@@ -119,13 +119,13 @@ function parse(parameters: URLSearchParams): ParsedQuery {
   if (cursor !== undefined && after === undefined) return invalid(() => [cursorInvalid()])
   if (format !== 'columns' && Object.keys(values).every((name) => name === 'format')) return ALL
   const rows = {
-    filters: { branch, language: folded(language), region: folded(region), tag: folded(tag), q: folded(q) },
+    filters: { branch, language: folded(language), region: folded(region), group, tag: folded(tag), q: folded(q) },
     ids,
     limit: limit ?? (after === undefined ? undefined : DEFAULT_LIST_ROWS),
     after,
     format: format ?? 'rows',
   }
-  return { kind: 'rows', key: JSON.stringify(rows), ...rows, unfolded: { branch, language, region, tag, q } }
+  return { kind: 'rows', key: JSON.stringify(rows), ...rows, unfolded: { branch, language, region, group, tag, q } }
 }
 
 const isFilter = (name: string) => FILTERS.some((filter) => filter === name)

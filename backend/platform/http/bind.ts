@@ -206,7 +206,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
  * sends no cookie by accident.
  * @param publicOrigin the panel's configured origin, because a proxy may change the Host header.
  */
-function rejectCrossSite(request: FastifyRequest, publicOrigin: string | undefined): void {
+export function rejectCrossSite(request: FastifyRequest, publicOrigin: string | undefined): void {
   if (SAFE.has(request.method)) return
   const site = request.headers['sec-fetch-site']
   const { origin, host } = request.headers

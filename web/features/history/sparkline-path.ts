@@ -5,14 +5,19 @@ export const SPARKLINE_HEIGHT = 16
 /** Padding for half the stroke width. */
 const PADDING = 1
 
+/** Where a share of the scale is, from the top: 0 to 1 of the height. */
+export function heightAt(value: number): number {
+  return (SPARKLINE_HEIGHT - PADDING - value * (SPARKLINE_HEIGHT - 2 * PADDING)) / SPARKLINE_HEIGHT
+}
+
 const round = (value: number) => String(Math.round(value * 100) / 100)
 
-/** Scaled to the highest value. Null with fewer than two values, which make no line. A null value is a gap. */
-export function sparklineOf(values: readonly (number | null)[]) {
+/** Null with fewer than two values, which make no line. A null value is a gap. @param top of the scale; the highest value by default */
+export function sparklineOf(values: readonly (number | null)[], top?: number) {
   const known = values.filter((value) => value !== null)
   if (known.length < 2) return null
   const max = Math.max(...known)
-  const yOf = (value: number) => round(SPARKLINE_HEIGHT - PADDING - (value / Math.max(1, max)) * (SPARKLINE_HEIGHT - 2 * PADDING))
+  const yOf = (value: number) => round(heightAt(value / Math.max(1, top ?? max)) * SPARKLINE_HEIGHT)
   let line = ''
   let area = ''
   for (let start = 0; start < values.length; start += 1) {

@@ -25,11 +25,21 @@ export function startLivePage(onUpdate: () => void): void {
   setInterval(refresh, REFRESH_MS)
   document.addEventListener('visibilitychange', refresh)
   startSearch(update)
+  startFilterSheet(update)
   closeMenusOutside()
 }
 
 /** Searches while the visitor types. The address follows, so that a reload or a bookmark shows the same. */
 function startSearch(update: () => void): void {
+  document.addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    if (key !== '/' || ctrlKey || metaKey || altKey || (target as Element).closest('input, textarea, select') !== null) return
+    const field = document.querySelector<HTMLInputElement>('form[data-search] input[type=search]')
+    if (field === null) return
+    event.preventDefault()
+    field.select()
+    field.focus()
+  })
   let timer: ReturnType<typeof setTimeout> | undefined
   const search = (form: HTMLFormElement) => {
     // An empty `ids` is an empty choice, not the whole list.
@@ -54,6 +64,19 @@ function startSearch(update: () => void): void {
     clearTimeout(timer)
     search(form)
   })
+}
+
+/** The sheet of the filters stays open while the visitor chooses. Its links work as usual elsewhere. */
+function startFilterSheet(update: () => void): void {
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('#filters:popover-open a')
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    document.querySelector('[data-found]')?.setAttribute('role', 'status')
+    history.pushState(null, '', link.href)
+    update()
+  })
+  addEventListener('popstate', update)
 }
 
 function liveOf(page: Document): Element | null {
@@ -85,13 +108,17 @@ async function replace(url: string): Promise<boolean> {
 function morph(now: Element, next: Element, page: Document, isRefresh: boolean): void {
   if (isRefresh) keepRows(page)
   document.title = page.title
+  const sheet = document.querySelector<HTMLElement>('#filters:focus-within')
   Idiomorph.morph(now, next, {
     ignoreActiveValue: true,
     callbacks: {
       beforeNodeMorphed: (node: Node) => !(isRefresh && node instanceof HTMLDetailsElement && node.open),
-      beforeAttributeUpdated: (name: string) => name !== 'role',
+      // What the script announces, and menus that the visitor has opened.
+      beforeAttributeUpdated: (name: string) => name !== 'role' && name !== 'open',
     },
   })
+  // The chosen link may be gone.
+  if (sheet !== null && document.activeElement === document.body) sheet.focus()
 }
 
 /** What the visitor sees is then of another search, or old. */
