@@ -103,7 +103,7 @@ export const DayHistory = z
     peak: z
       .object({ players: z.int(), at: z.iso.datetime().describe('The minute of the peak.') })
       .nullable()
-      .describe('The most players that all owned servers had together in one minute. Null if none was online.'),
+      .describe('The most players that all these servers had together in one minute. Null if none was online.'),
     servers: z
       .array(z.object({ public_id: z.string(), highest: Numbers }))
       .describe(`Owned servers, then managed ones, in the order of the server list. At most ${MAX_DAY_SERVERS}.`),

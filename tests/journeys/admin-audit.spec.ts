@@ -1,5 +1,5 @@
 /** Administrators ban a server, and the audit log records it. */
-import { announce, createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import { announce, createServer, expect, expectAccessible, expectPaper, signIn, test } from './journey.ts'
 import { onDesktopAndNarrowPhone, send } from './users.ts'
 
 test('a temporary ban by an administrator is visible to the owner and recorded in the audit log', async ({
@@ -77,6 +77,12 @@ test("the log's filters are in its address, and new details appear without a rel
   const log = page.getByRole('table', { name: 'Audit log' })
   await expect(log.getByRole('row')).toHaveCount(2)
   await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `the audit log, ${variant}`))
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('search')).toBeHidden()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await expect(log.getByRole('row').nth(1)).toBeVisible()
+  await expectPaper(page)
+  await page.emulateMedia({ media: null })
 
   await send(owner, `PATCH /api/users/tokens/${id}`, { game_mode: 'Drift' })
   // The panel polls the log: no event is sent for it.

@@ -63,6 +63,10 @@ test('a transfer request appears in the inbox, is answered by keyboard, and its 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: gift })).toBeVisible()
 
+  await page.goto('/inbox')
+  await expect(page.getByRole('heading', { level: 2, name: 'Today' })).toBeVisible()
+  await expectAccessible(page, 'an inbox without requests')
+
   // A phone has a link instead. A button marks everything as read, and e one notification.
   await page.setViewportSize({ width: 320, height: 700 })
   await offer(town)

@@ -285,6 +285,13 @@ export async function expectAccessible(page: Page, where: string): Promise<void>
   expect.soft(documentOverflow, `the document of ${where} scrolls`).toBeLessThanOrEqual(0)
 }
 
+/** Expects dark text on white, and no part that scrolls. */
+export async function expectPaper(page: Page): Promise<void> {
+  const main = page.locator('#main')
+  expect(await main.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(20, 23, 28)')
+  expect(await main.evaluate((element) => getComputedStyle(element).overflowY)).toBe('visible')
+}
+
 export async function expectNoSidewaysScrolling(page: Page, where: string): Promise<void> {
   const scrollsSideways = await page.evaluate(
     () =>

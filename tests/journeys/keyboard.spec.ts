@@ -74,4 +74,23 @@ test('the command palette ranks contiguous matches first, and each entry is one 
   await choose('rp delete', `Frontier RP ${username}: delete`)
   await expect(page).toHaveURL(new RegExp(`/servers/${id}\\?tab=danger#danger-delete$`))
   await expect(page.locator('#danger-delete')).toBeFocused()
+  await choose('rp why', `Frontier RP ${username}: why it isn’t listed`)
+  await expect(page.locator('#why')).toBeFocused()
+  await choose('rp share', `Frontier RP ${username}: share`)
+  await expect(page.getByRole('dialog', { name: `Share Frontier RP ${username}` })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page).toHaveURL(new RegExp(`/servers/${id}$`))
+  const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
+  for (const name of ['dark', 'light'] as const) {
+    await choose(`${name} theme`, `Switch to the ${name} theme`)
+    await expect.poll(theme).toBe(name)
+  }
+  // Letters that are scattered over a text find nothing.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('fnrp')
+  await expect(page.getByRole('option')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await choose('sign out', 'Log out')
+  await expect(page).toHaveURL(/\/login/)
 })

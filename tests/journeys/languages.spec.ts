@@ -147,6 +147,8 @@ test('in Turkish, a server is created, edited and deleted with the keyboard alon
   await tabTo(page, page.getByRole('button', { name: turkish('ui_unsaved_save') }))
   await press('Enter')
   await expect(page.getByText(turkish('servers_listing_saved'))).toBeVisible()
+  await expect(page.getByRole('region', { name: turkish('ui_toasts') })).toBeAttached()
+  await expect(page.getByRole('button', { name: turkish('ui_toast_close') })).toBeAttached()
 
   await press('g')
   await press('s')
@@ -206,6 +208,26 @@ for (const [nth, language] of ['de', 'ru'].entries()) {
         await expectNoSidewaysScrolling(page, `${path} in ${language} at ${width}`)
       }
     }
+    // A label of the bottom bar is whole, or out of sight.
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.goto('/settings/managers')
+    const field = page.getByRole('textbox', { name: textIn(language)('users_find_name') })
+    await expect(field).toBeVisible()
+    expect((await field.boundingBox())?.width).toBeGreaterThan(180)
+    const cut = await page.getByRole('navigation', { name: textIn(language)('nav_main') }).evaluate((bar) => {
+      const entries = [...bar.querySelectorAll<HTMLElement>(':scope > a, :scope > button')].filter((entry) => entry.offsetParent !== null)
+      return entries.flatMap((entry) => {
+        const label = [...entry.querySelectorAll('span')].find(
+          ({ textContent, dataset }) => textContent !== '' && dataset['count'] === undefined,
+        )
+        const text = document.createRange()
+        text.selectNodeContents(label ?? entry)
+        const [inner, line, outer] = [text.getBoundingClientRect(), (label ?? entry).getBoundingClientRect(), entry.getBoundingClientRect()]
+        const isWhole = inner.left >= outer.left && inner.right <= outer.right && inner.bottom <= outer.bottom
+        return isWhole || inner.top >= line.bottom ? [] : [entry.textContent]
+      })
+    })
+    expect(cut).toEqual([])
     await context.close()
   })
 }

@@ -168,6 +168,33 @@ test("no route of an administrator's panel shifts when its data arrives late", a
   ])
 })
 
+test('the page of an issue does not shift when the reports arrive late', async ({ page: admin, program, signInAs, username }) => {
+  await startSession(admin, 'admin')
+  const owner = await signInAs(username)
+  const { public_id: id, credential } = await createServer(owner, { name: `Reported ${username}` })
+  await announce(program, credential)
+  await expect.poll(() => isListed(program, id)).toBe(true)
+  for (const reason of ['fake_players', 'impersonation', 'offensive', 'other']) {
+    const reporter = await signInAs(`${username}_${reason}`)
+    await send(reporter, `POST /api/public/servers/${id}/reports`, { reason, details: `It is ${reason}.` })
+  }
+  const issues = () => send<{ id: string }[]>(admin, `GET /api/admin/protection-issues?server_id=${id}&kind=PLAYER_REPORTS`)
+  await expect.poll(async () => (await issues()).length).toBe(1)
+  const path = `/admin/protection-issues/${(await issues())[0]?.id}/users/${await idOf(owner)}`
+  await observeShifts(admin.context())
+  await delayCalls(admin.context())
+  for (const size of SIZES) {
+    await admin.setViewportSize(size)
+    await admin.goto('about:blank')
+    await admin.goto(path)
+    await expect(admin.getByText('It is offensive.')).toBeAttached()
+    await admin.waitForTimeout(QUIET_MS)
+    const shifts = await admin.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
+    const total = shifts.reduce((sum, { value }) => sum + value, 0)
+    expect.soft(total, `${size.width}: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(MAX_SHIFT)
+  }
+})
+
 test('the login page does not shift when its numbers arrive late, or refresh with a new server', async ({
   page,
   program,

@@ -1,6 +1,6 @@
 /** A new user's first server: from the login page to a listed server. */
 import type { Page } from '@playwright/test'
-import { announce, expect, holdRequests, readList, startSession, test } from './journey.ts'
+import { announce, expect, expectAccessible, holdRequests, readList, startSession, test } from './journey.ts'
 
 /** Counts the user's clicks. */
 function countClicks(page: Page) {
@@ -97,6 +97,30 @@ test('the credential is shown once, and is neither stored nor logged nor put int
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
   await expect(page.locator('body')).not.toContainText(credential)
+})
+
+test('a reload beside the credential keeps the server and the step, and offers a new credential', async ({ page, program, username }) => {
+  await startSession(page, username)
+  await page.goto('/servers/new')
+  await page.getByLabel('Name').fill(`Reload ${username}`)
+  await page.getByRole('button', { name: 'Create server' }).click()
+  const lost = await page.locator('[data-credential]').innerText()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  const step = page.getByRole('region', { name: 'Credential' })
+  await expect(step).toContainText('can’t be shown again')
+  await expectAccessible(page, 'a lost credential')
+  await step.getByRole('button', { name: 'Reissue credential' }).click()
+  const credential = await page.locator('[data-credential]').innerText()
+  expect(credential).not.toBe(lost)
+  expect((await announce(program, lost)).status).toBe(401)
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  await expect(page.getByRole('region', { name: 'server.toml' })).toContainText(credential)
+  expect((await announce(program, credential)).status).toBe(200)
+  await expect(page.getByRole('heading', { name: 'Your server is on the list' })).toBeVisible()
+  // The wizard starts again.
+  await page.goto('/servers/new')
+  await expect(page.getByLabel('Name')).toHaveValue('')
 })
 
 test('pressing Enter repeatedly creates one server and shows its credential', async ({ page, username }) => {

@@ -34,6 +34,16 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await expect(owner.getByRole('region', { name: 'Timeline' })).toContainText('You acknowledged the issue')
   await expect(owner.getByRole('heading', { level: 1 })).toBeFocused()
 
+  // On the server's page, the issue is one line.
+  const issuePath = owner.url()
+  await owner.setViewportSize({ width: 390, height: 844 })
+  await owner.goto(`/servers/${server.public_id}?tab=announces`)
+  const line = owner.getByRole('link', { name: '1 issue needs your attention Impersonation' })
+  await expect(line).toBeInViewport({ ratio: 1 })
+  expect((await line.boundingBox())?.height).toBeLessThan(50)
+  await owner.setViewportSize({ width: 1440, height: 900 })
+  await openWithStream(owner, issuePath)
+
   // The queue shows active issues and is searched by owner. The issue is moderated in the side panel.
   await admin.goto('/admin/protection-issues')
   await expect(admin.getByRole('button', { name: 'Status: Open or Acknowledged' })).toBeVisible()

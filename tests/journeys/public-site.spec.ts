@@ -234,6 +234,20 @@ test('a visitor searches, sees live numbers, keeps favourites and opens a server
     expect(await namesOn(page)).toEqual([lantern])
   })
 
+  await test.step('the card on another site changes in place', async () => {
+    await openEnhanced(page, `/s/${servers[0].public_id}/embed`)
+    await expectAccessibleInBothThemes(page, 'the card')
+    await page.getByRole('link').focus()
+    await announce(program, servers[0].credential, { playersCount: 55 })
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(60_000)
+        return await page.locator('main').innerText()
+      })
+      .toContain('55 of 128')
+    await expect(page.getByRole('link')).toBeFocused()
+  })
+
   await test.step('the narrowest phone', async () => {
     await page.setViewportSize({ width: 360, height: 800 })
     for (const path of ['/browse', `/s/${servers[0].public_id}`, '/s/unknown-server']) {

@@ -5,6 +5,7 @@ import {
   createServer,
   expect,
   expectAccessible,
+  expectPaper,
   holdRequests,
   isListed,
   openWithStream,
@@ -15,7 +16,7 @@ import {
 } from './journey.ts'
 import { seedPlayerHistory } from './seed-player-history.ts'
 import { tabTo } from './tab-to.ts'
-import { forceTier, onDesktopAndNarrowPhone, onDesktopAndPhone, send } from './users.ts'
+import { forceTier, grantManager, idOf, onDesktopAndNarrowPhone, onDesktopAndPhone, send } from './users.ts'
 
 test('an edited listing shows in the preview, and is saved', async ({ page, username }) => {
   await startSession(page, username)
@@ -417,4 +418,57 @@ test('an owner shares a server: link, badge, card and QR code, or why it has no 
   await dialog.getByRole('link', { name: 'Download QR code' }).click()
   expect((await download).suggestedFilename()).toBe(`${public_id}.svg`)
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the share dialog, ${variant}`))
+})
+
+test('on a phone, each tab but the overview has one bar of 56 px, and every tab says above the fold why the server is not listed', async ({
+  page: owner,
+  username,
+  signInAs,
+}) => {
+  await startSession(owner, username)
+  const admin = await signInAs('admin')
+  const manager = await signInAs(`${username}_helper`)
+  const name = `Phone ${username} with a name that is too long for one line`
+  const { public_id: id } = await createServer(owner, { name })
+  await grantManager(owner, manager, 'EDIT_DETAILS')
+  await send(admin, `PATCH /api/admin/tokens/${id}/ban`, { banned: true, reason: 'Copied another server.' })
+  for (const [page, path, why] of [
+    [owner, `/servers/${id}`, 'Why isn’t this server listed?'],
+    [manager, `/management/${await idOf(owner)}/servers/${id}`, 'Why isn’t this server listed?'],
+    [admin, `/admin/servers/${id}`, 'Ban'],
+  ] as const) {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(path)
+    const header = page.locator('#main header')
+    const tabs = page.getByRole('tablist')
+    const reason = page.getByRole('region', { name: why, exact: true })
+    await expect(header.locator('[data-banner]')).toBeVisible()
+    await expect(reason).toBeInViewport()
+    expect((await tabs.boundingBox())?.y, `tabs of ${path}`).toBeLessThan(480)
+    for (const tab of ['Listing', 'Announces']) {
+      await page.getByRole('tab', { name: tab, exact: true }).click()
+      await expect(header.locator('[data-banner]')).toBeHidden()
+      await expect(header.getByRole('heading', { level: 1, name })).toBeInViewport()
+      await expect(header.locator('[data-status=banned]')).toBeInViewport()
+      expect((await header.boundingBox())?.height).toBeLessThanOrEqual(56)
+      expect((await tabs.boundingBox())?.y).toBeLessThan(100)
+      await expect(reason).toBeInViewport({ ratio: 1 })
+      expect((await reason.boundingBox())?.height, 'one line').toBeLessThan(56)
+    }
+    await expectAccessible(page, `${path} on a phone`)
+  }
+  // On a desktop, the tabs stay where they are.
+  await owner.setViewportSize({ width: 1440, height: 900 })
+  const { y } = (await owner.getByRole('tablist').boundingBox()) ?? {}
+  await owner.getByRole('tab', { name: 'Overview' }).click()
+  await expect(owner.getByRole('region', { name: 'Players', exact: true })).toBeVisible()
+  expect((await owner.getByRole('tablist').boundingBox())?.y).toBe(y)
+
+  // On paper, without what only works on a screen, and in full.
+  await owner.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(owner.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await expect(owner.getByRole('tablist')).toBeHidden()
+  await expect(owner.getByRole('button')).toHaveCount(0)
+  await expect(owner.getByText('Copied another server.')).toBeVisible()
+  await expectPaper(owner)
 })

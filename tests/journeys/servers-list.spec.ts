@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page, Route } from '@playwright/test'
 import type { Server, ServerList } from '#contract/servers.ts'
 import { announce, createServer, expect, expectAccessible, isListed, startSession, test } from './journey.ts'
-import { createVerifiedServer, idOf, offerServer, onDesktopAndPhone, raiseLimit, send } from './users.ts'
+import { createVerifiedServer, grantManager, idOf, offerServer, onDesktopAndPhone, raiseLimit, send } from './users.ts'
 
 const MAX_DOM_NODES = 6000
 
@@ -112,13 +112,15 @@ test('a bulk change shows the result of each server, and what failed stays selec
     await route.continue()
   }
   await page.route(`**/api/users/tokens/${fullId}`, change, { times: 1 })
+  // Hiding needs no confirmation: it can be undone.
   await bar.getByRole('button', { name: 'Hide from list' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Hide from list' }).click()
-  await expect(page.getByRole('dialog')).toContainText('This was changed in the meantime')
-  await page.getByRole('button', { name: 'Retry failed' }).click()
-  await expect(page.getByRole('dialog', { name: '1 server changed', exact: true })).toBeVisible()
+  await expect(page.getByText('0 of 1 server changed')).toBeVisible()
+  await expect(rowOf(page, full)).toContainText('This was changed in the meantime')
+  await expect(select(rowOf(page, full))).toBeChecked()
+  await bar.getByRole('button', { name: 'Hide from list' }).click()
+  await expect(bar).toHaveCount(0)
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
   expect(await send<Server>(page, `GET /api/users/tokens/${fullId}`)).toMatchObject({ visible: false, description: 'Changed elsewhere' })
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   // The toast of the first change may be behind it.
   await page.locator('[data-sonner-toast][data-front=true]').getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Undone')).toBeVisible()
@@ -143,6 +145,33 @@ test('the CSV file has the shown servers in their order', async ({ page, usernam
   expect(lines[1]).toContain(`,Сосна Łódź ${username},`)
   expect(lines[2]).toContain(`"Oak, ""the big"" ${username}"`)
   expect(lines).toHaveLength(3)
+})
+
+test('the header, the strip, the chips and the list count the same servers, and the rail has the order of the list', async ({
+  page,
+  program,
+  username,
+  signInAs,
+}) => {
+  await startSession(page, username)
+  const boss = await signInAs(`${username}_boss`)
+  const created = []
+  for (const name of ['Willow', 'Acacia']) created.push(await createServer(page, { name: `${name} ${username}` }))
+  for (const name of ['Rowan', 'Beech']) created.push(await createServer(boss, { name: `${name} ${username}` }))
+  for (const [index, { credential }] of created.slice(0, 3).entries()) await announce(program, credential, { port: 7810 + index })
+  await grantManager(boss, page, 'EDIT_DETAILS')
+  await send(page, `PUT /api/users/tokens/${created[0]?.public_id}/pin`)
+  await page.goto('/servers')
+  await expect(page.getByText('2 of 3, and 2 you manage')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^All 4$/ })).toBeVisible()
+  const figure = (label: string) => page.locator('dl > div').filter({ hasText: label }).locator('dd')
+  await expect(figure('Servers online')).toHaveText('3 / 4')
+  await expect(figure('Listed')).toHaveText('3 / 4')
+  await expect(page.getByRole('button', { name: /^Listed 3$/ })).toBeVisible()
+  await expect(figure('Players online')).toHaveText('111')
+  const order = ['Willow', 'Acacia', 'Beech', 'Rowan'].map((name) => `${name} ${username}`)
+  expect(await names(page)).toEqual(order)
+  expect(await page.getByRole('navigation', { name: 'Main' }).locator('li [title]').allInnerTexts()).toEqual(order)
 })
 
 test('a pinned server comes first for its user, also after a reload', async ({ page, username }) => {
@@ -232,4 +261,9 @@ test('with an offer and two issues, ten rows are above the fold, and the first c
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `offers and issues, ${variant}`))
   await page.setViewportSize({ width: 320, height: 700 })
   await expectAccessible(page, 'offers and issues at 320')
+  // Also where the words are longer, each line shows its arrow.
+  await page.context().addCookies([{ name: 'muster_language', value: 'de', url: page.url() }])
+  await page.reload()
+  for (const line of await page.locator('#main .card > a').all())
+    expect((await line.locator('svg').last().boundingBox())?.x).toBeLessThan(300)
 })

@@ -233,7 +233,7 @@ timingSensitive(() => {
 })
 
 test('another page scrolls to the top, and another tab keeps the scroll position', async ({ page, username }) => {
-  await page.setViewportSize({ width: 390, height: 360 })
+  await page.setViewportSize({ width: 1440, height: 360 })
   await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Scroll ${username}` })
   await createServer(page, { name: `Second ${username}` })
@@ -250,6 +250,7 @@ test('another page scrolls to the top, and another tab keeps the scroll position
   await expect(page.getByRole('region', { name: 'Players', exact: true })).toBeVisible()
   expect(await maxScroll()).toBeGreaterThan(250)
   expect(await scrolled()).toBe(250)
+  await page.setViewportSize({ width: 390, height: 360 })
   await page.getByRole('navigation').getByRole('link', { name: 'Servers' }).click()
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeFocused()
   expect(await maxScroll()).toBeGreaterThan(100)

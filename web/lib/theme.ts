@@ -8,7 +8,7 @@ const listeners = new Set<() => void>()
 let choice = readTheme()
 const readChoice = () => choice
 
-export function effectiveTheme(): 'dark' | 'light' {
+function effectiveTheme(): 'dark' | 'light' {
   if (choice !== 'system') return choice
   return matchMedia(LIGHT).matches ? 'light' : 'dark'
 }

@@ -5,7 +5,7 @@ import type { AdminServer } from '#contract/servers-admin.ts'
 import { m } from '#messages'
 import { BanServerDialog, LiftServerBanDialog } from '#web/features/servers/admin/ban-servers.tsx'
 import { type AdminServerDialog, AdminServerDanger, dangerTitle } from '#web/features/servers/admin/admin-server-danger.tsx'
-import { AdminServerHeader } from '#web/features/servers/admin/admin-server-header.tsx'
+import { AdminServerHeader, BanNote } from '#web/features/servers/admin/admin-server-header.tsx'
 import { removeAdminServerFromCache } from '#web/features/servers/admin/admin-server.api.ts'
 import { ServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
 import { DeleteDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
@@ -71,7 +71,8 @@ function AdminServerTabs({ server, onDeleting }: { server: AdminServer; onDeleti
     <>
       <ServerFrame
         server={server}
-        header={<AdminServerHeader server={server} onOpenDialog={openDialog} />}
+        header={(isBar) => <AdminServerHeader server={server} isBar={isBar} onOpenDialog={openDialog} />}
+        notes={<BanNote server={server} isCompact={tab !== 'overview'} />}
         tabs={ADMIN_SERVER_TABS}
         badges={{ protection: server.open_issues > 0 && <OpenIssuesBadge count={server.open_issues} /> }}
         tab={tab}

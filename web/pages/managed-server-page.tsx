@@ -71,7 +71,9 @@ function ManagedServerView({ server, onStopping }: { server: ManagedServer; onSt
     <>
       <ServerFrame
         server={server}
-        header={<ServerHeader server={server} note={<ManagedFor server={server} onStop={() => setDialog('stop')} />} />}
+        header={(isBar) => (
+          <ServerHeader server={server} isBar={isBar} note={<ManagedFor server={server} onStop={() => setDialog('stop')} />} />
+        )}
         tabs={MANAGED_TABS}
         tab={tab}
         onOpenDialog={setDialog}
@@ -86,8 +88,8 @@ function ManagedServerView({ server, onStopping }: { server: ManagedServer; onSt
 
 function ManagedFor({ server: { owner, permissions }, onStop }: { server: ManagedServer; onStop: () => void }) {
   return (
-    <div className="card mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2">
-      <span className="inline-flex min-w-0 items-center gap-1.5 text-ink-3">
+    <div className="card mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2 max-sm:mt-2 max-sm:gap-x-2 max-sm:gap-y-1 max-sm:px-3 max-sm:py-1.5">
+      <span className="inline-flex min-w-0 flex-1 basis-0 items-center gap-1.5 text-ink-3">
         <span className="shrink-0">{m.managed_page_for()}</span>
         <Avatar user={owner.discord} size={20} />
         <span className="min-w-0 [overflow-wrap:anywhere] font-medium text-ink-1">{owner.discord.username}</span>
@@ -96,7 +98,7 @@ function ManagedFor({ server: { owner, permissions }, onStop }: { server: Manage
         <span aria-hidden="true">{m.servers_managed_permissions_yours()}</span>
         <PermissionChips permissions={permissions} />
       </div>
-      <Button variant="quiet" className="-mr-2 ml-auto" onClick={onStop}>
+      <Button variant="quiet" className="-mr-2 max-sm:px-2" onClick={onStop}>
         {m.managed_page_stop()}
       </Button>
     </div>

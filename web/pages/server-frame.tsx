@@ -25,8 +25,9 @@ const LABELS: Readonly<Record<ServerTab, string>> = {
 
 interface ServerFrameProps {
   server: ShownServer
-  header: ReactNode
-  /** Shown below the reasons why the server is not listed. */
+  /** @param isBar on a phone, only one bar with icon, name and status */
+  header: (isBar: boolean) => ReactNode
+  /** Below the reasons why the server is not listed. In the tab's panel, so that the tabs never move. */
   notes?: ReactNode
   /** At the side of the overview. */
   aside?: ReactNode
@@ -53,11 +54,7 @@ export function ServerFrame(props: ServerFrameProps) {
     })
   return (
     <>
-      {props.header}
-      {!(asAdmin && server.banned) && (
-        <WhyNotListed server={server} isCompact={tab !== 'overview'} onSelect={select} onOpenDialog={onOpenDialog} />
-      )}
-      {props.notes}
+      {props.header(tab !== 'overview')}
       <Tabs
         label={m.server_page_tabs()}
         tabs={props.tabs.map((key) => ({
@@ -72,6 +69,10 @@ export function ServerFrame(props: ServerFrameProps) {
         current={tab}
         onSelect={select}
       >
+        {!(asAdmin && server.banned) && (
+          <WhyNotListed server={server} isCompact={tab !== 'overview'} onSelect={select} onOpenDialog={onOpenDialog} />
+        )}
+        {props.notes}
         {tab === 'overview' && (
           <Overview
             server={server}

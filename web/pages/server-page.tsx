@@ -71,7 +71,7 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
     <>
       <ServerFrame
         server={server}
-        header={<ServerHeader server={server} />}
+        header={(isBar) => <ServerHeader server={server} isBar={isBar} />}
         notes={<ServerOpenIssues server={server} except={shownReasons.map(issueIdOf)} />}
         aside={<ServerAlerts server={server} />}
         tabs={SERVER_TABS}

@@ -78,12 +78,20 @@ export function ServersPage() {
   useTitle(m.nav_servers())
   const { owned } = list
   const managed = managedGroups(me.recieved_managements, list.management)
+  const all = [...owned, ...list.management]
   const max = me.max_masterlist_tokens
   return (
     <>
       <PageHeader
         title={m.nav_servers()}
-        beside={<span className="text-13 text-ink-3 tabular-nums">{m.servers_page_count({ count: owned.length, max })}</span>}
+        beside={
+          // Two lines on a phone, so that the button stays beside it.
+          <span className="text-13 text-ink-3 tabular-nums max-sm:max-w-24 max-sm:leading-4">
+            {list.management.length > 0
+              ? m.servers_page_count_managed({ count: owned.length, max, managed: list.management.length })
+              : m.servers_page_count({ count: owned.length, max })}
+          </span>
+        }
         action={
           owned.length > 0 &&
           (owned.length < max ? (
@@ -103,7 +111,7 @@ export function ServersPage() {
           </Suspense>
         )}
       </div>
-      {owned.length > 0 && <SummaryStrip servers={owned} peak={shown ? peakOf : peakPlaceholder} />}
+      {all.length > 0 && <SummaryStrip servers={all} peak={shown ? peakOf : peakPlaceholder} />}
       {(owned.length > 0 || managed.length > 0) && (
         <Suspense>
           <ServerList servers={owned} managed={managed} graphOf={shown ? graphOf : graphPlaceholderOf} pinned={list.pinned} />

@@ -55,8 +55,10 @@ export function renderEmbed(view: PublicServerView, site: PublicSite): RenderedP
     head: html(
       <>
         <PageHead title={`${view.name} · Muster`} description={serverSummary(view)} url={site.origin + view.path} isIndexed={false} />
-        {/* Works without scripts, on any site. */}
-        <meta httpEquiv="refresh" content="60" />
+        {/* With scripts, the numbers change in place. */}
+        <noscript>
+          <meta httpEquiv="refresh" content="60" />
+        </noscript>
       </>,
     ),
     body: html(<EmbedCard view={view} site={site} />),

@@ -5,7 +5,7 @@ import { aboutOptions } from '#web/features/about/about.api.ts'
 import { adminBenefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { BenefitSettingsSkeleton } from '#web/features/benefits/benefits-skeletons.tsx'
 import { requireBenefitSettingsKey, parseBenefitSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
-import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protection.api.ts'
+import { issuesOfUserOptions, loadAdminIssue } from '#web/features/protection/protection.api.ts'
 import { adminServerTabOf } from '#web/features/servers/server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { requireAdmin } from '#web/features/session/guard.ts'
@@ -103,7 +103,7 @@ const adminIssue = createRoute({
   getParentRoute: () => admin,
   path: '/protection-issues/$issue_id/users/$user_id',
   loader: unlessRestricted<{ issue_id: string; user_id: string }>(({ context, params }) =>
-    loadIssue(context.queryClient, params.user_id, params.issue_id),
+    loadAdminIssue(context.queryClient, params.user_id, params.issue_id),
   ),
   component: lazyComponent(() => import('#web/pages/admin-protection-issue-page.tsx').then((module) => module.AdminProtectionIssuePage)),
 })

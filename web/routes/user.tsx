@@ -33,9 +33,10 @@ const servers = createRoute({ getParentRoute: () => memberRoute, path: '/servers
 const newServer = createRoute({
   getParentRoute: () => memberRoute,
   path: '/servers/new',
-  // `server` is the server just created, while the page waits for its first announce.
+  // `server` is the server just created. Without a `step`, the page waits for its first announce.
   validateSearch: (search: Record<string, unknown>) => ({
     ...searchParam('server', nonEmptyText(search['server'])),
+    ...searchParam('step', search['step'] === 'credential' ? search['step'] : undefined),
     ...connectionOf(search),
   }),
   loaderDeps: ({ search: { server } }) => ({ server }),

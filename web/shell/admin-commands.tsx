@@ -13,6 +13,8 @@ import { ADMIN_PAGES } from './admin-pages.ts'
 export interface Command {
   readonly id: string
   readonly text: string
+  /** Other words that find it. */
+  readonly words?: string
   /** Distinguishes commands with the same text. */
   readonly detail?: string
   readonly icon: ReactNode

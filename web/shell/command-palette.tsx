@@ -1,135 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import {
-  Activity,
-  ArrowRightLeft,
-  Bell,
-  CheckCheck,
-  Download,
-  Gift,
-  History,
-  Inbox,
-  KeyRound,
-  type LucideIcon,
-  MapPin,
-  MonitorSmartphone,
-  Moon,
-  Pencil,
-  Plus,
-  Search,
-  Server as ServerIcon,
-  SlidersHorizontal,
-  Sun,
-  Trash2,
-  UserRound,
-  Users,
-  UserX,
-  Webhook,
-} from 'lucide-react'
+import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
-import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
-import { markAllRead } from '#web/features/notifications/notifications.api.ts'
-import { serverLink } from '#web/features/servers/access.ts'
-import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { StatusDot } from '#web/features/servers/status-pill.tsx'
 import { messageOf } from '#web/lib/http-error.ts'
-import { effectiveTheme } from '#web/lib/theme.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { type Command, useAdminCommands, useAdminSearch } from './admin-commands.tsx'
-import { chooseTheme } from './choose-theme.ts'
+import { useCommands } from './commands.tsx'
 import { rankCommands } from './rank-commands.ts'
-
-const PAGES = [
-  { id: 'servers', text: m.nav_servers(), to: '/servers', Icon: ServerIcon },
-  { id: 'new', text: m.nav_new_server(), to: '/servers/new', Icon: Plus },
-  { id: 'inbox', text: m.shell_palette_inbox(), to: '/inbox', Icon: Inbox },
-  { id: 'benefits', text: m.nav_benefits(), to: '/benefits', Icon: Gift },
-  { id: 'downloads', text: m.nav_downloads(), to: '/downloads', Icon: Download },
-  { id: 'webhooks', text: m.shell_palette_settings_webhooks(), to: '/settings/webhooks', Icon: Webhook },
-  { id: 'profile', text: m.shell_palette_settings_profile(), to: '/settings/profile', Icon: UserRound },
-  { id: 'preferences', text: m.shell_palette_settings_preferences(), to: '/settings/preferences', Icon: SlidersHorizontal },
-  { id: 'sessions', text: m.shell_palette_settings_sessions(), to: '/settings/sessions', Icon: MonitorSmartphone },
-  { id: 'notifications', text: m.shell_palette_settings_notifications(), to: '/settings/notifications', Icon: Bell },
-  { id: 'managers', text: m.shell_palette_settings_managers(), to: '/settings/managers', Icon: Users },
-  { id: 'transfers', text: m.shell_palette_settings_transfers(), to: '/settings/transfers', Icon: ArrowRightLeft },
-  { id: 'api-keys', text: m.shell_palette_settings_api_keys(), to: '/settings/api-keys', Icon: KeyRound },
-  { id: 'activity', text: m.shell_palette_settings_activity(), to: '/settings/activity', Icon: Activity },
-  { id: 'delete-account', text: m.shell_palette_settings_delete(), to: '/settings/delete-account', Icon: UserX },
-  { id: 'export', text: m.shell_palette_export(), to: '/settings/delete-account', hash: 'export', Icon: Download },
-] as const
-
-/** What an owner can do with a server. `hash` is the section of the tab. */
-const SERVER_ACTIONS = [
-  { id: 'listing', text: m.shell_palette_listing, Icon: Pencil, tab: 'listing' },
-  { id: 'announces', text: m.shell_palette_announces, Icon: History, tab: 'announces' },
-  { id: 'reissue', text: m.shell_palette_reissue, Icon: KeyRound, hash: 'credential' },
-  { id: 'reset', text: m.shell_palette_reset, Icon: MapPin, hash: 'address' },
-  { id: 'transfer', text: m.shell_palette_transfer, Icon: ArrowRightLeft, tab: 'danger', hash: 'transfer' },
-  { id: 'delete', text: m.shell_palette_delete, Icon: Trash2, tab: 'danger', hash: 'danger-delete' },
-] as const satisfies readonly ServerAction[]
-
-interface ServerAction {
-  readonly id: string
-  readonly text: (inputs: { server: string }) => string
-  readonly Icon: LucideIcon
-  readonly tab?: 'listing' | 'announces' | 'danger'
-  readonly hash?: string
-}
-
-function useCommands(): Command[] {
-  const { data: list } = useQuery(serverListOptions)
-  const hasDownloads = useHasDownloads()
-  const navigate = useNavigate()
-  const client = useQueryClient()
-  const otherTheme = effectiveTheme() === 'dark' ? 'light' : 'dark'
-  const open = (server: Server, { tab, hash }: Pick<ServerAction, 'tab' | 'hash'> = {}) =>
-    void navigate({
-      to: '/servers/$server_id',
-      params: { server_id: server.public_id },
-      search: tab ? { tab } : {},
-      ...(hash !== undefined && { hash }),
-    })
-  const owned = list?.owned ?? []
-  return [
-    ...PAGES.filter(({ id }) => id !== 'downloads' || hasDownloads).map(({ id, text, Icon, ...place }) => ({
-      id,
-      text,
-      icon: <Icon size={15} />,
-      run: () => void navigate(place),
-    })),
-    ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
-    ...(list?.management ?? []).map((server) => ({
-      id: server.public_id,
-      text: m.shell_palette_managed({ server: server.name, owner: server.owner.discord.username }),
-      icon: <StatusDot server={server} />,
-      run: () => void navigate({ ...serverLink(server) }),
-    })),
-    ...owned.flatMap((server) =>
-      SERVER_ACTIONS.map(({ id, text, Icon, ...place }) => ({
-        id: `${server.public_id}-${id}`,
-        text: text({ server: server.name }),
-        icon: <Icon size={15} />,
-        run: () => open(server, place),
-      })),
-    ),
-    {
-      id: 'mark-read',
-      text: m.shell_palette_mark_read(),
-      icon: <CheckCheck size={15} />,
-      run: () => void markAllRead(client),
-    },
-    {
-      id: 'theme',
-      text: otherTheme === 'dark' ? m.shell_palette_dark() : m.shell_palette_light(),
-      icon: otherTheme === 'dark' ? <Moon size={15} /> : <Sun size={15} />,
-      run: () => chooseTheme(client, otherTheme),
-    },
-  ]
-}
 
 const MAX_RESULTS = 12
 

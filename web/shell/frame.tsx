@@ -37,18 +37,18 @@ export function Frame({ me }: { me: Me }) {
   }
   useFrameHotkeys(me, show)
   return (
-    <div className="flex h-dvh flex-col sm:flex-row">
+    <div className="flex h-dvh flex-col sm:flex-row print:block print:h-auto">
       <SkipLink />
       <Navigation me={me} onShortcuts={() => show('shortcuts')} />
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col print:block">
         <main
           id="main"
           ref={main}
           tabIndex={-1}
           // An open side panel narrows the page.
-          className="relative min-h-0 flex-1 overflow-y-auto outline-none min-[64rem]:has-data-side-panel:mr-105"
+          className="relative min-h-0 flex-1 overflow-y-auto outline-none min-[64rem]:has-data-side-panel:mr-105 print:m-0! print:overflow-visible"
         >
-          <div className="mx-auto min-h-full w-full max-w-[1200px] px-4 pt-6 pb-12 max-sm:has-data-save-bar:pb-0 sm:px-8 sm:pt-8">
+          <div className="mx-auto min-h-full w-full max-w-[1200px] px-4 pt-6 pb-12 max-sm:has-data-save-bar:pb-0 sm:px-8 sm:pt-8 print:max-w-none print:p-0">
             <Outlet />
           </div>
         </main>

@@ -7,6 +7,8 @@ import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
 import { serverLink, type ShownServer } from '#web/features/servers/access.ts'
+import { DEFAULT_SORT, sortServers } from '#web/features/servers/list/list-state.ts'
+import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
@@ -34,7 +36,7 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
   const hasDownloads = useHasDownloads()
   const isLocal = about?.local_identity === true
   return (
-    <header className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:gap-2 max-sm:border-t max-sm:px-2 max-[359px]:gap-1 max-[359px]:px-1 sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
+    <header className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:gap-2 max-sm:border-t max-sm:px-2 max-[359px]:gap-1 max-[359px]:px-1 print:hidden sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
       <Link
         to="/"
         activeOptions={{ exact: true }}
@@ -46,12 +48,11 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
       </Link>
       <nav
         aria-label={m.nav_main()}
-        data-crowded={(isAdmin(me) && hasDownloads) || undefined}
-        className="group/nav min-h-0 max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:gap-0.5 max-[359px]:gap-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto"
+        className="min-h-0 max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:gap-0.5 max-[359px]:gap-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto"
       >
         <InboxBell />
         <ServersLink />
-        <RailServers />
+        <RailServers me={me} />
         <SectionLink to="/benefits" label={m.nav_benefits()} Icon={Gift} />
         {hasDownloads && <SectionLink to="/downloads" label={m.nav_downloads()} Icon={Download} />}
         <SectionLink to="/settings" label={m.nav_settings()} Icon={Settings} />
@@ -114,9 +115,14 @@ function SectionLink({ to, label, Icon }: { to: '/benefits' | '/downloads' | '/s
   )
 }
 
-function RailServers() {
+/** In the order of the servers page, as long as that isn't sorted otherwise. */
+function RailServers({ me }: { me: Me }) {
   const { data: list } = useQuery(serverListOptions)
-  const servers: ShownServer[] = list ? [...list.owned, ...list.management] : []
+  const pins = new Set(list?.pinned)
+  const sorted = (servers: readonly ShownServer[]) => sortServers(servers, DEFAULT_SORT, pins)
+  const servers = list
+    ? [...sorted(list.owned), ...managedGroups(me.recieved_managements, list.management).flatMap((group) => sorted(group.servers))]
+    : []
   return (
     <ul className="mt-1 space-y-px pl-4 max-lg:hidden">
       {servers.slice(0, MAX_SERVERS).map((server) => (

@@ -75,12 +75,14 @@ export function ServerPageSkeleton() {
   return (
     <div role="status" aria-label={m.common_loading()}>
       <h1 className="sr-only">{m.common_loading()}</h1>
-      <Skeleton className="h-6 w-20" />
-      <Skeleton className="mt-2 h-24 rounded-10 sm:h-40" />
-      <div className="flex flex-col gap-x-4 px-3 sm:flex-row sm:px-5">
-        <Skeleton className="-mt-8 size-16 rounded-10" />
-        <div>
-          <Skeleton className="mt-3 h-7 w-64 max-w-full" />
+      <div className="max-sm:-mt-3">
+        <Skeleton className="h-6 w-20" />
+        <Skeleton className="mt-2 h-20 rounded-10 sm:h-40" />
+      </div>
+      <div className="flex gap-x-3 px-3 sm:gap-x-4 sm:px-5">
+        <Skeleton className="-mt-5 size-14 rounded-10 sm:-mt-8 sm:size-16" />
+        <div className="flex-1">
+          <Skeleton className="h-7 w-64 max-w-full sm:mt-3" />
           <Skeleton className="mt-1.5 h-5 w-28" />
         </div>
       </div>

@@ -8,10 +8,23 @@ const ranked = (input: string) =>
     input,
   ).map(({ text }) => text)
 
-test('contiguous matches come before scattered letters, and the start of a word before its middle', () => {
+test('contiguous matches come before beginnings of words, and the start of a word before its middle', () => {
   expect(ranked('reiss')).toEqual(['Reissue everything', 'Attic: reissue credential', 'Prereissue'])
-  expect(ranked('ers')).toEqual(['Servers', 'Frontier RP: edit listing', 'Prereissue'])
   expect(ranked('fredit')).toEqual(['Frontier RP: edit listing'])
+})
+
+test('letters that are scattered over a text do not match, nor do one or two inside a word', () => {
+  expect(ranked('ers')).toEqual(['Servers'])
+  expect(ranked('theme')).toEqual([])
+  expect(ranked('i')).toEqual([])
+  expect(ranked('er')).toEqual([])
+  expect(ranked('e t')).toEqual([])
+})
+
+test('other words find a command too', () => {
+  expect(rankCommands([{ text: 'Log out', words: 'sign out' }, { text: 'Servers' }], 'sign')).toEqual([
+    { text: 'Log out', words: 'sign out' },
+  ])
 })
 
 test('words match in any order, and the letter case and extra spaces do not matter', () => {

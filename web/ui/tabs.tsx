@@ -53,7 +53,7 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect, childre
           </button>
         ))}
       </div>
-      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${current}`} className="pt-6">
+      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${current}`} className="pt-4 sm:pt-6">
         {children}
       </div>
     </>

@@ -4,7 +4,7 @@ import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 export function TimeAgo({ at }: { at: string }) {
   const now = useNow()
   return (
-    <time dateTime={at} data-tip={exactTime(at)} className="rounded-6 tabular-nums">
+    <time dateTime={at} data-relative data-tip={exactTime(at)} className="rounded-6 tabular-nums">
       {relativeTime(at, now)}
     </time>
   )

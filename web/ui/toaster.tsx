@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { toast, Toaster as Sonner } from 'sonner'
+import { m } from '#messages'
 import { provideSonner } from './toast.ts'
 
 /** Toasts pause while hovered and while the tab is hidden. */
@@ -13,9 +14,11 @@ export function Toaster() {
       visibleToasts={10}
       duration={3000}
       closeButton
+      containerAriaLabel={m.ui_toasts()}
       gap={8}
       mobileOffset={{ bottom: 76, left: 16, right: 16 }}
       toastOptions={{
+        closeButtonAriaLabel: m.ui_toast_close(),
         unstyled: true,
         classNames: {
           toast:

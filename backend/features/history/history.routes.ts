@@ -40,7 +40,7 @@ export function bindHistory(bind: Bind, deps: Deps, { sampler, list }: HistorySo
   bind(history.ofDay, async ({ caller }) => {
     const [own, managed] = await Promise.all([listServers(db, caller.userId), listManagedServers(db, caller.userId)])
     const publicIds = [...own, ...managed].slice(0, history.MAX_DAY_SERVERS).map((row) => row.public_id)
-    return presentDay(await lastDayOf(deps, sampler, publicIds, new Set(own.map((row) => row.public_id))))
+    return presentDay(await lastDayOf(deps, sampler, publicIds))
   })
   bind(history.ofServer, async ({ caller, params, query }) => show(await getOwnedOrManagedServer(db, caller.userId, params.id), query))
   bind(history.ofAdminServer, async ({ params, query }) => show(await getAnyServer(db, params.id), query))

@@ -17,17 +17,11 @@ export interface LastDay {
   readonly stepMs: number
   /** By server in the requested order; null if it was offline or not sampled throughout. */
   readonly highest: ReadonlyMap<string, readonly (number | null)[]>
-  /** The first minute with the highest total of the counted servers. */
+  /** The first minute with the highest total. */
   readonly peak: { readonly players: number; readonly at: number } | null
 }
 
-/** @param countedIds the servers that count towards the peak. */
-export async function lastDayOf(
-  { db, clock }: HistoryDeps,
-  recent: RecentSamples,
-  publicIds: readonly string[],
-  countedIds: ReadonlySet<string>,
-): Promise<LastDay> {
+export async function lastDayOf({ db, clock }: HistoryDeps, recent: RecentSamples, publicIds: readonly string[]): Promise<LastDay> {
   const now = clock.now()
   const from = startOf(now, STEP_MS) - (STEPS - 1) * STEP_MS
   const firstHour = startOf(from, HOUR_MS)
@@ -44,7 +38,7 @@ export async function lastDayOf(
         if (countAt) copyHour(countAt, minutes, (hour - from) / MINUTE_MS, Math.floor((now - from) / MINUTE_MS))
       }
       highest.set(publicId, highestOf(minutes))
-      if (countedIds.has(publicId)) addTo(total, minutes)
+      addTo(total, minutes)
     }
   }
   return { from, stepMs: STEP_MS, highest, peak: peakOf(total, from) }

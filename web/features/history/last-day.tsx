@@ -1,4 +1,4 @@
-/** The last 24 hours in the server list: a sparkline per server, and the peak of the user's own servers together. */
+/** The last 24 hours in the server list: a sparkline per server, and the peak of all of them together. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'

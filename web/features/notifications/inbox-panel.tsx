@@ -124,8 +124,8 @@ function PanelItems({ notifications, ...actions }: PanelItemsProps) {
   )
   return (
     <>
-      <PinnedNotifications notifications={notifications.filter(({ pinned }) => pinned)} renderItem={renderItem} />
-      <NotificationsByDay notifications={notifications.filter(({ pinned }) => !pinned)} renderItem={renderItem} />
+      <PinnedNotifications heading="h3" notifications={notifications.filter(({ pinned }) => pinned)} renderItem={renderItem} />
+      <NotificationsByDay heading="h3" notifications={notifications.filter(({ pinned }) => !pinned)} renderItem={renderItem} />
     </>
   )
 }

@@ -69,7 +69,7 @@ export function Inbox({ onlyUnread, item }: InboxProps) {
       )}
       {rest.length > 0 && (
         <div className="card overflow-hidden">
-          <NotificationsByDay notifications={rest} renderItem={renderItem} />
+          <NotificationsByDay heading="h2" notifications={rest} renderItem={renderItem} />
         </div>
       )}
       <LoadOlder query={query} end={notifications.length > PAGE_SIZE && m.inbox_end()} />

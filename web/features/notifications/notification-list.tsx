@@ -7,36 +7,42 @@ import { useNow } from '#web/lib/time.ts'
 
 interface NotificationSectionProps {
   title: string
+  /** The inbox page's sections are below its h1, those of the panel below its h2. */
+  heading: 'h2' | 'h3'
   children: ReactNode
 }
 
-function NotificationSection({ title, children }: NotificationSectionProps) {
+function NotificationSection({ title, heading: Heading, children }: NotificationSectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
-      <h3 id={id} className="px-4 pt-3.5 pb-1 text-12 font-medium text-ink-3">
+      <Heading id={id} className="px-4 pt-3.5 pb-1 text-12 font-medium text-ink-3">
         {title}
-      </h3>
+      </Heading>
       <ul className="divide-y divide-line">{children}</ul>
     </section>
   )
 }
 
-interface NotificationListProps {
+interface NotificationListProps extends Pick<NotificationSectionProps, 'heading'> {
   notifications: readonly Notification[]
   renderItem: (notification: Notification) => ReactNode
 }
 
 /** What needs an answer. */
-export function PinnedNotifications({ notifications, renderItem }: NotificationListProps) {
+export function PinnedNotifications({ notifications, heading, renderItem }: NotificationListProps) {
   if (notifications.length === 0) return null
-  return <NotificationSection title={m.inbox_pinned()}>{notifications.map(renderItem)}</NotificationSection>
+  return (
+    <NotificationSection title={m.inbox_pinned()} heading={heading}>
+      {notifications.map(renderItem)}
+    </NotificationSection>
+  )
 }
 
-export function NotificationsByDay({ notifications, renderItem }: NotificationListProps) {
+export function NotificationsByDay({ notifications, heading, renderItem }: NotificationListProps) {
   const today = localDay(useNow())
   return byDay(notifications).map(({ date, entries }) => (
-    <NotificationSection key={date} title={dayLabel(date, today)}>
+    <NotificationSection key={date} title={dayLabel(date, today)} heading={heading}>
       {entries.map(renderItem)}
     </NotificationSection>
   ))

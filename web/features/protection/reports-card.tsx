@@ -1,11 +1,9 @@
 /** What players reported, for administrators: counts, and each report with its author's standing. */
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ProtectionIssue } from '#contract/protection.ts'
 import type { IssueReports, ServerReport } from '#contract/reports.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { call } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { relativeTime, useNow } from '#web/lib/time.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -13,26 +11,14 @@ import { WarnNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { POLLING, RefreshErrorNote } from './issue-polling.tsx'
-import { PROTECTION } from './protection.api.ts'
+import { type ReportedIssue, reportsOptions } from './protection.api.ts'
 import { REPORT_REASONS } from './report-reasons.ts'
 
 const LINK = 'rounded-6 underline decoration-line-strong underline-offset-2 hover:decoration-current [overflow-wrap:anywhere]'
 
-type Issue = Pick<ProtectionIssue, 'id' | 'kind' | 'status'>
-
-export const hasReports = ({ kind }: Pick<Issue, 'kind'>): boolean => kind === 'PLAYER_REPORTS' || kind === 'REPORT_ABUSE'
-
-/** A decision changes the reports, so the status is part of the key. */
-const reportsOptions = ({ id, status }: Issue) =>
-  queryOptions({
-    queryKey: [PROTECTION, 'reports', id, status],
-    queryFn: ({ signal }) => call('GET /api/admin/protection-issues/{id}/reports', { params: { id }, signal }),
-    ...POLLING,
-  })
-
 /** The short form, beside the queue. */
-export function ReportCounts({ issue }: { issue: Issue }) {
-  const { data } = useQuery(reportsOptions(issue))
+export function ReportCounts({ issue }: { issue: ReportedIssue }) {
+  const { data } = useQuery({ ...reportsOptions(issue), ...POLLING })
   return (
     <div className="mt-4 min-h-5">
       <h3 className="text-13 font-medium text-ink-2">{m.reports_title()}</h3>
@@ -41,8 +27,8 @@ export function ReportCounts({ issue }: { issue: Issue }) {
   )
 }
 
-export function ReportsCard({ issue }: { issue: Issue }) {
-  const { data, error, refetch } = useQuery(reportsOptions(issue))
+export function ReportsCard({ issue }: { issue: ReportedIssue }) {
+  const { data, error, refetch } = useQuery({ ...reportsOptions(issue), ...POLLING })
   return (
     <Card title={m.reports_title()}>
       <RefreshErrorNote className="mt-3" error={error} onRetry={() => void refetch()} />

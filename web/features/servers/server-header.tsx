@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRightLeft, ExternalLink, Plug } from 'lucide-react'
+import { ArrowRightLeft, ChevronLeft, ExternalLink, Plug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { useNow } from '#web/lib/time.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
+import { cx } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -17,41 +18,88 @@ import { lastAnnounceAt, statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
 import { useOutgoingTransfer } from './servers.api.ts'
 
-export function ServerHeader({ server, note }: { server: ShownServer; note?: ReactNode }) {
+interface ServerHeaderProps {
+  server: ShownServer
+  isBar: boolean
+  note?: ReactNode
+}
+
+export function ServerHeader({ server, isBar, note }: ServerHeaderProps) {
   return (
-    <header className="mb-6">
-      <div className="mb-2 text-13 text-ink-3">
-        <BackLink to="/servers">{m.nav_servers()}</BackLink>
+    <HeaderFrame
+      server={server}
+      isBar={isBar}
+      back="/servers"
+      crumbs={<BackLink to="/servers">{m.nav_servers()}</BackLink>}
+      actions={
+        <>
+          <ConnectAddress server={server} />
+          <ShareButton server={server} />
+        </>
+      }
+      note={note}
+    >
+      <Ids server={server} />
+      <PendingTransfer server={server} />
+    </HeaderFrame>
+  )
+}
+
+interface HeaderFrameProps extends ServerHeaderProps {
+  back: '/servers' | '/admin/servers'
+  crumbs: ReactNode
+  actions: ReactNode
+  children: ReactNode
+}
+
+/** @param isBar on a phone, one bar of 56 px with icon, name and status. */
+export function HeaderFrame({ server, isBar, back, crumbs, actions, note, children }: HeaderFrameProps) {
+  return (
+    <header className={cx('mb-6', isBar ? 'max-sm:-mt-5 max-sm:mb-1' : 'max-sm:-mt-3 max-sm:mb-3')}>
+      <div className={cx('mb-2 text-13 text-ink-3 print:hidden', isBar && 'max-sm:hidden')}>{crumbs}</div>
+      <div className={cx(isBar && 'max-sm:flex max-sm:h-14 max-sm:items-center')}>
+        {isBar && (
+          <Link
+            to={back}
+            activeOptions={{ exact: true }}
+            aria-label={m.nav_servers()}
+            className="-ml-3.5 flex size-11 shrink-0 items-center justify-center rounded-6 text-ink-2 sm:hidden"
+          >
+            <ChevronLeft size={20} aria-hidden="true" />
+          </Link>
+        )}
+        <ServerBanner server={server} isBar={isBar} title={<ServerTitle server={server} isBar={isBar} />} actions={actions}>
+          {children}
+        </ServerBanner>
       </div>
-      <ServerBanner server={server}>
-        <div className="flex flex-col gap-x-4 gap-y-3 lg:flex-row lg:items-start lg:justify-between">
-          <div className="min-w-0">
-            <ServerTitle server={server} />
-            <Ids server={server} />
-          </div>
-          <div className="flex min-w-0 flex-wrap items-center gap-2 lg:justify-end">
-            <ConnectAddress server={server} />
-            <ShareButton server={server} />
-          </div>
-        </div>
-        <PendingTransfer server={server} />
-      </ServerBanner>
-      {note !== undefined && <div className="text-13 text-ink-2">{note}</div>}
+      {note !== undefined && <div className={cx('text-13 text-ink-2', isBar && 'max-sm:hidden')}>{note}</div>}
     </header>
   )
 }
 
 /** The name with its marks, and the status. */
-export function ServerTitle({ server }: { server: ShownServer }) {
+function ServerTitle({ server, isBar }: { server: ShownServer; isBar: boolean }) {
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
-      <span className="flex min-w-0 items-center gap-2">
-        <h1 tabIndex={-1} className="min-w-0 text-20 font-semibold tracking-[-0.01em] [overflow-wrap:anywhere] outline-none">
+    <div
+      className={cx(
+        'flex min-w-0 items-center gap-x-3 gap-y-1.5',
+        isBar ? 'max-sm:flex-col max-sm:items-start max-sm:gap-0.5' : 'flex-wrap',
+      )}
+    >
+      <span className="flex max-w-full min-w-0 items-center gap-2">
+        <h1
+          tabIndex={-1}
+          className={cx(
+            'min-w-0 font-semibold tracking-[-0.01em] outline-none sm:text-20',
+            isBar ? 'max-sm:truncate max-sm:text-16 max-sm:leading-5' : 'text-20',
+            '[overflow-wrap:anywhere]',
+          )}
+        >
           {server.name}
         </h1>
         <Flags server={server} size={18} />
       </span>
-      <StatusPill server={server} />
+      <StatusPill server={server} className={isBar ? 'max-sm:h-5' : undefined} />
     </div>
   )
 }
@@ -59,7 +107,7 @@ export function ServerTitle({ server }: { server: ShownServer }) {
 function Ids({ server }: { server: ShownServer }) {
   const { vanity } = visibleAppearance(server)
   return (
-    <p className="mt-0.5 flex max-w-full flex-wrap items-center gap-x-1 text-13 text-ink-2">
+    <p className="flex max-w-full flex-wrap items-center gap-x-1 text-13 text-ink-2">
       <span className="font-mono">{server.public_id}</span>
       <CopyButton text={server.public_id} label={m.servers_header_copy_id()} />
       {vanity !== null && (
@@ -107,7 +155,7 @@ export function ConnectAddress({ server }: { server: ShownServer }) {
     <div
       role="group"
       aria-label={m.servers_overview_address()}
-      className="flex min-h-9 w-fit max-w-full shrink-0 items-center gap-2 rounded-6 border border-line bg-surface-1 pl-3 lg:max-w-96 pointer-coarse:min-h-11"
+      className="flex min-h-9 w-fit max-w-full shrink-0 items-center gap-2 rounded-6 border border-line bg-surface-1 pl-3 lg:max-w-96 pointer-coarse:min-h-11 print:pr-3"
     >
       <Plug size={14} className="shrink-0 text-ink-3" aria-hidden="true" />
       <span className="min-w-0 truncate font-mono text-13" title={live.address}>

@@ -33,7 +33,7 @@ const SHAPES: Record<StatusKey, ReactNode> = {
   banned: <path d="m1.5 1.5 7 7m0-7-7 7" strokeWidth="2" strokeLinecap="round" />,
 }
 
-export function StatusPill({ server }: { server: Server }) {
+export function StatusPill({ server, className }: { server: Server; className?: string | undefined }) {
   const status = statusOf(server)
   const now = useNow()
   const Icon = ICONS[status.key]
@@ -44,6 +44,7 @@ export function StatusPill({ server }: { server: Server }) {
       className={cx(
         'inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap',
         TONES[status.tone].pill,
+        className,
       )}
     >
       <Icon size={13} aria-hidden="true" />

@@ -29,10 +29,10 @@ export function WhyNotListed({ server, isCompact, onSelect, onOpenDialog }: WhyN
     return text !== undefined && <CompactNote label={title} status={status} text={text} onMore={() => onSelect('overview')} />
   }
   return (
-    <section aria-labelledby="why" className="mb-6 flex gap-3 rounded-10 border border-line tint-warn p-4">
+    <section aria-labelledby="why" className="mb-4 flex gap-3 rounded-10 border border-line tint-warn p-4">
       <EyeOff size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
       <div className="min-w-0 flex-1">
-        <h2 id="why" className="font-medium">
+        <h2 id="why" tabIndex={-1} className="font-medium outline-none">
           {title}
         </h2>
         <ul className="mt-1 space-y-1 text-ink-2">

@@ -67,7 +67,7 @@ export function FindUser(props: FindUserProps) {
       </span>
       <Field label={m.users_find_name()} hint={m.users_find_hint()} error={error}>
         {(control) => (
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             <input
               {...control}
               value={text}
@@ -77,9 +77,9 @@ export function FindUser(props: FindUserProps) {
               autoCapitalize="none"
               spellCheck={false}
               maxLength={80}
-              className="field-input min-w-0 flex-1"
+              className="field-input min-w-0 flex-[999_1_12rem]"
             />
-            <Button type="submit" busy={busy} icon={<Search size={15} aria-hidden="true" />}>
+            <Button type="submit" busy={busy} className="grow" icon={<Search size={15} aria-hidden="true" />}>
               {m.users_find()}
             </Button>
           </div>

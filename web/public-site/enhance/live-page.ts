@@ -17,12 +17,14 @@ let failures = 0
 
 /** @param onUpdate called after each change of the page */
 export function startLivePage(onUpdate: () => void): void {
-  if (liveOf(document) === null) return
+  const live = liveOf(document)
+  if (live === null) return
   const update = () => void replace(address()).then((isReplaced) => isReplaced && onUpdate())
   const refresh = () => {
     if (!document.hidden && current === undefined) update()
   }
-  setInterval(refresh, REFRESH_MS)
+  // `data-live` can name another number of seconds.
+  setInterval(refresh, Number(live.getAttribute('data-live')) * 1000 || REFRESH_MS)
   document.addEventListener('visibilitychange', refresh)
   startSearch(update)
   startFilterSheet(update)

@@ -16,13 +16,19 @@ interface ChartPlotProps {
   onPoint: (index: number | null) => void
 }
 
-/** A counter that changes with the theme, to redraw the plot. */
+/** A counter that changes with the theme, to redraw the plot. Paper is always light. */
 function useThemeChanges(): number {
   const [themeChanges, setThemeChanges] = useState(0)
   useEffect(() => {
-    const observer = new MutationObserver(() => setThemeChanges((count) => count + 1))
+    const redraw = () => setThemeChanges((count) => count + 1)
+    const observer = new MutationObserver(redraw)
     observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
-    return () => observer.disconnect()
+    const print = matchMedia('print')
+    print.addEventListener('change', redraw)
+    return () => {
+      observer.disconnect()
+      print.removeEventListener('change', redraw)
+    }
   }, [])
   return themeChanges
 }

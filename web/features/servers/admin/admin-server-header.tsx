@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { Ban, ShieldCheck } from 'lucide-react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { m } from '#messages'
-import { ServerBanner } from '#web/features/servers/server-banner.tsx'
-import { ConnectAddress, ServerTitle } from '#web/features/servers/server-header.tsx'
+import { ConnectAddress, HeaderFrame } from '#web/features/servers/server-header.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
 import { ActionsMenu } from '#web/ui/actions-menu.tsx'
+import { cx } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
@@ -19,33 +19,29 @@ interface AdminServerHeaderProps {
   onOpenDialog: (dialog: 'ban' | 'lift') => void
 }
 
-export function AdminServerHeader({ server, onOpenDialog }: AdminServerHeaderProps) {
+export function AdminServerHeader({ server, isBar, onOpenDialog }: AdminServerHeaderProps & { isBar: boolean }) {
   return (
-    <>
-      <header className="mb-6">
-        <div className="mb-2 text-13 text-ink-3">
-          <Breadcrumbs ancestors={[{ to: '/admin/servers', label: m.nav_servers() }]} current={server.name} />
-        </div>
-        <ServerBanner server={server}>
-          <div className="flex flex-col gap-x-4 gap-y-3 lg:flex-row lg:items-start lg:justify-between">
-            <ServerTitle server={server} />
-            <div className="flex max-w-full flex-wrap items-center gap-2 lg:shrink-0 lg:flex-nowrap">
-              <ConnectAddress server={server} />
-              <ServerActions server={server} onOpenDialog={onOpenDialog} />
-            </div>
-          </div>
-          <div className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
-            <Owner owner={server.owner} />
-            <Id label={m.servers_admin_public_id()} copyNoun={m.servers_admin_copy_public_id()} value={server.public_id} />
-            {server.vanity_url !== null && (
-              <Id label={m.servers_listing_vanity()} copyNoun={m.servers_admin_copy_vanity_id()} value={`@${server.vanity_url}`} />
-            )}
-            <Id label={m.servers_admin_owner_id()} copyNoun={m.servers_admin_copy_owner_id()} value={server.user_id} />
-          </div>
-        </ServerBanner>
-      </header>
-      <BanNote server={server} />
-    </>
+    <HeaderFrame
+      server={server}
+      isBar={isBar}
+      back="/admin/servers"
+      crumbs={<Breadcrumbs ancestors={[{ to: '/admin/servers', label: m.nav_servers() }]} current={server.name} />}
+      actions={
+        <>
+          <ConnectAddress server={server} />
+          <ServerActions server={server} onOpenDialog={onOpenDialog} />
+        </>
+      }
+    >
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
+        <Owner owner={server.owner} />
+        <Id label={m.servers_admin_public_id()} copyNoun={m.servers_admin_copy_public_id()} value={server.public_id} />
+        {server.vanity_url !== null && (
+          <Id label={m.servers_listing_vanity()} copyNoun={m.servers_admin_copy_vanity_id()} value={`@${server.vanity_url}`} />
+        )}
+        <Id label={m.servers_admin_owner_id()} copyNoun={m.servers_admin_copy_owner_id()} value={server.user_id} />
+      </div>
+    </HeaderFrame>
   )
 }
 
@@ -93,16 +89,20 @@ function Id({ label, copyNoun, value }: { label: string; copyNoun: string; value
   )
 }
 
-/** The page of a banned owner shows the reason of their ban. */
-function BanNote({ server: { banned, ban_reason: reason, banned_until: until, listing, owner } }: { server: AdminServer }) {
+/** The page of a banned owner shows the reason of their ban. @param isCompact one line, for tabs other than the overview */
+export function BanNote({ server, isCompact }: { server: AdminServer; isCompact: boolean }) {
+  const { banned, ban_reason: reason, banned_until: until, listing, owner } = server
   useTimeZone()
   const b = (text: string) => <strong className="font-medium text-danger">{text}</strong>
   const isOwnerBanned = listing.reasons.some(({ code }) => code === 'OWNER_BANNED')
   if (!banned && !isOwnerBanned) return null
   return (
-    <section aria-label={m.common_ban()} className="mb-4 flex gap-2.5 rounded-10 tint-danger px-4 py-3 text-13">
-      <Ban size={16} className="mt-0.5 shrink-0 text-danger" aria-hidden="true" />
-      <div className="min-w-0">
+    <section
+      aria-label={m.common_ban()}
+      className={cx('mb-4 flex gap-2.5 tint-danger text-13', isCompact ? 'items-center rounded-6 px-3 py-2' : 'rounded-10 px-4 py-3')}
+    >
+      <Ban size={16} className={cx('shrink-0 text-danger', !isCompact && 'mt-0.5')} aria-hidden="true" />
+      <div className={cx('min-w-0', isCompact && 'truncate *:inline')}>
         {banned ? (
           <>
             <p>
@@ -111,8 +111,8 @@ function BanNote({ server: { banned, ban_reason: reason, banned_until: until, li
               ) : (
                 <RichText message={m.common_ban_note_until} inputs={{ time: exactTime(until) }} tags={{ b }} />
               )}
-            </p>
-            <p className="mt-0.5 break-words whitespace-pre-line text-ink-2">{reason || m.common_ban_no_reason()}</p>
+            </p>{' '}
+            <p className={cx('text-ink-2', !isCompact && 'mt-0.5 break-words whitespace-pre-line')}>{reason || m.common_ban_no_reason()}</p>
           </>
         ) : (
           <p>

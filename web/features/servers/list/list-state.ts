@@ -44,7 +44,7 @@ export interface ListState {
   readonly density: Density | undefined
 }
 
-const DEFAULT_SORT: Sort = { key: 'name', order: 'asc' }
+export const DEFAULT_SORT: Sort = { key: 'name', order: 'asc' }
 
 function isSortKey(text: string): text is SortKey {
   return Object.hasOwn(SORTS, text)

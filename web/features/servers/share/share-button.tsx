@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Share2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { m } from '#messages'
@@ -9,19 +10,28 @@ import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 
 const ShareDialog = lazyComponent(() => import('./share-dialog.tsx').then((module) => module.ShareDialog), DialogFallback)
 
+const ID = 'share'
+
 /** Opens the codes that show the server on other sites. Missing without the public site. */
 export function ShareButton({ server }: { server: ShownServer }) {
   const hasPublicSite = useHasPublicSite()
   const [isOpen, setIsOpen] = useState(false)
+  // The command palette links to it.
+  const isLinked = useRouterState({ select: ({ location }) => location.hash === ID })
+  const navigate = useNavigate()
   if (!hasPublicSite) return null
+  const close = () => {
+    setIsOpen(false)
+    if (isLinked) void navigate({ to: '.', search: true, hash: '', replace: true, resetScroll: false })
+  }
   return (
     <>
-      <Button icon={<Share2 size={15} aria-hidden="true" />} onClick={() => setIsOpen(true)}>
+      <Button id={ID} icon={<Share2 size={15} aria-hidden="true" />} onClick={() => setIsOpen(true)}>
         {m.public_share()}
       </Button>
-      {isOpen && (
+      {(isOpen || isLinked) && (
         <Suspense fallback={null}>
-          <ShareDialog server={server} onClose={() => setIsOpen(false)} />
+          <ShareDialog server={server} onClose={close} />
         </Suspense>
       )}
     </>

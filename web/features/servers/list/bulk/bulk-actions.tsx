@@ -5,9 +5,10 @@ import type { ShownServer } from '#web/features/servers/access.ts'
 import { Button } from '#web/ui/button.tsx'
 import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
-import { BulkChangeDialog, type ChangeDialogProps } from './bulk-change-dialog.tsx'
+import type { ChangeDialogProps } from './bulk-change-dialog.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
+import { useBulkVisibility } from './use-bulk-visibility.ts'
 
 interface BulkActionsProps {
   selection: Selection<ShownServer>
@@ -15,12 +16,13 @@ interface BulkActionsProps {
   onDone: ChangeDialogProps['onDone']
 }
 
-type Dialog = 'show' | 'hide' | 'add tags' | 'remove tags' | 'group'
+type Dialog = 'add tags' | 'remove tags' | 'group'
 
 export function BulkActions({ selection, onClear, onDone }: BulkActionsProps) {
   const [dialog, setDialog] = useState<Dialog>()
   // A snapshot, because the selection shrinks while the dialog shows the result.
   const [rows, setRows] = useState<readonly ShownServer[]>([])
+  const visibility = useBulkVisibility(selection.rows, onDone)
   const open = (which: Dialog) => {
     setRows(selection.rows)
     setDialog(which)
@@ -29,29 +31,18 @@ export function BulkActions({ selection, onClear, onDone }: BulkActionsProps) {
   return (
     <>
       <BulkBar count={selection.rows.length} countText={m.count_servers} onClear={onClear}>
-        <Button onClick={() => open('show')}>{m.servers_bulk_show()}</Button>
-        <Button onClick={() => open('hide')}>{m.servers_bulk_hide()}</Button>
+        <Button busy={visibility.pending === true} onClick={() => visibility.change(true)}>
+          {m.servers_bulk_show()}
+        </Button>
+        <Button busy={visibility.pending === false} onClick={() => visibility.change(false)}>
+          {m.servers_bulk_hide()}
+        </Button>
         <Button onClick={() => open('add tags')}>{m.servers_bulk_add_tags()}</Button>
         <Button onClick={() => open('remove tags')}>{m.servers_bulk_remove_tags()}</Button>
         <Button onClick={() => open('group')}>{m.servers_bulk_move()}</Button>
       </BulkBar>
-      {(dialog === 'show' || dialog === 'hide') && <VisibilityDialog {...common} visible={dialog === 'show'} />}
       {(dialog === 'add tags' || dialog === 'remove tags') && <TagsDialog {...common} kind={dialog} />}
       {dialog === 'group' && <GroupDialog {...common} />}
     </>
-  )
-}
-
-function VisibilityDialog({ visible, ...rest }: ChangeDialogProps & { visible: boolean }) {
-  return (
-    <BulkChangeDialog
-      {...rest}
-      kind="visible"
-      title={visible ? m.servers_bulk_show_title : m.servers_bulk_hide_title}
-      confirm={visible ? m.servers_bulk_show() : m.servers_bulk_hide()}
-      change={() => ({ kind: 'visible', visible })}
-    >
-      <p>{visible ? m.servers_bulk_show_hint() : m.servers_bulk_hide_hint()}</p>
-    </BulkChangeDialog>
   )
 }

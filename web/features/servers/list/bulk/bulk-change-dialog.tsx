@@ -1,14 +1,11 @@
 /** Changes many servers, and shows the result of each. */
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
-import { updateServer } from '#web/features/servers/server-mutations.ts'
-import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
-import { toastUndo } from '#web/ui/undo-toast.ts'
-import { type BulkChange, canChange, changesFor, replacedBy } from './bulk-changes.ts'
+import { type BulkChange, canChange } from './bulk-changes.ts'
+import { useBulkChange } from './use-bulk-change.ts'
 
 export interface ChangeDialogProps {
   rows: readonly ShownServer[]
@@ -28,28 +25,14 @@ interface BulkChangeDialogProps extends ChangeDialogProps {
   children: ReactNode
 }
 
-type Undo = () => Promise<unknown>
-
-/** Undoes what it can. Rejects if a change could not be undone. */
-async function undoAll(undos: readonly Undo[]): Promise<void> {
-  const failures: unknown[] = []
-  for (const undo of undos) await undo().catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
-}
-
 /** Changes the servers one after the other. Each change is based on the version that the list shows. */
 export function BulkChangeDialog({ rows, kind, ownerId, title, confirm, change, children, onDone, onClose }: BulkChangeDialogProps) {
-  const client = useQueryClient()
+  const { change: changeServer, offerUndo } = useBulkChange()
   // The permissions may change while the dialog is open.
   const [changeable] = useState(() => rows.filter((row) => canChange(row, kind, ownerId)))
   // The form is gone while the change runs.
   const wanted = useRef<BulkChange>(undefined)
-  const undos = useRef<Undo[]>([])
   const leftOut = rows.filter((row) => !changeable.includes(row))
-  const current = (row: ShownServer): ShownServer => {
-    const list = client.getQueryData(serverListOptions.queryKey)
-    return [...(list?.owned ?? []), ...(list?.management ?? [])].find(({ public_id: id }) => id === row.public_id) ?? row
-  }
   return (
     <BulkDialog
       title={title({ items: m.count_servers(counted(changeable.length)) })}
@@ -64,17 +47,11 @@ export function BulkChangeDialog({ rows, kind, ownerId, title, confirm, change, 
         return wanted.current !== undefined
       }}
       action={async (row) => {
-        const server = current(row)
-        const body = wanted.current && changesFor(server, wanted.current)
-        if (!body) return
-        const { version } = await updateServer(client, server, { body, ifMatch: server.version })
-        undos.current.push(() => updateServer(client, server, { body: replacedBy(body, server), ifMatch: version }))
+        if (wanted.current) await changeServer(row, wanted.current)
       }}
       onDone={(remaining, reasons) => onDone(new Set([...remaining, ...leftOut.map(({ public_id: id }) => id)]), reasons)}
       onClose={() => {
-        const { length } = undos.current
-        if (length > 0)
-          toastUndo(m.servers_bulk_changed(counted(length)), undefined, () => undoAll(undos.current), m.servers_bulk_undo_stale())
+        offerUndo()
         onClose()
       }}
     >

@@ -1,0 +1,172 @@
+/** The commands of the palette for every user. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  Activity,
+  ArrowRightLeft,
+  Bell,
+  CheckCheck,
+  Download,
+  EyeOff,
+  Gift,
+  History,
+  Inbox,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  MapPin,
+  Monitor,
+  MonitorSmartphone,
+  Moon,
+  Pencil,
+  Plus,
+  Server as ServerIcon,
+  Share2,
+  SlidersHorizontal,
+  Sun,
+  Trash2,
+  UserRound,
+  Users,
+  UserX,
+  Webhook,
+} from 'lucide-react'
+import { m } from '#messages'
+import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
+import { markAllRead } from '#web/features/notifications/notifications.api.ts'
+import { hasPermission, serverLink, type ShownServer } from '#web/features/servers/access.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { useHasPublicSite } from '#web/features/servers/share/share-button.tsx'
+import { StatusDot } from '#web/features/servers/status-pill.tsx'
+import { useLogOut } from '#web/features/session/session.api.ts'
+import { useThemeChoice } from '#web/lib/theme.ts'
+import type { Command } from './admin-commands.tsx'
+import { chooseTheme } from './choose-theme.ts'
+
+const PAGES = [
+  { id: 'servers', text: m.nav_servers(), to: '/servers', Icon: ServerIcon },
+  { id: 'new', text: m.nav_new_server(), to: '/servers/new', Icon: Plus },
+  { id: 'inbox', text: m.shell_palette_inbox(), to: '/inbox', Icon: Inbox },
+  { id: 'benefits', text: m.nav_benefits(), to: '/benefits', Icon: Gift },
+  { id: 'downloads', text: m.nav_downloads(), to: '/downloads', Icon: Download },
+  { id: 'webhooks', text: m.shell_palette_settings_webhooks(), to: '/settings/webhooks', Icon: Webhook },
+  { id: 'profile', text: m.shell_palette_settings_profile(), to: '/settings/profile', Icon: UserRound },
+  { id: 'preferences', text: m.shell_palette_settings_preferences(), to: '/settings/preferences', Icon: SlidersHorizontal },
+  { id: 'sessions', text: m.shell_palette_settings_sessions(), to: '/settings/sessions', Icon: MonitorSmartphone },
+  { id: 'notifications', text: m.shell_palette_settings_notifications(), to: '/settings/notifications', Icon: Bell },
+  { id: 'managers', text: m.shell_palette_settings_managers(), to: '/settings/managers', Icon: Users },
+  { id: 'transfers', text: m.shell_palette_settings_transfers(), to: '/settings/transfers', Icon: ArrowRightLeft },
+  { id: 'api-keys', text: m.shell_palette_settings_api_keys(), to: '/settings/api-keys', Icon: KeyRound },
+  { id: 'activity', text: m.shell_palette_settings_activity(), to: '/settings/activity', Icon: Activity },
+  { id: 'delete-account', text: m.shell_palette_settings_delete(), to: '/settings/delete-account', Icon: UserX },
+  { id: 'export', text: m.shell_palette_export(), to: '/settings/delete-account', hash: 'export', Icon: Download },
+] as const
+
+const THEMES = [
+  { id: 'dark', text: m.shell_palette_dark(), Icon: Moon },
+  { id: 'light', text: m.shell_palette_light(), Icon: Sun },
+  { id: 'system', text: m.shell_palette_system(), Icon: Monitor },
+] as const
+
+/** What a user can do with a server. `hash` is the section of the tab. */
+const SERVER_ACTIONS = [
+  { id: 'listing', text: m.shell_palette_listing, Icon: Pencil, tab: 'listing' },
+  { id: 'announces', text: m.shell_palette_announces, Icon: History, tab: 'announces' },
+  { id: 'share', text: m.shell_palette_share, Icon: Share2, hash: 'share' },
+  { id: 'why', text: m.shell_palette_why, Icon: EyeOff, hash: 'why', isFor: ({ listing }) => !listing.listed },
+  {
+    id: 'reissue',
+    text: m.shell_palette_reissue,
+    Icon: KeyRound,
+    hash: 'credential',
+    isFor: (server) => hasPermission(server, 'REISSUE_CREDENTIAL'),
+  },
+  { id: 'reset', text: m.shell_palette_reset, Icon: MapPin, hash: 'address', isFor: (server) => hasPermission(server, 'RESET_ADDRESS') },
+  { id: 'transfer', text: m.shell_palette_transfer, Icon: ArrowRightLeft, tab: 'danger', hash: 'transfer', isFor: isOwn },
+  { id: 'delete', text: m.shell_palette_delete, Icon: Trash2, tab: 'danger', hash: 'danger-delete', isFor: isOwn },
+] as const satisfies readonly ServerAction[]
+
+interface ServerAction {
+  readonly id: string
+  readonly text: (inputs: { server: string }) => string
+  readonly Icon: LucideIcon
+  readonly tab?: 'listing' | 'announces' | 'danger'
+  readonly hash?: string
+  /** Without it, for every server. */
+  readonly isFor?: (server: ShownServer) => boolean
+}
+
+function isOwn({ owner }: ShownServer): boolean {
+  return owner === undefined
+}
+
+/** Each server, then what the user can do with it. */
+function useServerCommands(): Command[] {
+  const { data: list } = useQuery(serverListOptions)
+  const navigate = useNavigate()
+  const hasPublicSite = useHasPublicSite()
+  const open = (server: ShownServer, { tab, hash }: Pick<ServerAction, 'tab' | 'hash'> = {}) =>
+    void navigate({
+      ...serverLink(server),
+      search: tab ? { tab } : {},
+      ...(hash !== undefined && { hash }),
+    })
+  const owned = list?.owned ?? []
+  const managed = list?.management ?? []
+  const all: ShownServer[] = [...owned, ...managed]
+  return [
+    ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
+    ...managed.map((server) => ({
+      id: server.public_id,
+      text: m.shell_palette_managed({ server: server.name, owner: server.owner.discord.username }),
+      icon: <StatusDot server={server} />,
+      run: () => open(server),
+    })),
+    ...all.flatMap((server) =>
+      SERVER_ACTIONS.filter((action: ServerAction) => action.isFor?.(server) ?? true)
+        .filter(({ id }) => id !== 'share' || hasPublicSite)
+        .map(({ id, text, Icon, ...place }) => ({
+          id: `${server.public_id}-${id}`,
+          text: text({ server: server.name }),
+          icon: <Icon size={15} />,
+          run: () => open(server, place),
+        })),
+    ),
+  ]
+}
+
+export function useCommands(): Command[] {
+  const hasDownloads = useHasDownloads()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const theme = useThemeChoice()
+  const logOut = useLogOut()
+  const serverCommands = useServerCommands()
+  return [
+    ...PAGES.filter(({ id }) => id !== 'downloads' || hasDownloads).map(({ id, text, Icon, ...place }) => ({
+      id,
+      text,
+      icon: <Icon size={15} />,
+      run: () => void navigate(place),
+    })),
+    ...serverCommands,
+    {
+      id: 'mark-read',
+      text: m.shell_palette_mark_read(),
+      icon: <CheckCheck size={15} />,
+      run: () => void markAllRead(client),
+    },
+    ...THEMES.filter(({ id }) => id !== theme).map(({ id, text, Icon }) => ({
+      id: `theme-${id}`,
+      text,
+      icon: <Icon size={15} />,
+      run: () => chooseTheme(client, id),
+    })),
+    {
+      id: 'log-out',
+      text: m.shell_menu_log_out(),
+      words: m.shell_palette_log_out_words(),
+      icon: <LogOut size={15} />,
+      run: () => logOut.mutate(),
+    },
+  ]
+}
