@@ -116,10 +116,10 @@ function print(text: string): void {
 
 /** A sentence for an address that can't be listened on. */
 function explain(error: unknown, host: string): unknown {
-  const { code, syscall, port, address, hostname } = error as NodeJS.ErrnoException & Record<'port' | 'address' | 'hostname', unknown>
+  const { code, syscall, port, address, hostname } = error as NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string }
   if (syscall !== 'listen' && hostname !== host) return error
   if (code !== undefined && ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'].includes(code))
-    return new Error(`This machine has no address ${String(hostname ?? address)}. Set HOST to one of its addresses, or remove HOST.`, {
+    return new Error(`This machine has no address ${hostname ?? address}. Set HOST to one of its addresses, or remove HOST.`, {
       cause: error,
     })
   if (code === 'EADDRINUSE')

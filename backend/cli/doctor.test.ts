@@ -194,7 +194,7 @@ test('swapped addresses, swapped ports, and two nodes with the local identity pr
     ],
     nodes: [
       'failed',
-      expect.stringContaining('nodes run with the local identity provider, which works on one node only: sign-ins fail.'),
+      expect.stringContaining('nodes run with the local identity provider, which works on one node only: sign-ins fail.') as string,
       'Set DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET, or run one node.',
     ],
   })

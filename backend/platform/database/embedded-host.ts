@@ -21,10 +21,8 @@ class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
   /** @param pid the process that uses the folder, if known */
   constructor(folder: string, pid: string | undefined) {
-    const process = pid === undefined ? '' : `, as process ${pid}`
-    super(
-      `Another Muster is already running on the data folder ${folder}${process}. Stop it first, or choose another folder with DATA_DIR.`,
-    )
+    const holder = pid === undefined ? '' : `, as process ${pid}`
+    super(`Another Muster is already running on the data folder ${folder}${holder}. Stop it first, or choose another folder with DATA_DIR.`)
   }
 }
 
