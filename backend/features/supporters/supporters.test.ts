@@ -99,10 +99,14 @@ describe('the signature', () => {
   })
 
   test('covers the raw bytes: signed invalid UTF-8 or JSON is rejected as such', async () => {
-    for (const body of [Buffer.from([0xff, 0xfe, 0x00]), Buffer.from('{"data":'), Buffer.alloc(0)]) {
+    for (const [body, sentence] of [
+      [Buffer.from([0xff, 0xfe, 0x00]), 'The body contains bytes that are not UTF-8. Send JSON in UTF-8.'],
+      [Buffer.from('{"data":'), 'The body is not valid JSON.'],
+      [Buffer.alloc(0), 'The body is not valid JSON.'],
+    ] as const) {
       const response = await signed(body)
       expect(response.status).toBe(400)
-      expect(await response.json()).toMatchObject({ errors: ['The body is not valid JSON.'] })
+      expect(await response.json()).toMatchObject({ errors: [sentence] })
     }
   })
 
