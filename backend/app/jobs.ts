@@ -30,6 +30,7 @@ import { deleteFormerSupporters } from '#backend/features/supporters/supporters.
 import { createBanJob } from '#backend/features/servers/bans.ts'
 import { deleteOldDeliveries, recoverDeliveries } from '#backend/features/webhooks/webhooks.ts'
 import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
+import { RECOVERED } from '#backend/platform/outage-log.ts'
 
 interface Job {
   readonly name: string
@@ -140,7 +141,7 @@ export function startJobs(
     const run = job.run(stopping.signal).then(
       () => {
         const level = failing.get(job)
-        if (level !== undefined) deps.log[level]({ job: job.name }, 'job succeeds again')
+        if (level !== undefined) deps.log[level]({ job: job.name, ...RECOVERED }, 'job succeeds again')
         failing.delete(job)
       },
       (error: unknown) => {

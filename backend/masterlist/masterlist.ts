@@ -96,31 +96,12 @@ export class RunningMasterList implements ServerStateSource {
     this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
     this.changes = new Deltas(this.#changeLog, this.#versions)
     this.info = new ListInfo(this.#changeLog, this.changes)
-    const { log } = deps
-    this.publisher = new Publisher(
-      clock,
-      this.#changeLog,
-      this.changes,
-      new OutageLog({ log, level: 'error', begin: 'building the list failed, will retry', end: 'the list is built again' }),
-    )
-    this.#cycleOutage = new OutageLog({
-      log,
-      level: 'error',
-      begin: 'publishing the list failed, will retry',
-      end: 'the list is published again',
-    })
-    this.#saveOutage = new OutageLog({
-      log,
-      level: 'info',
-      begin: 'database slow, list is ahead of storage',
-      end: 'storage has caught up with the list',
-    })
-    this.#refreshOutage = new OutageLog({
-      log,
-      level: 'warn',
-      begin: 'reloading a server failed, will retry',
-      end: 'reloading servers works again',
-    })
+    const outage = (level: 'info' | 'warn' | 'error', begin: string, end: string) => new OutageLog({ log: deps.log, level, begin, end })
+    const buildOutage = outage('error', 'building the list failed, will retry', 'the list is built again')
+    this.publisher = new Publisher(clock, this.#changeLog, this.changes, buildOutage)
+    this.#cycleOutage = outage('error', 'publishing the list failed, will retry', 'the list is published again')
+    this.#saveOutage = outage('info', 'database slow, list is ahead of storage', 'storage has caught up with the list')
+    this.#refreshOutage = outage('warn', 'reloading a server failed, will retry', 'reloading servers works again')
     this.presenceFile = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
     this.registry.onChange = (server, isCountsOnly = false) => this.#feed.markChanged(server, isCountsOnly)
     this.pipeline = new AnnouncePipeline({

@@ -1,6 +1,9 @@
 /** Logs that something began to fail, once, and its end at the same level. A log that shows the one shows the other. */
 import type { Log } from './log.ts'
 
+/** The field of each line about the end of an outage. */
+export const RECOVERED = { recovered: true } as const
+
 interface Options {
   readonly log: Log
   readonly level: 'info' | 'warn' | 'error'
@@ -35,6 +38,6 @@ export class OutageLog {
     if (!this.#isFailing) return
     this.#isFailing = false
     const { log, level, end } = this.#options
-    log[level](end)
+    log[level](RECOVERED, end)
   }
 }

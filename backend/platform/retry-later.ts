@@ -1,4 +1,5 @@
 import type { Deps } from './deps.ts'
+import { RECOVERED } from '#backend/platform/outage-log.ts'
 
 const RETRY_AFTER_MS = 60_000
 
@@ -21,7 +22,7 @@ export class RetryLater {
   async run(id: string, act: () => Promise<unknown>, failure: string, success: string): Promise<void> {
     try {
       await act()
-      if (this.#failing.delete(id)) this.#deps.log.warn({ id }, success)
+      if (this.#failing.delete(id)) this.#deps.log.warn({ id, ...RECOVERED }, success)
     } catch (error) {
       this.#until.set(id, this.#deps.clock.uptime() + RETRY_AFTER_MS)
       this.#failing.add(id)

@@ -120,7 +120,9 @@ describe('by Discord', () => {
       expect(await response.json()).toMatchObject({ statusCode: 503, code: 'SIGN_IN_UNAVAILABLE', isBusiness: false })
       expect((await requestTicket({ server: server.public_id, ...code })).status).toBe(503)
       expect(app.takeLogs()).toHaveLength(1)
-      app.clock.advance(60_000)
+      discord.reply = 'ok'
+      expect((await requestTicket({ server: server.public_id, ...code })).status).toBe(200)
+      expect(app.allLogs()).toMatch(/"level":40,.*identity provider identifies players again/)
     },
   )
 

@@ -6,6 +6,7 @@ import type { Downloads, Product } from '#contract/downloads.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { ManifestProblem, readManifest } from './manifest.ts'
 import { manifestSource, type ManifestSource, type ManifestRead } from './manifest-source.ts'
+import { RECOVERED } from '#backend/platform/outage-log.ts'
 
 const NOT_CONFIGURED: Downloads = { configured: false, products: [], read_at: null, problem: null }
 
@@ -125,7 +126,7 @@ export class DownloadsManifest {
   #setProblem(problem: string | null, error?: unknown): void {
     if (problem === this.#problem) return
     const { log } = this.#deps
-    if (problem === null) log.warn('downloads manifest is valid again')
+    if (problem === null) log.warn(RECOVERED, 'downloads manifest is valid again')
     else log.warn({ problem, ...(error !== undefined && { err: error }) }, 'downloads manifest is invalid, keeping the last valid one')
     this.#problem = problem
   }

@@ -1,6 +1,7 @@
 /** Logs when the expiry guard starts and stops deferring expiry. */
 import type { Log } from '#backend/platform/log.ts'
 import type { Registry } from './registry.ts'
+import { RECOVERED } from '#backend/platform/outage-log.ts'
 
 export class ExpiryDeferralLog {
   readonly #log: Log
@@ -22,6 +23,6 @@ export class ExpiryDeferralLog {
         { deferred, online: onlineCount },
         'many servers fell silent at once, check the inbound network; they stay listed for ten minutes at most',
       )
-    else this.#log.warn('silent servers expire again')
+    else this.#log.warn(RECOVERED, 'silent servers expire again')
   }
 }

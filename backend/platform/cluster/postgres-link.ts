@@ -6,6 +6,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { SCHEMA_LEVEL } from '#backend/platform/database/migration-steps.ts'
 import { RELEASE } from '#backend/platform/version.ts'
 import type { Gap } from './bus.ts'
+import { RECOVERED } from '#backend/platform/outage-log.ts'
 
 const HEARTBEAT_MS = 2000
 /** A connection without an answer for this long counts as lost. */
@@ -170,7 +171,7 @@ export class PostgresLink {
     }
     if (client !== this.#client) return
     const isFirst = this.disconnectedSince === undefined
-    if (!isFirst) this.#deps.log.warn('connection to the other nodes restored')
+    if (!isFirst) this.#deps.log.warn(RECOVERED, 'connection to the other nodes restored')
     this.disconnectedSince = undefined
     this.#isOpen = true
     this.#events.opened(isFirst)

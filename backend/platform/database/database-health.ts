@@ -7,6 +7,7 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from '#backend/platform/log.ts'
 import type { FailureKind } from './failure.ts'
+import { RECOVERED } from '#backend/platform/outage-log.ts'
 
 const TICK_MS = 250
 /** Time without a response before a probe, while a query waits or after a lost connection. */
@@ -84,7 +85,7 @@ export class DatabaseHealth {
     this.#hasFailed = false
     if (!this.#isLost) return
     this.#isLost = false
-    this.#log.warn('database available again')
+    this.#log.warn(RECOVERED, 'database available again')
   }
 
   markFailed(): void {
@@ -111,7 +112,7 @@ export class DatabaseHealth {
       this.#outages.set(kind, ageMs + TICK_MS)
       if (ageMs < OUTAGE_OVER_MS) continue
       this.#outages.delete(kind)
-      this.#log.warn({ kind }, 'database no longer fails')
+      this.#log.warn({ kind, ...RECOVERED }, 'database no longer fails')
     }
   }
 

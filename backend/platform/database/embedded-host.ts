@@ -5,6 +5,7 @@ import * as pg from 'pg'
 import type { Log } from '#backend/platform/log.ts'
 import type { Tables } from './tables.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { RECOVERED } from '#backend/platform/outage-log.ts'
 
 /** The key of the advisory lock on the folder. An arbitrary number. */
 const FOLDER_LOCK = 4_977_310
@@ -57,7 +58,7 @@ export async function hostEmbedded(folder: string, log: Log): Promise<{ connecti
         await sleep(RESTART_DELAY_MS)
         ;({ postgres, lock } = await startLocked(folder, log))
         watch()
-        log.error('embedded database runs again')
+        log.error(RECOVERED, 'embedded database runs again')
         return
       } catch (error) {
         log.error({ err: error }, 'embedded database failed to start, will retry')

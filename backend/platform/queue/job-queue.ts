@@ -224,7 +224,7 @@ function openPool(connection: pg.PoolConfig, node: NodeName = {}): pg.Pool {
 
 /** `DatabaseHealth` logs outages, so the library's errors of one are for debugging. */
 export function loggerOn(log: Log): Logger {
-  return new Logger(() => (level, text, { error } = {}) => {
+  return new Logger(() => (level, text, { error }) => {
     const err = error instanceof Error ? error : new Error(text)
     if (level === 'error' && failureKind(err) === undefined) log.error({ err, text }, 'job queue reported an error')
     else if (level === 'error') log.info({ err, text }, 'job queue reported an error in an outage')

@@ -9,6 +9,7 @@ import { isPublicAddress } from '#backend/platform/http/public-address.ts'
 import { type ProbeOutcome, type ProbeTarget, hostOf, probe } from './probe.ts'
 import { type ProbeJob, ProbeScheduler } from './probe-scheduler.ts'
 import { ProbedServer } from './probed-server.ts'
+import { RECOVERED } from '#backend/platform/outage-log.ts'
 
 const KIND = 'UNREACHABLE'
 const TICK_MS = 500
@@ -189,7 +190,7 @@ export class ReachabilityCheck {
 
   #recordAnswer(server: ProbedServer): void {
     const { clock, log } = this.#deps
-    if (this.#isNetworkSuspect) log.warn('game servers are reachable again')
+    if (this.#isNetworkSuspect) log.warn(RECOVERED, 'game servers are reachable again')
     this.#silentAddresses.clear()
     server.resetFailures(clock.uptime(), true)
     this.#resolve(server, m.resolution_answered({}, STORED))
