@@ -5,7 +5,7 @@ import * as m from './messages.ts'
 import * as fieldNames from './field-names.ts'
 import { DeliveryIdParam, WebhookIdParam } from './path-params.ts'
 import { PUBLIC_EVENT_TYPES, TEST_EVENT_TYPE } from './public-events.ts'
-import { NO_CONTROLS, line } from './text.ts'
+import { NO_CONTROLS, line, rejectedInName } from './text.ts'
 import { Time } from './time.ts'
 
 export const WEBHOOK_LIMITS = {
@@ -44,7 +44,10 @@ const EventEnum = z.enum(PUBLIC_EVENT_TYPES, { error: m.eventUnknown }).meta({ i
 /** The backend also checks that the host is public. */
 const Url = z
   .string({ error: m.mustBeText(fieldNames.url) })
-  .regex(NO_CONTROLS, { error: m.hasInvisibleCharacters(fieldNames.url), abort: true })
+  .refine((text) => NO_CONTROLS.test(text), {
+    error: ({ input }) => m.hasRejectedCharacter(fieldNames.url, rejectedInName(String(input)) ?? '')(),
+    abort: true,
+  })
   .trim()
   .min(1, { error: m.isMissing(fieldNames.url) })
   .max(WEBHOOK_LIMITS.url.max, { error: m.isTooLong(fieldNames.url, WEBHOOK_LIMITS.url.max) })

@@ -124,7 +124,7 @@ describe('a new webhook is rejected', () => {
       'URL must be a Discord webhook, such as https://discord.com/api/webhooks/123/abc.',
     ]),
     ...['https://feeds.example/a\nb', 'https://feeds\t.example/', 'https://feeds.example/\r\n', 'htt\nps://feeds.example/'].map(
-      (url): [Input, string] => [{ url }, "URL can't contain control, text-direction or invisible characters."],
+      (url): [Input, string] => [{ url }, `URL can't contain U+${(/[\t\r\n]/.exec(url)?.[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}: it is an invisible, control or undefined character.`],
     ),
     [{ secret: 'mine' }, 'Unknown field “secret”. Leave it out.'],
   ])('%j', async (input, sentence) => {

@@ -1,4 +1,4 @@
--- compatible-with: 1.4
+-- compatible-with-level: 17
 -- Bounds what an account can hold: the time of servers in the bin, and released vanity IDs. Versions compare whole rows.
 
 -- When a restored server was deleted before. A second deletion doesn't renew its days in the bin.

@@ -1,4 +1,4 @@
--- compatible-with: 1.4
+-- compatible-with-level: 17
 -- Each previous secret of a webhook signs for its own day, also after further rotations. Receivers can ask for a pause.
 alter table webhooks
   -- Those before `previous_secret`, as {"secret", "until"}.

@@ -1,4 +1,4 @@
--- compatible-with: 1.4
+-- compatible-with-level: 17
 -- Reports reach the owner only from several reporters of standing, or once an administrator acts.
 
 alter table protection_issues
