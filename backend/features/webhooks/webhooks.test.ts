@@ -123,9 +123,15 @@ describe('a new webhook is rejected', () => {
       { kind: 'discord', url },
       'URL must be a Discord webhook, such as https://discord.com/api/webhooks/123/abc.',
     ]),
-    ...['https://feeds.example/a\nb', 'https://feeds\t.example/', 'https://feeds.example/\r\n', 'htt\nps://feeds.example/'].map(
-      (url): [Input, string] => [{ url }, `URL can't contain U+${(/[\t\r\n]/.exec(url)?.[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}: it is an invisible, control or undefined character.`],
-    ),
+    ...[
+      ['https://feeds.example/a\nb', 'U+000A'],
+      ['https://feeds\t.example/', 'U+0009'],
+      ['https://feeds.example/\r\n', 'U+000D'],
+      ['htt\nps://feeds.example/', 'U+000A'],
+    ].map(([url = '', code]): [Input, string] => [
+      { url },
+      `URL can't contain ${code}: it is an invisible, control or undefined character.`,
+    ]),
     [{ secret: 'mine' }, 'Unknown field “secret”. Leave it out.'],
   ])('%j', async (input, sentence) => {
     const user = await app.newUser()

@@ -112,7 +112,8 @@ function morph(now: Element, next: Element, page: Document, isRefresh: boolean):
   document.title = page.title
   const sheet = document.querySelector<HTMLElement>('#filters:focus-within')
   Idiomorph.morph(now, next, {
-    ignoreActiveValue: true,
+    // Of a field only: it would keep the children of the sheet while that has the focus.
+    ignoreActiveValue: document.activeElement instanceof HTMLInputElement,
     callbacks: {
       beforeNodeMorphed: (node: Node) => !(isRefresh && node instanceof HTMLDetailsElement && node.open),
       // What the script announces, and menus that the visitor has opened.
