@@ -78,7 +78,6 @@ test('only the card can be framed, and scripts come only from this origin', asyn
 
 test.each([
   '/s/unknown',
-  '/s/unknown/',
   '/s/unknown/other',
   `/s/${'x'.repeat(600)}`,
   '/s/unknown/embed',

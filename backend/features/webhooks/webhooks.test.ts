@@ -84,7 +84,7 @@ test('a webhook can be created, listed, changed and deleted, and its secret is s
 
 describe('a new webhook is rejected', () => {
   test.each<[Input | Record<string, unknown>, string]>([
-    [{ name: '' }, 'Name must be 1 to 64 characters long.'],
+    [{ name: '' }, 'Name is required.'],
     [{ name: 'Hook\uFFFC' }, "Name can't contain U+FFFC: it is an invisible, control or undefined character."],
     [{ kind: 'slack' }, 'kind must be one of standard, discord.'],
     [{ events: [] }, 'Choose at least one event.'],
