@@ -32,8 +32,14 @@ const STACKED_MARKS = /\p{Mn}{5,}/u
 /** A visible character that is not just a mark on the previous one. */
 const VISIBLE = /[\p{L}\p{N}\p{S}\p{P}]/u
 
-/** Trims spaces and line breaks only: other invisible characters at the ends are rejected. */
-const trimSpaces = (text: string) => text.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+/** Trims spaces and line breaks only: other invisible characters at the ends are rejected. No pattern, which is slow for many spaces. */
+function trimSpaces(text: string): string {
+  const isSpace = (at: number) => ' \t\r\n'.includes(text.charAt(at))
+  let [start, end] = [0, text.length]
+  while (start < end && isSpace(start)) start += 1
+  while (end > start && isSpace(end - 1)) end -= 1
+  return text.slice(start, end)
+}
 
 const hasPlacedMarks = (text: string) => !STACKED_MARKS.test(text) && (text.trim() === '' || VISIBLE.test(text))
 

@@ -21,8 +21,10 @@ function create(folder: string, mode: number): void {
   }
 }
 
-/** A sentence for a failed call of the file system; any other error as it is. */
+const NOT_USABLE = ['EACCES', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS']
+
+/** A sentence if the folder can't be used; any other error as it is, such as a full disk. */
 export function explainFolder(folder: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('syscall' in error)) return error
+  if (!(error instanceof Error) || !NOT_USABLE.includes((error as NodeJS.ErrnoException).code ?? '')) return error
   return new Error(`The folder ${folder} is not writable. Set DATA_DIR to a folder that this user may write to.`, { cause: error })
 }

@@ -81,7 +81,7 @@ class Announcer {
 
   // Takes the server off the list. Takes at most eight seconds.
   void stop() {
-    if (current_ == this) return set_stopping(true);  // in a listener
+    if (current_ == this) return set_stopping(true);  // in a listener: for good
     const std::lock_guard one_at_a_time(thread_mutex_);
     set_stopping(true);
     if (thread_.joinable()) thread_.join();

@@ -82,7 +82,7 @@ test('icon, group, vanity ID and promotion are locked without their benefits, hi
   await expect(appearance).toContainText(`@${vanity} and at ${program.listUrl}/servers/${vanity}`)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Listing saved')).toBeVisible()
-  await page.getByRole('button', { name: 'Close toast' }).click()
+  await page.getByRole('button', { name: 'Close notification' }).click()
   const used = { icon: true, group: `Night City ${username}`, vanity, promoted: true }
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual(used)
   await expect.poll(() => listed(program, other)).toMatchObject({ promoted: false })
@@ -129,7 +129,7 @@ test('a manager edits the appearance within the owner’s benefits', async ({ pa
   await manager.getByRole('button', { name: 'Save changes' }).click()
   await expect(manager.getByText('Listing saved')).toBeVisible()
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toMatchObject({ icon: true, group: `Group ${username}` })
-  await manager.getByRole('button', { name: 'Close toast' }).first().click()
+  await manager.getByRole('button', { name: 'Close notification' }).first().click()
   await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the manager’s form, ${variant}`))
 
   // With another permission the texts are editable and the appearance is read-only.
@@ -241,7 +241,7 @@ test('tags are added by Enter, Tab, comma, paste and leaving the field, and a re
   await expect(input).toHaveAccessibleDescription(/You can add at most 4. Remove one to add “fifth”/)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Listing saved')).toBeVisible()
-  await page.getByRole('button', { name: 'Close toast' }).click()
+  await page.getByRole('button', { name: 'Close notification' }).click()
   await expect(input).toHaveValue('fifth')
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Your changes to the listing are not saved.')

@@ -8,7 +8,7 @@ const KEPT_UNTIL_BENEFIT = 'It returns with the benefit'
 async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Listing saved')).toBeVisible()
-  await page.getByRole('button', { name: 'Close toast' }).click()
+  await page.getByRole('button', { name: 'Close notification' }).click()
   await expect(page.getByText('Listing saved')).toBeHidden()
 }
 

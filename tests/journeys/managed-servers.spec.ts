@@ -39,7 +39,7 @@ test('a grant appears without a reload, allows exactly its permissions, and a re
   await expect(group.getByText('Edit details')).toBeVisible()
   await expect(manager.getByText(`You now manage ${username}_boss’s servers`)).toBeVisible()
   // A toast that fades out during the check has too little contrast.
-  await manager.getByRole('button', { name: 'Close toast' }).click()
+  await manager.getByRole('button', { name: 'Close notification' }).click()
   await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the list, ${variant}`))
 
   await group.getByRole('link', { name: `Shared ${username}` }).click()
@@ -69,7 +69,7 @@ test('a grant appears without a reload, allows exactly its permissions, and a re
   await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeFocused()
   await expect(manager.getByText('Your unsaved changes are lost.')).toBeVisible()
   await expect(manager.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible()
-  await manager.getByRole('button', { name: 'Close toast' }).last().click()
+  await manager.getByRole('button', { name: 'Close notification' }).last().click()
   await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the notice, ${variant}`))
   await manager.getByRole('link', { name: 'Go to your servers', exact: true }).click()
   await expect(manager.getByText('Put your first server on the list')).toBeVisible()

@@ -187,7 +187,7 @@ test('reports that their owner does not see yet are upheld and the server is ban
   expect(await issues(owner)).toEqual([])
   const [issue] = await issues(admin)
   await admin.goto(`/admin/protection-issues/${issue?.id}/users/${ownerId}`)
-  await expect(admin.getByRole('region', { name: 'Consequence' })).toContainText('The owner doesn’t see this issue yet.')
+  await expect(admin.getByRole('region', { name: 'Consequence' })).toContainText('The owner can’t see this issue yet.')
   await admin.getByRole('button', { name: 'Uphold reports…' }).click()
   const dialog = admin.locator('dialog[open]')
   await dialog.getByLabel('Reason').fill('The players are not real.')

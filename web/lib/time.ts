@@ -23,7 +23,7 @@ const STYLES = {
   date: { dateStyle: 'medium' },
   /** `21 November 2026` */
   longDate: { day: 'numeric', month: 'long', year: 'numeric' },
-  /** `Saturday, 21 November` */
+  /** `Saturday 21 November` */
   weekday: { weekday: 'long', day: 'numeric', month: 'long' },
   /** `21 Nov` */
   day: { day: 'numeric', month: 'short' },

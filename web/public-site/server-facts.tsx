@@ -52,11 +52,12 @@ function Uptime({ view: { week, createdAt } }: { view: PublicServerView }) {
   const text = percent(week.uptime)
   if (createdAt <= week.from) return <Fact label={m.public_fact_uptime()} value={text} />
   const date = formatTime(createdAt, 'longDate', 'UTC')
-  const value = text === percent(1) ? m.public_uptime_no_outage({ date }) : m.public_uptime_since({ uptime: text, date })
+  const value = week.uptime === 1 ? m.public_uptime_no_outage({ date }) : m.public_uptime_since({ uptime: text, date })
   return <Fact label={m.public_fact_uptime_young()} value={value} />
 }
 
-const percent = (share: number) => formatNumber(share, { style: 'percent', maximumFractionDigits: 1 })
+/** Rounded down: 100% only without any outage. */
+const percent = (share: number) => formatNumber(share, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'floor' })
 
 const peakText = ({ players, at }: { players: number; at: number }) =>
   m.public_peak({ players: formatNumber(players), date: formatTime(at, 'longDate', 'UTC') })

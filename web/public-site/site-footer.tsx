@@ -25,7 +25,7 @@ export function SiteFooter({ site }: { site: PublicSite }) {
               <a
                 key={text}
                 href={url}
-                rel="nofollow"
+                rel={url.startsWith('/') ? 'nofollow' : undefined}
                 className="inline-flex min-h-9 min-w-6 items-center hover:text-ink-1 pointer-coarse:min-h-11"
               >
                 {text}

@@ -1,8 +1,9 @@
 /** Which commands of the palette match the typed text, best first. */
 import { searchKey } from '#contract/search-key.ts'
 
-/** Shorter inputs are inside almost every text. */
+/** Shorter inputs are inside almost every text, except in scripts without spaces. */
 const MIN_INSIDE = 3
+const LATIN = /^[\p{Script=Latin}\p{N}]+$/u
 
 const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 
@@ -20,7 +21,7 @@ function isMadeOfBeginnings(input: string, words: readonly string[]): boolean {
 /** Lower is better; undefined does not match. */
 function rankOf(text: string, input: string): number | undefined {
   const words = wordsOf(text)
-  const isInside = (part: string) => part.length >= MIN_INSIDE && text.includes(part)
+  const isInside = (part: string) => (part.length >= MIN_INSIDE || !LATIN.test(part)) && text.includes(part)
   if (text.startsWith(input)) return 0
   if (text.includes(` ${input}`)) return 1
   if (isInside(input)) return 2

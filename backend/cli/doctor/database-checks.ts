@@ -4,6 +4,7 @@ import { systemClock } from '#backend/platform/clock.ts'
 import { hasEmbeddedDatabase } from '#backend/platform/database/embedded-postgres.ts'
 import { isFolderLocked } from '#backend/platform/database/embedded-host.ts'
 import { listMissingSteps } from '#backend/platform/database/migrate.ts'
+import { LIVE_SECONDS } from '#backend/platform/database/older-nodes.ts'
 import { type Database, DatabaseUnusable, joinDatabase } from '#backend/platform/database/open.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { createLog } from '#backend/platform/log.ts'
@@ -13,9 +14,6 @@ import { clockFinding } from './clock-finding.ts'
 /** Starting the embedded database after a crash may take this long. */
 const OPEN_TIMEOUT_MS = 30_000
 const MIN_VERSION = 15
-
-/** A node without a heartbeat for this long has stopped or crashed (platform/cluster/postgres-link.ts). */
-const LIVE_SECONDS = 10
 
 export interface DatabaseChecks {
   readonly checks: readonly Check[]

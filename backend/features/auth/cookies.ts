@@ -42,7 +42,9 @@ export function writeSignIn(
   nowMs: number,
 ): void {
   const prefix = signInName(env)
-  const pending = Object.entries(request.cookies).filter(([name]) => name.startsWith(prefix))
+  // Only names that this function writes: a client can send others, which no header may contain.
+  const isOwn = (name: string) => name.startsWith(prefix) && /^[\w-]{8}$/.test(name.slice(prefix.length))
+  const pending = Object.entries(request.cookies).filter(([name]) => isOwn(name))
   const expiryOf = (cookie = '') => Number(request.unsignCookie(cookie).value?.split('.')[2] ?? 0)
   const newestFirst = pending.toSorted(([, a], [, b]) => expiryOf(b) - expiryOf(a))
   for (const [name] of newestFirst.slice(MAX_PENDING_SIGN_INS - 1)) reply.clearCookie(name, options(env, 0))

@@ -222,7 +222,7 @@ describe('with LEAK_REPORT_PUBLIC_KEYS', () => {
     for (const unsigned of [await send(undefined, undefined, real), await send(identifiers[0], '', real)])
       expect([unsigned.status, await errorsOf(unsigned)]).toEqual([
         403,
-        ['This report has no signature. Sign its body, and send the signature in GITHUB-PUBLIC-KEY-SIGNATURE.'],
+        ['This report is not signed. Sign its body and send the signature in the GITHUB-PUBLIC-KEY-SIGNATURE header.'],
       ])
     expect((await announce(signed, credential)).status).toBe(200)
     expect((await send(identifiers[1], signatureOf(real, 1), real)).status).toBe(200)

@@ -40,6 +40,7 @@ test('a new protection issue reaches the operators, again after a failure', asyn
   const server = await buildServer(owner)
   const { id } = await raiseIssue(app, owner, { kind: 'UNREACHABLE', publicId: server.public_id })
   await expect.poll(() => received.length).toBe(1)
+  await expect.poll(() => app.takeLogs().join('')).toContain('answered with status 500')
   status = 204
   await expect
     .poll(async () => {

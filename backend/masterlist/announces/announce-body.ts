@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import { AnnounceBody, LeaveBody } from '#contract/masterlist.ts'
 import { urlOfHost } from '#contract/host-fields.ts'
+import { rejectedInName } from '#contract/text.ts'
 import type { Sentences } from '#backend/masterlist/wire/reply.ts'
 import type { NoticeCode } from '#backend/masterlist/registry/reasons.ts'
 import { sharedSetup } from '#backend/masterlist/registry/announced-state.ts'
@@ -39,7 +40,7 @@ function isCount(value: unknown, min: number, max: number): value is number {
 
 /** The previous value, or up to 32 printable ASCII characters without spaces at the ends. */
 function isWord(value: unknown, previous: string | undefined): value is string {
-  return typeof value === 'string' && (value === previous || PLAIN.test(value))
+  return typeof value === 'string' && (PLAIN.test(value) || (value === previous && rejectedInName(value) === undefined))
 }
 
 function isFlag(value: unknown): value is boolean | undefined {
@@ -56,33 +57,35 @@ function isEmptyOrPreviousUrl(value: unknown, previous: string | undefined): val
   return value === undefined || value === '' || (value === previous && value !== undefined)
 }
 
-/** Returns undefined if the body is not JSON. Parameters as in `parseAnnounce`. */
-export function parseBody(body: Buffer, previous: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult | undefined {
+/** Returns undefined if the body is not JSON. */
+function parseJson(body: Buffer): { readonly value: unknown } | Invalid | undefined {
   let text: string
   try {
     text = decodeUtf8(body)
   } catch {
     return { errors: () => [sentence('BODY_NOT_UTF8')] }
   }
-  let parsed: unknown
   try {
-    parsed = JSON.parse(text)
+    return { value: JSON.parse(text) as unknown }
   } catch {
     return undefined
   }
-  keepHiddenClass('announce', parsed)
-  return parseAnnounce(parsed, previous, allowsPrivate)
+}
+
+/** Returns undefined if the body is not JSON. Parameters as in `parseAnnounce`. */
+export function parseBody(body: Buffer, previous: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult | undefined {
+  const json = parseJson(body)
+  if (json === undefined || 'errors' in json) return json
+  keepHiddenClass('announce', json.value)
+  return parseAnnounce(json.value, previous, allowsPrivate)
 }
 
 /** Returns undefined if the body is neither empty nor JSON. */
 export function parseGoodbye(body: Buffer): Goodbye | Invalid | undefined {
   if (body.length === 0) return {}
-  let value: unknown
-  try {
-    value = JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
+  const json = parseJson(body)
+  if (json === undefined || 'errors' in json) return json
+  const { value } = json
   const parsed = LeaveBody.safeParse(value)
   if (parsed.success) return parsed.data
   const isObject = value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -139,7 +139,7 @@ describe('going offline on purpose', () => {
     const owner = await fleetOwner(app)
     const { credential, public_id: id } = await buildServer(owner)
     await announceFrom(app, credential)
-    const leave = async (body: string, headers: Record<string, string> = {}, authorization = `Bearer ${credential}`) => {
+    const leave = async (body: string | Buffer, headers: Record<string, string> = {}, authorization = `Bearer ${credential}`) => {
       const length = { 'content-length': String(Buffer.byteLength(body)) }
       const { status, text } = await send(`${app.listUrl}/announce`, {
         method: 'DELETE',
@@ -154,12 +154,15 @@ describe('going offline on purpose', () => {
       expect(await leave(`{"port":${port}}`)).toEqual([400, 'BODY_INVALID', range])
     for (const body of ['[]', 'null', '7788', '"7788"']) expect((await leave(body)).slice(0, 2)).toEqual([400, 'BODY_INVALID'])
     for (const body of ['{', 'port=7788', ' ']) expect((await leave(body)).slice(0, 2)).toEqual([400, 'BODY_NOT_JSON'])
+    expect(await leave(Buffer.from('{"port":7788,"x":"\xff"}', 'latin1'))).toEqual([400, 'BODY_INVALID', expect.stringContaining('UTF-8')])
     expect((await leave('{"port":7788}', { 'content-type': 'text/plain' })).slice(0, 2)).toEqual([415, 'BODY_WRONG_TYPE'])
     expect((await leave(`{"port":7788,"x":"${'x'.repeat(9000)}"}`)).slice(0, 2)).toEqual([413, 'BODY_TOO_LARGE'])
     expect((await leave('{', {}, 'Bearer mst_x')).slice(0, 2)).toEqual([401, 'CREDENTIAL_MALFORMED'])
     expect((await owner.call(servers.get, { params: { id } })).data.status).toBe('online')
     const { data } = await owner.call(servers.announces, { params: { id } })
-    expect(data.slice(0, 3).map(({ code }) => code)).toEqual(['BODY_TOO_LARGE', 'BODY_WRONG_TYPE', 'BODY_NOT_JSON'])
+    expect(data.slice(0, 3).map(({ code }) => code)).toEqual(['BODY_TOO_LARGE', 'BODY_WRONG_TYPE', 'BODY_INVALID'])
+    const marked = { method: 'DELETE', body: '\uFEFF{"port":7788}', headers: { authorization: `Bearer ${credential}`, 'content-length': '16' } }
+    expect((await send(`${app.listUrl}/announce`, marked)).status).toBe(204)
   })
 })
 

@@ -119,7 +119,7 @@ function parse(parameters: URLSearchParams): ParsedQuery {
   if (cursor !== undefined && after === undefined) return invalid(() => [cursorInvalid()])
   if (format !== 'columns' && Object.keys(values).every((name) => name === 'format')) return ALL
   const rows = {
-    filters: { branch, language: folded(language), region: folded(region), group, tag: folded(tag), q: folded(q) },
+    filters: { branch, language: folded(language), region: folded(region), group, tag: folded(tag), q: folded(q) || undefined },
     ids,
     limit: limit ?? (after === undefined ? undefined : DEFAULT_LIST_ROWS),
     after,
@@ -130,8 +130,7 @@ function parse(parameters: URLSearchParams): ParsedQuery {
 
 const isFilter = (name: string) => FILTERS.some((filter) => filter === name)
 
-/** Undefined also for a text without anything to compare. */
-const folded = (text: string | undefined) => (text === undefined ? undefined : searchKey(text) || undefined)
+const folded = (text: string | undefined) => (text === undefined ? undefined : searchKey(text))
 
 /** The schema renders its sentences while it parses, so each reader's language needs its own run. */
 function mistakesIn(values: Readonly<Record<string, string>>): string[] {

@@ -155,11 +155,13 @@ async function rejectReadOnly(db: Db): Promise<void> {
 
 /** Versions up to 1.3.0 read `kysely_migration` and `migration_digests`. Both stay, so that these versions reject this schema. */
 async function createRecords(trx: Db, steps: readonly MigrationStep[]): Promise<void> {
-  const { rows } = await sql<Record<'records' | 'former' | 'digests', boolean>>`
-    select to_regclass('schema_migrations') is not null as records, to_regclass('kysely_migration') is not null as former,
+  const { rows } = await sql<Record<'records' | 'levels' | 'former' | 'digests', boolean>>`
+    select to_regclass('schema_migrations') is not null as records,
+      exists (select from pg_attribute where attrelid = to_regclass('schema_migrations') and attname = 'compatible_level') as levels, to_regclass('kysely_migration') is not null as former,
       to_regclass('migration_digests') is not null as digests`.execute(trx)
   if (rows[0]?.records === true) {
-    await sql`alter table schema_migrations add column if not exists compatible_level integer`.execute(trx)
+    // Only if needed: other nodes read this table while they start.
+    if (!rows[0].levels) await sql`alter table schema_migrations add column compatible_level integer`.execute(trx)
     return
   }
   await sql`

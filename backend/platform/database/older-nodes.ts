@@ -4,7 +4,7 @@ import { isFolderLocked } from './embedded-host.ts'
 import type { Db } from './open.ts'
 
 /** A node without a heartbeat for this long has stopped or crashed. The bus applies the same limit (postgres-link.ts). */
-const LIVE_SECONDS = 10
+export const LIVE_SECONDS = 10
 
 export class OlderNodesError extends Error {
   override readonly name = 'OlderNodesError'

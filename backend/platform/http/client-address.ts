@@ -10,8 +10,8 @@ import type { Env } from '#backend/platform/env.ts'
  * An address as proxies write it into X-Forwarded-For: with a port, brackets, quotes or a zone, or none of these. Equal addresses become
  * equal texts: IPv4-mapped IPv6 becomes IPv4. Undefined for anything else.
  */
-function parseAddress(text: string): string | undefined {
-  if (isIPv4(text)) return text
+function parseAddress(text: string | undefined): string | undefined {
+  if (text === undefined || isIPv4(text)) return text
   const unquoted = /^"(.*)"$/.exec(text)?.[1] ?? text
   const host = /^\[(.*)\](?::\d*)?$/.exec(unquoted)?.[1] ?? /^([\d.]+):\d*$/.exec(unquoted)?.[1] ?? unquoted
   const bare = host.split('%', 1)[0] ?? host
@@ -30,7 +30,7 @@ export function trustProxyOf({ TRUSTED_PROXIES: trusted }: Pick<Env, 'TRUSTED_PR
 }
 
 /** @param hops from the socket's address to the first that isn't trusted. Junk there counts as the address of the proxy that sent it. */
-const furthest = (hops: readonly (string | undefined)[]) => parseAddress(hops.at(-1) ?? '') ?? parseAddress(hops.at(-2) ?? '') ?? ''
+const furthest = (hops: readonly (string | undefined)[]) => parseAddress(hops.at(-1)) ?? parseAddress(hops.at(-2)) ?? ''
 
 export function clientAddress({ ip, ips }: FastifyRequest): string {
   return furthest(ips ?? [ip])

@@ -6,8 +6,8 @@ test('today and yesterday have names, and other days are dates', () => {
   const today = '2026-03-01'
   expect(dayLabel(today, today)).toBe('Today')
   expect(dayLabel('2026-02-28', today)).toBe('Yesterday')
-  expect(dayLabel('2026-01-02', today)).toBe('Friday, January 2')
-  expect(dayLabel('2025-03-03', today)).toBe('March 3, 2025')
+  expect(dayLabel('2026-01-02', today)).toBe('Friday 2 January')
+  expect(dayLabel('2025-03-03', today)).toBe('3 March 2025')
 })
 
 test('entries are grouped by day and keep their order', () => {

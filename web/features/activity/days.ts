@@ -18,7 +18,7 @@ export function byDay<E extends Pick<ActivityEntry, 'at'>>(entries: readonly E[]
 
 const DAY_MS = 86_400_000
 
-/** `Today`, `Yesterday`, else `Friday, 20 November` or `3 March 2025`. @param date, today days such as `2026-11-20`. */
+/** `Today`, `Yesterday`, else `Friday 20 November` or `3 March 2025`. @param date, today days such as `2026-11-20`. */
 export function dayLabel(date: string, today: string): string {
   if (date === today) return m.activity_today()
   const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10)

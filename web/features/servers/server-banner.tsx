@@ -1,17 +1,9 @@
 import type { ReactNode } from 'react'
+import { serverHue } from '#web/lib/server-hue.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { ImageTile } from '#web/ui/image-tile.tsx'
 import type { ShownServer } from './access.ts'
 import { visibleAppearance } from './listing/visible-appearance.ts'
-
-const HUES = ['blue', 'violet', 'teal', 'indigo', 'green', 'pink'] as const
-
-/** Always the same hue for the same server. */
-function hueOf(publicId: string): string {
-  let sum = 0
-  for (const letter of publicId) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 997
-  return `var(--hue-${HUES[sum % HUES.length] ?? 'blue'})`
-}
 
 interface ServerBannerProps {
   server: ShownServer
@@ -32,7 +24,7 @@ export function ServerBanner({ server, isBar, title, actions, children }: Server
       <div
         data-banner
         className={cx('server-banner h-20 overflow-hidden rounded-10 border border-line sm:h-40', isBar && 'max-sm:hidden')}
-        style={{ '--banner-hue': hueOf(public_id) } as React.CSSProperties}
+        style={{ '--banner-hue': `var(--hue-${serverHue(public_id)})` } as React.CSSProperties}
       >
         {banner_url !== null && <img src={banner_url} alt="" className="size-full object-cover" />}
       </div>

@@ -78,7 +78,10 @@ function startFilterSheet(update: () => void): void {
     history.pushState(null, '', link.href)
     update()
   })
-  addEventListener('popstate', update)
+  // Links within the page fire it as well.
+  addEventListener('popstate', () => {
+    if (address() !== shown) update()
+  })
 }
 
 function liveOf(page: Document): Element | null {

@@ -1,4 +1,5 @@
 /** Shows the step of the week graph under the pointer, the finger or the arrow keys. */
+import { type Language, localeOf } from '#contract/panel-languages.ts'
 
 interface Week {
   readonly from: number
@@ -7,9 +8,18 @@ interface Week {
   readonly highest: readonly (number | null)[]
 }
 
-const { lang } = document.documentElement
-const STEP = new Intl.DateTimeFormat(lang, { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
-const NUMBER = new Intl.NumberFormat(lang)
+const locale = localeOf(document.documentElement.lang as Language)
+/** In UTC, as the days of the axis. */
+const STEP = new Intl.DateTimeFormat(locale, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+})
+const NUMBER = new Intl.NumberFormat(locale)
 
 /** The start of the chosen step: new data shifts the steps. */
 let chosen: number | undefined

@@ -24,7 +24,7 @@ test('the top tick is above the maximum, and there are at most six ticks', () =>
 })
 
 test('large numbers are abbreviated', () => {
-  expect([980, 1200, 12_000, 1_500_000].map(valueText)).toEqual(['980', '1,200', '12K', '1.5M'])
+  expect([980, 1200, 12_000, 1_500_000].map(valueText)).toEqual(['980', '1,200', '12k', '1.5m'])
 })
 
 const DAY_S = 86_400

@@ -125,7 +125,7 @@ function imitates(server: RegisteredServer, name: ComparableName, other: Protect
 /** Starts the fingerprint of these findings. Later changes of verified or promoted servers do not resolve them. */
 const SAME_NAME_PREFIX = 'same name as '
 
-/** The fingerprint of a name with a character that names can't contain any more. */
+/** The fingerprint of a name with a character that names can no longer contain. */
 const REJECTED_NAME = 'rejected name'
 
 interface NamedServer {

@@ -33,12 +33,13 @@ export function useBulkChange() {
       const { version } = await updateServer(client, server, { body, ifMatch: server.version })
       undos.current.push(() => updateServer(client, server, { body: replacedBy(body, server), ifMatch: version }))
     },
-    /** Nothing to undo if no server changed. */
-    offerUndo: (): void => {
+    /** Returns how many servers changed. There is nothing to undo for none. */
+    offerUndo: (): number => {
       const changed = undos.current
       undos.current = []
-      if (changed.length === 0) return
-      toastUndo(m.servers_bulk_changed(counted(changed.length)), undefined, () => undoAll(changed), m.servers_bulk_undo_stale())
+      if (changed.length > 0)
+        toastUndo(m.servers_bulk_changed(counted(changed.length)), undefined, () => undoAll(changed), m.servers_bulk_undo_stale())
+      return changed.length
     },
   }
 }

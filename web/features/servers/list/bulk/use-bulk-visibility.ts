@@ -5,7 +5,7 @@ import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { resultOf, runBulk } from '#web/ui/table/run-bulk.ts'
-import { toastError } from '#web/ui/toast.ts'
+import { toastError, toastSuccess } from '#web/ui/toast.ts'
 import type { ChangeDialogProps } from './bulk-change-dialog.tsx'
 import { canChange } from './bulk-changes.ts'
 import { useBulkChange } from './use-bulk-change.ts'
@@ -32,8 +32,10 @@ export function useBulkVisibility(rows: readonly ShownServer[], onDone: ChangeDi
     })
     setPending(undefined)
     onDone(new Set([...failed, ...leftOut].map(idOf)), reasons)
-    offerUndo()
-    if (failed.length > 0 || leftOut.length > 0) {
+    const count = offerUndo()
+    const isWhole = failed.length === 0 && leftOut.length === 0
+    if (count === 0 && isWhole) toastSuccess(m.servers_bulk_changed(counted(0)))
+    if (!isWhole) {
       const result = resultOf(changeable.length - failed.length, rows.length, m.servers_bulk_changed)
       toastError(
         result,
