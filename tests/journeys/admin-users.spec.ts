@@ -28,7 +28,7 @@ test('an administrator finds a user, sets limits and a tier, bans them for a wee
   await expect(row).toContainText('1 / 3')
   await expect(admin).toHaveURL(new RegExp(`search=${username}`))
   const [file] = await Promise.all([admin.waitForEvent('download'), admin.getByRole('button', { name: 'Download page as CSV' }).click()])
-  expect(readFileSync(await file.path(), 'utf8')).toMatch(new RegExp(`^id,discord_id,username,.*\r\n${id},\\d+,${username},`))
+  expect(readFileSync(await file.path(), 'utf8')).toMatch(new RegExp(`^\\uFEFFid,discord_id,username,.*\r\n${id},\\d+,${username},`))
   await onDesktopAndPhone(admin, (variant) => expectAccessible(admin, `the list of users, ${variant}`))
   // First in the side panel, then on its own page.
   await row.getByRole('link', { name: username }).click()

@@ -38,7 +38,7 @@ test('each locked benefit names its tier, and an administrator’s override or g
   const override = admin.getByRole('alertdialog', { name: `Override ${username}’s tier with Gold?` })
   await expect(override.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expect(override).toContainText(
-    `${username} gains Custom Server Appearance, Cloud Auth, Server Groups, Custom Banner, and Custom Vanity URL.`,
+    `${username} gains Custom Server Appearance, Cloud Auth, Server Groups, Custom Banner and Custom Vanity URL.`,
   )
   await expect(override).toContainText('The limit changes from 3 to 12 servers.')
   await override.getByRole('button', { name: 'Override with Gold' }).click()
