@@ -31,6 +31,7 @@ test('the servers page shows before its scripts have loaded, and stays where it 
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
   await page.goto('/servers', { waitUntil: 'commit' })
   await expect(page.locator('#main').getByText(NASTY)).toBeVisible()
+  await expect(page.locator('#main [role=row]')).toHaveCount(26)
   await page.evaluate(() => document.fonts.ready)
   await page.locator('#main').evaluate((main) => main.scrollTo({ top: 120 }))
   const before = await layoutOf(page)

@@ -1,5 +1,6 @@
 /** Renders messages in the language of the request. */
 import { m } from '#api-messages'
+import { localeOf } from '#contract/panel-languages.ts'
 import { currentLanguage } from './language.ts'
 import { type Message, type MessageCode, type MessageValues, message } from './message.ts'
 
@@ -16,5 +17,5 @@ export function sentence<C extends MessageCode>(code: C, ...values: MessageValue
 
 /** `a, b and c`. */
 export function joinNames(names: readonly string[]): string {
-  return new Intl.ListFormat(currentLanguage()).format(names)
+  return new Intl.ListFormat(localeOf(currentLanguage())).format(names)
 }
