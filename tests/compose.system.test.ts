@@ -209,7 +209,7 @@ describe('a node of compose.yaml', () => {
   test('is killed no earlier than 20 s after its drain, as docs/many-nodes.md requires', () => {
     expect(envOfNode().DRAIN_SECONDS).toBeGreaterThan(3)
     const longest = readEnv({ DRAIN_SECONDS: '300' }).DRAIN_SECONDS
-    expect(() => readEnv({ DRAIN_SECONDS: String(longest + 1) })).toThrow()
+    expect(() => readEnv({ DRAIN_SECONDS: String(longest + 1) })).toThrow('DRAIN_SECONDS')
     expect(seconds(service(NODE).stop_grace_period)).toBeGreaterThanOrEqual(longest + 20)
   })
 })

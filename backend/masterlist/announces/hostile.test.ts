@@ -161,7 +161,11 @@ describe('going offline on purpose', () => {
     expect((await owner.call(servers.get, { params: { id } })).data.status).toBe('online')
     const { data } = await owner.call(servers.announces, { params: { id } })
     expect(data.slice(0, 3).map(({ code }) => code)).toEqual(['BODY_TOO_LARGE', 'BODY_WRONG_TYPE', 'BODY_INVALID'])
-    const marked = { method: 'DELETE', body: '\uFEFF{"port":7788}', headers: { authorization: `Bearer ${credential}`, 'content-length': '16' } }
+    const marked = {
+      method: 'DELETE',
+      body: '\uFEFF{"port":7788}',
+      headers: { authorization: `Bearer ${credential}`, 'content-length': '16' },
+    }
     expect((await send(`${app.listUrl}/announce`, marked)).status).toBe(204)
   })
 })
