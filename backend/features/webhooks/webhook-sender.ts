@@ -194,8 +194,9 @@ async function record(trx: Db, pending: Pending, attempt: Attempt): Promise<Outc
 /** Stores the result of an attempt at the webhook. Returns whether that disabled it. */
 async function disableIfFailing(trx: Db, webhook: WebhookRow, attempt: Attempt): Promise<boolean> {
   const failingSince = attempt.error === undefined ? null : (webhook.failing_since ?? attempt.attemptedAt)
-  const pause = pauseOf(attempt) ?? null
-  await updateWebhook(trx, webhook.id, { ...lastAttempt(attempt), failing_since: failingSince, paused_until: pause })
+  // Discord has its own, by its ID: a second one, on another clock, would change the order.
+  const pause = webhook.kind === 'discord' ? undefined : pauseOf(attempt)
+  await updateWebhook(trx, webhook.id, { ...lastAttempt(attempt), failing_since: failingSince, paused_until: pause ?? null })
   const reason = reasonToDisable(webhook.kind, attempt, failingSince)
   if (reason === undefined || !webhook.enabled) return false
   await disable(trx, webhook, reason)

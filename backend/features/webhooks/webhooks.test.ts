@@ -612,7 +612,8 @@ describe('Discord', () => {
     const webhook = await build(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/73/order', events: ['server.updated'] })
     // The order does not depend on the last digits of the number.
     await sql`alter table webhook_deliveries alter column seq restart with 1000997`.execute(app.db)
-    receiver.answer({ status: 429, body: '{"retry_after":0.5}' })
+    // Longer than the six calls take.
+    receiver.answer({ status: 429, body: '{"retry_after":2}' })
     for (let n = 0; n < 6; n += 1) await owner.call(servers.change, { params: { id }, body: { description: `Number ${n}` } })
     receiver.answer({})
     const states = async () => (await deliveriesOf(owner, webhook)).map(({ state }) => state)
