@@ -27,6 +27,8 @@ test('an administrator finds a user, sets limits and a tier, bans them for a wee
   const row = admin.getByRole('row').filter({ hasText: username })
   await expect(row).toContainText('1 / 3')
   await expect(admin).toHaveURL(new RegExp(`search=${username}`))
+  // The header and the user.
+  await expect(admin.getByRole('row')).toHaveCount(2)
   const [file] = await Promise.all([admin.waitForEvent('download'), admin.getByRole('button', { name: 'Download page as CSV' }).click()])
   expect(readFileSync(await file.path(), 'utf8')).toMatch(new RegExp(`^\\uFEFFid,discord_id,username,.*\r\n${id},\\d+,${username},`))
   await onDesktopAndPhone(admin, (variant) => expectAccessible(admin, `the list of users, ${variant}`))
