@@ -459,10 +459,14 @@ test('on a phone, each tab but the overview has one bar of 56 px, and every tab 
   }
   // On a desktop, the tabs stay where they are.
   await owner.setViewportSize({ width: 1440, height: 900 })
-  const { y } = (await owner.getByRole('tablist').boundingBox()) ?? {}
+  const placeOfTabs = async () => (await owner.getByRole('tablist').boundingBox())?.y
   await owner.getByRole('tab', { name: 'Overview' }).click()
   await expect(owner.getByRole('region', { name: 'Players', exact: true })).toBeVisible()
-  expect((await owner.getByRole('tablist').boundingBox())?.y).toBe(y)
+  const place = await placeOfTabs()
+  await owner.getByRole('tab', { name: 'Announces' }).click()
+  await expect.poll(placeOfTabs).toBe(place)
+  await owner.getByRole('tab', { name: 'Overview' }).click()
+  await expect.poll(placeOfTabs).toBe(place)
 
   // On paper, without what only works on a screen, and in full.
   await owner.emulateMedia({ media: 'print', colorScheme: 'dark' })
