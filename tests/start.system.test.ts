@@ -194,7 +194,11 @@ test('a command leaves a stopped folder stopped, and does not disturb a running 
   expect(postmasterPid(folder)).toBeUndefined()
   const program = await untilReady(await start(folder))
   await signInCookie(program.panelUrl, 'alice')
-  expect(await run('doctor')).toMatchObject({ code: 0, output: expect.stringMatching(/The embedded PostgreSQL .*, which runs,/) as string })
+  const ports = { PORT: new URL(program.panelUrl).port, MASTERLIST_PORT: new URL(program.listUrl).port }
+  const diagnosis = await runCommand(['doctor'], { HOME: folder, DATA_DIR: folder, ...ports })
+  expect(diagnosis).toMatchObject({ code: 0, output: expect.stringMatching(/The embedded PostgreSQL .*, which runs,/) as string })
+  // On the wrong ports.
+  expect(await run('doctor')).toMatchObject({ code: 1, output: expect.stringContaining('Muster runs on DATA_DIR') as string })
   expect(await run('migrate')).toEqual({ code: 0, output: 'The database is up to date.\n' })
   expect((await run('admin', 'grant', '1')).code).toBe(1)
   expect((await run('nonsense')).code).toBe(1)
