@@ -74,7 +74,7 @@ export async function callEverything({ panel, masterlist }: Addresses, cookie: s
   )
   if (players !== 3 || status !== 'online' || all.meta.total !== 1)
     throw new Error(`${players} players, ${status}, ${all.meta.total} servers`)
-  await keep('goOffline', client.goOffline({ ...list, headers: { authorization: `Bearer ${credential}` } }))
+  await keep('goOffline', client.goOffline({ port: 7788 }, { ...list, headers: { authorization: `Bearer ${credential}` } }))
   await keep('getServer', client.getServer('AAAAAAA', signedIn))
   return replies
 }
