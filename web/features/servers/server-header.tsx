@@ -83,7 +83,7 @@ function ServerTitle({ server, isBar }: { server: ShownServer; isBar: boolean })
     <div
       className={cx(
         'flex min-w-0 items-center gap-x-3 gap-y-1.5',
-        isBar ? 'max-sm:flex-col max-sm:items-start max-sm:gap-0.5' : 'flex-wrap',
+        isBar ? 'max-sm:flex-col max-sm:items-start max-sm:gap-0.5 sm:flex-wrap' : 'flex-wrap',
       )}
     >
       <span className="flex max-w-full min-w-0 items-center gap-2">
