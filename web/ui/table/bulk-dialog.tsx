@@ -29,8 +29,6 @@ export interface BulkDialogProps<R> {
   onClose: () => void
 }
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
 function useBulk<R>({ idOf, action, concurrency, onDone }: Pick<BulkDialogProps<R>, 'idOf' | 'action' | 'concurrency' | 'onDone'>) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
   const [running, setRunning] = useState(false)
@@ -63,7 +61,6 @@ function useBulk<R>({ idOf, action, concurrency, onDone }: Pick<BulkDialogProps<
         setOutcomes((previous) => new Map(previous).set(idOf(row), outcome))
       },
       isCancelled: () => isUnmounted.current,
-      wait,
     })
     setRunning(false)
     latestOnDone.current(new Set(remaining.map(idOf)), reasons)

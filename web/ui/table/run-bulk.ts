@@ -15,7 +15,8 @@ interface Run<R> {
   readonly onOutcome: (row: R, outcome: Outcome) => void
   /** Once true, no further row is started. */
   readonly isCancelled: () => boolean
-  readonly wait: (ms: number) => Promise<unknown>
+  /** For tests. */
+  readonly wait?: (ms: number) => Promise<unknown>
   /** How many rows run at the same time. */
   readonly concurrency?: number | undefined
 }
@@ -26,7 +27,7 @@ export async function runBulk<R>({
   action,
   onOutcome,
   isCancelled,
-  wait,
+  wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   concurrency = DEFAULT_CONCURRENCY,
 }: Run<R>): Promise<readonly R[]> {
   const queue = [...rows]

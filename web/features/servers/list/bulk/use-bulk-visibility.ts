@@ -11,7 +11,6 @@ import { canChange } from './bulk-changes.ts'
 import { useBulkChange } from './use-bulk-change.ts'
 
 const idOf = ({ public_id: id }: ShownServer) => id
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Shows or hides servers at once, because the toast can undo it. Those that failed stay selected, with the reason. */
 export function useBulkVisibility(rows: readonly ShownServer[], onDone: ChangeDialogProps['onDone']) {
@@ -27,7 +26,6 @@ export function useBulkVisibility(rows: readonly ShownServer[], onDone: ChangeDi
       action: (row) => change(row, { kind: 'visible', visible }),
       onOutcome: (row, outcome) => outcome?.ok === false && reasons.set(idOf(row), outcome.message),
       isCancelled: () => false,
-      wait,
       concurrency: 1,
     })
     setPending(undefined)
