@@ -18,10 +18,12 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     sequence: { sequencer: LongestFirstSequencer },
     pool: 'forks',
+    // Loading the program takes longer than most files. What a file starts is closed after it (tests/setup.ts).
+    isolate: false,
     // Half of a run is waiting: four workers keep two cores busy.
     maxWorkers: 4,
     projects: [
-      { extends: true, test: { name: 'pure', include: ['{contract,web,sdk}/**/*.test.{ts,tsx}'], isolate: false } },
+      { extends: true, test: { name: 'pure', include: ['{contract,web,sdk}/**/*.test.{ts,tsx}'] } },
       {
         extends: true,
         test: {

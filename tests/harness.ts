@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import pg from 'pg'
-import { afterAll, afterEach, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { type CallArgs, type Endpoint, type ReplyOf, parseRoute } from '#contract/endpoint.ts'
 import type { ErrorReply } from '#contract/errors.ts'
 import { type App, createApp } from '#backend/app/app.ts'
@@ -22,6 +22,7 @@ import type { FetchPublic, PostPublic } from '#backend/platform/http/guarded-cli
 import { type Log, createLog } from '#backend/platform/log.ts'
 import type { FaultProxy } from './fault-proxy.ts'
 import { TEMPLATE } from './global-setup.ts'
+import { running } from './running.ts'
 
 export interface ApiResponse<T> {
   readonly status: number
@@ -94,17 +95,6 @@ export interface TestApp {
 /** pino's level number. */
 const WARN = 40
 
-const running = new Set<TestApp>()
-
-afterEach(() => {
-  const logs = [...running].flatMap((app) => app.takeLogs())
-  // The message contains the logs, because CI prints no diff.
-  expect(logs, `the program logged warnings or errors:\n${logs.join('')}`).toEqual([])
-})
-afterAll(async () => {
-  for (const app of running) await app.close()
-})
-
 interface StartOptions {
   /** Connections in the pool. */
   readonly pool?: number
@@ -165,6 +155,7 @@ export async function startApp(
   let ports = await app.listen()
   const panelUrl = () => `http://127.0.0.1:${ports.panelPort}`
   let userCount = 0
+  let isClosed = false
   const test: TestApp = {
     get panelUrl() {
       return panelUrl()
@@ -202,7 +193,9 @@ export async function startApp(
       ports = await app.listen()
     },
     async close() {
-      if (!running.delete(test)) return
+      if (isClosed) return
+      isClosed = true
+      running.delete(test)
       for (const node of nodes) await node.close()
       await app.close()
       await db.destroy()

@@ -1,7 +1,6 @@
 /** Several real programs on one real Postgres. Each connects through its own fault proxy, so that one node alone can lose the database. */
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#backend/platform/database/embedded-postgres.ts'
 import { type Db, connect } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
@@ -20,6 +19,7 @@ import {
   until,
   untilReady,
 } from '#tests/program.ts'
+import { closeAfterFile } from '#tests/running.ts'
 
 const DATABASE = 'muster'
 /** The whole suite starts many programs at once. */
@@ -61,11 +61,6 @@ export interface Cluster {
   signIn(panelUrl: string, who: { readonly id: string; readonly username: string }): Promise<string>
 }
 
-const closings: (() => Promise<void>)[] = []
-afterAll(async () => {
-  for (const close of closings.splice(0)) await close()
-})
-
 const socketIn = (folder: string) => join(folder, '.s.PGSQL.5432')
 
 /** Starts this many nodes in sequence. They stop after the tests of the file. @param variables the environment of each node */
@@ -85,7 +80,7 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
     await postgres.stop().catch(() => undefined)
     discard(folder)
   }
-  closings.push(close)
+  closeAfterFile(close)
   for (let index = 0; index < size; index += 1) {
     const databaseProxy = await startFaultProxy(target)
     const own = join(folder, `node-${index}`)

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll } from 'vitest'
 import { freePort, until } from '#tests/program.ts'
+import { closeAfterFile } from '#tests/running.ts'
 import type { ClusterNode } from './cluster.ts'
 
 export interface LoadBalancer {
@@ -16,11 +16,6 @@ export interface LoadBalancer {
   /** After this time it has detected that a node is ready again. */
   readonly detectsWithinMs: number
 }
-
-const closings: (() => Promise<void>)[] = []
-afterAll(async () => {
-  for (const close of closings.splice(0)) await close()
-})
 
 const PROBE_INTERVAL_MS = 100
 
@@ -58,7 +53,7 @@ async function startListener(urls: readonly string[]): Promise<string> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closings.push(async () => {
+  closeAfterFile(async () => {
     isOver = true
     await probing
     await closeServer(server)
@@ -127,7 +122,7 @@ export async function caddy(
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  closings.push(async () => {
+  closeAfterFile(async () => {
     child.kill('SIGTERM')
     if (child.exitCode === null) await once(child, 'exit')
   })
