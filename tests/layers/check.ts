@@ -1,11 +1,13 @@
 /**
- * `npm run check:layers`: every import follows rules.ts, and ARCHITECTURE.md shows the current graph of the backend.
+ * `npm run check:layers`: every import follows rules.ts, files and folders keep the limits of sizes.ts, and ARCHITECTURE.md shows the
+ * current graph of the backend.
  * `node tests/layers/check.ts --write` updates the graph. No existing tool reads TypeScript 7 with JSX and type imports.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Import, allImports } from './imports.ts'
 import { BACKEND, FORBIDDEN, type Layer, MASTERLIST, WEB } from './rules.ts'
+import { sizeFaults } from './sizes.ts'
 
 const ARCHITECTURE = join(import.meta.dirname, '../../ARCHITECTURE.md')
 const GRAPH = /(<!-- graph: node tests\/layers\/check.ts --write -->\n)[\s\S]*?(\n<!-- end of graph -->)/
@@ -60,7 +62,7 @@ function graph(imports: readonly Import[]): string {
 }
 
 const imports = allImports()
-const faults = imports.flatMap(faultsOf)
+const faults = [...imports.flatMap(faultsOf), ...sizeFaults()]
 const text = readFileSync(ARCHITECTURE, 'utf8')
 const next = text.replace(GRAPH, (_, begin: string, end: string) => `${begin}${graph(imports)}${end}`)
 if (process.argv.includes('--write')) writeFileSync(ARCHITECTURE, next)
