@@ -12,10 +12,10 @@ const IGNORED = ['**/node_modules/**', '**/.*/**']
 export default defineConfig({
   test: {
     setupFiles: ['tests/setup.ts'],
-    // Real databases and listeners on two cores: the first query of a file may wait for another file's work.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    // Real databases and listeners on two busy cores. A test waits for a condition; these only end what hangs.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: LongestFirstSequencer },
     pool: 'forks',
     // Loading the program takes longer than most files. What a file starts is closed after it (tests/setup.ts).
@@ -35,8 +35,17 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Outages end in real seconds, which a busy machine exceeds now and then. The run reports each as flaky.
-        test: { name: 'system', include: SYSTEM, exclude: IGNORED, globalSetup: ['tests/global-setup.ts'], retry: 1 },
+        test: {
+          name: 'system',
+          include: SYSTEM,
+          exclude: IGNORED,
+          globalSetup: ['tests/global-setup.ts'],
+          testTimeout: 180_000,
+          // After those of the workers above (tests/program.ts).
+          env: { PORT_LANE: '4' },
+          // Outages end in real seconds, which a busy machine exceeds now and then. The run reports each as flaky.
+          retry: 1,
+        },
       },
     ],
   },

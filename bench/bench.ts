@@ -1,52 +1,23 @@
 /**
- * `npm run bench -- [part...] [--servers 1000,10000,30000] [--quick] [--rounds N] [--milliseconds N] [--with FILE] [--only NAME] [--keep FOLDER] [--minutes N]`:
- * runs the benchmarks of the master list, or the named ones. See docs/benchmarks.md.
+ * `npm run bench -- [part...] [--servers 1000,10000,30000] [--quick] [--rounds N] [--milliseconds N]`: runs the benchmarks, or the named
+ * ones. See docs/benchmarks.md.
  */
 import { parseArgs } from 'node:util'
 import { onStopSignal } from '#backend/platform/stop-signals.ts'
 import { GENERATOR_CORE, loadAverage, pin } from './lib/cpu.ts'
-import { type Run, TestBed } from './lib/test-bed.ts'
 import { Figures } from './lib/table.ts'
+import { type Run, TestBed } from './lib/test-bed.ts'
 
-interface Options extends Run {
-  /** `peer`: the adapter file of the other list server. */
-  readonly peer: string
-  /** `admin`: a part of the query names, and the folder that keeps the databases. */
-  readonly only?: string | undefined
-  readonly keep?: string | undefined
-  /** `soak`: the length of the run. */
-  readonly minutes: number
+/** In the order in which they run. */
+const PARTS: Readonly<Record<string, (run: Run) => Promise<void>>> = {
+  announce: async (run) => (await import('./announce.ts')).run(run),
+  list: async (run) => (await import('./list.ts')).run(run),
+  total: async (run) => (await import('./total.ts')).run(run),
+  memory: async (run) => (await import('./memory.ts')).run(run),
+  public: async (run) => (await import('./public.ts')).run(run),
+  webhooks: async (run) => (await import('./webhooks.ts')).run(run),
+  panel: async (run) => (await import('./panel.ts')).run(run),
 }
-
-type Part = (options: Options) => Promise<void>
-
-/** The parts of a default run, in the order in which they run. */
-const LIST: Readonly<Record<string, Part>> = {
-  announce: async (options) => (await import('./announce.ts')).run(options),
-  list: async (options) => (await import('./list.ts')).run(options),
-  columns: async (options) => (await import('./columns.ts')).run(options),
-  bytes: async (options) => (await import('./bytes.ts')).run(options),
-  freshness: async (options) => (await import('./freshness.ts')).run(options),
-  readers: async (options) => (await import('./readers.ts')).run(options),
-  total: async (options) => (await import('./total.ts')).run(options),
-  latency: async (options) => (await import('./latency.ts')).run(options),
-  streams: async (options) => (await import('./streams.ts')).run(options),
-  'slow-clients': async (options) => (await import('./slow-clients.ts')).run(options),
-  refresh: async (options) => (await import('./refresh.ts')).run(options),
-  restart: async (options) => (await import('./restart.ts')).run(options),
-  memory: async (options) => (await import('./memory.ts')).run(options),
-  history: async (options) => (await import('./history.ts')).run(options),
-  public: async (options) => (await import('./public.ts')).run(options),
-}
-/** Parts that run only if named. */
-const OTHERS: Readonly<Record<string, Part>> = {
-  peer: async (options) => (await import('./peer.ts')).run(options),
-  admin: async (options) => (await import('./admin.ts')).run(options),
-  soak: async (options) => (await import('./soak.ts')).run(options),
-  web: async () => (await import('./web.ts')).run(),
-  'public-web': async () => (await import('./public-web.ts')).run(),
-}
-const PARTS = { ...LIST, ...OTHERS }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -55,30 +26,24 @@ const { values, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     milliseconds: { type: 'string' },
-    with: { type: 'string', default: 'bench/peers/naive.ts' },
-    only: { type: 'string' },
-    keep: { type: 'string' },
-    minutes: { type: 'string', default: '60' },
   },
 })
 
 const unknown = positionals.filter((name) => PARTS[name] === undefined)
 if (unknown.length > 0) fail(`Unknown benchmark: ${unknown.join(', ')}. Available: ${Object.keys(PARTS).join(', ')}.`)
-// The order is fixed: `refresh` changes player counts that earlier parts rely on.
-const names = positionals.length === 0 ? Object.keys(LIST) : Object.keys(PARTS).filter((name) => positionals.includes(name))
+const names = Object.keys(PARTS).filter((name) => positionals.length === 0 || positionals.includes(name))
 const sizes = values.servers.split(',').map(Number)
-const rounds = Number(values.rounds ?? (values.quick ? 3 : 5))
+const rounds = Number(values.rounds ?? (values.quick ? 3 : 7))
 const milliseconds = Number(values.milliseconds ?? (values.quick ? 400 : 1000))
-const minutes = Number(values.minutes)
-if ([...sizes, rounds, milliseconds, minutes].some((number) => !Number.isInteger(number) || number < 1))
-  fail('--servers (comma-separated), --rounds, --milliseconds and --minutes must be whole numbers above 0.')
+if ([...sizes, rounds, milliseconds].some((number) => !Number.isInteger(number) || number < 1))
+  fail('--servers (comma-separated), --rounds and --milliseconds must be whole numbers above 0.')
 if (sizes.some((servers) => servers < 100 || servers > 100_000)) fail('--servers must be from 100 to 100000.')
 
 // The client stays off the server's core.
 pin(process.pid, GENERATOR_CORE)
 const began = performance.now()
 console.log(
-  `Node ${process.versions.node}, load average before the run: ${loadAverage()}. CPU is user + system time of the server process. Ratios are medians of at least ${rounds} interleaved rounds of ${milliseconds} ms.\n`,
+  `Node ${process.versions.node}, load average before the run: ${loadAverage()}. CPU is user + system time of the server process. Ratios are medians of ${rounds} interleaved rounds of ${milliseconds} ms.\n`,
 )
 const testBed = new TestBed()
 const figures = new Figures()
@@ -87,17 +52,7 @@ onStopSignal(() => void testBed.stop().finally(() => process.exit(1)))
 for (const name of names) {
   const partBegan = performance.now()
   try {
-    await PARTS[name]?.({
-      sizes: sizes.toSorted((a, b) => a - b),
-      rounds,
-      milliseconds,
-      testBed,
-      figures,
-      peer: values.with,
-      only: values.only,
-      keep: values.keep,
-      minutes,
-    })
+    await PARTS[name]?.({ sizes: sizes.toSorted((a, b) => a - b), rounds, milliseconds, testBed, figures })
   } catch (error) {
     // The remaining parts still run.
     console.error(`${name} failed:`, error)

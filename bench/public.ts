@@ -13,7 +13,7 @@ const MAX_RATIO = 3
 /** A p99 needs many views. */
 const LATENCY_TURN_FACTOR = 4
 const HEADERS = { 'Accept-Encoding': 'br', 'Accept-Language': 'en' }
-const HEAD = ['', 'bytes', 'ours', 'bare', '/ bare', '', 'rate ours', 'bare', 'statuses', 'generator CPU', 'others', 'rounds']
+const HEAD = ['', 'bytes', 'ours', 'bare', '/ bare', '', 'rate ours', 'bare', 'statuses', 'others']
 
 interface Kind {
   readonly name: string
@@ -68,7 +68,7 @@ async function turnsOf({ testBed }: Run, pair: Pair, { paths }: Kind, views: Omi
 
 async function measureCpu(options: Run, pair: Pair, kind: Kind): Promise<string[]> {
   const { turns, bytes } = await turnsOf(options, pair, kind, { connections: CONNECTIONS, rate: 0 }, options.milliseconds * 1.5)
-  const result = await interleave(options.rounds, turns, (soFar) => kind.hasNoTarget !== true && soFar.isInconclusive(0, 1, MAX_RATIO))
+  const result = await interleave(options.rounds, turns)
   const ratio = result.ratio(0, 1)
   const name = `${kind.name}, CPU`
   const verdict = verdictOf(options, pair, kind, name, ratio)
@@ -103,8 +103,6 @@ function rowOf(name: string, bytes: number, result: Result, costs: readonly [str
     rate(ours.perSecond),
     rate(bare.perSecond),
     statusesOf(ours.statuses),
-    percent(ours.generatorPercent),
     percent(result.othersPercent),
-    String(result.count),
   ]
 }

@@ -25,18 +25,20 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'muster-program-'))
 }
 
-/** Below the ephemeral ports of every system (Linux: from 32768). */
-const PORTS = { from: 20_000, each: 3000, workers: 4 }
-const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % PORTS.workers
+/** Below the ephemeral ports of every system (Linux: from 32768). Vitest's projects and the journeys run at once, each in its own lanes. */
+const PORTS = { from: 20_000, each: 1000 }
+const { PORT_LANE, VITEST_POOL_ID, TEST_PARALLEL_INDEX } = process.env
+const JOURNEYS_LANE = 10
+const lane = VITEST_POOL_ID === undefined ? JOURNEYS_LANE + Number(TEST_PARALLEL_INDEX ?? 0) : Number(PORT_LANE ?? 0) + Number(VITEST_POOL_ID)
 let nextPort = Math.floor(Math.random() * PORTS.each)
 
 /**
  * A free port outside the ephemeral range, which no outgoing connection can take before the program listens or between two runs.
- * Each test worker has its own range and uses no port twice.
+ * Each test worker has its own lane.
  */
 export async function freePort(): Promise<number> {
   nextPort += 1
-  const port = PORTS.from + worker * PORTS.each + (nextPort % PORTS.each)
+  const port = PORTS.from + lane * PORTS.each + (nextPort % PORTS.each)
   const server = createServer()
   try {
     server.listen(port, '127.0.0.1')
@@ -102,7 +104,7 @@ export function runCommand(args: readonly string[], variables: Readonly<Record<s
 }
 
 /** Waits until the program is ready. Throws with its output if it exits instead. */
-export async function untilReady(program: Program, withinMs = 30_000): Promise<Program> {
+export async function untilReady(program: Program, withinMs = 90_000): Promise<Program> {
   const deadline = performance.now() + withinMs
   while (performance.now() < deadline) {
     if (program.child.exitCode !== null) throw new Error(`The program exited with ${program.child.exitCode}: ${program.output()}`)
@@ -169,7 +171,7 @@ export function residentMbOf(pid: number | undefined): number | undefined {
   }
 }
 
-export async function until(condition: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
   const deadline = performance.now() + withinMs
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error('The condition was not met in time.')

@@ -1,5 +1,6 @@
 /** Runs Vitest or Playwright, then prints the failures again, because their output is far above, and the total. */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -33,8 +34,15 @@ type Environment = Readonly<Record<string, string | undefined>>
 const FIRST_LINES = 12
 
 /** @param count reads the report, which the command writes to `reportFile` */
-function run(command: string, args: readonly string[], env: Environment, reportFile: string, count: (report: unknown) => Sum): Sum {
-  const { status, signal } = spawnSync(command, args, { stdio: 'inherit', env })
+async function run(
+  command: string,
+  args: readonly string[],
+  env: Environment,
+  reportFile: string,
+  count: (report: unknown) => Sum,
+): Promise<Sum> {
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env })
+  const [status, signal] = (await once(child, 'exit')) as [number | null, string | null]
   if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0, flaky: 0, failures: [`${command} exited without a report`] }
   const sum = count(JSON.parse(readFileSync(reportFile, 'utf8')))
   rmSync(dirname(reportFile), { recursive: true })
@@ -55,7 +63,7 @@ function failuresOf({ name, status, message, assertionResults }: VitestReport['t
 }
 
 /** Runs Vitest with these arguments. */
-export function runVitest(args: readonly string[], env: Environment = process.env): Sum {
+export function runVitest(args: readonly string[], env: Environment = process.env): Promise<Sum> {
   const file = newReport()
   return run('vitest', ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], env, file, (report) => {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = report as VitestReport
@@ -67,7 +75,7 @@ export function runVitest(args: readonly string[], env: Environment = process.en
 }
 
 /** Runs the journeys. */
-export function runPlaywright(): Sum {
+export function runPlaywright(): Promise<Sum> {
   const file = newReport()
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
   return run('playwright', ['test', '--reporter=list,json'], env, file, (report) => {

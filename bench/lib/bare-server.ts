@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Filler, Served } from './bare.ts'
+import type { Served } from './bare.ts'
 import { SERVER_CORE, cpuOf, memoryOf, pin } from './cpu.ts'
 import type { LoadTarget } from './load.ts'
 import type { RawResponse } from './read.ts'
@@ -40,17 +40,13 @@ export class Bare implements LoadTarget {
     await once(this.#child, 'message')
   }
 
-  /** Sets the text of each stream event, besides what is POSTed to `/publish`. */
-  fill(filler: string): void {
-    this.#child.send({ filler } satisfies Filler)
-  }
-
   /** Needs `GC_ON_SIGNAL` among the flags. */
   forceGc(): void {
     this.#child.kill('SIGUSR2')
   }
 
-  memory(): { rss: number; pss: number } {
+  /** Resident kilobytes. */
+  memory(): number {
     return memoryOf(this.#child.pid ?? 0)
   }
 

@@ -6,7 +6,6 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { SMALL_REQUEST_TIMEOUTS } from '#backend/platform/http/connections.ts'
-import { BareEventStreams } from './bare-event-streams.ts'
 
 /** The response to every GET. */
 export interface Served {
@@ -17,11 +16,6 @@ export interface Served {
   readonly etag: string
 }
 
-/** The text of every stream event. */
-export interface Filler {
-  readonly filler: string
-}
-
 interface State {
   players: number
   seen: number
@@ -30,14 +24,6 @@ interface State {
 const REPLY = '{"publicId":"AbCdEfG","listed":true,"nextAnnounceSeconds":30,"features":{"cloudAuth":false},"notices":[]}'
 
 const keyOf = (credential: string) => hash('sha256', credential, 'binary')
-
-const streams = new BareEventStreams()
-
-/** Sends a text to all listeners. */
-function publish(request: IncomingMessage, response: ServerResponse): void {
-  request.setEncoding('utf8').once('data', (text: string) => streams.publish(text))
-  request.on('end', () => response.writeHead(200).end())
-}
 
 function announce(servers: ReadonlyMap<string, State>, request: IncomingMessage, response: ServerResponse): void {
   let first: Buffer | undefined
@@ -69,12 +55,7 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
   let unchanged: string[] = []
   const server = createServer(SMALL_REQUEST_TIMEOUTS, (request, response) => {
     if (request.method === 'POST') {
-      if (request.url === '/publish') publish(request, response)
-      else announce(servers, request, response)
-      return
-    }
-    if (request.url === '/servers/stream') {
-      streams.open(response)
+      announce(servers, request, response)
       return
     }
     if (request.headers['if-none-match'] === etag) {
@@ -103,8 +84,7 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
 process.on('disconnect', () => process.exit())
 
 let respondWith: ((served: Served) => void) | undefined
-process.on('message', (message: { credentials: readonly string[] } | Served | Filler) => {
+process.on('message', (message: { credentials: readonly string[] } | Served) => {
   if ('credentials' in message) respondWith = serve(message)
-  else if ('filler' in message) streams.filler = message.filler
   else respondWith?.(message)
 })

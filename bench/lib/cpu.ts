@@ -1,7 +1,7 @@
 /** CPU time and memory of processes, from /proc. On other systems the figures are NaN. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 
 /** The cores of the measured server and of the load generator. */
 export const SERVER_CORE = 0
@@ -59,16 +59,13 @@ export function cpuOfMachine(): number {
   }
 }
 
-/** Memory of a process in kilobytes. PSS is 0 if the system does not report it. */
-export function memoryOf(pid: number): { rss: number; pss: number } {
-  const read = (file: string, name: string) => {
-    try {
-      return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1] ?? 0)
-    } catch {
-      return 0
-    }
+/** Resident memory of a process in kilobytes. */
+export function memoryOf(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return Number.NaN
   }
-  return { rss: read('status', 'VmRSS'), pss: read('smaps_rollup', 'Pss') }
 }
 
 /** Pins every thread of a process to one core, if the machine has several and `taskset` exists. New children inherit it. */
@@ -87,10 +84,4 @@ function setAffinity(pid: number, cores: string): void {
 }
 
 /** One-minute load average: a busy machine makes the results unreliable. */
-export function loadAverage(): number {
-  try {
-    return Number(execFileSync('cat', ['/proc/loadavg'], { encoding: 'utf8' }).split(' ')[0])
-  } catch {
-    return Number.NaN
-  }
-}
+export const loadAverage = (): number => Math.round((loadavg()[0] ?? Number.NaN) * 10) / 10

@@ -7,21 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#tests/program.ts'
 import { BROWSER_ARGS, findBrowser } from '#tests/journeys/find-browser.ts'
 
-const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
-export type Category = (typeof CATEGORIES)[number]
-
 export interface PageRun {
   /** Of the JavaScript that was transferred. */
   readonly bytes: number
-  /** Milliseconds. */
-  readonly lcp: number
-  readonly tbt: number
-  readonly cls: number
-  /** 0 to 100. */
-  readonly scores: Readonly<Record<Category, number>>
+  /** The largest contentful paint in milliseconds. */
+  readonly paint: number
+  /** The total blocking time in milliseconds. */
+  readonly blocking: number
+  /** The cumulative layout shift. */
+  readonly shift: number
 }
 
-export interface MeasuredPage {
+export interface Page {
   readonly name: string
   readonly url: string
   /** The session; signed out without it. */
@@ -57,13 +54,12 @@ interface NetworkItem {
   readonly transferSize: number
 }
 
-/** @param categories what is audited besides the performance */
-export async function measure(port: number, { url, cookie }: MeasuredPage, categories: readonly Category[] = []): Promise<PageRun> {
+export async function measure(port: number, { url, cookie }: Page): Promise<PageRun> {
   const { default: lighthouse } = await import('lighthouse')
   const result = await lighthouse(url, {
     port,
     logLevel: 'error',
-    onlyCategories: ['performance', ...categories],
+    onlyCategories: ['performance'],
     formFactor: 'mobile',
     throttlingMethod: 'simulate',
     ...(cookie !== undefined && { extraHeaders: { Cookie: cookie } }),
@@ -72,12 +68,10 @@ export async function measure(port: number, { url, cookie }: MeasuredPage, categ
   const value = (audit: string) => audits?.[audit]?.numericValue ?? Number.NaN
   const details = audits?.['network-requests']?.details as { items?: NetworkItem[] } | undefined
   const scripts = (details?.items ?? []).filter((item) => item.resourceType === 'Script')
-  const scoreOf = (category: Category) => (result?.lhr.categories[category]?.score ?? Number.NaN) * 100
   return {
     bytes: scripts.reduce((sum, item) => sum + item.transferSize, 0),
-    lcp: value('largest-contentful-paint'),
-    tbt: value('total-blocking-time'),
-    cls: value('cumulative-layout-shift'),
-    scores: Object.fromEntries(CATEGORIES.map((category) => [category, scoreOf(category)])) as Record<Category, number>,
+    paint: value('largest-contentful-paint'),
+    blocking: value('total-blocking-time'),
+    shift: value('cumulative-layout-shift'),
   }
 }

@@ -13,7 +13,7 @@ export interface LoadTarget {
 }
 
 /** One stream of requests. */
-export type LoadSpec = Pick<LoadOrder, 'connections' | 'rate' | 'requests' | 'isOnce' | 'busyWaits' | 'isConditional'> & {
+export type LoadSpec = Pick<LoadOrder, 'connections' | 'rate' | 'requests'> & {
   /** Another server to send to. Its CPU does not count as `othersPercent`. */
   readonly target?: LoadTarget
   /** Expected status prefixes, separated by `|`, `200` by default. Unexpected statuses fail the run. */
@@ -28,7 +28,7 @@ export interface Cost extends LoadResult {
   /** Per cent of a core. */
   readonly cpuPercent: number
   readonly databasePercent: number
-  /** Near 100, the generator was the limit, not the server. Meaningless with `busyWaits`. */
+  /** Near 100, the generator was the limit, not the server. */
   readonly generatorPercent: number
   /** CPU of unrelated processes and steal time, in per cent of a core. */
   readonly othersPercent: number
@@ -80,10 +80,10 @@ export class Load {
   }
 
   async #send(generator: Generator, { port }: LoadTarget, milliseconds: number, spec: LoadSpec): Promise<LoadResult> {
-    const { connections, rate, requests, isOnce = false, expected = '200', busyWaits = false, isConditional = false } = spec
+    const { connections, rate, requests, expected = '200' } = spec
     const key = typeof requests === 'string' ? `${port} ${requests}` : undefined
     const from = key === undefined ? 0 : (this.#positions.get(key) ?? 0)
-    const result = await generator.request({ port, connections, milliseconds, requests, from, rate, isOnce, busyWaits, isConditional })
+    const result = await generator.request({ port, connections, milliseconds, requests, from, rate })
     if (key !== undefined) this.#positions.set(key, result.next)
     const isExpected = (status: string) => expected.split('|').some((begin) => status.startsWith(begin))
     if (!Object.keys(result.statuses).every(isExpected))

@@ -1,67 +1,64 @@
 /** An owner with servers on a running program, made through its API. */
+import type { ServerWithCredential } from '#contract/servers.ts'
 import type { Program } from '#tests/program.ts'
 
-interface CreatedServer {
-  readonly public_id: string
-  readonly credential: string
-}
+export class Owner {
+  readonly #program: Program
+  readonly #cookies = new Map<string, string>()
+  readonly publicIds: string[] = []
 
-/** Every second server is online. @returns the owner's cookies */
-export async function signedInWithServers(program: Program, servers: number): Promise<string> {
-  const { owner, created } = await ownerWith(program, servers)
-  for (const [index, { credential }] of created.entries()) if (index % 2 === 0) await announce(program, credential)
-  return owner.cookies()
-}
-
-/** All servers are online. @returns their public IDs */
-export async function announceAsOwner(program: Program, servers: number): Promise<string[]> {
-  const { created } = await ownerWith(program, servers)
-  for (const { credential } of created) await announce(program, credential)
-  return created.map((server) => server.public_id)
-}
-
-async function ownerWith(program: Program, servers: number) {
-  const [admin, owner] = [await signIn(program, 'admin'), await signIn(program, 'owner')]
-  const { data: me } = (await (await owner.request('/api/auth/me')).json()) as { data: { id: string } }
-  await admin.request(`/api/admin/users/${me.id}`, { max_masterlist_tokens: servers }, 'PATCH')
-  const created: CreatedServer[] = []
-  for (let index = 0; index < servers; index += 1) {
-    const body = {
-      name: `Friday Night Roleplay ${index + 1}`,
-      tags: ['roleplay', 'economy'],
-      description: 'A city with jobs for everyone.',
-    }
-    const { data } = (await (await owner.request('/api/users/tokens', body)).json()) as { data: CreatedServer }
-    created.push(data)
+  private constructor(program: Program) {
+    this.#program = program
   }
-  return { owner, created }
-}
 
-async function signIn(program: Program, username: string) {
-  const jar = new Map<string, string>()
-  const cookies = () => [...jar].map((pair) => pair.join('=')).join('; ')
-  const request = async (path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') => {
-    const reply = await fetch(new URL(path, program.panelUrl), {
-      redirect: 'manual',
-      method,
-      headers: {
-        cookie: cookies(),
-        'sec-fetch-site': 'same-origin',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
+  /** Signs in an owner with servers. Every second server is online. */
+  static async withServers(program: Program, servers: number): Promise<Owner> {
+    const [admin, owner] = [new Owner(program), new Owner(program)]
+    await admin.#signIn('admin')
+    await owner.#signIn('owner')
+    const { id } = await owner.call<{ id: string }>('GET /api/auth/me')
+    await admin.call(`PATCH /api/admin/users/${id}`, { max_masterlist_tokens: servers })
+    for (let index = 0; index < servers; index += 1) {
+      const body = { name: `Friday Night Roleplay ${index + 1}`, tags: ['roleplay'], description: 'A city with jobs for everyone.' }
+      const { public_id: publicId, credential } = await owner.call<ServerWithCredential>('POST /api/users/tokens', body)
+      owner.publicIds.push(publicId)
+      if (index % 2 === 0) await announce(program, credential)
+    }
+    return owner
+  }
+
+  cookies(): string {
+    return [...this.#cookies].map((pair) => pair.join('=')).join('; ')
+  }
+
+  /** Calls the panel's API. Throws on a rejection. */
+  async call<T = unknown>(route: string, body?: unknown): Promise<T> {
+    const [method = '', path = ''] = route.split(' ')
+    const reply = await this.#request(method, path, body)
+    const text = await reply.text()
+    if (!reply.ok) throw new Error(`${route} returned ${reply.status}: ${text}`)
+    return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T
+  }
+
+  async #request(method: string, path: string, body?: unknown): Promise<Response> {
+    const json = body === undefined ? {} : { 'content-type': 'application/json' }
+    const headers = { cookie: this.cookies(), 'sec-fetch-site': 'same-origin', ...json }
+    const content = body === undefined ? {} : { body: JSON.stringify(body) }
+    const reply = await fetch(new URL(path, this.#program.panelUrl), { redirect: 'manual', method, headers, ...content })
     for (const line of reply.headers.getSetCookie()) {
       const [pair = ''] = line.split(';')
-      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+      this.#cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
     }
     return reply
   }
-  const authorize = new URL(await (await request('/api/auth/discord')).text(), program.panelUrl)
-  authorize.searchParams.set('username', username)
-  const back = new URL((await request(authorize.pathname + authorize.search)).headers.get('location') ?? '', program.panelUrl)
-  await request('/api/auth/discord', { code: back.searchParams.get('code'), state: back.searchParams.get('state') })
-  return { request, cookies }
+
+  async #signIn(username: string): Promise<void> {
+    const authorize = new URL(await (await this.#request('GET', '/api/auth/discord')).text(), this.#program.panelUrl)
+    authorize.searchParams.set('username', username)
+    const back = await this.#request('GET', authorize.pathname + authorize.search)
+    const { searchParams } = new URL(back.headers.get('location') ?? '', this.#program.panelUrl)
+    await this.#request('POST', '/api/auth/discord', { code: searchParams.get('code'), state: searchParams.get('state') })
+  }
 }
 
 async function announce(program: Program, credential: string): Promise<void> {

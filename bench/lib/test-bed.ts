@@ -2,13 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MAX_SMALL_LIST } from '#backend/masterlist/lists/publisher.ts'
 import { Bare } from './bare-server.ts'
 import { type LoadSpec, Load, type LoadTarget } from './load.ts'
 import { Muster, type ProgramOptions } from './muster.ts'
-import { Nginx } from './nginx.ts'
 import { announceRequests } from './requests.ts'
-import { RESERVED_SERVERS } from './reserved-servers.ts'
 import type { Figures } from './table.ts'
 
 /** The announce interval of each server. */
@@ -30,7 +27,7 @@ export interface Pair {
   readonly servers: number
   readonly ours: Muster
   readonly bare: Bare
-  /** Announces of all servers except the reserved ones; three of ten change. @param rate per second; 0 is a closed loop */
+  /** Announces of all servers; three of ten change. @param rate per second; 0 is a closed loop */
   readonly announces: (connections: number, rate: number) => LoadSpec
 }
 
@@ -39,30 +36,14 @@ export class TestBed {
   readonly #folder = mkdtempSync(join(tmpdir(), 'muster-bench-requests-'))
   readonly #pairs = new Map<number, Promise<Pair>>()
   readonly #warm = new Set<Pair>()
-  readonly #exclusive: Promise<Pair>[] = []
   readonly #programs: Muster[] = []
-  #nginx: Promise<Nginx | undefined> | undefined
   #files = 0
-
-  pair(servers: number): Promise<Pair> {
-    const pair = this.#pairs.get(servers) ?? this.#start(servers)
-    this.#pairs.set(servers, pair)
-    return pair
-  }
 
   /** The shared pair after its warm-up: the first seconds cost several times more. @param milliseconds length of a turn */
   async warmPair(servers: number, milliseconds: number): Promise<Pair> {
-    return this.#warmed(await this.pair(servers), milliseconds)
-  }
-
-  /** A fresh, warm pair for one part, which stops it. */
-  async ownPair(servers: number, milliseconds: number, options: ProgramOptions): Promise<Pair> {
-    const starting = this.#start(servers, options)
-    this.#exclusive.push(starting)
-    return this.#warmed(await starting, milliseconds)
-  }
-
-  async #warmed(pair: Pair, milliseconds: number): Promise<Pair> {
+    const starting = this.#pairs.get(servers) ?? this.#start(servers)
+    this.#pairs.set(servers, starting)
+    const pair = await starting
     if (this.#warm.has(pair)) return pair
     const turnMs = Math.min(WARM.turnMs, milliseconds * WARM.maxTurnFactor)
     for (const target of [pair.ours, pair.bare]) await this.#warmUp(target, pair.announces(WARM.connections, 0), turnMs)
@@ -77,11 +58,6 @@ export class TestBed {
     return muster
   }
 
-  nginx(): Promise<Nginx | undefined> {
-    this.#nginx ??= Nginx.start()
-    return this.#nginx
-  }
-
   /** Writes a file for child processes and returns its path. */
   file(content: string | Buffer): string {
     this.#files += 1
@@ -92,13 +68,12 @@ export class TestBed {
 
   async stop(): Promise<void> {
     this.load.stop()
-    for (const { ours, bare } of await fulfilledOf([...this.#pairs.values(), ...this.#exclusive])) {
+    for (const { ours, bare } of await fulfilledOf([...this.#pairs.values()])) {
       bare.stop()
       await ours.stop()
     }
     // A stopped part leaves its programs running.
     for (const muster of this.#programs) await muster.stop()
-    await (await this.#nginx)?.stop()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
@@ -111,20 +86,12 @@ export class TestBed {
     }
   }
 
-  async #start(servers: number, options: ProgramOptions = {}): Promise<Pair> {
-    const ours = await Muster.start(servers, options)
-    const bare = await Bare.start(
-      ours.fleet.map((one) => one.credential),
-      options.flags,
-    )
-    const requests = this.file(JSON.stringify(announceRequests(ours.fleet.slice(RESERVED_SERVERS), CHANGING_OF_TEN)))
+  async #start(servers: number): Promise<Pair> {
+    const ours = await Muster.start(servers)
+    const bare = await Bare.start(ours.fleet.map((one) => one.credential))
+    const requests = this.file(JSON.stringify(announceRequests(ours.fleet, CHANGING_OF_TEN)))
     return { servers, ours, bare, announces: (connections, rate) => ({ connections, rate, requests }) }
   }
-}
-
-/** The largest size of the run whose list is built every second. */
-export function largestSmallSize(sizes: readonly number[]): number {
-  return sizes.findLast((servers) => servers <= MAX_SMALL_LIST) ?? MAX_SMALL_LIST
 }
 
 async function fulfilledOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {

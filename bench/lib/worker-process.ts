@@ -1,4 +1,4 @@
-/** A child process on the load generator's core that replies once to each message. */
+/** A child process on the load generator's core that replies once to each message: its parent's side and its own. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -44,4 +44,15 @@ export class WorkerProcess<Message extends object, Result> {
       done.abort()
     }
   }
+}
+
+/** Replies to each message with its result or error, and exits when the parent disconnects. */
+export function answerMessages<Message, Result>(answer: (message: Message) => Result | Promise<Result>): void {
+  process.on('disconnect', () => process.exit())
+  process.on('message', (message: Message) => {
+    void (async () => answer(message))().then(
+      (result) => process.send?.(result),
+      (error: unknown) => process.send?.({ error: String(error) }),
+    )
+  })
 }

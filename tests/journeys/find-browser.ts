@@ -9,7 +9,7 @@ import { brotliDecompressSync } from 'node:zlib'
 const SYSTEM_SHELL = '/usr/lib/chromium/chromium-headless-shell'
 const SYSTEM = '/usr/bin/chromium'
 
-export const BROWSER_ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none']
+export const BROWSER_ARGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none']
 
 /** The first available executable: PW_CHROMIUM, the system's shell, the shell from npm, or the system's full browser. */
 export async function findBrowser(): Promise<string> {

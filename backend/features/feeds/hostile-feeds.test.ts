@@ -6,6 +6,8 @@ import { setTier } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 const url = 'https://feeds.example/news.xml'
+/** Hostile input takes milliseconds. Unlimited work would take minutes. */
+const MAX_MS = 20_000
 
 /** A simulated internet with one document. */
 const answering =
@@ -62,11 +64,11 @@ test.each([
   ['comments', OPEN + '<!--'.repeat(15_000)],
   ['brackets in HTML', rss(`<item><description><![CDATA[${'<a href="'.repeat(6000)}]]></description></item>`)],
   ['brackets in JSON', `{"version":"https://jsonfeed.org/version/1.1","items":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
-])('handles hostile input within two seconds: %s', async (_what, text) => {
+])('handles hostile input within seconds: %s', async (_what, text) => {
   const startedAt = performance.now()
   const result = await previewOf(text)
   expect([200, 400]).toContain(result.status)
-  expect(performance.now() - startedAt).toBeLessThan(2000)
+  expect(performance.now() - startedAt).toBeLessThan(MAX_MS)
   expect(result.text.length).toBeLessThan(100_000)
   expect(result.text).not.toContain('lollol')
   expect(result.text).not.toContain('root:')

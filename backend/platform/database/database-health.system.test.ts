@@ -36,8 +36,8 @@ test('an idle program probes only after more than three seconds', async () => {
 test('a slow query starts a probe, and the database does not count as lost', async () => {
   const { config, connections } = await countingProxy()
   const { db, databaseHealth } = connectMonitored(config, createLog('silent'))
-  const slow = sql`select pg_sleep(3)`.execute(db)
-  await expect.poll(connections, { timeout: 2900 }).toBeGreaterThan(1)
+  const slow = sql`select pg_sleep(8)`.execute(db)
+  await expect.poll(connections, { timeout: 7500 }).toBeGreaterThan(1)
   await slow
   expect(databaseHealth.isLost).toBe(false)
   await db.destroy()

@@ -325,7 +325,7 @@ describe('a game server that does not answer', () => {
       const startedAt = performance.now()
       await advance(ms, silent)
       await expect.poll(() => slow.open.size, { interval: 20 }).toBe(0)
-      expect(performance.now() - startedAt).toBeLessThan(5500)
+      expect(performance.now() - startedAt).toBeLessThan(20_000)
     }
     await expect.poll(() => reported.length).toBe(2)
     for (const { items } of reported)
@@ -489,7 +489,7 @@ describe('many servers', () => {
     app.clock.advance(FIRST_MS)
     const startedAt = performance.now()
     await expect.poll(() => [healthy.requests.length, repaired.requests.length], { interval: 20 }).toEqual([1, 1])
-    expect(performance.now() - startedAt).toBeLessThan(2500)
+    expect(performance.now() - startedAt).toBeLessThan(9000)
   })
 
   test('that become silent together are not reported, because this network may be down', async () => {
@@ -522,7 +522,7 @@ test('closing aborts a running probe immediately and leaves no open connection',
   await expect.poll(() => peer.open.size).toBe(1)
   const startedAt = performance.now()
   await service.close()
-  expect(performance.now() - startedAt).toBeLessThan(500)
+  expect(performance.now() - startedAt).toBeLessThan(2500)
   await expect.poll(() => peer.open.size).toBe(0)
   expect(reported).toEqual([])
 })

@@ -1,2 +1,0 @@
-/** The first servers announce only in probes, so that no other load changes them. */
-export const RESERVED_SERVERS = 32

@@ -1,0 +1,111 @@
+/** JavaScript and Lighthouse mobile figures of the panel's first pages, compared with a minimal page on the same router and query cache. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { type Program, discard, startProgram, untilReady } from '#tests/program.ts'
+import { unpin } from './lib/cpu.ts'
+import { type Page, type PageRun, measure, startBrowser } from './lib/lighthouse.ts'
+import { Owner } from './lib/owner.ts'
+import { median } from './lib/rounds.ts'
+import { kilo, milli, printTable, times } from './lib/table.ts'
+import type { Run } from './lib/test-bed.ts'
+
+const SERVERS = 12
+const MAX_PAINT_RATIO = 1.3
+/** After brotli. */
+const MAX_JAVASCRIPT_BYTES = 220 * 1024
+const MAX_SHIFT = 0.02
+/** Inside the repository, so that the baseline finds the same packages. */
+const BASELINE = join(import.meta.dirname, '../.cache/baseline')
+
+const ROUTER_AND_QUERY = `
+import { QueryClient, QueryClientProvider, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { createRootRoute, createRoute, createRouter, Link, Outlet, RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+const client = new QueryClient()
+const list = queryOptions({ queryKey: ['list'], queryFn: async () => ['One server'] })
+const root = createRootRoute({ component: Outlet })
+const Page = () => <main><h1>Servers</h1>{useSuspenseQuery(list).data.map((name) => <p key={name}>{name}</p>)}<Link to="/">Servers</Link></main>
+const page = createRoute({ getParentRoute: () => root, path: '/', loader: () => client.ensureQueryData(list), component: Page })
+const router = createRouter({ routeTree: root.addChildren([page]) })
+createRoot(document.getElementById('app')).render(<QueryClientProvider client={client}><RouterProvider router={router} /></QueryClientProvider>)`
+
+const HTML =
+  '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Baseline</title><div id="app"></div><script type="module" src="./main.jsx"></script></html>'
+
+export async function run({ rounds, figures }: Run): Promise<void> {
+  // On one core, the browser would wait for the server and for Lighthouse.
+  unpin(process.pid)
+  const browser = await startBrowser()
+  const baseline = await startBaseline()
+  const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
+  let program: Program | undefined
+  try {
+    program = await untilReady(await startProgram(folder))
+    const owner = await Owner.withServers(program, SERVERS)
+    const pages: readonly Page[] = [
+      { name: 'router and query', url: baseline.url },
+      { name: 'login', url: `${program.panelUrl}/login` },
+      { name: 'servers', url: `${program.panelUrl}/servers`, cookie: owner.cookies() },
+    ]
+    const runs = new Map(pages.map((page): [Page, PageRun[]] => [page, []]))
+    // In turns, so that all see the same state of the machine.
+    for (let round = 0; round < rounds; round += 1) for (const page of pages) runs.get(page)?.push(await measure(browser.port, page))
+    const of = (page: Page, key: keyof PageRun) => median((runs.get(page) ?? []).map((each) => each[key]))
+    const floor = of(pages[0] as Page, 'paint')
+    console.log(`PANEL on Lighthouse's simulated phone: medians of ${rounds} runs.`)
+    printTable([
+      ['page', 'JavaScript', '', 'largest paint', 'ratio', '', 'blocking', 'shift', ''],
+      ...pages.map((page) => {
+        const [bytes, paint, blocking, shift] = [of(page, 'bytes'), of(page, 'paint'), of(page, 'blocking'), of(page, 'shift')]
+        const isOurs = page !== pages[0]
+        return [
+          page.name,
+          kilo(bytes),
+          isOurs ? figures.atMost(`panel ${page.name}: JavaScript`, bytes, MAX_JAVASCRIPT_BYTES, kilo) : '',
+          milli(paint),
+          times(paint / floor),
+          isOurs ? figures.atMost(`panel ${page.name}: largest paint / router and query`, paint / floor, MAX_PAINT_RATIO, times) : '',
+          milli(blocking),
+          shift.toFixed(3),
+          isOurs ? figures.atMost(`panel ${page.name}: layout shift`, shift, MAX_SHIFT, String) : '',
+        ]
+      }),
+    ])
+  } finally {
+    browser.child.kill()
+    baseline.close()
+    discard(folder, ...(program ? [program] : []))
+    rmSync(BASELINE, { recursive: true, force: true })
+  }
+}
+
+/** Builds the baseline with the panel's tools and serves it compressed, as the backend serves the panel. */
+async function startBaseline(): Promise<{ url: string; close: () => void }> {
+  const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
+  const out = join(BASELINE, 'out')
+  await mkdir(BASELINE, { recursive: true })
+  await writeFile(join(BASELINE, 'main.jsx'), ROUTER_AND_QUERY)
+  await writeFile(join(BASELINE, 'index.html'), HTML)
+  await build({
+    root: BASELINE,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [react()],
+    build: { outDir: out, target: 'es2023', modulePreload: { polyfill: false }, reportCompressedSize: false },
+  })
+  const server = createServer((request, reply) => {
+    const path = join(out, request.url === '/' ? 'index.html' : (request.url ?? ''))
+    if (!existsSync(path)) return void reply.writeHead(404).end()
+    const type = { '.html': 'text/html', '.js': 'text/javascript' }[extname(path)] ?? 'application/octet-stream'
+    reply.writeHead(200, { 'content-type': type, 'content-encoding': 'br' }).end(brotliCompressSync(readFileSync(path)))
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() }
+}

@@ -1,0 +1,29 @@
+/** The system tests, at a small size or at full size. */
+import { runVitest } from './test-run.ts'
+
+const FULL = {
+  MUSTER_FULL: 'on',
+  MUSTER_RACE_ROUNDS: '200',
+  MUSTER_RACE_WIDTH: '20',
+  MUSTER_MODEL_RUNS: '5000',
+  MUSTER_CLUSTER_SERVERS: '300',
+  MUSTER_CLUSTER_TTL_SECONDS: '75',
+  MUSTER_CLUSTER_AWAY_SECONDS: '30',
+  MUSTER_CLUSTER_EVERY_MS: '10000',
+  MUSTER_CLUSTER_WITHIN_MS: '2000',
+  MUSTER_CLUSTER_PROXY: 'required',
+  MUSTER_CLUSTER_WEBHOOKS: '300',
+  MUSTER_CLUSTER_EVENTS: '100000',
+  MUSTER_CLUSTER_KILLS: '5',
+  MUSTER_KILL_ROUNDS: '20',
+  MUSTER_FLEET_SERVERS: '10000',
+  MUSTER_FLEET_SECONDS: '600',
+  MUSTER_FLEET_TTL_SECONDS: '75',
+}
+
+/** They wait more than others: one worker more than in vitest.config.ts keeps the cores busy. */
+const WORKERS = '5'
+
+export function runSystemTests({ isFull = false, filters = [] }: { isFull?: boolean; filters?: readonly string[] } = {}) {
+  return runVitest(['--project', 'system', '--maxWorkers', WORKERS, ...filters], isFull ? { ...FULL, ...process.env } : process.env)
+}
