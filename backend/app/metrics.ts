@@ -11,7 +11,7 @@ import { SCHEMA_LEVEL } from '#backend/platform/database/migration-steps.ts'
 import { RELEASE } from '#backend/platform/version.ts'
 
 /** Resolution of the event loop lag. The default of 10 ms would wake an idle process a hundred times a second. */
-export const LAG_STEP_MS = 100
+const LAG_STEP_MS = 100
 
 /** Metrics of the process. Only the panel's listener exposes them. */
 export function measureProcess(registry: Registry): void {

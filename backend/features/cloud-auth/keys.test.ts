@@ -9,10 +9,8 @@ import { requestTicket, ticketFor, verifyTicket } from '#tests/player-client.ts'
 import { rotateKeys } from './key-ring.ts'
 
 let app: TestApp
-let admin: SignedInUser
 beforeAll(async () => {
   app = await startApp({ LOG_LEVEL: 'trace' })
-  admin = await app.signIn('admin')
 })
 
 /** A user with the cloud auth benefit. */

@@ -9,10 +9,8 @@ import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { requestTicket, requestVerification, ticketFor, verifyTicket } from '#tests/player-client.ts'
 
 let app: TestApp
-let admin: SignedInUser
 beforeAll(async () => {
   app = await startApp({ LOG_LEVEL: 'trace' })
-  admin = await app.signIn('admin')
 })
 
 /** A user with the cloud auth benefit. */
