@@ -1,4 +1,4 @@
-/** Flags and variables that limit Node's memory, also in the benchmarks and in the Docker image. Their effects are in docs/benchmarks.md. */
+/** Flags and variables that limit Node's memory, also in the benchmarks and in the Docker image. */
 import { join } from 'node:path'
 
 /** Small young generation, early garbage collection. */

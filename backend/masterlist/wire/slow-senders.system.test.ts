@@ -1,4 +1,4 @@
-/** Clients that never finish a request. `npm run bench -- slow-clients` runs thousands of them. */
+/** Clients that never finish a request. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeAll, expect, test } from 'vitest'

@@ -12,7 +12,7 @@ const KEEP_ALIVE_MS = 15_000
 /** Longer than common proxies keep theirs, so that no proxy sends a request into a connection that is closing. */
 const KEEP_ALIVE_BEHIND_PROXY_MS = 72_000
 
-/** Interval of checks for slow connections. At 2 s, 3,000 of them multiply the p99 of other requests (docs/benchmarks.md). */
+/** Interval of checks for slow connections. At 2 s, 3,000 of them multiply the p99 of other requests. */
 export const CONNECTION_CHECK_MS = 500
 /** Milliseconds, for a listener with small requests: a client that takes longer for headers or a request is broken or hostile. */
 export const SMALL_REQUEST_TIMEOUTS = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: CONNECTION_CHECK_MS }
