@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirstSequencer } from './tests/test-order.ts'
+import { LongestFirstSequencer } from './tests/run/test-order.ts'
 import { API, PANEL, compileMessages } from './web/build/messages.ts'
 
 // Vitest can run without `npm test`, so it compiles what the tests import.

@@ -1,4 +1,4 @@
-/** Log lines, and a log that cannot be written. Secrets in the log: tests/secrets.test.ts. */
+/** Log lines, and a log that cannot be written. Secrets in the log: tests/api/secrets.test.ts. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -11,7 +11,7 @@ import type { Result } from '#sdk/conform/run-scenario.ts'
 import { runScenarios } from '#sdk/conform/run.ts'
 import type { Scenario } from '#sdk/conform/scenario.ts'
 import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
-import { exitWithTotal } from '#tests/test-run.ts'
+import { exitWithTotal } from '#tests/run/test-run.ts'
 import { playGame } from './class-games.ts'
 import { type Command, EXAMPLES, ROOT, copySources, execute, prepare, removeBuilds } from './toolchains.ts'
 

@@ -1,4 +1,4 @@
-/** How the program monitors its database. What clients see: tests/database-outage.system.test.ts. */
+/** How the program monitors its database. What clients see: tests/system/database-outage.system.test.ts. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -215,7 +215,7 @@ describe('two programs on one database', () => {
 
 describe('the digests of released steps', () => {
   const checkOf = (folder: string) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, '../../../tests/released-migrations.ts'), folder], { encoding: 'utf8' })
+    spawnSync(process.execPath, [join(import.meta.dirname, '../../../tests/checks/released-migrations.ts'), folder], { encoding: 'utf8' })
 
   test('match the files, and the check names every edited, added or missing file', () => {
     expect(checkOf(MIGRATIONS)).toMatchObject({ status: 0, stderr: '' })

@@ -1,0 +1,51 @@
+/** Checks that files and scripts named in the docs exist, and that the docs name what they must. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { LIST_ERROR_CODES } from '#contract/list-codes.ts'
+import { RULES } from '#sdk/conform/rules.ts'
+import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+const API_PAGES = ['docs/api.md', 'docs/api/game-servers.md', 'docs/api/launchers.md', 'docs/api/scripts.md']
+const PAGES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs/announcing.md',
+  'docs/operating.md',
+  'docs/many-nodes.md',
+  'docs/scaling.md',
+]
+
+test.each([...PAGES, ...API_PAGES])('every file that %s names exists', (document) => {
+  const named = [...read(document).matchAll(/`((?:backend|contract|examples|sdk|web|tests|bench|docs)\/[\w./-]+\w)\/?`|\]\(([\w./-]+)\)/g)]
+  const paths = named.map(([, code, link]) => code ?? join(document, '..', link ?? '')).filter((path) => !path.includes('NNNN'))
+  const missing = paths.filter((path) => !existsSync(join(root, path)))
+  expect(missing).toEqual([])
+})
+
+test('the API reference names every rejection of the master list', () => {
+  const text = API_PAGES.map(read).join('')
+  expect(LIST_ERROR_CODES.filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+})
+
+test('docs/announcing.md has every rule of the conformance kit with its reason', () => {
+  const text = read('docs/announcing.md').replaceAll(/\s+/g, ' ')
+  expect(RULES.filter(({ id, must, reason }) => !text.includes(`**\`${id}\`**: ${must} ${reason}`))).toEqual([])
+  expect(text).toContain(`${SCENARIOS.length} situations`)
+})
+
+test('the README contains the commands to start and to test', () => {
+  expect(read('README.md')).toContain('npm ci && npm start')
+  expect(read('README.md')).toContain('npm ci && npm test')
+})
+
+test.each(['test:system', 'check'])('CONTRIBUTING names npm run %s, which exists', (script) => {
+  expect(read('CONTRIBUTING.md')).toContain(`npm run ${script}`)
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  expect(scripts[script]).toBeDefined()
+})
