@@ -29,7 +29,8 @@ export function temporaryFolder(): string {
 const PORTS = { from: 20_000, each: 1000 }
 const { PORT_LANE, VITEST_POOL_ID, TEST_PARALLEL_INDEX } = process.env
 const JOURNEYS_LANE = 10
-const lane = VITEST_POOL_ID === undefined ? JOURNEYS_LANE + Number(TEST_PARALLEL_INDEX ?? 0) : Number(PORT_LANE ?? 0) + Number(VITEST_POOL_ID)
+const lane =
+  VITEST_POOL_ID === undefined ? JOURNEYS_LANE + Number(TEST_PARALLEL_INDEX ?? 0) : Number(PORT_LANE ?? 0) + Number(VITEST_POOL_ID)
 let nextPort = Math.floor(Math.random() * PORTS.each)
 
 /**

@@ -1,6 +1,15 @@
 /** A benefit is lost while its field is open: other fields can still be saved, and every rejection is visible. */
 import type { Page } from '@playwright/test'
-import { createServer, errorResponse, expect, expectAccessible, expireSessionOnCall, signIn, signInFromLoginPage, test } from '#tests/journeys/journey.ts'
+import {
+  createServer,
+  errorResponse,
+  expect,
+  expectAccessible,
+  expireSessionOnCall,
+  signIn,
+  signInFromLoginPage,
+  test,
+} from '#tests/journeys/journey.ts'
 import { forceTier, idOf, send } from '#tests/journeys/users.ts'
 
 const KEPT_UNTIL_BENEFIT = 'It returns with the benefit'

@@ -1,6 +1,16 @@
 /** Administrators manage users: search, limits, temporary bans, bulk bans, and the loss of the role. */
 import { readFileSync } from 'node:fs'
-import { announce, createServer, errorResponse, expect, expectAccessible, isListed, signIn, startSession, test } from '#tests/journeys/journey.ts'
+import {
+  announce,
+  createServer,
+  errorResponse,
+  expect,
+  expectAccessible,
+  isListed,
+  signIn,
+  startSession,
+  test,
+} from '#tests/journeys/journey.ts'
 import { idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from '#tests/journeys/users.ts'
 
 const RESTRICTED = 'Restricted access. You must have the ADMIN benefit to access this page.'

@@ -1,5 +1,15 @@
 /** Protection issues: administrators moderate them, and the owner sees each step in another browser. */
-import { announce, createServer, expect, expectAccessible, isListed, openWithStream, signIn, startSession, test } from '#tests/journeys/journey.ts'
+import {
+  announce,
+  createServer,
+  expect,
+  expectAccessible,
+  isListed,
+  openWithStream,
+  signIn,
+  startSession,
+  test,
+} from '#tests/journeys/journey.ts'
 import { createVerifiedServer, idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from '#tests/journeys/users.ts'
 
 test('an issue is acknowledged, given a consequence, replied to, resolved and reopened, and is not found by another user', async ({

@@ -1,7 +1,17 @@
 /** Small regressions: lost scroll positions, wrong clocks, missing labels, and hidden errors. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { announce, createServer, errorResponse, expect, expectAccessible, openWithStream, signIn, startSession, test } from '#tests/journeys/journey.ts'
+import {
+  announce,
+  createServer,
+  errorResponse,
+  expect,
+  expectAccessible,
+  openWithStream,
+  signIn,
+  startSession,
+  test,
+} from '#tests/journeys/journey.ts'
 import { idOf, offerServer, send } from '#tests/journeys/users.ts'
 
 test('an uncaught error in a timer or a promise shows the error page', async ({ page, username, allowBrowserError }) => {

@@ -1,7 +1,17 @@
 /** Appearance of a server: icon, group, vanity ID, promotion and tags. */
 import sharp from 'sharp'
 import type { Program } from '#tests/program.ts'
-import { announce, type CreatedServer, createServer, expect, expectAccessible, readList, signIn, startSession, test } from '#tests/journeys/journey.ts'
+import {
+  announce,
+  type CreatedServer,
+  createServer,
+  expect,
+  expectAccessible,
+  readList,
+  signIn,
+  startSession,
+  test,
+} from '#tests/journeys/journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, grantManager, send } from '#tests/journeys/users.ts'
 
 /** What players see of a server's appearance. It announces first, because a slow machine may exceed the announce TTL. */
