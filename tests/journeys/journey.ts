@@ -5,7 +5,7 @@ import type { ListedServer } from '#contract/masterlist.ts'
 import { BROWSER_ARGS } from './find-browser.ts'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 
-interface Journey {
+export interface Journey {
   /** Allows these browser errors: the journey causes them. */
   allowBrowserError: (error: RegExp) => void
   /** Console and page errors of all browser contexts. */
