@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
 import { type CallArgs, type Endpoint, type ReplyOf, parseRoute } from '#contract/endpoint.ts'
@@ -19,9 +18,9 @@ import { type Env, readEnv } from '#backend/platform/env.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import type { FetchPublic, PostPublic } from '#backend/platform/http/guarded-client.ts'
-import { type Log, createLog } from '#backend/platform/log.ts'
 import type { FaultProxy } from './fault-proxy.ts'
 import { TEMPLATE } from './global-setup.ts'
+import { memoryLog } from './memory-log.ts'
 import { running } from './running.ts'
 
 export interface ApiResponse<T> {
@@ -91,9 +90,6 @@ export interface TestApp {
   restart(whileStopped?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
-
-/** pino's level number. */
-const WARN = 40
 
 interface StartOptions {
   /** Connections in the pool. */
@@ -215,29 +211,6 @@ export async function newDatabase(): Promise<pg.ClientConfig> {
   await client.query(`create database ${database} template ${TEMPLATE}`)
   await client.end()
   return { ...server, database }
-}
-
-/** Keeps the program's log in memory, after redaction. */
-function memoryLog(level: string): { log: Log; takeLogs: () => string[]; allLogs: () => string } {
-  let warnings: string[] = []
-  let everything = ''
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      const line = String(chunk)
-      everything += line
-      const fields = JSON.parse(line) as { level: number; recovered?: true }
-      // Parsing keeps one of two equal keys. Such a line counts as a fault. The end of an outage doesn't.
-      if ((fields.level >= WARN && fields.recovered !== true) || JSON.stringify(fields).length !== line.trimEnd().length)
-        warnings.push(line)
-      done()
-    },
-  })
-  const takeLogs = () => {
-    const taken = warnings
-    warnings = []
-    return taken
-  }
-  return { log: createLog(level, { destination: stream }), takeLogs, allLogs: () => everything }
 }
 
 function testClock(): TestClock & { advanced(): number } {

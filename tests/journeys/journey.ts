@@ -1,7 +1,7 @@
 /** Fixtures of every journey: the real program with its own data folder, a browser, and a check for browser errors. */
 import { type BrowserContext, expect, type Locator, type Page, test as base } from '@playwright/test'
-import axe from 'axe-core'
 import type { ListedServer } from '#contract/masterlist.ts'
+import { violationsOn, waitForAnimations } from './axe.ts'
 import { BROWSER_ARGS } from './find-browser.ts'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 
@@ -235,37 +235,6 @@ export async function announce(program: Program, credential: string, overrides: 
       branch: 'release',
       ...overrides,
     }),
-  })
-}
-
-/** Waits until all transitions have ended. An inherited colour change can start another transition. */
-async function waitForAnimations(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    // A scroll-driven animation never ends.
-    const isByTime = ({ timeline }: Animation) => timeline === document.timeline
-    const runningAnimations = () =>
-      document.getAnimations().filter((each) => isByTime(each) && each.effect?.getTiming().iterations === 1 && each.playState === 'running')
-    await nextFrame()
-    for (let running = runningAnimations(); running.length > 0; running = runningAnimations()) {
-      await Promise.allSettled(running.map((each) => each.finished))
-      await nextFrame()
-    }
-  })
-}
-
-/**
- * All axe violations on the page. It runs in the page. Axe's Playwright package takes eight times as long, because it opens a
- * second page and transfers the passed checks too. No page has frames.
- */
-async function violationsOn(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  return await page.evaluate(async () => {
-    const { run } = (window as unknown as { axe: { run: typeof axe.run } }).axe
-    // A toast is translucent while it fades in or out. It is checked in between.
-    const exclude = ['[data-sonner-toast][data-removed="true"]', '[data-sonner-toast][data-mounted="false"]']
-    const { violations } = await run({ exclude: exclude.map((selector) => [selector]) }, { resultTypes: ['violations'] })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
   })
 }
 
