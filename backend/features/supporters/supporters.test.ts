@@ -1,64 +1,19 @@
 /** Tiers of supporters, from signed webhook deliveries. */
-import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ofAccount } from '#contract/activity.ts'
 import * as servers from '#contract/servers.ts'
 import { me } from '#contract/users.ts'
 import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
 import { announce, buildServer } from '#tests/factories.ts'
 import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
-import { deleteFormerSupporters, tierOfSupporter } from './supporters.ts'
-import { lockSupporter } from './supporters.queries.ts'
-
-const SECRET = 'webhook-secret-of-the-tests'
+import { deleteFormerSupporters } from './supporters.ts'
+import { SECRET, type Membership, bodyOf, sign, gold, ruby } from '#tests/patreon.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await startApp({ PATREON_WEBHOOK_SECRET: SECRET, PATREON_TIERS: 'Town Hero=GOLD, 777=RUBY', LOG_LEVEL: 'trace' })
 })
-
-interface Membership {
-  readonly member: string
-  /** Discord id; null means no link, undefined omits link information. */
-  readonly discord?: string | null
-  readonly tiers?: readonly { id: string; title?: string }[]
-  readonly status?: string | null
-  /** Makes this delivery different from an equal earlier one. */
-  readonly salt?: number
-}
-
-let salt = 0
-
-/** A membership in Patreon's format. */
-function bodyOf({ member, discord, tiers = [], status = 'active_patron', salt: given }: Membership): string {
-  salt += 1
-  return JSON.stringify({
-    data: {
-      type: 'member',
-      id: member,
-      attributes: { patron_status: status, lifetime_support_cents: given ?? salt },
-      relationships: {
-        currently_entitled_tiers: { data: tiers.map(({ id }) => ({ id, type: 'tier' })) },
-        user: { data: { id: '9', type: 'user' } },
-      },
-    },
-    included: [
-      {
-        type: 'user',
-        id: '9',
-        attributes: {
-          full_name: 'Full Name',
-          ...(discord !== undefined && { social_connections: { discord: discord === null ? null : { user_id: discord }, twitch: null } }),
-        },
-      },
-      ...tiers.map(({ id, title }) => ({ type: 'tier', id, attributes: { title } })),
-    ],
-  })
-}
-
-const sign = (body: string | Buffer, secret = SECRET) => createHmac('md5', secret).update(body).digest('hex')
 
 function post(body: string | Buffer, headers: Record<string, string> = {}, to = app, provider = 'patreon'): Promise<Response> {
   return fetch(`${to.panelUrl}/api/supporters/${provider}`, {
@@ -85,9 +40,6 @@ async function createSupporter() {
   const user = await app.signIn(username)
   return { user, discord: snowflakeOf(username), member: `member-${userCount}` }
 }
-
-const gold = [{ id: '1', title: 'Town Hero' }]
-const ruby = [{ id: '777', title: 'Anything' }]
 
 describe('the signature', () => {
   test('is accepted with any content type, in lower or upper case', async () => {
@@ -220,96 +172,6 @@ describe('which tier', () => {
   })
 })
 
-describe('a repeated delivery', () => {
-  test('changes nothing after a newer one', async () => {
-    const { user, discord, member } = await createSupporter()
-    const old = bodyOf({ member, discord, tiers: ruby })
-    expect((await signed(old)).status).toBe(204)
-    await deliver({ member, discord, tiers: gold })
-    expect((await signed(old)).status).toBe(204)
-    expect(await tierOf(user)).toBe('GOLD')
-  })
-
-  test('counts once if ten arrive concurrently', async () => {
-    const { user, discord, member } = await createSupporter()
-    const body = bodyOf({ member, discord, tiers: gold })
-    const responses = await Promise.all(Array.from({ length: 10 }, () => signed(body)))
-    expect(responses.map((response) => response.status)).toEqual(Array.from({ length: 10 }, () => 204))
-    const recorded = (await user.call(ofAccount)).data.filter((entry) => entry.action === 'TIER_CHANGED')
-    expect(recorded).toMatchObject([{ as: 'system', actor: null, before: { owned_tier: null }, after: { owned_tier: 'GOLD' } }])
-  })
-
-  const UPDATES = ['members:create', 'members:update', 'members:pledge:create', 'members:pledge:update']
-  const DELETIONS = ['members:delete', 'members:pledge:delete']
-
-  test('has no effect under any unsigned event header once the membership has ended', async () => {
-    const { user, discord, member } = await createSupporter()
-    const [paid, cancelled] = [bodyOf({ member, discord, tiers: gold }), bodyOf({ member, discord })]
-    await signed(paid)
-    expect(await tierOf(user)).toBe('GOLD')
-    await signed(cancelled)
-    for (const event of [...UPDATES, ...DELETIONS, ...UPDATES]) {
-      expect((await signed(paid, event)).status).toBe(204)
-      expect(await tierOf(user), event).toBeNull()
-    }
-  })
-
-  test('has no effect as an update after it was first received as a deletion', async () => {
-    const { user, discord, member } = await createSupporter()
-    const body = bodyOf({ member, discord, tiers: gold })
-    for (const event of [...DELETIONS, ...UPDATES, ...DELETIONS]) {
-      expect((await signed(body, event)).status).toBe(204)
-      expect(await tierOf(user), event).toBeNull()
-    }
-  })
-
-  test('ends its own membership when received as a deletion, once', async () => {
-    const { user, discord, member } = await createSupporter()
-    const body = bodyOf({ member, discord, tiers: gold })
-    await signed(body)
-    await signed(body, 'members:pledge:delete')
-    expect(await tierOf(user)).toBeNull()
-    await deliver({ member, discord, tiers: ruby })
-    for (const event of [...DELETIONS, ...UPDATES]) await signed(body, event)
-    expect(await tierOf(user)).toBe('RUBY')
-  })
-
-  test('received concurrently as update and deletion ends with no tier, in either order', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const { user, discord, member } = await createSupporter()
-      const body = bodyOf({ member, discord, tiers: gold })
-      await Promise.all([...UPDATES, ...DELETIONS].map((event) => signed(body, event)))
-      expect(await tierOf(user)).toBeNull()
-    }
-  })
-
-  test('as a deletion restores no link that has changed since', async () => {
-    const [a, b] = [await createSupporter(), await createSupporter()]
-    const old = bodyOf({ member: a.member, discord: a.discord, tiers: gold })
-    await signed(old)
-    await deliver({ member: a.member, discord: b.discord, tiers: gold })
-    await signed(old, 'members:delete')
-    await deliver({ member: a.member, tiers: gold })
-    expect(await tierOf(a.user)).toBeNull()
-    await deliver({ member: a.member, discord: b.discord, tiers: gold })
-    expect([await tierOf(a.user), await tierOf(b.user)]).toEqual([null, 'GOLD'])
-  })
-
-  test('restores no erased membership', async () => {
-    const { user, discord, member } = await createSupporter()
-    const body = bodyOf({ member, discord, tiers: gold })
-    await signed(body)
-    // Deletes the same rows as an erasure.
-    await app.db.deleteFrom('supporters').where('member_id', '=', member).execute()
-    await app.db.updateTable('users').set({ owned_tier: null }).where('id', '=', user.id).execute()
-    for (const event of [...UPDATES, ...DELETIONS]) await signed(body, event)
-    expect(await tierOf(user)).toBeNull()
-    expect(await isKnown(member)).toBe(false)
-    await deliver({ member, discord, tiers: gold })
-    expect([await tierOf(user), await isKnown(member)]).toEqual(['GOLD', true])
-  })
-})
-
 const isKnown = async (member: string) =>
   (await app.db.selectFrom('supporters').select('member_id').where('member_id', '=', member).execute()).length > 0
 
@@ -361,99 +223,6 @@ describe('unmapped tiers', () => {
     const { discord, member } = await createSupporter()
     await deliver({ member, discord, ...about })
     expect(logged(title)).toEqual([])
-  })
-})
-
-describe('the link to Discord', () => {
-  test('removes the tier when removed and returns it when restored', async () => {
-    const { user, discord, member } = await createSupporter()
-    await deliver({ member, discord, tiers: gold })
-    await deliver({ member, discord: null, tiers: gold })
-    expect(await tierOf(user)).toBeNull()
-    await deliver({ member, discord, tiers: gold })
-    expect(await tierOf(user)).toBe('GOLD')
-  })
-
-  test('stays if a delivery has no link information', async () => {
-    const { user, discord, member } = await createSupporter()
-    await deliver({ member, discord, tiers: gold })
-    await deliver({ member, tiers: ruby })
-    expect(await tierOf(user)).toBe('RUBY')
-  })
-
-  test('moves the tier to another user when it changes', async () => {
-    const [a, b] = [await createSupporter(), await createSupporter()]
-    await deliver({ member: a.member, discord: a.discord, tiers: gold })
-    await deliver({ member: a.member, discord: b.discord, tiers: gold })
-    expect([await tierOf(a.user), await tierOf(b.user)]).toEqual([null, 'GOLD'])
-  })
-
-  test('of two members swapped concurrently matches the last deliveries', async () => {
-    const [a, b] = [await createSupporter(), await createSupporter()]
-    await deliver({ member: a.member, discord: a.discord, tiers: gold })
-    await deliver({ member: b.member, discord: b.discord, tiers: ruby })
-    await Promise.all([
-      deliver({ member: a.member, discord: b.discord, tiers: gold }),
-      deliver({ member: b.member, discord: a.discord, tiers: ruby }),
-    ])
-    expect([await tierOf(a.user), await tierOf(b.user)]).toEqual(['RUBY', 'GOLD'])
-  })
-})
-
-describe('a supporter who has not signed in yet', () => {
-  test('gets the tier at their first sign-in, recorded in the activity', async () => {
-    await deliver({ member: 'early', discord: snowflakeOf('early.bird'), tiers: gold })
-    const user = await app.signIn('early.bird')
-    expect((await user.call(me)).data).toMatchObject({ owned_tier: 'GOLD', active_tier: 'GOLD' })
-    const recorded = (await user.call(ofAccount)).data.map((entry) => [entry.action, entry.as])
-    expect(recorded).toEqual([
-      ['TIER_CHANGED', 'system'],
-      ['ACCOUNT_CREATED', 'self'],
-    ])
-    // A later sign-in records nothing.
-    await app.signIn('early.bird')
-    expect((await user.call(ofAccount)).data).toHaveLength(2)
-  })
-
-  /** Whether the call is still pending after much longer than it usually takes. */
-  const isWaiting = async (act: Promise<unknown>) =>
-    (await Promise.race([act.then(() => 'done'), new Promise((resolve) => setTimeout(resolve, 300, 'waiting'))])) === 'waiting'
-
-  test('waits for a concurrent delivery about them', async () => {
-    const discord = snowflakeOf('waiter')
-    const { signing, waited } = await app.db.transaction().execute(async (trx) => {
-      await lockSupporter(trx, discord)
-      await trx.insertInto('supporters').values({ provider: 'other', member_id: 'w', discord_id: discord, tier: 'GOLD' }).execute()
-      const pending = app.signIn('waiter')
-      return { signing: [pending], waited: await isWaiting(pending) }
-    })
-    expect(waited).toBe(true)
-    const [user] = await Promise.all(signing)
-    expect(user === undefined ? undefined : await tierOf(user)).toBe('GOLD')
-  })
-
-  test('is awaited by a concurrent delivery, which then finds them', async () => {
-    const discord = snowflakeOf('awaited')
-    const { notified, waited } = await app.db.transaction().execute(async (trx) => {
-      await trx
-        .insertInto('users')
-        .values({ id: '01900000-0000-7000-8000-000000000001', discord_id: discord, username: 'awaited', avatar: null })
-        .execute()
-      expect(await tierOfSupporter(trx, discord)).toBeNull()
-      const pending = deliver({ member: 'awaited', discord, tiers: gold })
-      return { notified: [pending], waited: await isWaiting(pending) }
-    })
-    expect(waited).toBe(true)
-    await Promise.all(notified)
-    expect(await tierOf(await app.signIn('awaited'))).toBe('GOLD')
-  })
-
-  test('never misses a delivery during the sign-in', async () => {
-    for (let round = 0; round < 8; round += 1) {
-      const name = `racer${round}`
-      const [user] = await Promise.all([app.signIn(name), deliver({ member: name, discord: snowflakeOf(name), tiers: gold })])
-      expect(await tierOf(user)).toBe('GOLD')
-    }
   })
 })
 
