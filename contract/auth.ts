@@ -22,6 +22,7 @@ export const signIn = endpoint('POST /api/auth/discord', {
   summary: 'Sign in',
   description: 'Exchanges the code for an identity and sets the session cookie.',
   access: 'public',
+  limits: ['sign-ins'],
   body: SignIn,
   envelope: 'none',
   rejections: {

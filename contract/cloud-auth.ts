@@ -47,6 +47,7 @@ export const ticket = endpoint('POST /cloud-auth/ticket', {
   summary: 'Get a ticket for a player',
   description: 'Signs a player in by a code or an earlier player token. The ticket is for one server and lasts five minutes.',
   access: 'public',
+  limits: ['cloud-auth-tickets'],
   listener: 'masterlist',
   envelope: 'bare',
   body: TicketBody,

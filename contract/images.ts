@@ -48,6 +48,7 @@ export const upload = endpoint('POST /api/users/images', {
     'PNG, JPEG or WebP, not animated, at most 8 MiB and 40 megapixels. The image is resized to its purpose and encoded again. An unused image is deleted after a day.',
   access: 'member',
   scope: 'benefits:write',
+  limits: ['uploads'],
   accepts: 'multipart',
   documentedBody: z.object({
     purpose: z.enum(PURPOSE_KEYS).describe('Decides the size in pixels.'),

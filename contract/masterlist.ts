@@ -134,6 +134,7 @@ export const announce = endpoint('POST /announce', {
   summary: 'Announce a server',
   description: 'Brings the server online or keeps it online. Announce again after `nextAnnounceSeconds`.',
   access: 'credential',
+  limits: ['announces', 'unbound-address-announces', 'unauthenticated-announces'],
   listener: 'masterlist',
   body: AnnounceBody,
   envelope: 'bare',
@@ -148,6 +149,7 @@ export const leave = endpoint('DELETE /announce', {
   description:
     'The server leaves the list at once. With `port`, a late call of a process that was replaced changes nothing: the reply is 204, too.',
   access: 'credential',
+  limits: ['announces', 'unbound-address-announces', 'unauthenticated-announces'],
   listener: 'masterlist',
   body: LeaveBody,
   bodyOptional: true,
@@ -181,6 +183,7 @@ export const servers = endpoint('GET /servers', {
   description:
     'All servers that are online, visible and not banned. Promoted servers come first, then servers by players. Filters narrow the list, `limit` and `cursor` page it. `since` returns a delta and cannot be combined.',
   access: 'public',
+  limits: ['list-all', 'list-full', 'list-parts'],
   listener: 'masterlist',
   query: ListQuery,
   envelope: 'bare',
@@ -194,6 +197,7 @@ export const stream = endpoint('GET /servers/stream', {
   summary: 'Follow the list',
   description: 'Each event is a delta, and its ID is the version. The stream resumes after `Last-Event-ID` or `since`.',
   access: 'public',
+  limits: ['list-streams'],
   listener: 'masterlist',
   query: z.object({ since: z.string().max(64).optional().describe('The last version that the reader has.') }),
   requestHeaders: z.object({ 'Last-Event-ID': z.string().optional().describe('The last version that the reader has. Browsers send it.') }),
@@ -214,6 +218,7 @@ const HISTORY_ERRORS = ['RANGE_INVALID', 'NO_SUCH_SERVER', 'TOO_MANY_REQUESTS', 
 /** What every call for a server's history shares. */
 export const HISTORY_CALL = {
   access: 'public',
+  limits: ['other-reads'],
   listener: 'masterlist',
   envelope: 'bare',
   reply: Points,
@@ -237,6 +242,7 @@ export const highestPlayers = endpoint('GET /servers/{id}/max/{range}', {
 export const info = endpoint('GET /servers/info', {
   summary: 'Count servers and players',
   access: 'public',
+  limits: ['list-all'],
   listener: 'masterlist',
   envelope: 'bare',
   reply: z.object({ serversCount: z.int(), playersCount: z.int() }).meta({ id: 'ListInfo' }),
@@ -248,6 +254,7 @@ export const server = endpoint('GET /servers/{id}', {
   summary: 'Get a listed server',
   description: 'Also returns servers that are offline.',
   access: 'public',
+  limits: ['list-all'],
   listener: 'masterlist',
   envelope: 'bare',
   reply: ListedServer,
@@ -277,6 +284,7 @@ export type Skin = z.output<typeof Skin>
 export const skin = endpoint('GET /servers/{id}/skin', {
   summary: 'Get the launcher theme of a server',
   access: 'public',
+  limits: ['other-reads', 'launcher-themes'],
   listener: 'masterlist',
   envelope: 'bare',
   reply: Skin,

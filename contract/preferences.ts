@@ -67,6 +67,7 @@ export const change = endpoint('PATCH /api/users/preferences', {
   summary: 'Change your preferences',
   description: 'Fields that you leave out keep their values. The reply has all preferences.',
   access: 'member',
+  limits: ['preferences'],
   body: PreferencesChange,
   reply: Preferences,
 })

@@ -67,6 +67,7 @@ export const offer = endpoint('POST /api/users/tokens/transfers/create', {
   description: 'Nothing changes until the recipient accepts. A pending transfer expires after seven days.',
   access: 'member',
   scope: 'transfers:write',
+  limits: ['offers'],
   body: NewTransfer,
   reply: ServerTransfer,
   rejections: { 404: 'No such server of yours, or no such user.', 409: 'The server already has a pending transfer.' },

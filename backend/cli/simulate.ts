@@ -87,7 +87,8 @@ async function requireRunningList(listUrl: string): Promise<void> {
 }
 
 function anotherDatabase({ DATABASE_URL, DATA_DIR }: Env, listUrl: string): Error {
-  const [place, variable] = DATABASE_URL === undefined ? [`data folder ${DATA_DIR}`, 'DATA_DIR'] : ['database in DATABASE_URL', 'DATABASE_URL']
+  const [place, variable] =
+    DATABASE_URL === undefined ? [`data folder ${DATA_DIR}`, 'DATA_DIR'] : ['database in DATABASE_URL', 'DATABASE_URL']
   return new Error(`The master list on ${listUrl} does not use the ${place}. Start this command with the ${variable} of that program.`)
 }
 

@@ -57,7 +57,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
   const guardHost = hostGuard(env)
   const headers = securityHeaders(options)
   // Counts every request of an address, including those with invalid sessions or paths.
-  const requests = createRateLimit(options, 'calls', { burst: 1000, perSecond: 100 })
+  const requests = createRateLimit(options, 'requests')
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
     // The URL can spell a path in several ways, such as /%61pi. The route has one spelling.
