@@ -21,7 +21,8 @@ export const REPLY_HEADERS = {
 /** By envelope; all others are JSON. */
 const TYPES: Readonly<Record<string, string>> = { text: 'text/plain', svg: 'image/svg+xml', events: 'text/event-stream' }
 
-const DESCRIPTIONS: Readonly<Record<number, string>> = {
+/** What a status means, unless the endpoint says more. */
+export const REJECTIONS: Readonly<Record<number, string>> = {
   400: 'Invalid input. Each sentence says what is wrong and how to fix it.',
   401: 'The API key is unknown, expired or revoked.',
   403: 'Not signed in, or not allowed.',
@@ -141,7 +142,7 @@ function statusesOf({ access, scope, listener, rejections, codes = [], versioned
   const isForbidden = (status: number) => !isPanel && status === 403
   const described = statuses.map((status) => [
     status,
-    isForbidden(status) ? 'The server or its owner is banned.' : (DESCRIPTIONS[status] ?? ''),
+    isForbidden(status) ? 'The server or its owner is banned.' : (REJECTIONS[status] ?? ''),
   ])
   return { ...(Object.fromEntries(described) as Record<number, string>), ...rejections }
 }
