@@ -194,7 +194,7 @@ const fileOf = (tag: string) => `${tag.toLowerCase().replaceAll(' ', '-')}.md`
 
 /** Wraps prose at 100 columns. Tables and headings keep their lines. */
 function wrap(line: string): string {
-  if (/^[|#<`]/.test(line) || line.length <= 100) return line
+  if (/^[|#<]/.test(line) || line.length <= 100) return line
   const indent = line.startsWith('- ') ? '  ' : ''
   const lines: string[] = []
   let current = ''
