@@ -142,6 +142,25 @@ function rateText(name: RateName): string {
   return `burst ${burst.toLocaleString('en')}, then ${pace}`
 }
 
+/** Who may call it, and how often. */
+function factsOf(endpoint: Endpoint): string[] {
+  const limits = (endpoint.limits ?? []).map((name) => `[${name}](limits.md) (${rateText(name)})`)
+  return [
+    `- For ${ACCESS[endpoint.access]}.${endpoint.scope === undefined ? '' : ` An API key needs \`${endpoint.scope}\`.`}`,
+    ...(limits.length === 0 ? [] : [`- Limits: ${limits.join(', ')}`]),
+    ...(endpoint.versioned === true ? ['- Accepts [`If-Match`](../../api.md#conflicts).'] : []),
+    '',
+  ]
+}
+
+function replyOf({ envelope = 'data' }: Endpoint, responses: Operation['responses']): string[] {
+  const [success] = Object.entries(responses['200']?.content ?? {})
+  if (success === undefined) return ['**Reply**: 204', '']
+  const [type, { schema }] = success
+  const data = envelope === 'data' ? schema.properties?.data : undefined
+  return data === undefined ? shape(`Reply (${type})`, schema) : shape('Reply, in `data`', data)
+}
+
 function callSection(endpoint: Endpoint): string[] {
   const { method, path } = parseRoute(endpoint.route)
   const operation = paths[path]?.[method.toLowerCase()]
@@ -149,20 +168,13 @@ function callSection(endpoint: Endpoint): string[] {
   const { parameters = [], requestBody, responses } = operation
   const named = parameters.filter((parameter) => parameter.name !== undefined)
   const [body] = Object.entries(requestBody?.content ?? {})
-  const [success] = Object.entries(responses['200']?.content ?? {})
-  const limits = (endpoint.limits ?? []).map((name) => `[${name}](limits.md) (${rateText(name)})`)
-  const data = success?.[1].schema.properties?.data
-  const isInData = (endpoint.envelope ?? 'data') === 'data' && data !== undefined
   return [
     `## ${endpoint.summary}`,
     '',
     `\`${endpoint.route}\``,
     '',
     ...(endpoint.description === undefined ? [] : [endpoint.description, '']),
-    `- For ${ACCESS[endpoint.access]}.${endpoint.scope === undefined ? '' : ` An API key needs \`${endpoint.scope}\`.`}`,
-    ...(limits.length === 0 ? [] : [`- Limits: ${limits.join(', ')}`]),
-    ...(endpoint.versioned === true ? ['- Accepts [`If-Match`](../../api.md#conflicts).'] : []),
-    '',
+    ...factsOf(endpoint),
     ...table(
       ['parameter', 'in', 'rule', 'meaning'],
       named.map(({ name = '', in: place = '', required, schema, description = '' }) => [
@@ -173,9 +185,7 @@ function callSection(endpoint: Endpoint): string[] {
       ]),
     ),
     ...(body === undefined ? [] : shape(`Body${requestBody?.required === true ? '' : ', optional'} (${body[0]})`, body[1].schema)),
-    ...(success === undefined
-      ? ['**Reply**: 204', '']
-      : shape(isInData ? 'Reply, in `data`' : `Reply (${success[0]})`, isInData ? data : success[1].schema)),
+    ...replyOf(endpoint, responses),
     ...table(['rejection', 'when'], rejectionsOf(endpoint, responses)),
   ]
 }

@@ -24,5 +24,5 @@ test('with the DATA_DIR of no running program, it says which one it needs, and c
     `The master list on http://127.0.0.1:${listPort} does not use the data folder ${folder}. Start this command with the DATA_DIR of that program.\n`,
   )
   expect(readdirSync(folder)).toEqual([])
-  await discard(folder)
+  discard(folder)
 })

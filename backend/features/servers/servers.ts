@@ -22,7 +22,7 @@ import { type ServerRow, clearPromotion, findServer, insertServer, listManagedSe
 import { rejectTakenVanityId } from './vanity.ts'
 
 export { deleteOldCredentials } from './credentials.queries.ts'
-export { type ServerRow, findServers, listManagedServers, listServers, lockServer, lockServers, tallyServers } from './servers.queries.ts'
+export { type ServerRow, findServers, listManagedServers, listServers, tallyServers } from './servers.queries.ts'
 
 export async function getServer(db: Db, userId: string, publicId: string): Promise<ServerRow> {
   return requireServer(isPublicId(publicId) ? await findServer(db, userId, publicId) : undefined)

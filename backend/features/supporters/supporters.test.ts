@@ -1,4 +1,5 @@
 /** Tiers of supporters, from signed webhook deliveries. */
+import { lockSupporter } from '#backend/platform/database/lock-order.ts'
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +11,6 @@ import { announce, buildServer } from '#tests/factories.ts'
 import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 import { deleteFormerSupporters, tierOfSupporter } from './supporters.ts'
-import { lockSupporter } from './supporters.queries.ts'
 
 const SECRET = 'webhook-secret-of-the-tests'
 

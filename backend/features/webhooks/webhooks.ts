@@ -1,4 +1,5 @@
 /** A user's webhooks: creating, changing, deleting them, and their secrets. */
+import { lockWebhook } from '#backend/platform/database/lock-order.ts'
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { TEST_EVENT_TYPE } from '#contract/public-events.ts'
@@ -26,7 +27,6 @@ import {
   listOwnServerIds,
   listWebhooksOf,
   listWithoutJob,
-  lockWebhook,
   makePending,
   replaceSecret,
   updateWebhook,
