@@ -1,4 +1,4 @@
-/** Deleting an account and exporting its data (product.md section 4, contract section 7). */
+/** Deleting an account and exporting its data. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Time } from './time.ts'

@@ -1,4 +1,4 @@
-/** Sign-in through Discord, and sign-out (contract section 3). */
+/** Sign-in through Discord, and sign-out. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { code, state } from './field-names.ts'

@@ -1,4 +1,4 @@
-/** A user's benefits and their settings (product.md section 2, contract section 8). */
+/** A user's benefits and their settings. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import * as fieldNames from './field-names.ts'

@@ -1,4 +1,4 @@
-/** Deleted servers, which rest in a bin before they are deleted for good (beyond.md section 5). */
+/** Deleted servers, which rest in a bin before they are deleted for good. */
 import { z } from 'zod'
 import { BIN_DAYS, MIN_BIN_SERVERS } from './bin-days.ts'
 import { endpoint } from './endpoint.ts'

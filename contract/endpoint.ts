@@ -34,7 +34,7 @@ export type Access = 'public' | 'session' | 'unbanned' | 'member' | 'admin' | 'c
  */
 type Envelope = 'data' | 'bare' | 'text' | 'svg' | 'none' | 'events'
 
-/** The panel's listener or the master list's (contract section 11). */
+/** The panel's listener or the master list's. */
 type Listener = 'panel' | 'masterlist'
 
 /** Headers of a success that callers use. A reply with an `ETag` answers `If-None-Match` with 304. */

@@ -1,4 +1,4 @@
-/** Groups of an owner's servers under one name on the list (contract section 8). */
+/** Groups of an owner's servers under one name on the list. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { GroupIdParam } from './path-params.ts'

@@ -1,4 +1,4 @@
-/** Managers (product.md section 7, contract section 6). A grant covers all servers of its owner. */
+/** Managers. A grant covers all servers of its owner. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'

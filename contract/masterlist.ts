@@ -1,4 +1,4 @@
-/** The master list's API for game servers, launchers and query libraries (contract section 11). */
+/** The master list's API for game servers, launchers and query libraries. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { ANNOUNCE_ERRORS, NOTICE_CODES } from './list-codes.ts'

@@ -1,4 +1,4 @@
-/** How the panel looks and speaks to a user, on all their devices (beyond.md section 4). */
+/** How the panel looks and speaks to a user, on all their devices. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { documentedAs } from './documented.ts'

@@ -1,4 +1,4 @@
-/** Game servers as owners see and manage them (contract section 5). Paths call a server a token. */
+/** Game servers as owners see and manage them. Paths call a server a token. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import * as fieldNames from './field-names.ts'

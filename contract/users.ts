@@ -1,4 +1,4 @@
-/** Users: `me` is the signed-in user, `PublicUser` what others see (product.md section 3, contract section 4). */
+/** Users: `me` is the signed-in user, `PublicUser` what others see. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import * as fieldNames from './field-names.ts'

@@ -9,8 +9,8 @@ import { endpointGroups } from '#contract/index.ts'
 import { CONCURRENCY, RATES, type RateName } from '#contract/limits.ts'
 import { LIST_ERRORS, LIST_ERROR_CODES } from '#contract/list-codes.ts'
 import { wordingOf } from '#backend/masterlist/registry/reasons.ts'
-import { REJECTIONS } from '#backend/platform/http/open-api-operation.ts'
-import { openApiDocument } from '#backend/platform/http/open-api.ts'
+import { REJECTIONS } from '#backend/platform/http/open-api/operation.ts'
+import { openApiDocument } from '#backend/platform/http/open-api/open-api.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs/api/reference')
 const NOTE = '<!-- Generated from the table of endpoints: npm run check:api -- --write -->'

@@ -127,7 +127,7 @@ async function sendPage(
   return request.headers['if-none-match'] === page.etag ? reply.code(304).send() : reply.send(page.html)
 }
 
-/** Parses query strings where `name[0]=a&name[1]=b` is a list (contract section 2). */
+/** Parses query strings where `name[0]=a&name[1]=b` is a list. */
 function parseQueryString(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
   for (const [key, value] of new URLSearchParams(text)) {

@@ -4,7 +4,7 @@ import { ErrorReply } from '#contract/errors.ts'
 import { LIST_ERRORS, type ListErrorCode } from '#contract/list-codes.ts'
 import { ListErrorReply } from '#contract/masterlist.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
-import type { Json, SchemaCollection } from './open-api-schema.ts'
+import type { Json, SchemaCollection } from './schema.ts'
 
 /** What the master list sends with a code, for examples. */
 export type ListErrorTexts = (code: ListErrorCode) => { readonly message: string; readonly remedy: string }
