@@ -1,181 +1,78 @@
-/** Every limit on how often and how much, in one table. Endpoints name theirs, and docs/api/limits.md is generated from it. */
+/** Every limit on how often and how much, in one table. Endpoints name theirs, and docs/api/reference/limits.md is generated from it. */
 
-/**
- * A token bucket: `burst` calls at once, then `refill` more every `seconds`.
- * Rates are shared by all nodes. An address is an IPv4 address or an IPv6 /64.
- */
+/** Whose calls share a token bucket. An address is an IPv4 address or an IPv6 /64. */
+type RateKey = 'address' | 'session' | 'API key' | 'user' | 'server' | 'installation'
+
+/** A token bucket, shared by all nodes: `burst` calls at once, then `refill` more every `seconds`. */
 interface Rate {
-  /** Whose calls share a bucket. */
-  readonly key: 'address' | 'session' | 'API key' | 'user' | 'server' | 'installation'
+  readonly key: RateKey
   readonly burst: number
   readonly refill: number
   readonly seconds: number
-  /** By default a rejected call does not count. */
-  readonly countsFailures?: true
-  /** Which calls it limits. */
+  /** Which calls count. */
   readonly calls: string
-  /** What it protects. */
   readonly protects: string
+  /** By default a rejected call does not count. */
+  readonly countsFailures: boolean
 }
 
-const MINUTE = 60
-const DAY = 86_400
+type Pace = readonly [burst: number, refill: number, seconds: number]
+
+const rate = (key: RateKey, [burst, refill, seconds]: Pace, calls: string, protects: string): Rate => ({
+  key,
+  burst,
+  refill,
+  seconds,
+  calls,
+  protects,
+  countsFailures: false,
+})
+
+/** Rejected calls count, too: they cost as much. */
+const rateOfAll = (...row: Parameters<typeof rate>): Rate => ({ ...rate(...row), countsFailures: true })
+
+const [SECOND, MINUTE, HOUR, DAY] = [1, 60, 3600, 86_400]
 
 export const RATES = {
-  requests: { key: 'address', burst: 1000, refill: 100, seconds: 1, calls: 'all requests to the panel', protects: 'CPU' },
-  visitors: { key: 'address', burst: 300, refill: 20, seconds: 1, calls: 'calls without a session', protects: 'CPU' },
-  sessions: { key: 'session', burst: 300, refill: 20, seconds: 1, calls: 'calls of a session', protects: 'the database' },
-  'api-keys': { key: 'API key', burst: 60, refill: 5, seconds: 1, calls: 'calls with an API key', protects: 'the database' },
-  'sign-ins': {
-    key: 'address',
-    burst: 60,
-    refill: 1,
-    seconds: 1,
-    calls: 'completing a sign-in',
-    protects: 'Discord, which bans an address after 10,000 rejections in ten minutes',
-  },
-  leaks: { key: 'address', burst: 60, refill: 60, seconds: 3600, calls: 'reported secrets without a signature', protects: 'the database' },
-  creations: { key: 'user', burst: 20, refill: 1, seconds: MINUTE, calls: 'creating servers', protects: 'the audit log' },
-  changes: {
-    key: 'user',
-    burst: 300,
-    refill: 1,
-    seconds: 5,
-    calls: 'changing servers, groups, pins, benefit settings, webhooks and API keys; resetting addresses',
-    protects: 'the audit log, which keeps a row of each change',
-  },
-  reissues: {
-    key: 'user',
-    burst: 30,
-    refill: 1,
-    seconds: 10,
-    countsFailures: true,
-    calls: 'reissuing credentials',
-    protects: 'the audit log',
-  },
-  grants: {
-    key: 'user',
-    burst: 60,
-    refill: 1,
-    seconds: MINUTE,
-    calls: 'granting permissions',
-    protects: 'other users, who see each grant',
-  },
-  offers: { key: 'user', burst: 20, refill: 20, seconds: DAY, calls: 'requesting transfers', protects: 'other users, who see each offer' },
-  uploads: {
-    key: 'user',
-    burst: 30,
-    refill: 1,
-    seconds: 10,
-    countsFailures: true,
-    calls: 'uploading images',
-    protects: 'CPU: decoding is expensive',
-  },
-  'feed-previews': {
-    key: 'user',
-    burst: 10,
-    refill: 1,
-    seconds: 6,
-    countsFailures: true,
-    calls: 'previewing feeds',
-    protects: 'the hosts of feeds',
-  },
-  searches: {
-    key: 'user',
-    burst: 20,
-    refill: 20,
-    seconds: MINUTE,
-    countsFailures: true,
-    calls: 'finding users by Discord name',
-    protects: 'users: enough to find friends, too few to scrape all',
-  },
-  'searches-of-a-day': {
-    key: 'user',
-    burst: 200,
-    refill: 200,
-    seconds: DAY,
-    countsFailures: true,
-    calls: 'finding users by Discord name',
-    protects: 'users: enough to find friends, too few to scrape all',
-  },
-  exports: {
-    key: 'user',
-    burst: 3,
-    refill: 1,
-    seconds: MINUTE,
-    countsFailures: true,
-    calls: 'exporting data',
-    protects: 'the database: an export reads every row of a user',
-  },
-  'account-deletions': {
-    key: 'user',
-    burst: 20,
-    refill: 1,
-    seconds: MINUTE,
-    countsFailures: true,
-    calls: 'requesting the deletion of the account',
-    protects: 'the audit log',
-  },
-  preferences: { key: 'user', burst: 60, refill: 1, seconds: 10, calls: 'changing preferences', protects: 'the audit log' },
-  'webhook-tests': {
-    key: 'user',
-    burst: 10,
-    refill: 1,
-    seconds: 6,
-    countsFailures: true,
-    calls: 'testing webhooks and repeating deliveries',
-    protects: 'the receivers, and this node, which waits for them',
-  },
-  'public-servers': {
-    key: 'address',
-    burst: 600,
-    refill: 50,
-    seconds: 1,
-    calls: "servers' public pages that must be rendered",
-    protects: 'CPU',
-  },
-  'public-pages': { key: 'address', burst: 60, refill: 5, seconds: 1, calls: 'other public pages that must be built', protects: 'CPU' },
-  'og-images': { key: 'address', burst: 60, refill: 1, seconds: 1, calls: 'preview images that must be drawn', protects: 'CPU' },
-  announces: { key: 'server', burst: 10, refill: 1, seconds: 2, calls: 'announces of a credential', protects: 'CPU' },
-  'unbound-address-announces': {
-    key: 'server',
-    burst: 10,
-    refill: 1,
-    seconds: 2,
-    calls: "announces from an address that isn't bound, each address apart",
-    protects: "the real server's announces",
-  },
-  'unauthenticated-announces': {
-    key: 'address',
-    burst: 100,
-    refill: 1,
-    seconds: 1,
-    calls: 'announces without a valid credential',
-    protects: 'the database, which is asked for unknown credentials',
-  },
-  'server-calls': { key: 'server', burst: 200, refill: 20, seconds: 1, calls: 'verifying players and goodbyes', protects: 'CPU' },
-  'list-all': { key: 'address', burst: 600, refill: 60, seconds: 1, calls: 'all reads of the list, 304s too', protects: 'CPU' },
-  'list-full': { key: 'address', burst: 120, refill: 10, seconds: 1, calls: 'whole lists and long deltas', protects: 'the network' },
-  'list-parts': { key: 'address', burst: 40, refill: 4, seconds: 1, calls: 'parts and deltas that must be built', protects: 'CPU' },
-  'list-streams': { key: 'address', burst: 60, refill: 1, seconds: 2, calls: 'opening streams of the list', protects: 'CPU' },
-  'launcher-themes': { key: 'address', burst: 120, refill: 10, seconds: 1, calls: 'launcher themes', protects: 'the network' },
-  'other-reads': { key: 'address', burst: 600, refill: 60, seconds: 1, calls: 'all other calls to the master list', protects: 'CPU' },
-  'cloud-auth-tickets': {
-    key: 'address',
-    burst: 10,
-    refill: 1,
-    seconds: 6,
-    calls: 'requesting tickets',
-    protects: 'the identity provider',
-  },
-  'failed-player-sign-ins': {
-    key: 'installation',
-    burst: 500,
-    refill: 5,
-    seconds: 1,
-    calls: 'sign-ins of players that Discord rejects',
-    protects: "half of Discord's limit, after which it bans this address",
-  },
+  requests: rate('address', [1000, 100, SECOND], 'all requests to the panel', 'CPU'),
+  visitors: rate('address', [300, 20, SECOND], 'calls without a session', 'CPU'),
+  sessions: rate('session', [300, 20, SECOND], 'calls of a session', 'the database'),
+  'api-keys': rate('API key', [60, 5, SECOND], 'calls with an API key', 'the database'),
+  'sign-ins': rate('address', [60, 1, SECOND], 'completing a sign-in', 'Discord, which limits rejections'),
+  leaks: rate('address', [60, 60, HOUR], 'reported secrets without a signature', 'the database'),
+  creations: rate('user', [20, 1, MINUTE], 'creating servers', 'the audit log'),
+  changes: rate('user', [300, 1, 5], 'changing servers, groups, settings, webhooks and API keys', 'the audit log'),
+  reissues: rateOfAll('user', [30, 1, 10], 'reissuing credentials', 'the audit log'),
+  grants: rate('user', [60, 1, MINUTE], 'granting permissions', 'other users, who see each grant'),
+  offers: rate('user', [20, 20, DAY], 'requesting transfers', 'other users, who see each offer'),
+  uploads: rateOfAll('user', [30, 1, 10], 'uploading images', 'CPU'),
+  'feed-previews': rateOfAll('user', [10, 1, 6], 'previewing feeds', 'the hosts of feeds'),
+  searches: rateOfAll('user', [20, 20, MINUTE], 'finding users by Discord name', 'users against scraping'),
+  'searches-of-a-day': rateOfAll('user', [200, 200, DAY], 'finding users by Discord name', 'users against scraping'),
+  exports: rateOfAll('user', [3, 1, MINUTE], 'exporting data', 'the database'),
+  'account-deletions': rateOfAll('user', [20, 1, MINUTE], 'requesting the deletion of the account', 'the audit log'),
+  preferences: rate('user', [60, 1, 10], 'changing preferences', 'the audit log'),
+  'webhook-tests': rateOfAll('user', [10, 1, 6], 'testing webhooks and repeating deliveries', 'the receivers'),
+  'public-servers': rate('address', [600, 50, SECOND], 'public pages of servers that must be rendered', 'CPU'),
+  'public-pages': rate('address', [60, 5, SECOND], 'other public pages that must be built', 'CPU'),
+  'og-images': rate('address', [60, 1, SECOND], 'preview images that must be drawn', 'CPU'),
+  announces: rate('server', [10, 1, 2], 'announces of a credential', 'CPU'),
+  'unbound-address-announces': rate('server', [10, 1, 2], 'announces from an address that is not bound', 'the real server'),
+  'unauthenticated-announces': rate('address', [100, 1, SECOND], 'announces without a valid credential', 'the database'),
+  'server-calls': rate('server', [200, 20, SECOND], 'verifying players and goodbyes', 'CPU'),
+  'list-all': rate('address', [600, 60, SECOND], 'all reads of the list, 304s too', 'CPU'),
+  'list-full': rate('address', [120, 10, SECOND], 'whole lists and long deltas', 'the network'),
+  'list-parts': rate('address', [40, 4, SECOND], 'parts and deltas that must be built', 'CPU'),
+  'list-streams': rate('address', [60, 1, 2], 'opening streams of the list', 'CPU'),
+  'launcher-themes': rate('address', [120, 10, SECOND], 'launcher themes', 'the network'),
+  'other-reads': rate('address', [600, 60, SECOND], 'all other calls to the master list', 'CPU'),
+  'cloud-auth-tickets': rate('address', [10, 1, 6], 'requesting tickets', 'the identity provider'),
+  'failed-player-sign-ins': rate(
+    'installation',
+    [500, 5, SECOND],
+    'sign-ins of players that Discord rejects',
+    'half of the limit of Discord',
+  ),
 } as const satisfies Readonly<Record<string, Rate>>
 
 export type RateName = keyof typeof RATES

@@ -273,13 +273,7 @@ pages.set(
     '',
     ...table(
       ['limit', 'each', 'rate', 'what counts', 'protects'],
-      Object.entries<(typeof RATES)[RateName]>(RATES).map(([name, { key, calls, protects }]) => [
-        name,
-        key,
-        rateText(name as RateName),
-        calls,
-        protects,
-      ]),
+      Object.entries(RATES).map(([name, { key, calls, protects }]) => [name, key, rateText(name as RateName), calls, protects]),
     ),
     'How much runs at once, on each node:',
     '',

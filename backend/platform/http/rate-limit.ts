@@ -161,7 +161,7 @@ export function createBuckets({ clock, bus }: Pick<Deps, 'clock' | 'bus'>, name:
 /** Rejects nothing if rate limits are off. */
 export function createRateLimit(deps: Parts, name: RateName): RateLimit {
   const buckets = deps.env.RATE_LIMITS ? createBuckets(deps, name) : undefined
-  const countsFailures = 'countsFailures' in RATES[name]
+  const { countsFailures } = RATES[name]
   const take = (key: string, count = 1) => {
     const wait = buckets?.take(key, count) ?? 0
     if (wait > 0) throw tooManyRequests(wait)
