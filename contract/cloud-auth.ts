@@ -65,6 +65,7 @@ export const verify = endpoint('POST /cloud-auth/verify', {
   summary: "Verify a player's ticket",
   description: 'A game server calls this with its credential.',
   access: 'credential',
+  limits: ['server-calls', 'unauthenticated-announces'],
   listener: 'masterlist',
   envelope: 'bare',
   body: z.object({ ticket: requiredText('ticket', 4096) }),

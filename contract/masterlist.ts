@@ -218,7 +218,6 @@ const HISTORY_ERRORS = ['RANGE_INVALID', 'NO_SUCH_SERVER', 'TOO_MANY_REQUESTS', 
 /** What every call for a server's history shares. */
 export const HISTORY_CALL = {
   access: 'public',
-  limits: ['other-reads'],
   listener: 'masterlist',
   envelope: 'bare',
   reply: Points,
@@ -242,7 +241,6 @@ export const highestPlayers = endpoint('GET /servers/{id}/max/{range}', {
 export const info = endpoint('GET /servers/info', {
   summary: 'Count servers and players',
   access: 'public',
-  limits: ['list-all'],
   listener: 'masterlist',
   envelope: 'bare',
   reply: z.object({ serversCount: z.int(), playersCount: z.int() }).meta({ id: 'ListInfo' }),
@@ -254,7 +252,6 @@ export const server = endpoint('GET /servers/{id}', {
   summary: 'Get a listed server',
   description: 'Also returns servers that are offline.',
   access: 'public',
-  limits: ['list-all'],
   listener: 'masterlist',
   envelope: 'bare',
   reply: ListedServer,
@@ -284,7 +281,7 @@ export type Skin = z.output<typeof Skin>
 export const skin = endpoint('GET /servers/{id}/skin', {
   summary: 'Get the launcher theme of a server',
   access: 'public',
-  limits: ['other-reads', 'launcher-themes'],
+  limits: ['launcher-themes'],
   listener: 'masterlist',
   envelope: 'bare',
   reply: Skin,
