@@ -5,8 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AdminServersQuery } from '#contract/servers-admin.ts'
 import type { AdminUsersQuery } from '#contract/users-admin.ts'
 import type { AuditQuery } from '#contract/audit.ts'
-import { systemClock } from '#backend/platform/clock.ts'
-import { Paginator } from '#backend/platform/database/paging.ts'
+import { readPage } from '#backend/platform/database/paging.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { listActivityByIds } from '#backend/features/activity/audit.queries.ts'
 import { auditList } from '#backend/features/activity/audit.ts'
@@ -179,15 +178,13 @@ async function idAtDepth({ indexed }: AdminDataset, number: number): Promise<str
 /** Reads the lists as the routes do: page, rows and count. Extra columns are left out on both sides. */
 class IndexedLists {
   readonly #db: Db
-  readonly #lists: Paginator
 
   constructor({ indexed }: AdminDataset) {
     this.#db = indexed
-    this.#lists = new Paginator({ db: indexed, clock: systemClock })
   }
 
   async servers(query: AdminServersQuery): Promise<unknown> {
-    const { ids } = await this.#lists.page(adminServerList(query), query)
+    const { ids } = await readPage(this.#db, adminServerList(query), query)
     const rows = await findServers(this.#db, ids)
     return publicUsers(
       this.#db,
@@ -196,7 +193,7 @@ class IndexedLists {
   }
 
   async users(query: AdminUsersQuery): Promise<unknown> {
-    const { ids } = await this.#lists.page(adminUserList(query), query)
+    const { ids } = await readPage(this.#db, adminUserList(query), query)
     return this.#db
       .selectFrom('users')
       .selectAll()
@@ -205,7 +202,7 @@ class IndexedLists {
   }
 
   async audit(query: AuditQuery): Promise<unknown> {
-    const { ids } = await this.#lists.page(await auditList(this.#db, query), query)
+    const { ids } = await readPage(this.#db, await auditList(this.#db, query), query)
     return listActivityByIds(this.#db, ids)
   }
 }

@@ -37,10 +37,8 @@ export const REJECTIONS: Readonly<Record<number, string>> = {
 }
 
 const PANEL_EXAMPLES: Readonly<Record<number, Json>> = {
-  403: examples({ 'Not signed in': { statusCode: 403, errors: [sentence('NOT_SIGNED_IN')], isBusiness: false } }),
-  429: examples({
-    'Too many requests': { statusCode: 429, errors: [sentence('TOO_MANY_REQUESTS', { count: 3 })], isBusiness: false },
-  }),
+  403: { 'Not signed in': { statusCode: 403, errors: [sentence('NOT_SIGNED_IN')], isBusiness: false } },
+  429: { 'Too many requests': { statusCode: 429, errors: [sentence('TOO_MANY_REQUESTS', { count: 3 })], isBusiness: false } },
 }
 
 export function operation(endpoint: Endpoint, operationId: string, tag: string, schemas: SchemaCollection, texts: ListErrorTexts): Json {
@@ -121,7 +119,7 @@ function rejectionsOf(endpoint: Endpoint, schemas: SchemaCollection, texts: List
     const status = Number(key)
     const codes = endpoint.codes?.filter((code) => LIST_ERRORS[code] === status) ?? []
     const ofPanel = endpoint.listener === 'masterlist' ? undefined : PANEL_EXAMPLES[status]
-    const shown = codes.length > 0 ? examplesOf(codes, texts) : (examplesOr(endpoint.rejectionExamples?.[status]) ?? ofPanel)
+    const shown = examples(codes.length > 0 ? examplesOf(codes, texts) : (endpoint.rejectionExamples?.[status] ?? ofPanel))
     // A picture stays a picture, so that a page shows something.
     if (endpoint.envelope === 'svg' && status === 404)
       return [key, { description, content: { [TYPES.svg ?? '']: { schema: { type: 'string' } } } }] as const
@@ -152,11 +150,7 @@ function examplesOf(codes: readonly ListErrorCode[], texts: ListErrorTexts): Jso
     const { message, remedy } = texts(code)
     return { statusCode: LIST_ERRORS[code], errors: [message], isBusiness: false, code, remedy }
   }
-  return examples(Object.fromEntries(codes.map((code) => [code, reply(code)])))
-}
-
-function examplesOr(values: Readonly<Json> | undefined): Json | undefined {
-  return values === undefined ? undefined : examples(values)
+  return Object.fromEntries(codes.map((code) => [code, reply(code)]))
 }
 
 function examples(values: Readonly<Json> | undefined): Json {
