@@ -1,4 +1,4 @@
-/** Deleting an account and exporting its data (product.md section 4, contract section 7). */
+/** Deleting an account and exporting its data. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Time } from './time.ts'
@@ -8,6 +8,7 @@ export const requestDeletion = endpoint('POST /api/auth/me/delete', {
   summary: 'Request the deletion of your account',
   description: 'The reply is the time of the erasure. Until then the account can only read `me`, cancel the deletion and sign out.',
   access: 'member',
+  limits: ['account-deletions'],
   reply: Time,
 })
 
@@ -34,5 +35,6 @@ export const exportData = endpoint('GET /api/auth/me/export', {
   summary: 'Export your data',
   description: 'Everything that is stored about the user, as one JSON file.',
   access: 'member',
+  limits: ['exports'],
   reply: Export,
 })

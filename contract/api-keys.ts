@@ -60,6 +60,7 @@ export const create = endpoint('POST /api/users/api-keys', {
   summary: 'Create an API key',
   description: `The reply has the key. It is never shown again. At most ${MAX_API_KEYS} keys that are neither expired nor revoked.`,
   access: 'member',
+  limits: ['changes'],
   body: NewApiKey,
   reply: ApiKeyWithSecret,
 })

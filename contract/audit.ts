@@ -1,4 +1,4 @@
-/** The audit log: every change, by whom, with the values before and after. Append-only (contract section 9). */
+/** The audit log: every change, by whom, with the values before and after. Append-only. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { ActionEnum, ActorRoleEnum, GroupNames, Values } from './activity.ts'

@@ -1,4 +1,4 @@
-/** Sign-in through Discord, and sign-out (contract section 3). */
+/** Sign-in through Discord, and sign-out. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { code, state } from './field-names.ts'
@@ -22,6 +22,7 @@ export const signIn = endpoint('POST /api/auth/discord', {
   summary: 'Sign in',
   description: 'Exchanges the code for an identity and sets the session cookie.',
   access: 'public',
+  limits: ['sign-ins'],
   body: SignIn,
   envelope: 'none',
   rejections: {

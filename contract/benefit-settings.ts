@@ -1,4 +1,4 @@
-/** A user's benefits and their settings (product.md section 2, contract section 8). */
+/** A user's benefits and their settings. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import * as fieldNames from './field-names.ts'
@@ -152,6 +152,7 @@ export const changeSettings = endpoint('PUT /api/users/benefits/{key}/settings',
   description: 'The body depends on the key: an image for CUSTOM_BANNER and CUSTOM_JOIN_BACKGROUND, a theme for CUSTOM_LAUNCHER.',
   access: 'member',
   scope: 'benefits:write',
+  limits: ['changes'],
   body: AnySettings,
   documentedBody: z.union([PictureSettings, LauncherSettings]),
   bodyExamples: SETTINGS_EXAMPLES,
@@ -181,6 +182,7 @@ export const changeAdminSettings = endpoint('PUT /api/admin/users/{id}/benefits/
   summary: "Replace the settings of a user's benefit",
   description: "Images may be the user's or the administrator's own.",
   access: 'admin',
+  limits: ['changes'],
   body: AnySettings,
   documentedBody: z.union([PictureSettings, LauncherSettings]),
   bodyExamples: SETTINGS_EXAMPLES,

@@ -1,4 +1,4 @@
-/** Deleted servers, which rest in a bin before they are deleted for good (beyond.md section 5). */
+/** Deleted servers, which rest in a bin before they are deleted for good. */
 import { z } from 'zod'
 import { BIN_DAYS, MIN_BIN_SERVERS } from './bin-days.ts'
 import { endpoint } from './endpoint.ts'
@@ -31,6 +31,7 @@ export const restore = endpoint('POST /api/users/tokens/deleted/{id}/restore', {
   description: 'It keeps its public ID, name and history. It has no credential until you reissue one.',
   access: 'member',
   scope: 'servers:write',
+  limits: ['changes'],
   reply: Server,
   rejections: { 403: 'You have reached your limit of servers.', 404: 'No such deleted server, or it is not yours.' },
   params: { id: PublicIdParam },

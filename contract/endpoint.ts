@@ -3,6 +3,7 @@
  * The backend binds it, the browser and the tests call it, and the OpenAPI document is generated from it.
  */
 import type { z } from 'zod'
+import type { RateName } from './limits.ts'
 import type { ListErrorCode } from './list-codes.ts'
 import type { Scope } from './scopes.ts'
 
@@ -33,7 +34,7 @@ export type Access = 'public' | 'session' | 'unbanned' | 'member' | 'admin' | 'c
  */
 type Envelope = 'data' | 'bare' | 'text' | 'svg' | 'none' | 'events'
 
-/** The panel's listener or the master list's (contract section 11). */
+/** The panel's listener or the master list's. */
 type Listener = 'panel' | 'masterlist'
 
 /** Headers of a success that callers use. A reply with an `ETag` answers `If-None-Match` with 304. */
@@ -61,6 +62,8 @@ export interface EndpointSpec {
   readonly envelope?: Envelope
   /** The call changes an object with a `version` and accepts `If-Match`. A stale version is a 412 with the current object, like the reply. */
   readonly versioned?: true
+  /** Beside those of every call. `bind` applies the limits of a user, from the last to the first. */
+  readonly limits?: readonly RateName[]
   /** Rejections beyond 400 (bad input), 403 (not allowed) and 429 (too many requests), by status. */
   readonly rejections?: Readonly<Record<number, string>>
   /** The master list's codes that a rejection may carry; their statuses follow from them. */

@@ -1,9 +1,9 @@
-/** The error envelope (product.md section 3). */
+/** The error envelope. */
 import { z } from 'zod'
 import { codeOf } from './documented.ts'
 import { LIST_ERROR_CODES } from './list-codes.ts'
 
-/** Two conflicts that a form shows next to a field (product.md section 3), and a stale `If-Match` (beyond.md section 5). */
+/** Two conflicts that a form shows next to a field, and a stale `If-Match`. */
 export const BusinessStatus = z
   .enum(['NAME_ALREADY_EXISTS', 'VANITY_URL_ALREADY_EXISTS', 'VERSION_CONFLICT'])
   .meta({ id: 'BusinessStatus' })

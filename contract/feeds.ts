@@ -29,6 +29,7 @@ export const preview = endpoint('POST /api/users/benefits/feed-preview', {
   description: 'Fetches an RSS, Atom or JSON feed and returns its newest entries, sanitized. Needs CUSTOM_LAUNCHER or ADMIN.',
   access: 'member',
   scope: 'benefits:write',
+  limits: ['feed-previews'],
   body: z.strictObject({
     url: webAddress(fieldNames.newsFeed).refine((text) => /^https:/i.test(text), { error: m.mustBeHttps(fieldNames.newsFeed) }),
   }),

@@ -1,4 +1,4 @@
-/** Groups of an owner's servers under one name on the list (contract section 8). */
+/** Groups of an owner's servers under one name on the list. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { GroupIdParam } from './path-params.ts'
@@ -38,6 +38,7 @@ export const create = endpoint('POST /api/users/groups', {
   description: 'Up to `max_masterlist_groups`. Needs MASTERLIST_GROUPS.',
   access: 'member',
   scope: 'benefits:write',
+  limits: ['changes'],
   body: GroupInput,
   reply: Group,
   rejections: taken,
@@ -47,6 +48,7 @@ export const rename = endpoint('PATCH /api/users/groups/{id}', {
   summary: 'Rename a group',
   access: 'member',
   scope: 'benefits:write',
+  limits: ['changes'],
   versioned: true,
   body: GroupInput,
   reply: Group,
@@ -59,6 +61,7 @@ export const remove = endpoint('DELETE /api/users/groups/{id}', {
   description: 'Its servers stay and have no group.',
   access: 'member',
   scope: 'benefits:write',
+  limits: ['changes'],
   envelope: 'none',
   rejections: noGroup,
   params: { id: GroupIdParam },

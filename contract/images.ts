@@ -1,4 +1,4 @@
-/** Images that owners upload, their purposes and sizes (contract section 8). */
+/** Images that owners upload, their purposes and sizes. */
 import { z } from 'zod'
 import { m } from '#api-messages'
 import { type Field, mustBeImageId } from './messages.ts'
@@ -48,6 +48,7 @@ export const upload = endpoint('POST /api/users/images', {
     'PNG, JPEG or WebP, not animated, at most 8 MiB and 40 megapixels. The image is resized to its purpose and encoded again. An unused image is deleted after a day.',
   access: 'member',
   scope: 'benefits:write',
+  limits: ['uploads'],
   accepts: 'multipart',
   documentedBody: z.object({
     purpose: z.enum(PURPOSE_KEYS).describe('Decides the size in pixels.'),

@@ -1,4 +1,4 @@
-/** The languages of servers: ISO 639-1, and `all` for multilingual servers (contract section 5). */
+/** The languages of servers: ISO 639-1, and `all` for multilingual servers. */
 
 interface Language {
   readonly code: string

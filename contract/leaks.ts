@@ -21,6 +21,7 @@ export const report = endpoint('POST /api/leaks', {
     'revoked at once, and its owner sees where it was found. If the operator has set `LEAK_REPORT_PUBLIC_KEYS`, the report must be signed. ' +
     'Otherwise an address can report 60 secrets an hour. An entry without a usable `token` is answered `false_positive`.',
   access: 'public',
+  limits: ['leaks'],
   accepts: 'signed',
   requestHeaders: z.object({
     'GitHub-Public-Key-Identifier': z.string().optional().describe('The SHA-256 of the public key, in hexadecimal.'),

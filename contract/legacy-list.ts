@@ -42,6 +42,7 @@ export const servers = endpoint('GET /servers/list', {
   summary: 'Read the list in version 1',
   description: 'The servers of `GET /servers`, in the same order.',
   access: 'public',
+  limits: ['list-all', 'list-full'],
   listener: 'masterlist',
   envelope: 'bare',
   reply: z.array(LegacyServer),

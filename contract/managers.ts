@@ -1,4 +1,4 @@
-/** Managers (product.md section 7, contract section 6). A grant covers all servers of its owner. */
+/** Managers. A grant covers all servers of its owner. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
@@ -21,6 +21,7 @@ export const grant = endpoint('POST /api/users/management', {
     'The grant covers all servers of the user. It replaces an earlier grant to the same user. An API key with this scope can give any permission.',
   access: 'member',
   scope: 'managers:write',
+  limits: ['grants'],
   body: Grant,
   reply: GivenManagement,
   rejections: { 404: 'No such user.' },
@@ -61,6 +62,7 @@ export const changeManaged = endpoint('PATCH /api/users/management/{ownerId}/tok
   description: 'EDIT_DETAILS covers the texts and the visibility, EDIT_APPEARANCE covers the rest.',
   access: 'member',
   scope: 'servers:write',
+  limits: ['changes'],
   versioned: true,
   body: ServerChanges,
   reply: ManagedServer,
@@ -73,6 +75,7 @@ export const reissueManaged = endpoint('PATCH /api/users/management/{ownerId}/to
   description: 'Needs REISSUE_CREDENTIAL.',
   access: 'member',
   scope: 'credentials:write',
+  limits: ['reissues'],
   body: Reissue,
   bodyOptional: true,
   reply: ManagedServerWithCredential,
@@ -85,6 +88,7 @@ export const resetManagedAddress = endpoint('PATCH /api/users/management/{ownerI
   description: 'Needs RESET_ADDRESS.',
   access: 'member',
   scope: 'credentials:write',
+  limits: ['changes'],
   reply: ManagedServer,
   rejections: noServer,
   params: { ownerId: OwnerIdParam, serverId: PublicIdParam },

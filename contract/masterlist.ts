@@ -1,4 +1,4 @@
-/** The master list's API for game servers, launchers and query libraries (contract section 11). */
+/** The master list's API for game servers, launchers and query libraries. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { ANNOUNCE_ERRORS, NOTICE_CODES } from './list-codes.ts'
@@ -134,6 +134,7 @@ export const announce = endpoint('POST /announce', {
   summary: 'Announce a server',
   description: 'Brings the server online or keeps it online. Announce again after `nextAnnounceSeconds`.',
   access: 'credential',
+  limits: ['announces', 'unbound-address-announces', 'unauthenticated-announces'],
   listener: 'masterlist',
   body: AnnounceBody,
   envelope: 'bare',
@@ -148,6 +149,7 @@ export const leave = endpoint('DELETE /announce', {
   description:
     'The server leaves the list at once. With `port`, a late call of a process that was replaced changes nothing: the reply is 204, too.',
   access: 'credential',
+  limits: ['announces', 'unbound-address-announces', 'unauthenticated-announces'],
   listener: 'masterlist',
   body: LeaveBody,
   bodyOptional: true,
@@ -181,6 +183,7 @@ export const servers = endpoint('GET /servers', {
   description:
     'All servers that are online, visible and not banned. Promoted servers come first, then servers by players. Filters narrow the list, `limit` and `cursor` page it. `since` returns a delta and cannot be combined.',
   access: 'public',
+  limits: ['list-all', 'list-full', 'list-parts'],
   listener: 'masterlist',
   query: ListQuery,
   envelope: 'bare',
@@ -194,6 +197,7 @@ export const stream = endpoint('GET /servers/stream', {
   summary: 'Follow the list',
   description: 'Each event is a delta, and its ID is the version. The stream resumes after `Last-Event-ID` or `since`.',
   access: 'public',
+  limits: ['list-streams'],
   listener: 'masterlist',
   query: z.object({ since: z.string().max(64).optional().describe('The last version that the reader has.') }),
   requestHeaders: z.object({ 'Last-Event-ID': z.string().optional().describe('The last version that the reader has. Browsers send it.') }),
@@ -277,6 +281,7 @@ export type Skin = z.output<typeof Skin>
 export const skin = endpoint('GET /servers/{id}/skin', {
   summary: 'Get the launcher theme of a server',
   access: 'public',
+  limits: ['launcher-themes'],
   listener: 'masterlist',
   envelope: 'bare',
   reply: Skin,

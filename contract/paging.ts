@@ -1,4 +1,4 @@
-/** Paging parameters and metadata of admin lists (contract section 2). */
+/** Paging parameters and metadata of admin lists. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { documentedAs } from './documented.ts'

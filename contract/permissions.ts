@@ -1,4 +1,4 @@
-/** The permissions of managers (contract section 6). Each includes viewing. Only the owner can transfer or delete a server. */
+/** The permissions of managers. Each includes viewing. Only the owner can transfer or delete a server. */
 import { m } from '#api-messages'
 import type { ServerChanges } from './servers.ts'
 

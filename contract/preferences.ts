@@ -1,4 +1,4 @@
-/** How the panel looks and speaks to a user, on all their devices (beyond.md section 4). */
+/** How the panel looks and speaks to a user, on all their devices. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { documentedAs } from './documented.ts'
@@ -67,6 +67,7 @@ export const change = endpoint('PATCH /api/users/preferences', {
   summary: 'Change your preferences',
   description: 'Fields that you leave out keep their values. The reply has all preferences.',
   access: 'member',
+  limits: ['preferences'],
   body: PreferencesChange,
   reply: Preferences,
 })

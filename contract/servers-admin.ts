@@ -1,4 +1,4 @@
-/** Administration of servers (product.md section 7, contract section 9). */
+/** Administration of servers. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import * as fieldNames from './field-names.ts'

@@ -1,4 +1,4 @@
-/** Game servers as owners see and manage them (contract section 5). Paths call a server a token. */
+/** Game servers as owners see and manage them. Paths call a server a token. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import * as fieldNames from './field-names.ts'
@@ -198,6 +198,7 @@ export const create = endpoint('POST /api/users/tokens', {
   description: 'The reply has the credential. It is never shown again.',
   access: 'member',
   scope: 'servers:write',
+  limits: ['creations'],
   body: NewServer,
   reply: ServerWithCredential,
   rejections: TAKEN,
@@ -227,6 +228,7 @@ export const change = endpoint('PATCH /api/users/tokens/{id}', {
   description: 'Send only the fields that change.',
   access: 'member',
   scope: 'servers:write',
+  limits: ['changes'],
   versioned: true,
   body: ServerChanges,
   reply: Server,
@@ -249,6 +251,7 @@ export const reissue = endpoint('PATCH /api/users/tokens/{id}/reissue', {
   description: 'Without a body the old credential stops working at once. With `grace_seconds` both work until the grace period ends.',
   access: 'member',
   scope: 'credentials:write',
+  limits: ['reissues'],
   body: Reissue,
   bodyOptional: true,
   reply: ServerWithCredential,
@@ -261,6 +264,7 @@ export const resetAddress = endpoint('PATCH /api/users/tokens/{id}/reset-ip', {
   description: 'The next announce binds the credential again.',
   access: 'member',
   scope: 'credentials:write',
+  limits: ['changes'],
   reply: Server,
   rejections: noServer,
   params: { id: PublicIdParam },

@@ -1,4 +1,4 @@
-/** The browsers where a user is signed in (beyond.md section 4). */
+/** The browsers where a user is signed in. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { SessionIdParam } from './path-params.ts'

@@ -1,4 +1,4 @@
-/** Transfers of servers: requested, then accepted, cancelled, declined or expired (product.md section 4, contract section 6). */
+/** Transfers of servers: requested, then accepted, cancelled, declined or expired. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { codeOf } from './documented.ts'
@@ -8,7 +8,7 @@ import { ConsequenceEnum, KindEnum, SeverityEnum } from './protection.ts'
 import { Time } from './time.ts'
 import { PublicUser, UserId } from './users.ts'
 
-/** How long a transfer can be accepted (contract section 6). */
+/** How long a transfer can be accepted. */
 export const TRANSFER_DAYS = 7
 
 /** A code that ends in `_MISSING` names a benefit that the recipient lacks: what it gives stays hidden. */
@@ -67,6 +67,7 @@ export const offer = endpoint('POST /api/users/tokens/transfers/create', {
   description: 'Nothing changes until the recipient accepts. A pending transfer expires after seven days.',
   access: 'member',
   scope: 'transfers:write',
+  limits: ['offers'],
   body: NewTransfer,
   reply: ServerTransfer,
   rejections: { 404: 'No such server of yours, or no such user.', 409: 'The server already has a pending transfer.' },

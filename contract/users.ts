@@ -1,4 +1,4 @@
-/** Users: `me` is the signed-in user, `PublicUser` what others see (product.md section 3, contract section 4). */
+/** Users: `me` is the signed-in user, `PublicUser` what others see. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import * as fieldNames from './field-names.ts'
@@ -86,6 +86,7 @@ export const publicUserByName = endpoint('GET /api/users/public/discord/{usernam
   description: 'The whole name must match, case-insensitive. At most 20 calls a minute and 200 a day.',
   access: 'member',
   scope: 'servers:read',
+  limits: ['searches', 'searches-of-a-day'],
   reply: PublicUser,
   rejections: { 404: 'Nobody with this name has signed in here.' },
   params: { username: DiscordNameParam },

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { createPostPublic, type PostPublic } from '#backend/platform/http/guarded-client.ts'
+import { createPostPublic, type PostPublic } from '#backend/platform/outbound/guarded-client.ts'
 import { CERTIFICATE, PRIVATE_KEY, PUBLIC_ADDRESS } from './https-host/https-host.ts'
 import type { TestApp } from './harness.ts'
 

@@ -1,5 +1,6 @@
 /** Binds every endpoint of the panel. */
 import type { FastifyInstance } from 'fastify'
+import type { RateName } from '#contract/limits.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { bindAdminUsers } from './routes/admin-users.routes.ts'
 import { bindServerOverview } from './routes/server-overview.routes.ts'
@@ -39,12 +40,12 @@ import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
 import { bindUsers } from '#backend/features/users/users.routes.ts'
-import { API_KEY_LIMIT, readApiKey } from '#backend/platform/http/api-key-request.ts'
+import { readApiKey } from '#backend/platform/http/api-key-request.ts'
 import { bindWebhooks } from '#backend/features/webhooks/webhooks.routes.ts'
 import { type BindOptions, createBind } from '#backend/platform/http/bind.ts'
 import type { EventStreams } from '#backend/platform/http/event-stream.ts'
 import type { Pages } from '#backend/platform/http/pages.ts'
-import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { type RateLimit, createBuckets, createRateLimit } from '#backend/platform/http/rate-limit.ts'
 
 /** @param pages undefined if this program does not serve the panel. */
 export async function bindRoutes(
@@ -55,7 +56,7 @@ export async function bindRoutes(
   pages: Pages | undefined,
 ): Promise<void> {
   const { env, bus } = deps
-  const { list, live, limits } = services
+  const { list, live } = services
   const endStreamsOf = (sessionKey: string) => {
     streams.closeSession(sessionKey)
     bus.publish('endStreams', { sessionKey })
@@ -69,7 +70,7 @@ export async function bindRoutes(
   bindPreferences(bind, deps)
   bindNotifications(bind, deps, live)
   bindAccount(bind, deps)
-  bindApiKeys(bind, deps, { limits, endStreamsOf })
+  bindApiKeys(bind, deps, endStreamsOf)
   bindUsers(bind, deps)
   bindAdminUsers(bind, deps, services)
   bindServers(bind, deps, services)
@@ -77,8 +78,8 @@ export async function bindRoutes(
   bindAdminServers(bind, deps, services)
   bindManagers(bind, deps, services)
   bindTransfers(bind, deps)
-  bindBenefits(bind, deps, limits)
-  bindGroups(bind, deps, limits)
+  bindBenefits(bind, deps)
+  bindGroups(bind, deps)
   bindFeeds(bind, deps)
   bindActivity(bind, deps)
   bindProtection(bind, deps)
@@ -99,15 +100,20 @@ export async function bindRoutes(
 
 /** Limits and caller identification, shared by all endpoints. */
 function bindOptionsOf(deps: Deps, streams: EventStreams): BindOptions {
-  const { env, clock, bus } = deps
-  const buckets = (name: string, rule = { burst: 300, perSecond: 20 }) => new TokenBuckets({ ...rule, clock, shared: { bus, name } })
+  const { env, clock } = deps
+  const rateLimits = new Map<RateName, RateLimit>()
   return {
     streams,
     publicOrigin: env.PUBLIC_URL,
     clock,
     limits: env.RATE_LIMITS
-      ? { anonymous: buckets('visitors'), session: buckets('sessions'), apiKey: buckets('api-keys', API_KEY_LIMIT) }
+      ? { anonymous: createBuckets(deps, 'visitors'), session: createBuckets(deps, 'sessions'), apiKey: createBuckets(deps, 'api-keys') }
       : undefined,
+    rateLimit(name) {
+      const limit = rateLimits.get(name) ?? createRateLimit(deps, name)
+      rateLimits.set(name, limit)
+      return limit
+    },
     identify: async (request, reply) => {
       const key = readApiKey(request)
       if (key !== undefined) return callerOfKey(deps.db, key, reply !== undefined)

@@ -15,11 +15,6 @@ import { WebhookSender } from '#backend/features/webhooks/webhook-sender.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
-
-/** Every change adds a permanent row to the audit log, so the limits allow any manual use but protect the database. */
-const CHANGES = { burst: 300, perSecond: 1 / 5 }
-const REISSUES = { burst: 30, perSecond: 1 / 10 }
 
 export interface Services extends ServerServices {
   readonly list: RunningMasterList
@@ -58,6 +53,5 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     operatorAlerts: new OperatorAlerts(deps),
     serverAlerts: new ServerAlerts(deps, list.registry, lease),
     serverNotifications: new ServerNotifications(deps, list.registry, lease),
-    limits: { changes: createRateLimit(deps, 'changes', CHANGES), reissues: createRateLimit(deps, 'reissues', REISSUES) },
   }
 }

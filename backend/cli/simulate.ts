@@ -1,6 +1,8 @@
 /** `simulate`: runs a fleet of simulated game servers against a running Muster. `help.ts` describes the options. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { runningEmbeddedPostgres } from '#backend/platform/database/embedded-postgres.ts'
+import { listMissingSteps } from '#backend/platform/database/migrate.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { withDatabase } from './database.ts'
 import { localUrl } from './local-url.ts'
@@ -33,11 +35,14 @@ export async function simulate(args: readonly string[]): Promise<void> {
   rejectProduction(env)
   const listUrl = localUrl(env.HOST, env.MASTERLIST_PORT)
   await requireRunningList(listUrl)
-  const fleet = await withDatabase(({ db }) =>
-    registerFleet({ env, db }, profilesFor(options.servers, options.seed), (done) => {
+  // Starting another database would register servers that the list never sees.
+  if (env.DATABASE_URL === undefined && runningEmbeddedPostgres(env.DATA_DIR) === undefined) throw anotherDatabase(env, listUrl)
+  const fleet = await withDatabase(async ({ db }) => {
+    if ((await listMissingSteps(db)).length > 0) throw anotherDatabase(env, listUrl)
+    return registerFleet({ env, db }, profilesFor(options.servers, options.seed), (done) => {
       if (done % 500 === 0) process.stdout.write(`${done} of ${options.servers} servers registered\n`)
-    }),
-  )
+    })
+  })
   await runFleet(fleet, listUrl, options)
 }
 
@@ -79,6 +84,12 @@ async function requireRunningList(listUrl: string): Promise<void> {
     throw new Error(
       `No master list answers on ${listUrl}. Start Muster first with "npm start", with the same PORT, MASTERLIST_PORT and DATA_DIR.`,
     )
+}
+
+function anotherDatabase({ DATABASE_URL, DATA_DIR }: Env, listUrl: string): Error {
+  const [place, variable] =
+    DATABASE_URL === undefined ? [`data folder ${DATA_DIR}`, 'DATA_DIR'] : ['database in DATABASE_URL', 'DATABASE_URL']
+  return new Error(`The master list on ${listUrl} does not use the ${place}. Start this command with the ${variable} of that program.`)
 }
 
 async function runFleet(fleet: readonly RegisteredServer[], listUrl: string, { seed, interval, keep, answer }: Options): Promise<void> {

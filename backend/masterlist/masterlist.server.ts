@@ -2,7 +2,6 @@
 import { type ServerResponse, createServer } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/platform/deps.ts'
-import { ALL_READS } from '#backend/masterlist/lists/list-handler.ts'
 import { UNAVAILABLE_SECONDS, rejectionBody, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { setNodeInternals } from '#backend/platform/node-internals/node-internals.ts'
 import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
@@ -16,7 +15,7 @@ import { malformedHandler, trackResponses } from '#backend/platform/http/malform
 import { requestLanguage } from '#backend/platform/http/accept-language.ts'
 import { runInLanguage } from '#backend/platform/messages/language.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
-import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
@@ -64,9 +63,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     // Such as a URL that can't be decoded, or is longer than any ID.
     frameworkErrors: (_error, _request, reply) => void sendReply(reply, rejectionReply('NOT_FOUND')),
   })
-  const reads = deps.env.RATE_LIMITS
-    ? new TokenBuckets({ ...ALL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'other-reads' } })
-    : undefined
+  const reads = deps.env.RATE_LIMITS ? createBuckets(deps, 'other-reads') : undefined
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request))
     const wait = reads?.take(limitKey(clientAddress(request))) ?? 0

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Db } from './database/open.ts'
 import type { DatabaseHealth } from './database/database-health.ts'
 import type { Env } from './env.ts'
-import type { FetchPublic, PostPublic } from './http/guarded-client.ts'
+import type { FetchPublic, PostPublic } from './outbound/guarded-client.ts'
 import type { Log } from './log.ts'
 
 export interface Deps {

@@ -11,11 +11,16 @@ interface Options {
   readonly begin: string
   /** The log message of the first success after it. */
   readonly end: string
+  /** Fields of both lines. */
+  readonly fields?: Readonly<Record<string, unknown>>
+  /** Without a failure for this long, the outage is over. Default: only a success ends it. */
+  readonly quietMs?: number
 }
 
 export class OutageLog {
   readonly #options: Options
   #isFailing = false
+  #quiet: NodeJS.Timeout | undefined
 
   constructor(options: Options) {
     this.#options = options
@@ -27,17 +32,20 @@ export class OutageLog {
 
   /** Returns whether this is the first failure. */
   failed(fields: Readonly<Record<string, unknown>>): boolean {
+    this.#quiet?.refresh()
     if (this.#isFailing) return false
     this.#isFailing = true
-    const { log, level, begin } = this.#options
-    log[level](fields, begin)
+    const { log, level, begin, quietMs, fields: own } = this.#options
+    if (quietMs !== undefined) this.#quiet = setTimeout(() => this.succeeded(), quietMs).unref()
+    log[level]({ ...own, ...fields }, begin)
     return true
   }
 
   succeeded(): void {
     if (!this.#isFailing) return
     this.#isFailing = false
-    const { log, level, end } = this.#options
-    log[level](RECOVERED, end)
+    clearTimeout(this.#quiet)
+    const { log, level, end, fields } = this.#options
+    log[level]({ ...fields, ...RECOVERED }, end)
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The version that the panel shows (product.md section 9). */
+/** The version that the panel shows. */
 export const VERSION = '1.3'
 
 /** The version in package.json and the build, such as `1.3.0+40a4806f`; without a known build, only the version. */

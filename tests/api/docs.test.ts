@@ -1,5 +1,5 @@
 /** Checks that files and scripts named in the docs exist, and that the docs name what they must. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LIST_ERROR_CODES } from '#contract/list-codes.ts'
@@ -9,7 +9,8 @@ import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-const API_PAGES = ['docs/api.md', 'docs/api/game-servers.md', 'docs/api/launchers.md', 'docs/api/scripts.md']
+const REFERENCE = readdirSync(join(root, 'docs/api/reference')).map((file) => `docs/api/reference/${file}`)
+const API_PAGES = ['docs/api.md', 'docs/api/game-servers.md', 'docs/api/launchers.md', 'docs/api/scripts.md', ...REFERENCE]
 const PAGES = [
   'README.md',
   'ARCHITECTURE.md',

@@ -1,4 +1,4 @@
-/** Rate limits, with a controlled clock (contract section 12). */
+/** Rate limits, with a controlled clock. */
 import { expect, test } from 'vitest'
 import * as about from '#contract/about.ts'
 import * as servers from '#contract/servers.ts'

@@ -1,4 +1,4 @@
-/** The rights of users who are banned, scheduled for deletion, or not administrators (product.md sections 2, 4, 6 and 7). */
+/** The rights of users who are banned, scheduled for deletion, or not administrators. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as audit from '#contract/audit.ts'

@@ -8,7 +8,7 @@ import { asAdministrator, getAnyServer } from '#backend/features/servers/server-
 import { changeServer, resetAddress } from '#backend/features/servers/server-changes.ts'
 import { type ServerRow, findServers, removeServer } from '#backend/features/servers/servers.ts'
 import { presentWithOwners } from '#backend/features/servers/servers.present.ts'
-import { Paginator } from '#backend/platform/database/paging.ts'
+import { readPage } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
@@ -16,7 +16,6 @@ import { replyWith } from '#backend/platform/http/if-match.ts'
 
 export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services, 'list'>): void {
   const { db } = deps
-  const lists = new Paginator(deps)
 
   const present = async (rows: readonly ServerRow[]): Promise<admin.AdminServer[]> => {
     const publicIds = rows.map((row) => row.public_id)
@@ -31,7 +30,7 @@ export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services
   }
 
   bind(admin.adminServers, async ({ query }) => {
-    const { ids, meta } = await lists.page(adminServerList(query), query)
+    const { ids, meta } = await readPage(db, adminServerList(query), query)
     const rows = new Map((await findServers(db, ids)).map((row) => [row.public_id, row]))
     return { data: await present(ids.flatMap((id) => rows.get(id) ?? [])), meta }
   })

@@ -10,14 +10,13 @@ import { changeLimits, forceTier, grantBenefit, revokeBenefit } from '#backend/f
 import { changeUserBan } from '#backend/features/users/bans.ts'
 import { presentAdminUserRows, getMe, presentAdminFields } from '#backend/features/users/users.present.ts'
 import { parseUserId, getUser } from '#backend/features/users/users.ts'
-import { Paginator } from '#backend/platform/database/paging.ts'
+import { readPage } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 
 export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 'list'>): void {
   const { db, env } = deps
-  const lists = new Paginator(deps)
 
   const show = async (id: string): Promise<admin.AdminUser> => ({
     ...(await getMe(db, id)),
@@ -26,7 +25,7 @@ export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 
   })
 
   bind(admin.adminUsers, async ({ query }) => {
-    const { ids, meta } = await lists.page(adminUserList(query), query)
+    const { ids, meta } = await readPage(db, adminUserList(query), query)
     return { data: await presentAdminUserRows(db, ids, await countOpenIssues(db, 'user_id', ids)), meta }
   })
 

@@ -1,7 +1,7 @@
 /** Checks of `doctor`: what the program calls: Discord, and the receivers of webhooks. */
 import type { Env } from '#backend/platform/env.ts'
 import { CALLBACK, signInCallback } from '#backend/features/auth/auth.routes.ts'
-import { createPostPublic } from '#backend/platform/http/guarded-client.ts'
+import { createPostPublic } from '#backend/platform/outbound/guarded-client.ts'
 import { failureOf } from '#backend/cli/request-failure.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './check.ts'
 import { fetchJson } from './fetch-json.ts'

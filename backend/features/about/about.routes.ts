@@ -13,7 +13,7 @@ import { AppError } from '#backend/platform/errors.ts'
 import { message } from '#backend/platform/messages/message.ts'
 import { createConnectionView } from '#backend/platform/http/connection-view.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
-import { openApiDocument } from '#backend/platform/http/open-api.ts'
+import { openApiDocument } from '#backend/platform/http/open-api/open-api.ts'
 import { listUrlOf } from '#backend/platform/http/public-addresses.ts'
 import { RELEASE, VERSION } from '#backend/platform/version.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type PersonalDataTable, serverIdsOf } from './personal-data.ts'
+import type { PersonalDataTable } from './personal-data.ts'
 
 /** A ban suspends the erasure; otherwise a user could escape the ban by it. */
 const isDue = sql<boolean>`delete_at <= now() and not banned`
@@ -22,16 +22,6 @@ export async function listDue(db: Db, except: readonly string[], max: number): P
 export async function lockDue(trx: Db, id: string): Promise<boolean> {
   const row = await trx.selectFrom('users').select('id').where('id', '=', id).where(isDue).forUpdate().skipLocked().executeTakeFirst()
   return row !== undefined
-}
-
-/** Presence rows lock first: the master list locks a presence row before the rows it references. */
-export async function lockPresence(trx: Db, userId: string): Promise<void> {
-  await sql`select from presence where server_id in ${serverIdsOf(userId)} order by server_id for update`.execute(trx)
-}
-
-/** The master list locks a credential before its uses. */
-export async function lockCredentials(trx: Db, userId: string): Promise<void> {
-  await sql`select from credentials where server_id in ${serverIdsOf(userId)} order by id for no key update`.execute(trx)
 }
 
 /** The exported rows of a table, ordered by the first exported column. */

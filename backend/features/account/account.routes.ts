@@ -2,19 +2,12 @@ import * as account from '#contract/account.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { cancelDeletion, requestDeletion } from '#backend/features/users/account-deletion.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { exportAll } from './export.ts'
 
 export function bindAccount(bind: Bind, deps: Deps): void {
   const { db, env, clock } = deps
-  // Each export reads every row of a user.
-  const exports = createRateLimit(deps, 'exports', { burst: 3, perSecond: 1 / 60 })
-
-  // Each request leaves a permanent row in the activity log.
-  const deletions = createRateLimit(deps, 'account-deletions', { burst: 20, perSecond: 1 / 60 })
 
   bind(account.requestDeletion, async ({ caller }) => {
-    deletions.take(caller.userId)
     const deleteAt = await requestDeletion(db, caller.userId, env.ACCOUNT_DELETION_DELAY_HOURS)
     return deleteAt.toISOString()
   })
@@ -22,7 +15,6 @@ export function bindAccount(bind: Bind, deps: Deps): void {
   bind(account.cancelDeletion, ({ caller }) => cancelDeletion(db, caller.userId))
 
   bind(account.exportData, async ({ caller, reply }) => {
-    exports.take(caller.userId)
     const now = new Date(clock.now())
     const all = await exportAll(db, caller.userId, now)
     reply.header('content-disposition', `attachment; filename="muster-export-${now.toISOString().slice(0, 10)}.json"`)

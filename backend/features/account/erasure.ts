@@ -2,15 +2,15 @@
  * Erases a user whose deletion is due, with all their personal data, in one transaction. Their row stays locked and other nodes skip it, so
  * each user is erased once.
  */
+import { lockCredentialsOf, lockPresenceOf, lockServersOf } from '#backend/platform/database/lock-order.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
-import { lockServers } from '#backend/features/servers/servers.ts'
 import { RetryLater } from '#backend/platform/retry-later.ts'
-import { listDue, lockCredentials, lockDue, lockPresence } from './account.queries.ts'
+import { listDue, lockDue } from './account.queries.ts'
 import { type ErasureMode, PERSONAL_DATA, type PersonalDataTable } from './personal-data.ts'
 
 /** Shutdown waits for at most this many erasures. */
@@ -63,9 +63,9 @@ export function erase(db: Db, userId: string): Promise<void> {
     // Permits changes to the audit log, which a trigger rejects otherwise.
     await sql`set local muster.erasing = 'on'`.execute(trx)
     // Same lock order as the master list's writers, to prevent deadlocks.
-    await lockPresence(trx, userId)
-    await lockServers(trx, userId)
-    await lockCredentials(trx, userId)
+    await lockPresenceOf(trx, userId)
+    await lockServersOf(trx, userId)
+    await lockCredentialsOf(trx, userId)
     // Before erasing, so that the rows of this event are anonymized too.
     await recordEvent(trx, { action: 'ACCOUNT_ERASED', ...BY_SYSTEM, ownerId: userId })
     for (const data of PERSONAL_DATA) await ERASERS[data.onErasure](trx, data, userId, anonymousId)

@@ -66,7 +66,7 @@ function namedIn(...columns: readonly string[]): Ownership {
 /** Rows that belong to the user without a column of theirs. */
 const owned = (ownedRows: Condition): Ownership => ({ personColumns: [], ownedRows })
 
-export const serverIdsOf = (userId: string) => sql`(select public_id from all_servers where owner_id = ${userId}::uuid)`
+const serverIdsOf = (userId: string) => sql`(select public_id from all_servers where owner_id = ${userId}::uuid)`
 const webhookIdsOf = (userId: string) => sql`(select id from webhooks where owner_id = ${userId}::uuid)`
 const issueIdsOf = (userId: string) => sql`(select id from protection_issues where user_id = ${userId}::uuid)`
 /** Reports that haven't reached the owner say nothing yet. */

@@ -1,6 +1,6 @@
 import * as activity from '#contract/activity.ts'
 import { audit } from '#contract/audit.ts'
-import { Paginator } from '#backend/platform/database/paging.ts'
+import { readPage } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { getServer } from '#backend/features/servers/servers.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
@@ -9,7 +9,6 @@ import { auditList, presentAudit } from './audit.ts'
 
 export function bindActivity(bind: Bind, deps: Deps): void {
   const { db } = deps
-  const lists = new Paginator(deps)
 
   bind(activity.ofAccount, ({ caller, query }) => getUserActivity(db, caller.userId, query.before))
 
@@ -19,7 +18,7 @@ export function bindActivity(bind: Bind, deps: Deps): void {
   })
 
   bind(audit, async ({ query }) => {
-    const { ids, meta } = await lists.page(await auditList(db, query), query)
+    const { ids, meta } = await readPage(db, await auditList(db, query), query)
     return { data: await presentAudit(db, ids), meta }
   })
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type Condition, type PagedList, type Sql, listCacheKey, searchTerm } from '#backend/platform/database/paging.ts'
+import { type Condition, type PagedList, type Sql, searchTerm } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isPublicId } from '#backend/features/servers/server-access.ts'
 import { namesIn, presentRow } from './activity.ts'
@@ -26,10 +26,8 @@ export async function auditList(db: Db, query: Query): Promise<PagedList> {
   const [first, ...others] = filters
   const order = query.order ?? 'desc'
   return {
-    cacheKey: listCacheKey('audit', query),
     scans: [{ from: sql`activity a`, orderBy: BY, descending: order === 'desc', ...(first !== undefined && { anyOf: first }) }],
     where: others.map((any): Condition => ({ predicate: sql`(${sql.join(any, sql` or `)})` })),
-    isAppendOnly: first === undefined,
     isId: (text) => /^\d{1,18}$/.test(text),
   }
 }

@@ -1,7 +1,6 @@
 import * as apiKeys from '#contract/api-keys.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import type { RateLimit } from '#backend/platform/http/rate-limit.ts'
 import { type ApiKeyRow, createApiKey, listApiKeys, parseScopes, revokeApiKey, sessionKeyOf } from './api-keys.ts'
 
 const presentKey = ({ id, name, prefix, scopes, created_at, last_used_at, expires_at }: ApiKeyRow): apiKeys.ApiKey => ({
@@ -14,17 +13,12 @@ const presentKey = ({ id, name, prefix, scopes, created_at, last_used_at, expire
   expires_at: expires_at.toISOString(),
 })
 
-interface Options {
-  readonly limits: { readonly changes: RateLimit }
-  /** Closes the key's event streams on all nodes. */
-  readonly endStreamsOf: (sessionKey: string) => void
-}
-
-export function bindApiKeys(bind: Bind, { db }: Pick<Deps, 'db'>, { limits: { changes }, endStreamsOf }: Options): void {
+/** @param endStreamsOf closes the key's event streams on all nodes. */
+export function bindApiKeys(bind: Bind, { db }: Pick<Deps, 'db'>, endStreamsOf: (sessionKey: string) => void): void {
   bind(apiKeys.list, async ({ caller }) => (await listApiKeys(db, caller.userId)).map(presentKey))
 
   bind(apiKeys.create, async ({ caller, body, reply }) => {
-    const { row, key } = await changes.run(caller.userId, () => createApiKey(db, caller.userId, body))
+    const { row, key } = await createApiKey(db, caller.userId, body)
     reply.header('cache-control', 'no-store')
     return { ...presentKey(row), key: key.reveal() }
   })

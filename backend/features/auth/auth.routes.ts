@@ -23,8 +23,7 @@ export function signInCallback({ PUBLIC_URL }: Pick<Deps['env'], 'PUBLIC_URL'>):
 /** @param endStreamsOf closes the session's event streams on all nodes. */
 export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: string) => void): void {
   const { env, clock } = deps
-  // Discord bans an address after 10,000 responses of 401, 403 or 429 in ten minutes, so clients must not cause many calls.
-  const exchanges = createRateLimit(deps, 'sign-ins', { burst: 60, perSecond: 1 })
+  const exchanges = createRateLimit(deps, 'sign-ins')
 
   const outage = new OutageLog({
     log: deps.log,

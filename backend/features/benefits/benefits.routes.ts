@@ -4,13 +4,12 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { parseUserId } from '#backend/features/users/users.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { replyWith } from '#backend/platform/http/if-match.ts'
-import type { RateLimit } from '#backend/platform/http/rate-limit.ts'
 import { parse } from '#backend/platform/http/validation.ts'
 import { getSettings, requireBenefit, overviewOf, settingsKeyOf } from './benefits.ts'
 import { presentSettings } from './benefits.present.ts'
 import { type Actor, changeSettings } from './settings-changes.ts'
 
-export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { readonly changes: RateLimit }): void {
+export function bindBenefits(bind: Bind, { db, env }: Deps): void {
   const show = async (ownerId: string, text: string): Promise<SettingsView> => {
     const key = settingsKeyOf(text)
     return presentSettings(env, key, await getSettings(db, ownerId, key))
@@ -21,10 +20,7 @@ export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { reado
     // Checked before the body. The rule checks again while the owner is locked.
     await requireBenefit(db, actor.ownerId, key)
     const input = parse(SETTINGS_BODIES[key], body)
-    return replyWith(
-      changes.run(actor.actorId, () => changeSettings(db, actor, key, input, ifMatch)),
-      (row) => presentSettings(env, key, row),
-    )
+    return replyWith(changeSettings(db, actor, key, input, ifMatch), (row) => presentSettings(env, key, row))
   }
 
   bind(benefits.overview, ({ caller }) => overviewOf(db, caller.userId))

@@ -1,10 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 
-export async function lockKeys(trx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('muster cloud auth keys'))`.execute(trx)
-}
-
 /** Newest first. `age` is in seconds, by the database's clock, which all nodes share. */
 export async function listKeys(db: Db) {
   const rows = await db

@@ -14,7 +14,7 @@ import { type Reply, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { acceptJson } from '#backend/platform/http/accept-json.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
-import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
 import { parse } from '#backend/platform/http/validation.ts'
 import { sendCallback } from './callback.page.ts'
@@ -23,7 +23,6 @@ import { playerIdsIn } from './player-ids.ts'
 import { CALLBACK, createSignIn, listUrl, playerIdentityProvider } from './player-sign-in.ts'
 import { Tickets } from './tickets.ts'
 
-const TICKETS = { burst: 10, perSecond: 1 / 6 }
 const JWKS_SECONDS = 600
 const NOT_SET_UP_SECONDS = 60
 const MAX_BYTES = 8192
@@ -87,8 +86,7 @@ function serveConfiguration(scope: FastifyInstance, { deps, ring, providerFor }:
 const NO_TICKET = { ticket: '', expiresAt: '', playerToken: '' }
 
 function serveTickets(scope: FastifyInstance, { deps, list, tickets, providerFor }: CloudAuthParts): void {
-  const { env, clock, bus } = deps
-  const limit = env.RATE_LIMITS ? new TokenBuckets({ ...TICKETS, clock, shared: { bus, name: 'cloud-auth-tickets' } }) : undefined
+  const limit = deps.env.RATE_LIMITS ? createBuckets(deps, 'cloud-auth-tickets') : undefined
   const signIn = createSignIn(deps)
 
   /** The player's Discord id and player token, or the reply to send instead. */

@@ -1,9 +1,10 @@
 /** The keys that sign tickets, cached in memory. A key is published, used after an hour, replaced after 30 days, and deleted a day later. */
+import { lockCloudAuthKeys } from '#backend/platform/database/lock-order.ts'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { deleteKeys, insertKey, listKeys, lockKeys } from './cloud-auth.queries.ts'
+import { deleteKeys, insertKey, listKeys } from './cloud-auth.queries.ts'
 
 /** Age at which keys are refreshed in the background. Far below `ACTIVATION_SECONDS`, so that no node signs with a key unknown to another. */
 const STALE_MS = 300_000
@@ -113,7 +114,7 @@ export async function rotateKeys({ db }: { readonly db: Db }): Promise<void> {
   // Outside the transaction, to keep the lock short.
   const next = await newKey()
   await transaction(db, async (trx) => {
-    await lockKeys(trx)
+    await lockCloudAuthKeys(trx)
     const keys = await listKeys(trx)
     const newest = keys[0]
     // A key signs until the next one is activated.

@@ -5,12 +5,10 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { AppError } from '#backend/platform/errors.ts'
 import { CodeRejected, CountedRejection, type IdentityProvider, identityOf } from '#backend/features/auth/discord.ts'
 import { identityProvider } from '#backend/features/auth/provider.ts'
-import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
 
 export const CALLBACK = '/cloud-auth/callback'
-/** Half of Discord's ban limit: 10,000 responses of 401, 403 or 429 in ten minutes. Wrong codes (400) don't count. */
-const COUNTED_REJECTIONS = { burst: 500, perSecond: 5 }
 
 const WAIT_SECONDS = 10
 
@@ -40,13 +38,11 @@ function reachableAddress(address = '127.0.0.1'): string {
 /** The identity, a rejected code, or the time to wait while the provider is unavailable. */
 type SignInResult = { readonly discordId: string } | 'rejected' | { readonly waitSeconds: number }
 
-export function createSignIn({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>) {
+export function createSignIn(deps: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>) {
   // Taken before each call, so that concurrent calls stay within the limit, and returned if the call did not count.
-  const counted = env.RATE_LIMITS
-    ? new TokenBuckets({ ...COUNTED_REJECTIONS, clock, shared: { bus, name: 'failed-player-sign-ins' } })
-    : undefined
+  const counted = deps.env.RATE_LIMITS ? createBuckets(deps, 'failed-player-sign-ins') : undefined
   const outage = new OutageLog({
-    log,
+    log: deps.log,
     level: 'warn',
     begin: 'identity provider failed to identify a player',
     end: 'identity provider identifies players again',

@@ -1,7 +1,7 @@
 /** Parses RSS, RDF, Atom and JSON feeds into the items that the launcher shows. */
 import { type AtomFeed, type JsonFeed, type RssFeed, parseFeed, parseJsonFeed } from 'feedsmith'
 import { type FeedPreview, MAX_FEED_ITEMS } from '#contract/feeds.ts'
-import type { PublicResponse } from '#backend/platform/http/guarded-request.ts'
+import type { PublicResponse } from '#backend/platform/outbound/guarded-request.ts'
 import { safeHtml, htmlOfText, isWebAddress, lineOf, lineOfHtml } from './feed-text.ts'
 
 type Item = FeedPreview['items'][number]

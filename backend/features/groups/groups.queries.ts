@@ -19,28 +19,6 @@ export function listGroupedServersOf(db: Db, ownerId: string) {
     .execute()
 }
 
-/** Locks one of the owner's groups against deletion. */
-export function lockGroupForShare(trx: Db, ownerId: string, id: string) {
-  return trx.selectFrom('server_groups').select('id').where('owner_id', '=', ownerId).where('id', '=', id).forKeyShare().executeTakeFirst()
-}
-
-/** Locks one of the owner's groups against any change. */
-export function lockGroupForUpdate(trx: Db, ownerId: string, id: string) {
-  return trx.selectFrom('server_groups').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).forUpdate().executeTakeFirst()
-}
-
-/** Locks the servers of a group in the order of their ids, and returns these ids. */
-export async function lockServersIn(trx: Db, groupId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('servers')
-    .select('public_id')
-    .where('group_id', '=', groupId)
-    .orderBy('public_id')
-    .forNoKeyUpdate()
-    .execute()
-  return rows.map((row) => row.public_id)
-}
-
 export function insertGroup(trx: Db, ownerId: string, name: string) {
   return trx.insertInto('server_groups').values({ id: uuidv7(), owner_id: ownerId, name }).returningAll().executeTakeFirstOrThrow()
 }

@@ -1,7 +1,6 @@
 import * as groups from '#contract/groups.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { replyWith } from '#backend/platform/http/if-match.ts'
-import type { RateLimit } from '#backend/platform/http/rate-limit.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { type GroupWithServers, createGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
 
@@ -11,19 +10,14 @@ const presentGroup = (group: GroupWithServers): groups.Group => ({
   created_at: group.created_at.toISOString(),
 })
 
-export function bindGroups(bind: Bind, { db }: Pick<Deps, 'db'>, { changes }: { readonly changes: RateLimit }): void {
+export function bindGroups(bind: Bind, { db }: Pick<Deps, 'db'>): void {
   bind(groups.list, async ({ caller }) => (await listGroups(db, caller.userId)).map(presentGroup))
 
-  bind(groups.create, async ({ caller, body }) =>
-    presentGroup(await changes.run(caller.userId, () => createGroup(db, caller.userId, body))),
-  )
+  bind(groups.create, async ({ caller, body }) => presentGroup(await createGroup(db, caller.userId, body)))
 
   bind(groups.rename, ({ caller, params, body, ifMatch }) =>
-    replyWith(
-      changes.run(caller.userId, () => renameGroup(db, caller.userId, params.id, body, ifMatch)),
-      presentGroup,
-    ),
+    replyWith(renameGroup(db, caller.userId, params.id, body, ifMatch), presentGroup),
   )
 
-  bind(groups.remove, ({ caller, params }) => changes.run(caller.userId, () => removeGroup(db, caller.userId, params.id)))
+  bind(groups.remove, ({ caller, params }) => removeGroup(db, caller.userId, params.id))
 }

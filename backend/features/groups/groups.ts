@@ -2,6 +2,7 @@
  * Groups show several servers of an owner under one name on the list. Creating one needs the benefit and counts against the owner's limit.
  * Renaming and deleting need neither, so owners can do both after the benefit ends.
  */
+import { lockGroupForShare, lockGroupForUpdate, lockServersIn } from '#backend/platform/database/lock-order.ts'
 import { BENEFITS } from '#contract/benefit-texts.ts'
 import type { GroupInput } from '#contract/groups.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -12,17 +13,7 @@ import { business, forbidden, invalid, notFound } from '#backend/platform/errors
 import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
 import { bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
-import {
-  type GroupRow,
-  deleteGroupRow,
-  lockGroupForShare,
-  insertGroup,
-  listGroupedServersOf,
-  listGroupsOf,
-  lockGroupForUpdate,
-  lockServersIn,
-  updateGroupName,
-} from './groups.queries.ts'
+import { type GroupRow, deleteGroupRow, insertGroup, listGroupedServersOf, listGroupsOf, updateGroupName } from './groups.queries.ts'
 
 export { listGroupsOf } from './groups.queries.ts'
 

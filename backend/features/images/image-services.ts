@@ -1,4 +1,5 @@
 /** The services that images need: storage, decoder, cache and limits. */
+import { CONCURRENCY } from '#contract/limits.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { LRUCache } from 'lru-cache'
@@ -10,7 +11,6 @@ import { WeightedSemaphore } from '#backend/platform/concurrency/weighted-semaph
 import { createStorage } from './storage.ts'
 
 /** Per user. */
-export const MAX_CONCURRENT_UPLOADS = 8
 const MAX_STORING_BYTES = 12 * 1024 * 1024
 const CACHE_BYTES = 16 * 1024 * 1024
 /** Larger files are rare, and a few of them would fill the cache. */
@@ -30,7 +30,7 @@ export function createImageServices({ env, log, clock }: Pick<Deps, 'env' | 'log
     storage: createStorage(env),
     decoder: new ImageDecoder(log, clock),
     cache: createFileCache(clock),
-    activeUploads: new KeyedConcurrencyLimit(MAX_CONCURRENT_UPLOADS),
+    activeUploads: new KeyedConcurrencyLimit(CONCURRENCY.uploads.max),
     storeSemaphore: new WeightedSemaphore(MAX_STORING_BYTES),
   }
 }

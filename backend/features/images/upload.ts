@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import { CONCURRENCY } from '#contract/limits.ts'
 import { type Image, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, PURPOSES, PURPOSE_KEYS, type Purpose } from '#contract/images.ts'
 import { systemClock } from '#backend/platform/clock.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -12,7 +13,7 @@ import { randomBase62 } from '#backend/platform/random-id.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import { readForm } from '#backend/platform/http/form.ts'
 import { imageUrl } from './image-urls.ts'
-import { type ImageServices, MAX_CONCURRENT_UPLOADS } from './image-services.ts'
+import type { ImageServices } from './image-services.ts'
 import { countImages, scheduleFileDeletion, insertImage, removeFileDeletion } from './images.queries.ts'
 import type { ImageType } from './image-header.ts'
 import { RANDOM_LENGTH, type ImageStorage } from './storage.ts'
@@ -32,7 +33,7 @@ const STALE_FOLDER_MS = 3_600_000
  */
 export async function upload(deps: Deps, services: ImageServices, userId: string, request: FastifyRequest): Promise<Image> {
   const release = services.activeUploads.acquire(userId)
-  if (release === undefined) throw tooMany(2, 'TOO_MANY_UPLOADS', { max: MAX_CONCURRENT_UPLOADS })
+  if (release === undefined) throw tooMany(2, 'TOO_MANY_UPLOADS', { max: CONCURRENCY.uploads.max })
   const abort = new AbortController()
   const { socket } = request.raw
   const onClose = () => abort.abort()

@@ -1,6 +1,7 @@
 /** The body stays raw bytes until its signature, which covers exactly these bytes, is verified. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as leaks from '#contract/leaks.ts'
+import { RATES } from '#contract/limits.ts'
 import * as fieldNames from '#contract/field-names.ts'
 import { leaksNotList, namesTooManySecrets } from '#contract/messages.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -13,7 +14,6 @@ import { reportEntry } from './leaks.ts'
 import { isSigned } from './signature.ts'
 
 const MAX_BYTES = 1024 * 1024
-const UNSIGNED = { burst: 60, perSecond: 60 / 3600 }
 
 /**
  * @param bindIn binds endpoints in the given Fastify scope.
@@ -27,10 +27,11 @@ export async function bindLeaks(
 ): Promise<void> {
   const { env, db } = deps
   const keys = env.LEAK_REPORT_PUBLIC_KEYS
-  const unsigned = createRateLimit(deps, 'leaks', UNSIGNED)
+  const unsigned = createRateLimit(deps, 'leaks')
   const takeUnsigned = (request: FastifyRequest, count: number) => {
     // More would never fit, however long the sender waits.
-    if (count > UNSIGNED.burst) throw invalid('LEAK_REPORT_TOO_LONG', { max: UNSIGNED.burst })
+    const { burst: max } = RATES.leaks
+    if (count > max) throw invalid('LEAK_REPORT_TOO_LONG', { max })
     unsigned.take(limitKey(clientAddress(request)), count)
   }
   await panel.register((scope, _options, done) => {

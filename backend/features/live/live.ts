@@ -2,15 +2,13 @@
  * Event streams of open panels. Panels load their data with ordinary API calls, so a lost event delays an update but never bypasses access checks.
  * Changes made by API calls go to the panels of all nodes. Changes that every node detects go only to its own panels: `send`, `invalidateHere`.
  */
+import { CONCURRENCY } from '#contract/limits.ts'
 import { AccountEvent, type InvalidationKey } from '#contract/live.ts'
 import { DEFAULT_LANGUAGE, type Language } from '#contract/panel-languages.ts'
 import { managersAmong } from '#backend/features/managers/managers.ts'
 import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { EventStream } from '#backend/platform/http/event-stream.ts'
-
-/** Each open tab holds a connection. */
-const MAX_STREAMS_PER_USER = 12
 
 export class Live {
   readonly #bus: Bus
@@ -44,7 +42,7 @@ export class Live {
       this.#streams.delete(userId)
       this.#unfollow(userId)
     })
-    if (own.size > MAX_STREAMS_PER_USER) own.keys().next().value?.close()
+    if (own.size > CONCURRENCY['panel-streams'].max) own.keys().next().value?.close()
   }
 
   /** Makes a manager's panels follow these owners until the last panel closes. Grants are checked again at every change. */

@@ -2,17 +2,6 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
-/** Locks the grant itself, because its manager may resign without locking the owner. */
-export function lockManagerGrant(trx: Db, ownerId: string, managerId: string) {
-  return trx
-    .selectFrom('manager_grants')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .where('manager_id', '=', managerId)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
 /** Those of the given users who are managers of this owner, with their permissions. */
 export async function managersAmong(db: Db, ownerId: string, userIds: readonly string[]) {
   if (userIds.length === 0) return []

@@ -9,15 +9,12 @@ import { type ServerRow, getManagedServer } from '#backend/features/servers/serv
 import { presentManaged } from '#backend/features/servers/servers.present.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { replyWith } from '#backend/platform/http/if-match.ts'
-import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { getAppearanceOptions, setManagerGrant, resignAsManager, revokeManagerGrant } from './managers.ts'
 
-export function bindManagers(bind: Bind, deps: Deps, { list, limits }: ServerServices): void {
+export function bindManagers(bind: Bind, deps: Deps, { list }: ServerServices): void {
   const { db } = deps
-  // A grant appears in another user's panel and activity, so its rate is limited.
-  const grants = createRateLimit(deps, 'grants', { burst: 60, perSecond: 1 / 60 })
 
-  bind(managers.grant, ({ caller, body }) => grants.run(caller.userId, () => setManagerGrant(db, caller.userId, body)))
+  bind(managers.grant, ({ caller, body }) => setManagerGrant(db, caller.userId, body))
 
   bind(managers.revoke, ({ caller, body }) => revokeManagerGrant(db, caller.userId, body.user_id))
 
@@ -41,21 +38,17 @@ export function bindManagers(bind: Bind, deps: Deps, { list, limits }: ServerSer
   })
 
   bind(managers.changeManaged, ({ caller, params, body, ifMatch }) =>
-    replyWith(
-      limits.changes.run(caller.userId, () => changeServer(db, actor(caller, params), body, ifMatch)),
-      ({ row, permissions }) => show(row, permissions),
-    ),
+    replyWith(changeServer(db, actor(caller, params), body, ifMatch), ({ row, permissions }) => show(row, permissions)),
   )
 
   bind(managers.reissueManaged, async ({ caller, params, body, reply }) => {
-    limits.reissues.take(caller.userId)
     const { row, permissions, credential } = await reissueCredential(db, actor(caller, params), body.grace_seconds)
     reply.header('cache-control', 'no-store')
     return { ...(await show(row, permissions)), credential: credential.reveal() }
   })
 
   bind(managers.resetManagedAddress, async ({ caller, params }) => {
-    const { row, permissions } = await limits.changes.run(caller.userId, () => resetAddress(db, actor(caller, params)))
+    const { row, permissions } = await resetAddress(db, actor(caller, params))
     return show(row, permissions)
   })
 

@@ -1,4 +1,5 @@
 /** Managers: users with permissions over an owner's servers. The owner's row is locked while their managers are counted or changed. */
+import { lockManagerGrant, lockUsers } from '#backend/platform/database/lock-order.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { Appearance, Grant } from '#contract/managers.ts'
@@ -11,23 +12,13 @@ import { forbidden, invalid, notFound } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { listGroupsOf } from '#backend/features/groups/groups.ts'
 import { presentUser } from '#backend/features/users/public-users.ts'
-import {
-  type UserRow,
-  requireActor,
-  allowanceOf,
-  heldBenefits,
-  isActive,
-  lockActor,
-  lockUsers,
-  getUser,
-} from '#backend/features/users/users.ts'
+import { type UserRow, requireActor, allowanceOf, heldBenefits, isActive, lockActor, getUser } from '#backend/features/users/users.ts'
 import { type ManagerGrantRow, presentGivenGrant } from '#backend/features/users/users.present.ts'
 import {
   countManagersOf,
   deleteManagerGrant,
   deleteManagerGrantsOf,
   insertManagerGrant,
-  lockManagerGrant,
   managersAmong,
   updatePermissions,
 } from './managers.queries.ts'

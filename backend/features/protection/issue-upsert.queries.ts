@@ -1,3 +1,4 @@
+import { lockServersForFindings } from '#backend/platform/database/lock-order.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Consequence, Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -20,18 +21,7 @@ export async function lockOwners(trx: Db, publicIds: readonly string[]): Promise
   return new Set(rows.map((row) => row.id))
 }
 
-export type OwnedServer = Awaited<ReturnType<typeof lockServers>>[number]
-
-/** Locks servers against deletion and transfer, and serializes findings about each. */
-export function lockServers(trx: Db, publicIds: readonly string[]) {
-  return trx
-    .selectFrom('servers')
-    .select(['public_id', 'owner_id', 'name'])
-    .where('public_id', '=', sql<string>`any(${publicIds}::text[])`)
-    .orderBy('public_id')
-    .forNoKeyUpdate()
-    .execute()
-}
+export type OwnedServer = Awaited<ReturnType<typeof lockServersForFindings>>[number]
 
 export type ExistingIssue = Awaited<ReturnType<typeof lockExistingIssues>>[number]
 

@@ -1,4 +1,5 @@
 /** Turns findings into issues of the server's current owner: one open row per fingerprint, whichever node found it. */
+import { lockServersForFindings } from '#backend/platform/database/lock-order.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { type Consequence, type Evidence, type EvidenceItem, SEVERITIES, type SeriesPoint, type Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -14,7 +15,6 @@ import {
   type OwnedServer,
   incrementOccurrences,
   lockOwners,
-  lockServers,
   insertIssues,
   listResolvedIssues,
   lockExistingIssues,
@@ -33,7 +33,7 @@ export function upsertIssues(db: Db, findings: readonly Finding[], now: Date): P
   return transaction(db, async (trx) => {
     const publicIds = [...new Set(findings.map((finding) => finding.publicId))]
     const owners = await lockOwners(trx, publicIds)
-    const servers = new Map((await lockServers(trx, publicIds)).map((server) => [server.public_id, server]))
+    const servers = new Map((await lockServersForFindings(trx, publicIds)).map((server) => [server.public_id, server]))
     const since = new Date(now.getTime() - SUPPRESSED_MS)
     const existing = await lockExistingIssues(trx, publicIds, since)
     const resolved = await listResolvedIssues(trx, publicIds, since)

@@ -1,3 +1,4 @@
+import { lockIssue } from '#backend/platform/database/lock-order.ts'
 import { type Insertable, type UpdateObject, sql } from 'kysely'
 import type { IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -61,15 +62,6 @@ export function listOwnAddresses(db: Db, servers: readonly string[] | { readonly
 }
 
 export type LockedIssue = NonNullable<Awaited<ReturnType<typeof lockIssue>>>
-
-export function lockIssue(trx: Db, id: string) {
-  return trx.selectFrom('protection_issues').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-}
-
-/** Locks a server against deletion and transfer. */
-export function lockServer(trx: Db, publicId: string) {
-  return trx.selectFrom('servers').select('owner_id').where('public_id', '=', publicId).forShare().executeTakeFirst()
-}
 
 export async function updateIssue(trx: Db, id: string, columns: UpdateObject<Tables, 'protection_issues'>): Promise<void> {
   await trx.updateTable('protection_issues').set(columns).where('id', '=', id).execute()

@@ -1,4 +1,5 @@
 /** Rules for issues: who can see them, and what their owners can do. Each change has its own transaction. */
+import { lockIssue } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
@@ -6,16 +7,7 @@ import { type AppError, forbidden, invalid, notFound, tooMany } from '#backend/p
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { getPublicUser } from '#backend/features/users/public-users.ts'
 import { lockActor } from '#backend/features/users/users.ts'
-import {
-  type IssueRow,
-  countOpen,
-  type LockedIssue,
-  findIssue,
-  listIssuesOf,
-  listReplies,
-  lockIssue,
-  updateIssue,
-} from './issues.queries.ts'
+import { type IssueRow, countOpen, type LockedIssue, findIssue, listIssuesOf, listReplies, updateIssue } from './issues.queries.ts'
 import { type IssueEvent, recordIssueEvents, statusChanged } from './timeline.ts'
 
 const MAX_LISTED = 100

@@ -1,4 +1,5 @@
 /** Rules for administrators who moderate issues. */
+import { lockIssue, lockServerForShare } from '#backend/platform/database/lock-order.ts'
 import type { UpdateObject } from 'kysely'
 import type { Action } from '#contract/events.ts'
 import { type Consequence, type IssueChanges, type IssueStatus, OPEN_STATUSES } from '#contract/protection.ts'
@@ -9,7 +10,7 @@ import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import { conflict, invalid } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { getAnyIssue, issueNotFound } from './issues.ts'
-import { type LockedIssue, lockIssue, lockServer, updateIssue } from './issues.queries.ts'
+import { type LockedIssue, updateIssue } from './issues.queries.ts'
 import { type IssueEvent, consequenceChanged, opened, recordIssueEvents, statusChanged } from './timeline.ts'
 
 type Columns = UpdateObject<Tables, 'protection_issues'>
@@ -27,7 +28,7 @@ export async function moderate(db: Db, adminId: string, id: string, requested: I
     await transaction(db, async (trx) => {
       await lockUserForAdmin(trx, adminId, ownerId)
       // The lock order is server before issue. Only the current owner's issue can be reopened.
-      const server = publicId === null ? undefined : await lockServer(trx, publicId)
+      const server = publicId === null ? undefined : await lockServerForShare(trx, publicId)
       const issue = await lockIssue(trx, id)
       if (issue === undefined) throw issueNotFound()
       const status = requested.status ?? issue.status

@@ -1,5 +1,4 @@
 import * as protection from '#contract/protection.ts'
-import { Paginator } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind, Caller } from '#backend/platform/http/bind.ts'
 import { moderate } from './moderation.ts'
@@ -9,14 +8,13 @@ import { queueOf } from './queue.ts'
 
 export function bindProtection(bind: Bind, deps: Deps): void {
   const { db, clock } = deps
-  const paginator = new Paginator(deps)
   const now = () => new Date(clock.now())
   // Administrators see all issues unmasked, including their own.
   const readerOf = (caller: Caller): Reader => (caller.isAdmin ? 'administrator' : 'owner')
   const show = async (caller: Caller, { userId, issueId }: { userId: string; issueId: string }) =>
     presentDetail(db, await getIssue(db, caller, userId, issueId), readerOf(caller), clock.now())
 
-  bind(protection.issues, ({ query }) => queueOf(db, paginator, query))
+  bind(protection.issues, ({ query }) => queueOf(db, query))
 
   bind(protection.changeIssue, async ({ caller, params, body }) => {
     await moderate(db, caller.userId, params.id, body, now())

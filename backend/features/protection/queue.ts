@@ -6,11 +6,10 @@ import type { Db } from '#backend/platform/database/open.ts'
 import {
   type Condition,
   type SortKey,
-  type Paginator,
   type Sql,
   type IndexScan,
   containsText,
-  listCacheKey,
+  readPage,
   searchTerm,
 } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
@@ -28,12 +27,12 @@ const KEYS: Readonly<Record<Sort, IndexScan['orderBy']>> = {
   occurrences: [{ sql: sql`i.occurrences`, type: 'bigint' }, ID],
 }
 
-export async function queueOf(db: Db, paginator: Paginator, query: IssuesQuery): Promise<{ data: QueuedIssue[]; meta: PageMeta }> {
+export async function queueOf(db: Db, query: IssuesQuery): Promise<{ data: QueuedIssue[]; meta: PageMeta }> {
   const sort = query.sort ?? 'last_seen_at'
   const descending = (query.order ?? 'desc') === 'desc'
   const where = conditionsOf(query)
   const scan: IndexScan = { from: sql`protection_issues i`, orderBy: KEYS[sort], descending }
-  const { ids, meta } = await paginator.page({ cacheKey: listCacheKey('issues', query), scans: [scan], where, isId: isUuid }, query)
+  const { ids, meta } = await readPage(db, { scans: [scan], where, isId: isUuid }, query)
   const rows = new Map((await listIssues(db, ids)).map((row) => [row.id, row]))
   const data = await presentQueue(
     db,

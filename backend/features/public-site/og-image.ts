@@ -26,8 +26,6 @@ import { sendImage } from './send-image.ts'
 
 /** Networks keep their own copy for days, so a minute more does not matter. */
 const CACHE_CONTROL = 'public, max-age=60, s-maxage=60, stale-while-revalidate=60'
-/** Images of an address that must be drawn. */
-const DRAWINGS = { burst: 60, perSecond: 1 }
 /** About 400 images. */
 const CACHE_BYTES = 32 * 1024 * 1024
 /** While one is drawn, the files of the next are read. A drawing takes about 60 ms, so the last in the queue waits for three seconds. */
@@ -130,7 +128,7 @@ export class OgImages {
 }
 
 export function serveOgImages(panel: FastifyInstance, deps: Deps, registry: Pick<Registry, 'find'>, images: OgImages): void {
-  const drawings = createRateLimit(deps, 'og-images', DRAWINGS)
+  const drawings = createRateLimit(deps, 'og-images')
   panel.get('/s/:id/og.png', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
     const server = publicServer(registry, request.params.id, deps.clock.now())
     if (server === undefined) throw notFound('SERVER_NOT_FOUND')

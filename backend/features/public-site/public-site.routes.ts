@@ -19,11 +19,7 @@ import type { Queued } from './page-builds.ts'
 import type { PublicPages, Reader } from './public-pages.ts'
 import { type Sitemaps, robots } from './sitemap.ts'
 
-/** Pages of servers that must be rendered, for an address. Crawlers read many. */
-const SERVER_RENDERS = { burst: 600, perSecond: 50 }
-/** Lists and sitemaps that must be built, for an address. */
-const BUILDS = { burst: 60, perSecond: 5 }
-/** Both, for all visitors together. */
+/** All builds, for all visitors together. */
 const BUILD_QUEUE = { concurrency: 2, maxQueued: 100, maxQueuedPerKey: 8 }
 const BUSY_SECONDS = 1
 /** A shared cache may be a second behind, as for the list. It may show a page for a few seconds more while it requests the next one. */
@@ -36,8 +32,8 @@ type ServerRequest = FastifyRequest<{ Params: { id: string } }>
 
 export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: PublicPages, sitemaps: Sitemaps): void {
   const queueFor = createBuildQueue(deps)
-  const builds = createRateLimit(deps, 'public-pages', BUILDS)
-  const renders = createRateLimit(deps, 'public-servers', SERVER_RENDERS)
+  const builds = createRateLimit(deps, 'public-pages')
+  const renders = createRateLimit(deps, 'public-servers')
   /** Sends a page, or a page that says what is wrong. */
   const serve = async (request: FastifyRequest, reply: FastifyReply, read: (reader: Reader) => Promise<EncodedBody | undefined>) => {
     const reader = readerOf(deps.env, request)

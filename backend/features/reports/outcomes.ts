@@ -1,4 +1,5 @@
 /** What follows from decisions of administrators about reports: their outcome, and the users who abuse reports. */
+import { lockUsers } from '#backend/platform/database/lock-order.ts'
 import { m } from '#api-messages'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -7,7 +8,6 @@ import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { DomainEvent } from '#backend/features/events/events.ts'
 import { resolveIssuesOf } from '#backend/features/protection/resolution.ts'
 import { lockOpenIssue, setTalliedIssue } from '#backend/features/protection/tallied-issues.ts'
-import { lockUsers } from '#backend/features/users/users.ts'
 import { listAbusers, moveToIssueOf, updateOutcome } from './reports.queries.ts'
 
 const ABUSE = { days: 30, minDismissed: 5 } as const

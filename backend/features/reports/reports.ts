@@ -2,6 +2,7 @@
  * Reports of servers by signed-in users. They count up one open issue of the server. Its owner sees it once enough reporters have
  * standing, or an administrator acts, and learns only how many users reported it.
  */
+import { lockServer, lockUsers } from '#backend/platform/database/lock-order.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { m } from '#api-messages'
 import type { NewReport } from '#contract/reports.ts'
@@ -14,8 +15,8 @@ import { STORED } from '#backend/platform/messages/stored-text.ts'
 import { type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { lockOpenIssue, setTalliedIssue } from '#backend/features/protection/tallied-issues.ts'
 import { requireServer } from '#backend/features/servers/server-access.ts'
-import { type ServerRow, lockServer } from '#backend/features/servers/servers.ts'
-import { lockUsers, requireActor } from '#backend/features/users/users.ts'
+import { type ServerRow } from '#backend/features/servers/servers.ts'
+import { requireActor } from '#backend/features/users/users.ts'
 import { findOwnerOf, insertReport, isDistrusted, isManager, listReportTimes, setIssue, tallyReports } from './reports.queries.ts'
 
 const DAY_MS = 86_400_000

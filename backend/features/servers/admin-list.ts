@@ -1,15 +1,7 @@
 /** The administrators' list of servers: each sort and filter as a scan along an index (docs/decisions/0015). */
 import { sql } from 'kysely'
 import type { AdminServersQuery } from '#contract/servers-admin.ts'
-import {
-  type Condition,
-  type PagedList,
-  type Sql,
-  type IndexScan,
-  containsText,
-  listCacheKey,
-  searchTerm,
-} from '#backend/platform/database/paging.ts'
+import { type Condition, type PagedList, type Sql, type IndexScan, containsText, searchTerm } from '#backend/platform/database/paging.ts'
 import { parseAddressSearch, matchesAddress } from '#backend/platform/database/address-search.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isPublicId } from './server-access.ts'
@@ -45,7 +37,6 @@ export function adminServerList(query: Query): PagedList {
   const scansBy = { created_at: byCreation, name: byName, players: byPlayers }[sort]
   const scans = scansBy({ statuses, banned: query.banned, where })
   return {
-    cacheKey: listCacheKey('servers', query),
     scans: order === 'desc' ? scans : reverseScans(scans),
     where,
     // Sorting by players takes two scans that need both tables, so the count uses a cheaper scan.

@@ -1,4 +1,5 @@
 /** Server bans: administrators set them, and the ban job lifts and re-applies them. The job also lifts user bans. */
+import { lockServer } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -14,7 +15,7 @@ import {
   rememberBan,
 } from './remembered-bans.ts'
 import { asAdministrator, withLockedServer } from './server-access.ts'
-import { type ServerRow, findServers, listExpiredServerBans, lockServer, lockServerWithExpiredBan, updateBan } from './servers.queries.ts'
+import { type ServerRow, findServers, listExpiredServerBans, lockServerWithExpiredBan, updateBan } from './servers.queries.ts'
 
 /** Bans a server, or lifts its ban if `banned` is false. Includes deleted servers, because their owners can restore them. */
 export function changeServerBan(db: Db, adminId: string, publicId: string, request: BanRequest): Promise<ServerRow> {

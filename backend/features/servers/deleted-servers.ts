@@ -2,6 +2,7 @@
  * The bin: a deleted server can be restored for `BIN_DAYS`, then a job deletes it for good (docs/decisions/0019). A full bin makes room by
  * deleting its oldest server.
  */
+import { lockUsers } from '#backend/platform/database/lock-order.ts'
 import { sql } from 'kysely'
 import { BIN_DAYS, MIN_BIN_SERVERS } from '#contract/bin-days.ts'
 import type { DeletedServer } from '#contract/deleted-servers.ts'
@@ -11,7 +12,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { RetryLater } from '#backend/platform/retry-later.ts'
 import { BY_SYSTEM, bySelf, recordEvent } from '#backend/features/events/events.ts'
-import { type UserRow, allowanceOf, lockActor, lockUsers } from '#backend/features/users/users.ts'
+import { type UserRow, allowanceOf, lockActor } from '#backend/features/users/users.ts'
 import { applyRememberedBan } from './bans.ts'
 import { translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName } from './remembered-bans.ts'

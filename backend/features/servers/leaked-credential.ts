@@ -1,9 +1,9 @@
+import { lockServer } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { hashCredential } from './credential.ts'
 import { findCredentialServer, revokeWorkingCredential } from './credentials.queries.ts'
-import { lockServer } from './servers.queries.ts'
 
 /**
  * Revokes a credential that was found in public, and tells the server's owner where. Another credential in its grace period goes on.

@@ -1,12 +1,13 @@
 /** Decides who may act on which server. The rows that it reads stay locked until the transaction ends. */
+import { type LockMode, lockPermissions, lockServer, lockServerOrDeleted, lockUsers } from '#backend/platform/database/lock-order.ts'
 import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
-import { type LockMode, type UserRow, lockUsers, requireActor } from '#backend/features/users/users.ts'
-import { type ServerRow, findOwnerId, findServers, lockPermissions, lockServer, lockServerOrDeleted } from './servers.queries.ts'
+import { type UserRow, requireActor } from '#backend/features/users/users.ts'
+import { type ServerRow, findOwnerId, findServers } from './servers.queries.ts'
 import { joinNames } from '#backend/platform/messages/sentence.ts'
 
 const serverNotFound = () => notFound('SERVER_NOT_FOUND')

@@ -1,6 +1,5 @@
 /** The services that server routes need beside `Deps`. */
 import type { AnnounceAttempt, Server } from '#contract/servers.ts'
-import type { RateLimit } from '#backend/platform/http/rate-limit.ts'
 
 export interface ServerState {
   readonly status: Server['status']
@@ -22,5 +21,4 @@ export interface ServerStateSource {
 
 export interface ServerServices {
   readonly list: ServerStateSource
-  readonly limits: { readonly changes: RateLimit; readonly reissues: RateLimit }
 }

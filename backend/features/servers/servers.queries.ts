@@ -40,39 +40,6 @@ export async function listManagedServers(db: Db, managerId: string, publicId?: s
   return (publicId === undefined ? all : all.where('servers.public_id', '=', publicId)).execute()
 }
 
-/** Locks the manager's grant and returns its permissions; undefined without a grant. */
-export async function lockPermissions(trx: Db, ownerId: string, managerId: string): Promise<readonly string[] | undefined> {
-  const row = await trx
-    .selectFrom('manager_grants')
-    .select('permissions')
-    .where('owner_id', '=', ownerId)
-    .where('manager_id', '=', managerId)
-    .forShare()
-    .executeTakeFirst()
-  return row?.permissions
-}
-
-export function lockServer(trx: Db, ownerId: string, publicId: string) {
-  return trx
-    .selectFrom('servers')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .where('public_id', '=', publicId)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-/** Also locks a deleted server, which has `deleted_at`. */
-export function lockServerOrDeleted(trx: Db, ownerId: string, publicId: string) {
-  return trx
-    .selectFrom('all_servers')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .where('public_id', '=', publicId)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
 /** Includes deleted servers. */
 export async function findOwnerId(db: Db, publicId: string): Promise<string | undefined> {
   return (await db.selectFrom('all_servers').select('owner_id').where('public_id', '=', publicId).executeTakeFirst())?.owner_id
@@ -86,18 +53,6 @@ export function updateBan(trx: Db, publicId: string, ban: Ban): Promise<ServerRo
     .where('public_id', '=', publicId)
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/** Includes deleted servers. */
-export async function lockServers(trx: Db, ownerId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('all_servers')
-    .select('public_id')
-    .where('owner_id', '=', ownerId)
-    .orderBy('public_id')
-    .forUpdate()
-    .execute()
-  return rows.map((row) => row.public_id)
 }
 
 export function tallyServers(db: Db, ownerId: string): Promise<{ count: number; hasPromoted: boolean }> {

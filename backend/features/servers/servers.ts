@@ -7,7 +7,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import { forbidden } from '#backend/platform/errors.ts'
-import { rejectPrivateHost } from '#backend/platform/http/guarded-client.ts'
+import { rejectPrivateHost } from '#backend/platform/outbound/guarded-client.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { type EventActor, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
@@ -22,7 +22,7 @@ import { type ServerRow, clearPromotion, findServer, insertServer, listManagedSe
 import { rejectTakenVanityId } from './vanity.ts'
 
 export { deleteOldCredentials } from './credentials.queries.ts'
-export { type ServerRow, findServers, listManagedServers, listServers, lockServer, lockServers, tallyServers } from './servers.queries.ts'
+export { type ServerRow, findServers, listManagedServers, listServers, tallyServers } from './servers.queries.ts'
 
 export async function getServer(db: Db, userId: string, publicId: string): Promise<ServerRow> {
   return requireServer(isPublicId(publicId) ? await findServer(db, userId, publicId) : undefined)

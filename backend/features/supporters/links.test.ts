@@ -5,7 +5,7 @@ import { me } from '#contract/users.ts'
 import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
 import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { tierOfSupporter } from './supporters.ts'
-import { lockSupporter } from './supporters.queries.ts'
+import { lockSupporter } from '#backend/platform/database/lock-order.ts'
 import { SECRET, type Membership, bodyOf, sign, gold, ruby } from '#tests/patreon.ts'
 
 let app: TestApp

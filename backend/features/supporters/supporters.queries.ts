@@ -11,19 +11,6 @@ export async function insertDelivery(trx: Db, provider: string, digest: Buffer):
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Serializes concurrent deliveries about one membership. */
-export async function lockMember(trx: Db, provider: string, memberId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`muster member ${provider} ${memberId}`}, 0))`.execute(trx)
-}
-
-/**
- * Locks a Discord account's memberships until the transaction ends, whether or not it has an account here. So a delivery and a concurrent
- * first sign-in can't miss each other.
- */
-export async function lockSupporter(trx: Db, discordId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`muster supporter ${discordId}`}, 0))`.execute(trx)
-}
-
 export function findMember(trx: Db, provider: string, memberId: string) {
   return trx
     .selectFrom('supporters')

@@ -1,21 +1,13 @@
 /** Supporters: webhook deliveries of payment providers decide which tier a user owns (docs/decisions/0014-benefits-and-supporters.md). */
+import { lockMember, lockSupporter, lockUsers } from '#backend/platform/database/lock-order.ts'
 import { hash } from 'node:crypto'
 import { TIER_IDS, type TierId } from '#contract/benefits.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { setOwnedTier } from '#backend/features/users/administration.ts'
-import { lockUsers } from '#backend/features/users/users.ts'
 import type { MembershipEvent } from './provider.ts'
-import {
-  findMember,
-  insertDelivery,
-  listTiers,
-  listUsersByDiscordIds,
-  lockMember,
-  lockSupporter,
-  saveMember,
-} from './supporters.queries.ts'
+import { findMember, insertDelivery, listTiers, listUsersByDiscordIds, saveMember } from './supporters.queries.ts'
 
 export { deleteFormerSupporters } from './supporters.queries.ts'
 

@@ -2,6 +2,7 @@
  * Server transfers. A pending transfer (an offer) is a row. The transaction that deletes the row decides the one outcome: accepted, cancelled,
  * declined or expired. Users are locked before servers, servers before transfers.
  */
+import { lockServer, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { NewTransfer } from '#contract/transfers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -11,8 +12,8 @@ import { conflict, forbidden, invalid, notFound } from '#backend/platform/errors
 import { bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { requireServer, isPublicId } from '#backend/features/servers/server-access.ts'
 import { transferServer } from '#backend/features/servers/server-changes.ts'
-import { type ServerRow, lockServer, rejectOverServerLimit } from '#backend/features/servers/servers.ts'
-import { requireActor, isActive, lockActor, lockUsers } from '#backend/features/users/users.ts'
+import { type ServerRow, rejectOverServerLimit } from '#backend/features/servers/servers.ts'
+import { requireActor, isActive, lockActor } from '#backend/features/users/users.ts'
 import { expireTransfersIn } from './withdrawal.ts'
 import { type TransferRow, deleteOpenTransfer, findTransfer, insertTransfer } from './transfers.queries.ts'
 

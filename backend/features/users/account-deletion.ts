@@ -1,11 +1,12 @@
 /** Schedules and cancels the deletion of an account. `account/erasure.ts` erases it when it is due. */
 import { sql } from 'kysely'
+import { lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden } from '#backend/platform/errors.ts'
 import { bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { ensureAdministratorRemains } from './administration.ts'
-import { clearDeletion, lockUser, updateUser } from './users.queries.ts'
+import { clearDeletion, updateUser } from './users.queries.ts'
 import { lockActor } from './users.ts'
 
 /** Schedules an account's deletion and returns when it is due, by the database's clock, which the erasure uses too. */
@@ -24,7 +25,7 @@ export function requestDeletion(db: Db, userId: string, delayHours: number): Pro
 /** Cancels a scheduled deletion. Does nothing without one. Throws `forbidden` once it is due. */
 export function cancelDeletion(db: Db, userId: string): Promise<void> {
   return transaction(db, async (trx) => {
-    const user = await lockUser(trx, userId, 'update')
+    const user = (await lockUsers(trx, { [userId]: 'update' })).get(userId)
     if (user === undefined) throw forbidden('NOT_SIGNED_IN')
     if (user.banned) throw forbidden('ACCOUNT_BANNED')
     if (user.delete_at === null) return

@@ -3,14 +3,7 @@ import { sql } from 'kysely'
 import { TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
 import { MAX_COUNTED } from '#contract/paging.ts'
 import type { AdminUsersQuery } from '#contract/users-admin.ts'
-import {
-  type Condition,
-  type PagedList,
-  type IndexScan,
-  containsText,
-  listCacheKey,
-  searchTerm,
-} from '#backend/platform/database/paging.ts'
+import { type Condition, type PagedList, type IndexScan, containsText, searchTerm } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 
 type Query = Omit<AdminUsersQuery, 'page' | 'per_page' | 'after' | 'before'>
@@ -32,7 +25,6 @@ export function adminUserList(query: Query): PagedList {
   const byTiers = tiersGranting(benefits)
   const isByBenefitsAlone = term === undefined && tiers.length === 0 && banned === undefined && isPendingDeletion === undefined
   return {
-    cacheKey: listCacheKey('users', query),
     scans: [{ from: sql`users u`, orderBy: KEYS[sort], descending: order === 'desc', ...byIndex }],
     where: [...searchConditions(term), ...filters(query, byIndex)],
     // Benefits alone match many users, so they are counted from indexes only.

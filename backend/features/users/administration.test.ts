@@ -1,4 +1,5 @@
 /** Administration of users: bans, limits, and finding users. */
+import { lockAdministrators } from '#backend/platform/database/lock-order.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as managers from '#contract/managers.ts'
@@ -10,7 +11,6 @@ import { announce, buildServer, grant, offer } from '#tests/factories.ts'
 import { type TestUser, type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { setAdministrator } from './administration.ts'
 import { changeUserBan } from './bans.ts'
-import { lockAdministrators } from './users.queries.ts'
 
 let app: TestApp
 let administrator: SignedInUser

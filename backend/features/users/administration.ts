@@ -1,4 +1,5 @@
 /** What administrators do with users. Calls that could remove an administrator run one at a time. */
+import { lockAdministrators, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { BenefitKey, TierId } from '#contract/benefits.ts'
 import type { Limits } from '#contract/users-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -6,7 +7,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import type { PlainCode } from '#backend/platform/messages/message.ts'
 import { BY_SYSTEM, type EventActor, byAdministrator, diff, recordEvent } from '#backend/features/events/events.ts'
-import { countOtherAdministrators, findUser, lockAdministrators, updateUser } from './users.queries.ts'
+import { countOtherAdministrators, findUser, updateUser } from './users.queries.ts'
 import {
   type UserRow,
   requireActor,
@@ -14,7 +15,6 @@ import {
   benefitsSince,
   listBenefitGrants,
   listUsableBenefits,
-  lockUsers,
   removeBenefitGrant,
 } from './users.ts'
 

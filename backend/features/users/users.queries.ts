@@ -78,11 +78,6 @@ export async function listBenefitGrants(db: Db, userId: string): Promise<string[
   return rows.map((row) => row.key)
 }
 
-/** Serializes calls that count the remaining administrators. Take it before locking any user's row, to avoid deadlocks. */
-export async function lockAdministrators(trx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('muster administrators'))`.execute(trx)
-}
-
 /** Counts the other administrators who are neither banned nor awaiting deletion. */
 export async function countOtherAdministrators(trx: Db, exceptId: string): Promise<number> {
   const { count } = await trx
@@ -95,14 +90,6 @@ export async function countOtherAdministrators(trx: Db, exceptId: string): Promi
     .where('delete_at', 'is', null)
     .executeTakeFirstOrThrow()
   return count
-}
-
-/** `update`: to change the user or count against their limits. `share`: only to keep the user unchanged. */
-export type LockMode = 'update' | 'share'
-
-export function lockUser(trx: Db, id: string, mode: LockMode) {
-  const query = trx.selectFrom('users').selectAll().where('id', '=', id)
-  return (mode === 'update' ? query.forUpdate() : query.forShare()).executeTakeFirst()
 }
 
 export function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'users'>) {

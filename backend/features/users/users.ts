@@ -1,4 +1,5 @@
 /** Users: sign-in, tiers, benefits, limits, and locking them in a fixed order. */
+import { type LockMode, lockUsers } from '#backend/platform/database/lock-order.ts'
 import {
   type Allowance,
   BENEFIT_KEYS,
@@ -17,12 +18,10 @@ import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type EventActor, bySelf, recordEvent } from '#backend/features/events/events.ts'
 import {
   type DiscordIdentity,
-  type LockMode,
   deleteBenefitGrant,
   findUser,
   listBenefitGrants,
   insertBenefitGrant,
-  lockUser,
   updateUser,
   upsertUser,
 } from './users.queries.ts'
@@ -114,19 +113,6 @@ export async function getUser(db: Db, userId: string): Promise<UserRow> {
 /** Locks the acting user. Throws `forbidden` if they may no longer act, for example after a ban during the request. */
 export async function lockActor(trx: Db, userId: string, mode: LockMode): Promise<UserRow> {
   return requireActor(await lockUsers(trx, { [userId]: mode }), userId)
-}
-
-/**
- * Locks several users in the order of their ids, so that two calls can't deadlock. Returns those that exist, by id.
- * @param modes how to lock each, by id.
- */
-export async function lockUsers(trx: Db, modes: Readonly<Record<string, LockMode>>): Promise<ReadonlyMap<string, UserRow>> {
-  const found = new Map<string, UserRow>()
-  for (const [id, mode] of Object.entries(modes).toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    const user = await lockUser(trx, id, mode)
-    if (user !== undefined) found.set(id, user)
-  }
-  return found
 }
 
 /** Returns the acting user from locked users. Throws `forbidden` if they may not act. */

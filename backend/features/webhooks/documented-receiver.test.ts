@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import * as webhooks from '#contract/webhooks.ts'
-import { createPostPublic } from '#backend/platform/http/guarded-client.ts'
+import { createPostPublic } from '#backend/platform/outbound/guarded-client.ts'
 import { buildServer } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 

@@ -1,4 +1,5 @@
 /** Sends deliveries: signs, posts, and decides from the reply whether to try again. */
+import { lockWebhook } from '#backend/platform/database/lock-order.ts'
 import { hash } from 'node:crypto'
 import { Webhook as Signer } from 'standardwebhooks'
 import { v7 as uuidv7 } from 'uuid'
@@ -24,7 +25,6 @@ import {
   dropPending,
   findPending,
   insertTestDelivery,
-  lockWebhook,
   takeDiscordSlot,
   updatePending,
   updateWebhook,

@@ -23,11 +23,6 @@ export function findWebhook(db: Db, ownerId: string, id: string) {
   return db.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst()
 }
 
-/** New deliveries can be written meanwhile. */
-export function lockWebhook(trx: Db, ownerId: string, id: string) {
-  return trx.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-}
-
 /** Prevents the deletion of an enabled webhook. Returns whether there is one. */
 export async function lockEnabled(trx: Db, id: string): Promise<boolean> {
   const row = await trx

@@ -1,4 +1,5 @@
 /** A user's webhooks: creating, changing, deleting them, and their secrets. */
+import { lockWebhook } from '#backend/platform/database/lock-order.ts'
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { TEST_EVENT_TYPE } from '#contract/public-events.ts'
@@ -9,7 +10,7 @@ import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import { conflict, forbidden, invalid, notFound, tooManyRequests } from '#backend/platform/errors.ts'
-import { rejectForbiddenUrl } from '#backend/platform/http/guarded-client.ts'
+import { rejectForbiddenUrl } from '#backend/platform/outbound/guarded-client.ts'
 import { bySelf, diff, recordEvent } from '#backend/features/events/events.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import { enqueueAttempts } from './publish.ts'
@@ -26,7 +27,6 @@ import {
   listOwnServerIds,
   listWebhooksOf,
   listWithoutJob,
-  lockWebhook,
   makePending,
   replaceSecret,
   updateWebhook,

@@ -1,12 +1,13 @@
 /** Limits announces per credential across all nodes (contract section 12). A server at its normal pace causes no message. */
+import { RATES } from '#contract/limits.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential } from '#backend/masterlist/registry/server-record.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
-import { RateLimitSync, TokenBuckets, maxDebt } from '#backend/platform/http/rate-limit.ts'
+import { RateLimitSync, type TokenBuckets, createBuckets, maxDebt } from '#backend/platform/http/rate-limit.ts'
 
-const BURST = 10
-const MS_PER_TOKEN = 2000
+const BURST = RATES.announces.burst
+const MS_PER_TOKEN = (RATES.announces.seconds * 1000) / RATES.announces.refill
 
 interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly env: { readonly RATE_LIMITS: boolean }
@@ -20,14 +21,8 @@ export class AnnounceAllowance {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { clock, bus } = parts
-    this.#otherAddresses = new TokenBuckets({
-      burst: BURST,
-      perSecond: 1000 / MS_PER_TOKEN,
-      clock,
-      shared: { bus, name: 'unbound-address-announces' },
-    })
-    this.#sync = new RateLimitSync(bus, 'announces', (key, count) => this.#takeRemote(key, count))
+    this.#otherAddresses = createBuckets(parts, 'unbound-address-announces')
+    this.#sync = new RateLimitSync(parts.bus, 'announces', (key, count) => this.#takeRemote(key, count))
   }
 
   /** Returns 0, or the whole seconds until the credential may announce again. */

@@ -12,7 +12,7 @@ import { sharedSetup } from '#backend/masterlist/registry/announced-state.ts'
 import type { AnnouncedState, AnnouncedSetup } from '#backend/masterlist/registry/server-record.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
 import { decodeUtf8 } from '#backend/platform/http/utf8.ts'
-import { isPublicHost } from '#backend/platform/http/public-address.ts'
+import { isPublicHost } from '#backend/platform/outbound/public-address.ts'
 import { keepHiddenClass } from '#backend/platform/node-internals/stable-hidden-classes.ts'
 
 export interface ParsedAnnounce {

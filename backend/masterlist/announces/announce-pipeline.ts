@@ -12,7 +12,7 @@ import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/
 import type { Attempts } from '#backend/masterlist/persistence/attempts.ts'
 import type { AddressBinder } from '#backend/masterlist/persistence/address-binder.ts'
 import { type Reply, UNAVAILABLE_SECONDS, rejectionReply } from '#backend/masterlist/wire/reply.ts'
-import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { AnnounceAllowance } from './announce-allowance.ts'
 import { type Goodbye, type ParsedAnnounce, parseBody, parseGoodbye } from './announce-body.ts'
 import type { AnnounceObserver } from './announce-observer.ts'
@@ -21,8 +21,6 @@ import { acceptedReply } from './announce-reply.ts'
 import { AnnounceSpread } from './announce-spread.ts'
 import { rememberBody, fingerprintOf, findRepeated } from './repeated-body.ts'
 
-/** Other calls per credential, such as checking a ticket for each player who joins after a restart. */
-const CALL_LIMIT = { burst: 200, perSecond: 20 }
 /** A credential has 48 characters. Longer texts than this are rejected without hashing. */
 const MAX_CREDENTIAL_CHARACTERS = 200
 
@@ -65,7 +63,7 @@ export class AnnouncePipeline {
   constructor(parts: Parts) {
     this.#parts = parts
     this.#rejections = new AnnounceRejections(parts)
-    this.#calls = new TokenBuckets({ ...CALL_LIMIT, clock: parts.clock, shared: { bus: parts.bus, name: 'server-calls' } })
+    this.#calls = createBuckets(parts, 'server-calls')
     this.#allowance = new AnnounceAllowance(parts)
     this.#spread = new AnnounceSpread(parts.env.ANNOUNCE_TTL_SECONDS)
   }

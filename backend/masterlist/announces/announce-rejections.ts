@@ -10,11 +10,9 @@ import type { Attempts } from '#backend/masterlist/persistence/attempts.ts'
 import { type Reply, type Sentences, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { inEnglish } from '#backend/platform/messages/language.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
-import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type AnnounceObserver, noopObserver } from './announce-observer.ts'
 
-/** Limit per address for calls without a valid credential. */
-const UNAUTHENTICATED = { burst: 100, perSecond: 1 }
 const MAX_BLOCKED = 100_000
 /** Attempts show only this much of a body's errors. The reply has all of them. */
 const MAX_DETAIL_CHARACTERS = 300
@@ -41,11 +39,7 @@ export class AnnounceRejections {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#unauthenticated = new TokenBuckets({
-      ...UNAUTHENTICATED,
-      clock: parts.clock,
-      shared: { bus: parts.bus, name: 'unauthenticated-announces' },
-    })
+    this.#unauthenticated = createBuckets(parts, 'unauthenticated-announces')
   }
 
   /** Rejects an announce of a known server and records it for the owner. @param retryAfter seconds. @param errors one per invalid field. */

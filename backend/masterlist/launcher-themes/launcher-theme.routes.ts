@@ -1,10 +1,10 @@
 /** `GET /servers/{id}/skin`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { CONCURRENCY } from '#contract/limits.ts'
 import * as contract from '#contract/masterlist.ts'
 import { parseRoute } from '#contract/endpoint.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { ImageStorage } from '#backend/features/images/storage.ts'
-import { FULL_READS } from '#backend/masterlist/lists/list-handler.ts'
 import { sendReply } from '#backend/masterlist/masterlist.routes.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
@@ -13,14 +13,12 @@ import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import { type Pace, createPacedSender } from '#backend/platform/http/paced-stream.ts'
-import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type ThemeBody, LauncherThemes } from './launcher-theme.ts'
 
 const BUSY_SECONDS = 5
 /** Slower readers would occupy shared memory for minutes. */
 const PACE: Pace = { intervalMs: 10_000, minBytes: 512 * 1024 }
-/** Concurrent themes per address. A launcher requests one. */
-const MAX_EACH = 2
 const CACHE_CONTROL = 'public, max-age=60'
 
 interface Sources extends Pick<RunningMasterList, 'registry'> {
@@ -30,10 +28,8 @@ interface Sources extends Pick<RunningMasterList, 'registry'> {
 
 export function serveLauncherThemes(app: FastifyInstance, deps: Deps, { registry, images, age }: Sources): void {
   const themes = new LauncherThemes(deps, registry, images)
-  const limit = deps.env.RATE_LIMITS
-    ? new TokenBuckets({ ...FULL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'launcher-themes' } })
-    : undefined
-  const sent = new KeyedConcurrencyLimit(deps.env.RATE_LIMITS ? MAX_EACH : Infinity)
+  const limit = deps.env.RATE_LIMITS ? createBuckets(deps, 'launcher-themes') : undefined
+  const sent = new KeyedConcurrencyLimit(deps.env.RATE_LIMITS ? CONCURRENCY['launcher-themes'].max : Infinity)
   const send = createPacedSender(app, PACE)
   const handler = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
     const address = limitKey(clientAddress(request))

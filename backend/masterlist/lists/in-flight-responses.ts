@@ -5,8 +5,6 @@ import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concu
 
 /** Smaller bodies usually fit into the system's own buffers. */
 const LARGE_BYTES = 64 * 1024
-/** One address may be a whole office. */
-export const MAX_IN_FLIGHT_PER_ADDRESS = 30
 /** Time limit per response, which is longer for a large body. */
 const TIMEOUT_MS = 60_000
 const MIN_BYTES_PER_MS = 64

@@ -9,21 +9,17 @@ import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/
 import type { HeadLines } from '#backend/platform/node-internals/prepared-head.ts'
 import { writeReply } from '#backend/masterlist/wire/write-reply.ts'
 import { type SourceAddress, limitKey } from '#backend/platform/http/client-address.ts'
-import { type BucketRule, TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
+import { CONCURRENCY } from '#contract/limits.ts'
 import { sinceInvalid } from '#contract/messages.ts'
 import type { Deltas, RunQueued } from './deltas.ts'
 import { ListBodies, buildBody } from './list-bodies.ts'
 import { LEGACY_LIST, type RowsQuery, parseListQuery } from './list-query.ts'
-import { MAX_IN_FLIGHT_PER_ADDRESS, InFlightResponses } from './in-flight-responses.ts'
+import { InFlightResponses } from './in-flight-responses.ts'
 import type { Publisher } from './publisher.ts'
 import type { Snapshot, Variants } from './snapshot.ts'
 
-/** Limits per address: whole lists, and all reads including 304s. */
-export const FULL_READS = { burst: 120, perSecond: 10 }
-export const ALL_READS = { burst: 600, perSecond: 60 }
-/** Parts of the list and long deltas that must be built. */
-const PART_BUILDS = { burst: 40, perSecond: 4 }
 /** A longer delta counts as a whole list. A tiny one is not compressed. */
 const LONG_DELTA_BYTES = 16 * 1024
 const TINY_DELTA_BYTES = 1000
@@ -54,12 +50,10 @@ export class ListHandler {
     this.#addressOf = addressOf
     this.#log = log
     this.#age = age
-    const limit = (name: keyof Limits, rule: BucketRule) => new TokenBuckets({ ...rule, clock, shared: { bus, name: `list-${name}` } })
-    this.#limits = env.RATE_LIMITS
-      ? { full: limit('full', FULL_READS), all: limit('all', ALL_READS), parts: limit('parts', PART_BUILDS) }
-      : undefined
+    const limit = (name: keyof Limits) => createBuckets({ clock, bus }, `list-${name}`)
+    this.#limits = env.RATE_LIMITS ? { full: limit('full'), all: limit('all'), parts: limit('parts') } : undefined
     this.#buildQueue = new BoundedQueue({ ...BUILD_QUEUE, maxQueuedPerKey: env.RATE_LIMITS ? BUILD_QUEUE.maxQueuedPerKey : Infinity })
-    this.#inFlight = new InFlightResponses(env.RATE_LIMITS ? MAX_IN_FLIGHT_PER_ADDRESS : Infinity)
+    this.#inFlight = new InFlightResponses(env.RATE_LIMITS ? CONCURRENCY['list-responses'].max : Infinity)
   }
 
   servers(request: IncomingMessage, response: ServerResponse): void {

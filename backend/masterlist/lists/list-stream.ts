@@ -5,8 +5,9 @@ import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import { type SourceAddress, limitKey } from '#backend/platform/http/client-address.ts'
-import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
+import { CONCURRENCY } from '#contract/limits.ts'
 import { sinceInvalid, mustBeGivenOnce } from '#contract/messages.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
 import type { Deltas } from './deltas.ts'
@@ -14,9 +15,6 @@ import { hasEnded, onceEnded } from '#backend/masterlist/wire/response-end.ts'
 import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { writeReply } from '#backend/masterlist/wire/write-reply.ts'
 
-/** Limits per address (or IPv6 /64), which may be a whole office: concurrent streams, and how fast they open. */
-const MAX_STREAMS_PER_ADDRESS = 30
-const STREAM_OPENS = { burst: 60, perSecond: 0.5 }
 /** Each stream costs a socket, and a write per tick. */
 const MAX_STREAMS = 10_000
 /** About a millisecond of writes. */
@@ -76,8 +74,8 @@ export class ListStreams {
     this.#changes = changes
     this.#addressOf = addressOf
     this.#max = max
-    this.#perAddress = new KeyedConcurrencyLimit(env.RATE_LIMITS ? MAX_STREAMS_PER_ADDRESS : Infinity)
-    this.#openRate = env.RATE_LIMITS ? new TokenBuckets({ ...STREAM_OPENS, clock, shared: { bus, name: 'list-streams' } }) : undefined
+    this.#perAddress = new KeyedConcurrencyLimit(env.RATE_LIMITS ? CONCURRENCY['list-streams'].max : Infinity)
+    this.#openRate = env.RATE_LIMITS ? createBuckets({ clock, bus }, 'list-streams') : undefined
   }
 
   get size(): number {

@@ -7,7 +7,7 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from '#backend/platform/log.ts'
 import type { FailureKind } from './failure.ts'
-import { RECOVERED } from '#backend/platform/outage-log.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
 
 const TICK_MS = 250
 /** Time without a response before a probe, while a query waits or after a lost connection. */
@@ -38,22 +38,22 @@ export class DatabaseHealth {
   #sinceResponseMs = 0
   #waitingMs = 0
   #hasFailed = false
-  #isLost = false
+  readonly #loss: OutageLog
   readonly #failures = new Map<FailureKind, number>()
-  /** Milliseconds since the last failure, for each kind that failed recently. */
-  readonly #outages = new Map<FailureKind, number>()
+  readonly #outages = new Map<FailureKind, OutageLog>()
   #probe: { readonly socket: Socket; ticks: number } | undefined
 
   constructor(config: pg.ClientConfig, log: Log, pool: () => PoolUse) {
     this.#config = config
     this.#log = log
     this.pool = pool
+    this.#loss = new OutageLog({ log, level: 'warn', begin: 'database unavailable, rejecting queries', end: 'database available again' })
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref()
   }
 
   /** Whether the database does not answer, so that queries are rejected. */
   get isLost(): boolean {
-    return this.#isLost
+    return this.#loss.isFailing
   }
 
   /** Milliseconds since the last response; a few seconds in an idle program. */
@@ -69,8 +69,14 @@ export class DatabaseHealth {
   /** Counts a failure, and logs the first of an outage with its stack. */
   countFailure(kind: FailureKind, error: Error): void {
     this.#failures.set(kind, (this.#failures.get(kind) ?? 0) + 1)
-    if (!this.#outages.has(kind)) this.#log.warn({ err: error, stack: error.stack, kind }, 'database failed')
-    this.#outages.set(kind, 0)
+    const outage = this.#outages.get(kind) ?? this.#outageOf(kind)
+    this.#outages.set(kind, outage)
+    outage.failed({ err: error, stack: error.stack })
+  }
+
+  #outageOf(kind: FailureKind): OutageLog {
+    const texts = { begin: 'database failed', end: 'database no longer fails' }
+    return new OutageLog({ log: this.#log, level: 'warn', ...texts, fields: { kind }, quietMs: OUTAGE_OVER_MS })
   }
 
   openSocket(): Socket {
@@ -83,9 +89,7 @@ export class DatabaseHealth {
     this.#sinceResponseMs = 0
     this.#waitingMs = 0
     this.#hasFailed = false
-    if (!this.#isLost) return
-    this.#isLost = false
-    this.#log.warn(RECOVERED, 'database available again')
+    this.#loss.succeeded()
   }
 
   markFailed(): void {
@@ -98,22 +102,12 @@ export class DatabaseHealth {
   }
 
   #tick(): void {
-    this.#endOutages()
     this.#sinceResponseMs += TICK_MS
     this.#waitingMs = this.#hasFailed || this.pool().used > 0 || this.pool().waiting > 0 ? this.#waitingMs + TICK_MS : 0
     if (this.#probe !== undefined) {
       this.#probe.ticks += 1
       if (this.#probe.ticks > PROBE_TIMEOUT_TICKS) this.#probe.socket.destroy()
-    } else if (this.#isLost || this.#waitingMs >= PROBE_AFTER_MS || this.#sinceResponseMs >= IDLE_PROBE_AFTER_MS) void this.#runProbe()
-  }
-
-  #endOutages(): void {
-    for (const [kind, ageMs] of this.#outages) {
-      this.#outages.set(kind, ageMs + TICK_MS)
-      if (ageMs < OUTAGE_OVER_MS) continue
-      this.#outages.delete(kind)
-      this.#log.warn({ kind, ...RECOVERED }, 'database no longer fails')
-    }
+    } else if (this.isLost || this.#waitingMs >= PROBE_AFTER_MS || this.#sinceResponseMs >= IDLE_PROBE_AFTER_MS) void this.#runProbe()
   }
 
   /** Uses a new connection, to check that the database accepts one. */
@@ -138,9 +132,7 @@ export class DatabaseHealth {
 
   #markLost(error: unknown): void {
     // Another connection got an answer in the meantime.
-    if (this.#isLost || this.#sinceResponseMs < PROBE_AFTER_MS) return
-    this.#isLost = true
-    this.#log.warn({ err: error }, 'database unavailable, rejecting queries')
+    if (this.#sinceResponseMs < PROBE_AFTER_MS || !this.#loss.failed({ err: error })) return
     for (const socket of this.#sockets) socket.destroy()
   }
 }

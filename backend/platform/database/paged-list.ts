@@ -37,13 +37,10 @@ export interface Condition {
 }
 
 export interface PagedList {
-  /** Lists with the same key have the same rows. */
-  readonly cacheKey: string
   readonly scans: readonly [IndexScan, ...IndexScan[]]
   readonly where: readonly Condition[]
   /** The same rows in a form that is faster to count; default: `scans`. */
   readonly countScans?: readonly [IndexScan, ...IndexScan[]]
-  readonly isAppendOnly?: boolean
   /** So few matching rows that a scan in order is wasteful: uses the conditions' own indexes at once. */
   readonly isNarrow?: boolean
   /** Narrow by the value of one plain column, which the planner estimates well. */
@@ -53,15 +50,6 @@ export interface PagedList {
 
 /** A row's sort keys as texts, in the database's full precision; the last one is the id. */
 export type Keys = readonly string[]
-
-/** Query parameters that don't change which rows a list has. */
-const PAGING = new Set(['page', 'per_page', 'after', 'before', 'sort', 'order'])
-
-/** The same key for every page, sort and order of the same rows. */
-export function listCacheKey(what: string, query: object): string {
-  const rows = Object.entries(query).filter(([name, value]) => value !== undefined && !PAGING.has(name))
-  return `${what} ${JSON.stringify(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)))}`
-}
 
 /** The normalized search term, if any. Throws `invalid` for a text that the database can't store. */
 export function searchTerm(search: string | undefined): string | undefined {

@@ -153,15 +153,6 @@ export async function countMatches(
   return counted
 }
 
-/** Whether a list without conditions, of one range, exceeds `max` rows: cheaper than counting. False for other lists. */
-export async function hasMoreThan(db: Db, list: PagedList, max: number): Promise<boolean> {
-  const [scan, ...others] = list.countScans ?? list.scans
-  if (list.where.length > 0 || others.length > 0 || alternatives(scan).length > 1) return false
-  const where = sql`${conditionOf(scan)} and ${sql.join(alternatives(scan))}`
-  const { rows } = await sql`select 1 from ${scan.unordered ?? scan.from} where ${where} offset ${max} limit 1`.execute(db)
-  return rows.length > 0
-}
-
 const isPlain = (list: PagedList, scan: IndexScan) => list.where.length === 0 || scan.matchesAll === true
 
 /** @param isDense tests row by row instead of using the conditions' indexes. */

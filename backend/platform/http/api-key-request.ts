@@ -1,10 +1,8 @@
 /** API keys in requests: how one is sent, and what the limit of each key tells the client. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { RATES } from '#contract/limits.ts'
 import { tooManyRequests } from '#backend/platform/errors.ts'
 import type { TokenBuckets } from './rate-limit.ts'
-
-/** Each key has its own bucket. */
-export const API_KEY_LIMIT = { burst: 60, perSecond: 5 } as const
 
 /** The text after `Bearer`, which may be no API key. Undefined without the header, and for another scheme, which a proxy may use. */
 export function readApiKey({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
@@ -20,7 +18,7 @@ export function takeForKey(buckets: TokenBuckets, sessionKey: string, nowMs: num
   const wait = buckets.take(sessionKey)
   const { remaining, secondsUntilFull } = buckets.stateOf(sessionKey)
   reply.headers({
-    'x-ratelimit-limit': API_KEY_LIMIT.burst,
+    'x-ratelimit-limit': RATES['api-keys'].burst,
     'x-ratelimit-remaining': remaining,
     'x-ratelimit-reset': Math.ceil(nowMs / 1000 + secondsUntilFull),
   })

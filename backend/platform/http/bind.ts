@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { z } from 'zod'
 import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, parseRoute } from '#contract/endpoint.ts'
+import { RATES, type RateName } from '#contract/limits.ts'
 import type { Scope } from '#contract/scopes.ts'
 import { runWithKey } from '#backend/platform/acting-key.ts'
 import type { Clock } from '#backend/platform/clock.ts'
@@ -11,7 +12,7 @@ import { readApiKey, takeForKey } from './api-key-request.ts'
 import { clientAddress, limitKey } from './client-address.ts'
 import type { EventStream, EventStreams } from './event-stream.ts'
 import { VersionConflict, parseIfMatch } from './if-match.ts'
-import type { TokenBuckets } from './rate-limit.ts'
+import type { RateLimit, TokenBuckets } from './rate-limit.ts'
 import { parse, rejectParameters } from './validation.ts'
 
 /** The caller's access, as `features/auth/auth.ts` and `features/api-keys/api-keys.ts` determine it. */
@@ -33,6 +34,8 @@ export interface BindOptions {
   readonly publicOrigin: string | undefined
   /** Undefined if rate limits are off. */
   readonly limits: { readonly anonymous: TokenBuckets; readonly session: TokenBuckets; readonly apiKey: TokenBuckets } | undefined
+  /** The limit of each signed-in user that endpoints name. */
+  readonly rateLimit: (name: RateName) => RateLimit
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -93,8 +96,9 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
       const call = callOf(endpoint, request, reply)
       const { caller } = call as { caller: Caller | undefined }
       const key = caller?.apiKey && { userId: caller.userId, name: caller.apiKey.name }
+      const act = async () => await runWithKey(key, () => handle(call))
       try {
-        return present(endpoint, await runWithKey(key, () => handle(call)), reply)
+        return present(endpoint, await limited(options, endpoint, caller, act), reply)
       } catch (error) {
         // The current object has the fields of the reply, no others.
         if (error instanceof VersionConflict) error.current = endpoint.reply?.parse(error.current)
@@ -113,6 +117,13 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
       return reply
     })
   return bind
+}
+
+/** Acts within the limits that the endpoint names. */
+function limited<T>({ rateLimit }: BindOptions, { limits = [] }: Endpoint, caller: Caller | undefined, act: () => Promise<T>): Promise<T> {
+  if (caller === undefined) return act()
+  const ofUser = limits.filter((name) => RATES[name].key === 'user')
+  return ofUser.reduce<() => Promise<T>>((inner, name) => () => rateLimit(name).run(caller.userId, inner), act)()
 }
 
 /** Identifies the caller and takes one call from their limit: that of the API key, of the session, or of the address. */

@@ -1,4 +1,4 @@
-/** The only code that turns an error into a status and the error envelope (product.md sections 3 and 8). */
+/** The only code that turns an error into a status and the error envelope. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import type { ErrorReply } from '#contract/errors.ts'

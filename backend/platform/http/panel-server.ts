@@ -57,7 +57,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
   const guardHost = hostGuard(env)
   const headers = securityHeaders(options)
   // Counts every request of an address, including those with invalid sessions or paths.
-  const requests = createRateLimit(options, 'calls', { burst: 1000, perSecond: 100 })
+  const requests = createRateLimit(options, 'requests')
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
     // The URL can spell a path in several ways, such as /%61pi. The route has one spelling.
@@ -127,7 +127,7 @@ async function sendPage(
   return request.headers['if-none-match'] === page.etag ? reply.code(304).send() : reply.send(page.html)
 }
 
-/** Parses query strings where `name[0]=a&name[1]=b` is a list (contract section 2). */
+/** Parses query strings where `name[0]=a&name[1]=b` is a list. */
 function parseQueryString(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
   for (const [key, value] of new URLSearchParams(text)) {

@@ -3,11 +3,12 @@
  * subtract them, so a caller that alternates between nodes gains only what is in flight. The first token of a full bucket is published with
  * the second. So nearly all callers, which are far from their limit, cost no message.
  */
+import { RATES, type RateName } from '#contract/limits.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
-import { tooManyRequests } from '#backend/platform/errors.ts'
+import { AppError, tooManyRequests } from '#backend/platform/errors.ts'
 
 interface Bucket {
   tokens: number
@@ -23,7 +24,7 @@ const BATCH_MS = 5
 /** Keys per message. Further keys are not published, and each node counts them alone. */
 const MAX_KEYS_PER_MESSAGE = 1000
 
-export interface BucketRule {
+interface BucketRule {
   readonly burst: number
   readonly perSecond: number
 }
@@ -47,16 +48,16 @@ export class TokenBuckets {
     this.#sync = shared && new RateLimitSync(shared.bus, shared.name, (key, count) => this.#takeRemote(key, count))
   }
 
-  /** Takes one token. Returns 0 on success, else whole seconds until the next token. */
-  take(key: string): number {
+  /** Takes tokens, all or none. Returns 0 on success, else whole seconds until they are there. */
+  take(key: string, count = 1): number {
     const { burst, perSecond } = this.#rule
     const bucket = this.#bucketOf(key)
-    if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
-    const wasFull = bucket.tokens >= burst
-    bucket.tokens -= 1
+    if (bucket.tokens < count) return Math.max(1, Math.ceil((count - bucket.tokens) / perSecond))
+    const isFirst = count === 1 && bucket.tokens >= burst
+    bucket.tokens -= count
     if (this.#sync === undefined) return 0
-    if (!wasFull) this.#sync.publish(key, bucket.unpublished + 1)
-    bucket.unpublished = wasFull ? 1 : 0
+    if (!isFirst) this.#sync.publish(key, bucket.unpublished + count)
+    bucket.unpublished = isFirst ? 1 : 0
     return 0
   }
 
@@ -141,53 +142,40 @@ export class RateLimitSync {
   }
 }
 
-/** Limits how often a user may do something, for routes. Throws `tooManyRequests`. */
+/** A limit of the table, for routes. Throws `tooManyRequests`. */
 export interface RateLimit {
   /** Takes several tokens at once, or none. */
   take(key: string, count?: number): void
-  /** Runs an action that counts only if it succeeds. */
+  /** Runs an action that, for most limits, counts only if it succeeds. */
   run<T>(key: string, act: () => Promise<T>): Promise<T>
 }
 
 type Parts = Pick<Deps, 'clock' | 'bus'> & { readonly env: Pick<Env, 'RATE_LIMITS'> }
 
-/** All rules must allow a call. Rejects nothing if rate limits are off. @param name unique: nodes exchange tokens under this name. */
-export function createRateLimit({ env, clock, bus }: Parts, name: string, ...rules: readonly BucketRule[]): RateLimit {
-  const bucketsOf = (rule: BucketRule, index: number) =>
-    new TokenBuckets({ ...rule, clock, shared: { bus, name: index === 0 ? name : `${name} ${index}` } })
-  const buckets = env.RATE_LIMITS ? rules.map(bucketsOf) : []
-  const refund = (key: string, count = buckets.length) => {
-    for (const bucket of buckets.slice(0, count)) bucket.refund(key)
-  }
-  const takeOne = (key: string) => {
-    for (const [index, bucket] of buckets.entries()) {
-      const wait = bucket.take(key)
-      if (wait === 0) continue
-      // A call that one rule rejects does not count against the others.
-      refund(key, index)
-      throw tooManyRequests(wait)
-    }
-  }
+/** The buckets of a limit, which all nodes share. Create each once. */
+export function createBuckets({ clock, bus }: Pick<Deps, 'clock' | 'bus'>, name: RateName): TokenBuckets {
+  const { burst, refill, seconds } = RATES[name]
+  return new TokenBuckets({ burst, perSecond: refill / seconds, clock, shared: { bus, name } })
+}
+
+/** Rejects nothing if rate limits are off. */
+export function createRateLimit(deps: Parts, name: RateName): RateLimit {
+  const buckets = deps.env.RATE_LIMITS ? createBuckets(deps, name) : undefined
+  const { countsFailures } = RATES[name]
   const take = (key: string, count = 1) => {
-    for (let taken = 0; taken < count; taken += 1) {
-      try {
-        takeOne(key)
-      } catch (error) {
-        for (; taken > 0; taken -= 1) refund(key)
-        throw error
-      }
+    const wait = buckets?.take(key, count) ?? 0
+    if (wait > 0) throw tooManyRequests(wait)
+  }
+  const run = async <T>(key: string, act: () => Promise<T>) => {
+    take(key)
+    try {
+      return await act()
+    } catch (error) {
+      // A call that another limit rejects counts against none.
+      const isLimited = error instanceof AppError && error.kind === 'too-many'
+      if (isLimited || !countsFailures) buckets?.refund(key)
+      throw error
     }
   }
-  return {
-    take,
-    async run(key, act) {
-      take(key)
-      try {
-        return await act()
-      } catch (error) {
-        refund(key)
-        throw error
-      }
-    },
-  }
+  return { take, run }
 }

@@ -1,4 +1,4 @@
-/** Turns a schema's issues into readable sentences, one for each mistake (contract section 2). */
+/** Turns a schema's issues into readable sentences, one for each mistake. */
 import type { z } from 'zod'
 import { type Sentence, invalidInput } from '#backend/platform/errors.ts'
 import { message } from '#backend/platform/messages/message.ts'

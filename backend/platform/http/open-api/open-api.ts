@@ -4,8 +4,8 @@ import { endpointGroups } from '#contract/index.ts'
 import { SCOPES } from '#contract/scopes.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { RELEASE } from '#backend/platform/version.ts'
-import { type ListErrorTexts, REPLY_HEADERS, operation } from './open-api-operation.ts'
-import { type Json, SchemaCollection } from './open-api-schema.ts'
+import { type ListErrorTexts, REPLY_HEADERS, operation } from './operation.ts'
+import { type Json, SchemaCollection } from './schema.ts'
 
 const DESCRIPTION = `Muster has two listeners: the panel serves \`/api\`, the master list serves everything else.
 

@@ -4,7 +4,7 @@ import { ErrorReply } from '#contract/errors.ts'
 import { LIST_ERRORS, type ListErrorCode } from '#contract/list-codes.ts'
 import { ListErrorReply } from '#contract/masterlist.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
-import type { Json, SchemaCollection } from './open-api-schema.ts'
+import type { Json, SchemaCollection } from './schema.ts'
 
 /** What the master list sends with a code, for examples. */
 export type ListErrorTexts = (code: ListErrorCode) => { readonly message: string; readonly remedy: string }
@@ -21,7 +21,8 @@ export const REPLY_HEADERS = {
 /** By envelope; all others are JSON. */
 const TYPES: Readonly<Record<string, string>> = { text: 'text/plain', svg: 'image/svg+xml', events: 'text/event-stream' }
 
-const DESCRIPTIONS: Readonly<Record<number, string>> = {
+/** What a status means, unless the endpoint says more. */
+export const REJECTIONS: Readonly<Record<number, string>> = {
   400: 'Invalid input. Each sentence says what is wrong and how to fix it.',
   401: 'The API key is unknown, expired or revoked.',
   403: 'Not signed in, or not allowed.',
@@ -36,10 +37,8 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 }
 
 const PANEL_EXAMPLES: Readonly<Record<number, Json>> = {
-  403: examples({ 'Not signed in': { statusCode: 403, errors: [sentence('NOT_SIGNED_IN')], isBusiness: false } }),
-  429: examples({
-    'Too many requests': { statusCode: 429, errors: [sentence('TOO_MANY_REQUESTS', { count: 3 })], isBusiness: false },
-  }),
+  403: { 'Not signed in': { statusCode: 403, errors: [sentence('NOT_SIGNED_IN')], isBusiness: false } },
+  429: { 'Too many requests': { statusCode: 429, errors: [sentence('TOO_MANY_REQUESTS', { count: 3 })], isBusiness: false } },
 }
 
 export function operation(endpoint: Endpoint, operationId: string, tag: string, schemas: SchemaCollection, texts: ListErrorTexts): Json {
@@ -120,7 +119,7 @@ function rejectionsOf(endpoint: Endpoint, schemas: SchemaCollection, texts: List
     const status = Number(key)
     const codes = endpoint.codes?.filter((code) => LIST_ERRORS[code] === status) ?? []
     const ofPanel = endpoint.listener === 'masterlist' ? undefined : PANEL_EXAMPLES[status]
-    const shown = codes.length > 0 ? examplesOf(codes, texts) : (examplesOr(endpoint.rejectionExamples?.[status]) ?? ofPanel)
+    const shown = examples(codes.length > 0 ? examplesOf(codes, texts) : (endpoint.rejectionExamples?.[status] ?? ofPanel))
     // A picture stays a picture, so that a page shows something.
     if (endpoint.envelope === 'svg' && status === 404)
       return [key, { description, content: { [TYPES.svg ?? '']: { schema: { type: 'string' } } } }] as const
@@ -141,7 +140,7 @@ function statusesOf({ access, scope, listener, rejections, codes = [], versioned
   const isForbidden = (status: number) => !isPanel && status === 403
   const described = statuses.map((status) => [
     status,
-    isForbidden(status) ? 'The server or its owner is banned.' : (DESCRIPTIONS[status] ?? ''),
+    isForbidden(status) ? 'The server or its owner is banned.' : (REJECTIONS[status] ?? ''),
   ])
   return { ...(Object.fromEntries(described) as Record<number, string>), ...rejections }
 }
@@ -151,11 +150,7 @@ function examplesOf(codes: readonly ListErrorCode[], texts: ListErrorTexts): Jso
     const { message, remedy } = texts(code)
     return { statusCode: LIST_ERRORS[code], errors: [message], isBusiness: false, code, remedy }
   }
-  return examples(Object.fromEntries(codes.map((code) => [code, reply(code)])))
-}
-
-function examplesOr(values: Readonly<Json> | undefined): Json | undefined {
-  return values === undefined ? undefined : examples(values)
+  return Object.fromEntries(codes.map((code) => [code, reply(code)]))
 }
 
 function examples(values: Readonly<Json> | undefined): Json {
