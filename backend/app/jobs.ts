@@ -7,7 +7,6 @@
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { cleanUpJobs, createOrphanRelease } from '#backend/platform/queue/job-queue.ts'
 import type { Services } from './services.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
 import { deleteOldApiKeys } from '#backend/features/api-keys/api-keys.ts'
@@ -28,7 +27,7 @@ import { deleteOldCredentials } from '#backend/features/servers/servers.ts'
 import { deleteExpiredCooldowns } from '#backend/features/servers/vanity.ts'
 import { deleteFormerSupporters } from '#backend/features/supporters/supporters.ts'
 import { createBanJob } from '#backend/features/servers/bans.ts'
-import { deleteOldDeliveries, recoverDeliveries } from '#backend/features/webhooks/webhooks.ts'
+import { deleteOldDeliveries } from '#backend/features/webhooks/webhooks.ts'
 import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
 import { RECOVERED } from '#backend/platform/outage-log.ts'
 
@@ -61,14 +60,13 @@ type JobServices = Pick<
   | 'findings'
   | 'webhooks'
   | 'operatorAlerts'
-  | 'serverAlerts'
-  | 'serverNotifications'
+  | 'serverWatcher'
   | 'live'
 >
 
 function jobsOf(
   deps: Deps,
-  { downloads, images, sampler, weeks, trending, findings, webhooks, serverAlerts, serverNotifications, live }: JobServices,
+  { downloads, images, sampler, weeks, trending, findings, webhooks, serverWatcher, live }: JobServices,
   detectorRunner: Pick<DetectorRunner, 'tick'>,
 ): readonly Job[] {
   const report = (finding: Finding) => {
@@ -101,13 +99,10 @@ function jobsOf(
     once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
     once('delete-old-api-keys', 86_400_000, () => deleteOldApiKeys(deps)),
     once('delete-revoked-credentials', 86_400_000, () => deleteOldCredentials(deps)),
-    once('raise-server-alerts', 5000, () => serverAlerts.run()),
-    once('notify-of-server-changes', 5000, async () => live.invalidate(await serverNotifications.run(), ['notifications'])),
+    once('watch-servers', 5000, async () => live.invalidate(await serverWatcher.run(), ['notifications'])),
     once('delete-old-notifications', 3_600_000, () => deleteOldNotifications(deps.db)),
-    // On every node, because a dead one may hold the lease.
-    everywhere('release-orphaned-jobs', 1000, createOrphanRelease(deps.db)),
-    once('recover-deliveries', 15_000, () => recoverDeliveries(deps.db)),
-    once('clean-up-job-queue', 86_400_000, () => cleanUpJobs(deps.connection)),
+    // Retries, and what other nodes leave.
+    everywhere('send-due-deliveries', 1000, () => webhooks.queue.sendDue()),
     once('delete-old-deliveries', 3_600_000, () => deleteOldDeliveries(deps.db)),
     everywhere('measure-delivery-backlog', 30_000, () => webhooks.measureBacklog()),
     once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),

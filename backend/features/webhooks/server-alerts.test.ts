@@ -36,8 +36,8 @@ async function listen(user: SignedInUser, input: Partial<webhooks.NewWebhook> = 
 
 /** Looks at the servers twice, so that an event that is sent twice would show. */
 async function look(): Promise<void> {
-  await app.runJob('raise-server-alerts')
-  await app.runJob('raise-server-alerts')
+  await app.runJob('watch-servers')
+  await app.runJob('watch-servers')
 }
 
 const statusOf = async (user: SignedInUser, id: string) => (await user.call(servers.get, { params: { id } })).data.status

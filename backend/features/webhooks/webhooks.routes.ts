@@ -60,6 +60,6 @@ export function bindWebhooks(bind: Bind, deps: Deps, { list, webhooks: sender, l
 
   bind(webhooks.retry, async ({ caller, params }) => {
     tests.take(caller.userId)
-    return presentDelivery(await retryDelivery(db, caller.userId, params.id, params.deliveryId))
+    return presentDelivery(await retryDelivery({ db, queue: sender.queue }, caller.userId, params.id, params.deliveryId))
   })
 }
