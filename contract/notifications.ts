@@ -1,4 +1,4 @@
-/** The inbox: what happened to a user's servers and account, and what needs their answer (beyond.md section 3). */
+/** The inbox: what happened to a user's servers and account, and what needs their answer. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'

@@ -1,4 +1,4 @@
-/** Protection issues, which automatic checks open: evidence, consequence and remedy (contract section 10). */
+/** Protection issues, which automatic checks open: evidence, consequence and remedy. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import * as fieldNames from './field-names.ts'

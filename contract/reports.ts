@@ -1,4 +1,4 @@
-/** Reports of servers by signed-in users (beyond.md section 6). */
+/** Reports of servers by signed-in users. */
 import { z } from 'zod'
 import * as fieldNames from './field-names.ts'
 import * as m from './messages.ts'

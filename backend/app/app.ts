@@ -84,7 +84,6 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       if (!bus.isSingleNode) await rejectNewerSchema(deps.db)
       await lease.start()
       await list.start()
-      services.findings.start()
       await checks.start()
       await services.downloads.start()
       jobs = startJobs(deps, services, checks.detectorRunner, lease)

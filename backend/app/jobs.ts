@@ -52,16 +52,7 @@ const everywhere = (name: string, everyMs: number, run: Job['run']): Job => ({ n
 
 type JobServices = Pick<
   Services,
-  | 'downloads'
-  | 'images'
-  | 'sampler'
-  | 'weeks'
-  | 'trending'
-  | 'findings'
-  | 'webhooks'
-  | 'operatorAlerts'
-  | 'serverWatcher'
-  | 'live'
+  'downloads' | 'images' | 'sampler' | 'weeks' | 'trending' | 'findings' | 'webhooks' | 'operatorAlerts' | 'serverWatcher' | 'live'
 >
 
 function jobsOf(
@@ -83,7 +74,8 @@ function jobsOf(
     // Also bans servers to which a remembered ban applies.
     once('expire-bans', 2000, createBanJob(deps)),
     once('purge-deleted-servers', 60_000, createPurge(deps)),
-    once('escalate-issues', 2000, () => escalateAndResolveIssues(deps)),
+    once('escalate-issues', 5000, () => escalateAndResolveIssues(deps)),
+    everywhere('write-findings', 500, () => findings.flush()),
     once('find-report-abuse', 60_000, () => findReportAbuse(deps)),
     // Checks itself whether a minute has passed, and which node saves the samples.
     locally('sample-players', 1000, () => detectorRunner.tick()),

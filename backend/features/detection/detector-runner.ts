@@ -51,7 +51,6 @@ export class DetectorRunner implements AnnounceObserver {
   #slots = new Map<string, number>()
   /** Servers that were deleted or transferred since the last tick. Only deleted ones lose their samples. */
   readonly #removed = new Set<string>()
-  #pruneAt = 0
   #hasFailed = false
 
   /**
@@ -67,7 +66,7 @@ export class DetectorRunner implements AnnounceObserver {
     isLeaseHolder = () => true,
   ) {
     const ttlSeconds = deps.env.ANNOUNCE_TTL_SECONDS
-    const settings = { ttlMs: ttlSeconds * 1000, serverIndex: sampler.serverIndex, isDryRun: false }
+    const settings = { ttlMs: ttlSeconds * 1000, isDryRun: false }
     this.#deps = deps
     this.#servers = servers
     this.#findings = findings
@@ -142,11 +141,6 @@ export class DetectorRunner implements AnnounceObserver {
     for (const publicId of this.#removed) if (this.#servers.get(publicId) === undefined) this.#sampler.forget(publicId)
     this.#removed.clear()
     await this.#sampler.sample((server, players, at) => this.#safely(() => this.#observe(server, players, at)))
-    const uptime = this.#deps.clock.uptime()
-    if (uptime >= this.#pruneAt) {
-      this.#pruneAt = uptime + HOUR_MS
-      for (const { detector } of this.#detectors) detector.prune?.(this.#deps.clock.now())
-    }
     if (this.#isLeaseHolder()) for (const active of this.#detectors) if (active.detector.isReviewDue === true) await this.#review(active)
     if (this.#sampler.isFlushDue) await this.#sampler.flush()
   }

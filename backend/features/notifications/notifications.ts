@@ -51,7 +51,11 @@ const FIRST_NEWS: readonly NotificationType[] = ['server.listed', 'address.bound
 export function notifyOfServers(trx: Db, events: readonly InboxEvent[]): Promise<readonly string[]> {
   return notify(
     trx,
-    events.map(({ ownerId, wasListed, ...event }) => ({ ...event, userId: ownerId, isRead: !wasListed && FIRST_NEWS.includes(event.type) })),
+    events.map(({ ownerId, wasListed, ...event }) => ({
+      ...event,
+      userId: ownerId,
+      isRead: !wasListed && FIRST_NEWS.includes(event.type),
+    })),
   )
 }
 

@@ -52,7 +52,9 @@ export async function claimDeliveries(db: Db, isFailing: boolean, max: number): 
         and exists (select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending' and d.next_attempt_at <= now())
       order by w.claimed_until nulls first limit ${max} for no key update skip locked
     )
-    update webhooks w set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}) from due where w.id = due.id returning w.id`.execute(db)
+    update webhooks w set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}) from due where w.id = due.id returning w.id`.execute(
+    db,
+  )
   // A statement of its own, so that it sees what the previous claim ended with.
   return rows.length === 0
     ? []
@@ -79,7 +81,16 @@ function listNext(db: Db, webhookIds: readonly string[]) {
       (join) => join.onTrue(),
     )
     .selectAll('next')
-    .select(['w.owner_id', 'w.kind', 'w.url', 'w.failing_since', 'w.secret', 'w.previous_secret', 'w.previous_secret_until', 'w.older_secrets'])
+    .select([
+      'w.owner_id',
+      'w.kind',
+      'w.url',
+      'w.failing_since',
+      'w.secret',
+      'w.previous_secret',
+      'w.previous_secret_until',
+      'w.older_secrets',
+    ])
     .where('w.id', 'in', webhookIds)
     .execute()
 }

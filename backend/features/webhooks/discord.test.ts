@@ -76,7 +76,11 @@ describe('Discord', () => {
   test('that answers 429 gets what waits meanwhile in order', async () => {
     const [owner, receiver] = [await app.newUser(), host.open('/api/webhooks/73/order')]
     const { public_id: id } = await buildServer(owner)
-    const webhook = await buildWebhook(owner, { kind: 'discord', url: 'https://discord.com/api/webhooks/73/order', events: ['server.updated'] })
+    const webhook = await buildWebhook(owner, {
+      kind: 'discord',
+      url: 'https://discord.com/api/webhooks/73/order',
+      events: ['server.updated'],
+    })
     // The order does not depend on the last digits of the number.
     await sql`alter table webhook_deliveries alter column seq restart with 1000997`.execute(app.db)
     // Longer than the six calls take.
@@ -97,7 +101,9 @@ describe('Discord', () => {
     const query = app.db.updateTable('webhooks').where('id', '=', webhook.id).where('failing_since', 'is not', null)
     const failSince = (at: Date) => query.set({ failing_since: at }).executeTakeFirstOrThrow()
     await expect.poll(async () => (await failSince(new Date(Date.now() - 5 * 86_400_000))).numUpdatedRows).toBe(1n)
-    await expect.poll(async () => (await getWebhook(owner, webhook))?.disabled_reason, { timeout: 8000 }).toBe('No delivery succeeded for 5 days.')
+    await expect
+      .poll(async () => (await getWebhook(owner, webhook))?.disabled_reason, { timeout: 8000 })
+      .toBe('No delivery succeeded for 5 days.')
     expect(await deliveriesOf(owner, webhook)).toMatchObject([{ state: 'failed', attempt: 0, error: 'The webhook was disabled.' }])
   })
 
@@ -141,7 +147,9 @@ describe('Discord', () => {
   test('gets at most 30 messages a minute per webhook, in whatever way its URL is written', async () => {
     const paths = ['/api/webhooks/75/flood', '/api/v10/webhooks/75/flood', '/api/webhooks/75/flood?thread_id=7']
     const [owner, ...receivers] = [await app.newUser(), ...paths.map((path) => host.open(path))]
-    const hooks = paths.map((path) => buildWebhook(owner, { kind: 'discord', url: `https://discord.com${path}`, events: ['server.updated'] }))
+    const hooks = paths.map((path) =>
+      buildWebhook(owner, { kind: 'discord', url: `https://discord.com${path}`, events: ['server.updated'] }),
+    )
     const [first] = await Promise.all(hooks)
     const count = () => receivers.flatMap(({ received }) => received).length
     const { public_id: id } = await buildServer(owner)

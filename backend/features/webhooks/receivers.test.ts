@@ -185,7 +185,11 @@ describe('a test', () => {
   ])('of %s, which is not public, is rejected', async (url, sentence) => {
     const owner = await app.newUser()
     const webhook = await buildWebhook(owner, { url })
-    expect((await owner.call(webhooks.sendTest, paramsOf(webhook))).data).toMatchObject({ state: 'failed', response: null, error: sentence })
+    expect((await owner.call(webhooks.sendTest, paramsOf(webhook))).data).toMatchObject({
+      state: 'failed',
+      response: null,
+      error: sentence,
+    })
   })
 
   test('of a webhook that is deleted meanwhile is a 404', async () => {

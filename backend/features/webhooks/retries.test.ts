@@ -141,7 +141,9 @@ describe('a failed delivery', () => {
       .where('id', '=', webhook.id)
       .execute()
     await makeDeliveriesDue(app)
-    await expect.poll(async () => (await getWebhook(owner, webhook))?.disabled_reason, { timeout: 5000 }).toBe('No delivery succeeded for 5 days.')
+    await expect
+      .poll(async () => (await getWebhook(owner, webhook))?.disabled_reason, { timeout: 5000 })
+      .toBe('No delivery succeeded for 5 days.')
     expect(await deliveriesOf(owner, webhook)).toMatchObject([{ state: 'failed', next_attempt_at: null }])
   })
 })

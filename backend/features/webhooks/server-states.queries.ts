@@ -32,7 +32,9 @@ interface StateChange {
   readonly next: StateRow
 }
 
-const COLUMNS = sql.raw('webhook_id uuid, server_id text, user_id uuid, is_offline boolean, is_listed boolean, is_above boolean, binding text')
+const COLUMNS = sql.raw(
+  'webhook_id uuid, server_id text, user_id uuid, is_offline boolean, is_listed boolean, is_above boolean, binding text',
+)
 
 /** Inserts or changes each state that is still `previous`, so that of several nodes one publishes. Returns the keys of those that it was. */
 export async function changeStates(trx: Db, changes: readonly StateChange[]): Promise<ReadonlySet<string>> {

@@ -136,7 +136,12 @@ async function dropUnwanted(db: Db, { id, webhook_id: webhookId }: Pending): Pro
 const takeSlot = (db: Db, { kind, url }: Pick<Target, 'kind' | 'url'>) => (kind === 'discord' ? takeDiscordSlot(db, url) : undefined)
 
 /** The webhook waits without counting an attempt, so its deliveries keep their order. */
-async function defer(trx: Db, { webhook_id: id, owner_id: ownerId }: Pending, until: Date, attempt?: Attempt): Promise<Outcome | undefined> {
+async function defer(
+  trx: Db,
+  { webhook_id: id, owner_id: ownerId }: Pending,
+  until: Date,
+  attempt?: Attempt,
+): Promise<Outcome | undefined> {
   const webhook = await lockWebhook(trx, ownerId, id)
   if (webhook === undefined) return undefined
   if (attempt !== undefined && (await disableIfFailing(trx, webhook, attempt))) return 'failed'
@@ -167,7 +172,12 @@ async function record(trx: Db, pending: Pending, attempt: Attempt): Promise<Outc
 /** Stores the result of an attempt at the webhook. Returns whether that disabled it. */
 async function disableIfFailing(trx: Db, webhook: WebhookRow, attempt: Attempt): Promise<boolean> {
   const failingSince = attempt.error === undefined ? null : (webhook.failing_since ?? attempt.attemptedAt)
-  await updateWebhook(trx, webhook.id, { ...CLAIM_ENDED, ...lastAttempt(attempt), failing_since: failingSince, paused_until: pauseOf(attempt) ?? null })
+  await updateWebhook(trx, webhook.id, {
+    ...CLAIM_ENDED,
+    ...lastAttempt(attempt),
+    failing_since: failingSince,
+    paused_until: pauseOf(attempt) ?? null,
+  })
   const reason = reasonToDisable(webhook.kind, attempt, failingSince)
   if (reason === undefined || !webhook.enabled || webhook.owner_id === null) return false
   await disable(trx, webhook, reason)

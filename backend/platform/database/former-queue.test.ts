@@ -28,7 +28,8 @@ async function formerDatabase(): Promise<Db> {
   await migrateToLatest(db, folder)
   rmSync(folder, { recursive: true })
   onTestFinished(() => db.destroy())
-  await sql.raw(`
+  await sql
+    .raw(`
     insert into users (id, discord_id, username) values ('${OWNER}', '1', 'alice');
     insert into servers (public_id, owner_id, name, name_key) values ('Aaaaaaa', '${OWNER}', 'One', 'one');
     insert into webhooks (id, owner_id, name, kind, url, events, server_ids, offline_after_seconds, secret)
@@ -44,7 +45,8 @@ async function formerDatabase(): Promise<Db> {
     insert into graphile_worker._private_tasks values (1, 'deliver-webhook'), (2, 'notify-operator');
     insert into graphile_worker._private_jobs (id, task_id, payload, attempts, max_attempts)
       values (1, 1, '{"id": "x"}', 0, 25), (2, 2, '{"id": "evt_2", "body": "{\\"type\\": \\"operator.job_failed\\"}"}', 1, 25),
-        (3, 2, '{"id": "evt_3", "body": "{}"}', 25, 25)`).execute(db)
+        (3, 2, '{"id": "evt_3", "body": "{}"}', 25, 25)`)
+    .execute(db)
   return db
 }
 
