@@ -25,7 +25,7 @@ export interface Peer {
   /** Open connections. */
   readonly open: Set<Socket>
   answer: (socket: Socket, request: string) => void
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export async function listen(answer: Peer['answer'] = echo, host = '127.0.0.1'): Promise<Peer> {

@@ -40,7 +40,6 @@ export class DetectorRunner implements AnnounceObserver {
   readonly #servers: Servers
   readonly #findings: FindingSink
   readonly #detectors: readonly ActiveDetector[]
-  readonly #byRejectionCode: ReadonlyMap<RejectionCode | undefined, readonly ActiveDetector[]>
   readonly #playerDetectors: readonly RunningDetector[]
   readonly #announceRateOf: (server: ServerRecord) => number
   readonly #sampler: PlayerSampler
@@ -73,7 +72,6 @@ export class DetectorRunner implements AnnounceObserver {
     this.#detectors = Object.values(DETECTORS).flatMap(({ kind, rejectionCode, create }) =>
       create === undefined ? [] : [{ kind, rejectionCode, detector: create(settings) }],
     )
-    this.#byRejectionCode = Map.groupBy(this.#detectors, ({ rejectionCode }) => rejectionCode)
     const playerDetectors = this.#detectors.filter(({ detector }) => detector.players !== undefined)
     this.#playerDetectors = ttlSeconds <= MAX_CURVE_TTL_SECONDS ? playerDetectors.map(({ detector }) => detector) : []
     this.#announceRateOf = announceRateOf
@@ -89,8 +87,8 @@ export class DetectorRunner implements AnnounceObserver {
   }
 
   rejected(server: ServerRecord, code: RejectionCode, address: string, at: number, credential: LiveCredential | undefined): void {
-    const detectors = this.#byRejectionCode.get(code)
-    if (detectors === undefined) return
+    const detectors = this.#detectors.filter(({ rejectionCode }) => rejectionCode === code)
+    if (detectors.length === 0) return
     this.#safely(() => {
       const announce: RejectedAnnounce = {
         publicId: server.publicId,

@@ -73,10 +73,8 @@ async function updateStates(trx: Db, states: readonly (StateRow & { readonly pre
   return rows
 }
 
-/** @param serverIds of each webhook in the same place; undefined for all servers. */
-export async function deleteStates(trx: Db, webhookIds: readonly string[], serverIds?: readonly string[]): Promise<void> {
-  const rows = sql`unnest(${webhookIds}::uuid[], ${serverIds ?? webhookIds.map(() => null)}::text[]) as gone (webhook_id, server_id)`
-  await sql`
-    delete from server_watch_states s using ${rows}
-    where s.webhook_id = gone.webhook_id and s.server_id = coalesce(gone.server_id, s.server_id)`.execute(trx)
+/** Deletes states of one webhook, or those of all webhooks about one server. */
+export async function deleteStatesOf(trx: Db, of: { readonly webhook_id: string } | { readonly server_id: string }): Promise<void> {
+  const query = trx.deleteFrom('server_watch_states').where('webhook_id', 'is not', null)
+  await ('webhook_id' in of ? query.where('webhook_id', '=', of.webhook_id) : query.where('server_id', '=', of.server_id)).execute()
 }

@@ -13,7 +13,7 @@ import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { type LiveState, type Look, type Thresholds, NEVER_ANNOUNCED, eventsBetween, isSameState, nextState } from './live-state.ts'
 import { type Outbox, type PublicEvent, enqueueEvents, newEventId } from './publish.ts'
-import { type StateRow, changeStates, deleteStates, insertStates, keyOf, listStates, lockServersOf } from './server-states.queries.ts'
+import { type StateRow, changeStates, deleteStatesOf, insertStates, keyOf, listStates, lockServersOf } from './server-states.queries.ts'
 import { type WebhookRow, listEnabledWith, lockEnabled, updateWebhook } from './webhooks.queries.ts'
 
 const LIVE_EVENTS: readonly PublicEventType[] = [
@@ -70,7 +70,7 @@ export class ServerWatcher {
     // A failure leaves them undefined, so the next run reads them.
     this.#states = undefined
     const look = { now: clock.now(), ttlMs: env.ANNOUNCE_TTL_SECONDS * 1000 }
-    const { changes, seen } = this.#compare(webhooks, states, look)
+    const changes = this.#compare(webhooks, states, look)
     const notified = new Set<string>()
     let published = 0
     for (let first = 0; first < changes.length; first += BATCH_SIZE) {
@@ -79,7 +79,6 @@ export class ServerWatcher {
       published += batch.published
     }
     for (const { next } of changes) states.set(keyOf(next), next)
-    await deleteUnseen(db, states, seen)
     // Otherwise another node was faster or something was just deleted, so the next run reads them.
     if (published === changes.length) this.#states = states
     return [...notified]
@@ -93,20 +92,18 @@ export class ServerWatcher {
     return this.#states ?? listStates(this.#deps.db)
   }
 
-  #compare(webhooks: readonly WebhookRow[], states: ReadonlyMap<string, StateRow>, look: Look) {
+  #compare(webhooks: readonly WebhookRow[], states: ReadonlyMap<string, StateRow>, look: Look): Change[] {
     const byOwner = Map.groupBy(webhooks, (webhook) => webhook.owner_id)
     const changes: Change[] = []
-    const seen = new Set<string>()
     for (const server of this.#registry.all()) {
       const watching = (byOwner.get(server.fields.ownerId) ?? []).filter((webhook) => isChosen(webhook, server))
       for (const webhook of [undefined, ...watching]) {
         const key = keyOf({ webhook_id: webhook?.id ?? null, server_id: server.publicId })
-        if (webhook !== undefined) seen.add(key)
         const change = changeOf(webhook, server, states.get(key), look)
         if (change !== undefined) changes.push(change)
       }
     }
-    return { changes, seen }
+    return changes
   }
 
   async #publish(changes: readonly Change[], look: Look): Promise<{ published: number; notified: readonly string[] }> {
@@ -135,20 +132,6 @@ export class ServerWatcher {
 }
 
 const isChosen = ({ server_ids: ids }: WebhookRow, { publicId }: ServerRecord) => ids.length === 0 || ids.includes(publicId)
-
-/** Of servers that a webhook no longer watches, such as after a transfer. */
-async function deleteUnseen(db: Db, states: Map<string, StateRow>, seen: ReadonlySet<string>): Promise<void> {
-  const unseen = [...states].flatMap(([key, { webhook_id: webhookId, server_id: serverId }]) =>
-    webhookId === null || seen.has(key) ? [] : [{ key, webhookId, serverId }],
-  )
-  if (unseen.length === 0) return
-  await deleteStates(
-    db,
-    unseen.map(({ webhookId }) => webhookId),
-    unseen.map(({ serverId }) => serverId),
-  )
-  for (const { key } of unseen) states.delete(key)
-}
 
 /** The new state and its events. Undefined if nothing changed. */
 function changeOf(webhook: WebhookRow | undefined, server: ServerRecord, previous: StateRow | undefined, look: Look): Change | undefined {
@@ -185,12 +168,15 @@ const inboxThresholds = ({ ttlMs }: Look): Thresholds => ({
   players_above: null,
 })
 
+/** A server that is deleted or gets another owner: webhooks start again with it. The state of an inbox names its owner. */
+export const stopWatching = (trx: Db, publicId: string): Promise<void> => deleteStatesOf(trx, { server_id: publicId })
+
 /**
  * Stores the present states of a webhook's servers, in the transaction that makes or changes it. Later changes are published, earlier ones
  * are not.
  */
 export async function startWatching(trx: Db, webhook: WebhookRow, registry: Pick<Registry, 'get'>, look: Look): Promise<void> {
-  await deleteStates(trx, [webhook.id])
+  await deleteStatesOf(trx, { webhook_id: webhook.id })
   await updateWebhook(trx, webhook.id, { watching_since: sql<Date>`now()` })
   const { owner_id: ownerId } = webhook
   if (ownerId === null || !webhook.enabled || !LIVE_EVENTS.some((type) => webhook.events.includes(type))) return
