@@ -8,7 +8,6 @@ import { startEmbeddedPostgres } from '#backend/platform/database/embedded-postg
 import { migrateToLatest } from '#backend/platform/database/migrate.ts'
 import { connect } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { migrateJobQueue } from '#backend/platform/queue/job-queue.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,7 +39,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = connect({ ...connection, database: TEMPLATE }, createLog('warn'))
   await migrateToLatest(template)
   await template.destroy()
-  await migrateJobQueue({ ...connection, database: TEMPLATE })
   project.provide('socketFolder', postgres.socketFolder)
   return async () => {
     await postgres.stop()

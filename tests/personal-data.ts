@@ -82,7 +82,7 @@ export async function buildFixture(app: TestApp, username: string): Promise<Fixt
     .values([reportOf(user, theirs.public_id, `${text} about another server`), reportOf(friend, ownServer.public_id, text)])
     .execute()
   await offer(owner, theirs.public_id, user.id)
-  await app.runJob('notify-of-server-changes')
+  await app.runJob('watch-servers')
   const { discord } = (await user.call(users.me)).data
   const hashes = await app.db.selectFrom('sessions').select('id_hash').where('user_id', '=', user.id).execute()
   const credentials = await app.db.selectFrom('credentials').select('hash').where('server_id', '=', ownServer.public_id).execute()

@@ -88,8 +88,7 @@ export async function startReceiverHost(): Promise<ReceiverHost> {
   }
 }
 
-/** Lets all waiting jobs begin now, as if their time had come. */
-export async function startWaitingJobs(app: Pick<TestApp, 'db'>): Promise<void> {
-  await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`.execute(app.db)
-  await sql`select pg_notify('jobs:insert', '{"r":"test","count":1}')`.execute(app.db)
+/** Makes all waiting deliveries due, as if their time had come. */
+export async function makeDeliveriesDue(app: Pick<TestApp, 'db'>): Promise<void> {
+  await sql`update webhook_deliveries set next_attempt_at = now() where state = 'pending' and next_attempt_at > now()`.execute(app.db)
 }

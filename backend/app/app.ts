@@ -23,9 +23,7 @@ import { serveLauncherThemes } from '#backend/masterlist/launcher-themes/launche
 import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import { handleEvents } from '#backend/features/events/events.ts'
 import { notify } from '#backend/features/notifications/notifications.ts'
-import { OPERATOR_TASK, type OperatorMessage } from '#backend/features/webhooks/operator-alerts.ts'
-import { DELIVERY_TASK, publishEvents } from '#backend/features/webhooks/publish.ts'
-import { JobQueue } from '#backend/platform/queue/job-queue.ts'
+import { publishEvents } from '#backend/features/webhooks/publish.ts'
 import { createChecks } from '#backend/features/detection/checks.ts'
 import { serveBadges } from '#backend/features/public-site/badge.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
@@ -73,7 +71,6 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   await bindRoutes(panel, deps, services, streams, pages)
   await serveOnList(masterlist, deps, services, panel)
 
-  const queue = queueOf(deps, services)
   let jobs: Jobs | undefined
   return {
     panel,
@@ -87,10 +84,8 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       if (!bus.isSingleNode) await rejectNewerSchema(deps.db)
       await lease.start()
       await list.start()
-      services.findings.start()
       await checks.start()
       await services.downloads.start()
-      await queue.start()
       jobs = startJobs(deps, services, checks.detectorRunner, lease)
       onLoaded()
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
@@ -103,7 +98,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       // An app that never listened needs no drain: no load balancer knows it.
       if (hasListened && env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
       // The steps below save what only memory has, so they run even if a listener fails or hangs.
-      const workers = [jobs?.stop(), queue.stop(), services.downloads.close(), checks.stop()]
+      const workers = [jobs?.stop(), services.webhooks.queue.stop(), services.downloads.close(), checks.stop()]
       const [failed] = await closeListeners(log, [panel, masterlist], workers)
       for (const worker of [services.images.decoder, services.ogImages]) worker.close()
       subscribers.close()
@@ -123,26 +118,15 @@ async function cookieSecretOf(db: Db): Promise<string> {
   return Buffer.from(hkdfSync('sha256', await ensureSecret(db, randomBytes(32)), '', 'muster cookies', 32)).toString('hex')
 }
 
-function subscribersOf({ env, bus, log }: Deps, { list, live, operatorAlerts }: Services) {
+function subscribersOf({ env, bus, log }: Deps, { list, live, webhooks: { queue }, operatorAlerts }: Services) {
   return createSubscribers(log, {
     async publish(trx, event) {
-      await publishEvents(trx, env, publicEventsOf(event))
+      await publishEvents(trx, { env, queue }, publicEventsOf(event))
       await operatorAlerts.publish(trx, event)
       return notify(trx, notificationsOf(event))
     },
     refreshList: createRefreshList(list, bus),
     live,
-  })
-}
-
-/** The jobs that must survive a crash. */
-function queueOf(deps: Deps, { webhooks, operatorAlerts, live }: Services): JobQueue {
-  return new JobQueue(deps, {
-    [DELIVERY_TASK]: async (payload) => {
-      const ownerId = await webhooks.deliver((payload as { readonly id: string }).id)
-      if (ownerId !== undefined) live.invalidate([ownerId], ['webhooks'])
-    },
-    [OPERATOR_TASK]: (payload) => operatorAlerts.deliver(payload as OperatorMessage),
   })
 }
 

@@ -7,7 +7,6 @@
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { cleanUpJobs, createOrphanRelease } from '#backend/platform/queue/job-queue.ts'
 import type { Services } from './services.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
 import { deleteOldApiKeys } from '#backend/features/api-keys/api-keys.ts'
@@ -28,7 +27,7 @@ import { deleteOldCredentials } from '#backend/features/servers/servers.ts'
 import { deleteExpiredCooldowns } from '#backend/features/servers/vanity.ts'
 import { deleteFormerSupporters } from '#backend/features/supporters/supporters.ts'
 import { createBanJob } from '#backend/features/servers/bans.ts'
-import { deleteOldDeliveries, recoverDeliveries } from '#backend/features/webhooks/webhooks.ts'
+import { deleteOldDeliveries } from '#backend/features/webhooks/webhooks.ts'
 import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
 import { RECOVERED } from '#backend/platform/outage-log.ts'
 
@@ -53,22 +52,12 @@ const everywhere = (name: string, everyMs: number, run: Job['run']): Job => ({ n
 
 type JobServices = Pick<
   Services,
-  | 'downloads'
-  | 'images'
-  | 'sampler'
-  | 'weeks'
-  | 'trending'
-  | 'findings'
-  | 'webhooks'
-  | 'operatorAlerts'
-  | 'serverAlerts'
-  | 'serverNotifications'
-  | 'live'
+  'downloads' | 'images' | 'sampler' | 'weeks' | 'trending' | 'findings' | 'webhooks' | 'operatorAlerts' | 'serverWatcher' | 'live'
 >
 
 function jobsOf(
   deps: Deps,
-  { downloads, images, sampler, weeks, trending, findings, webhooks, serverAlerts, serverNotifications, live }: JobServices,
+  { downloads, images, sampler, weeks, trending, findings, webhooks, serverWatcher, live }: JobServices,
   detectorRunner: Pick<DetectorRunner, 'tick'>,
 ): readonly Job[] {
   const report = (finding: Finding) => {
@@ -85,7 +74,8 @@ function jobsOf(
     // Also bans servers to which a remembered ban applies.
     once('expire-bans', 2000, createBanJob(deps)),
     once('purge-deleted-servers', 60_000, createPurge(deps)),
-    once('escalate-issues', 2000, () => escalateAndResolveIssues(deps)),
+    once('escalate-issues', 5000, () => escalateAndResolveIssues(deps)),
+    everywhere('write-findings', 500, () => findings.flush()),
     once('find-report-abuse', 60_000, () => findReportAbuse(deps)),
     // Checks itself whether a minute has passed, and which node saves the samples.
     locally('sample-players', 1000, () => detectorRunner.tick()),
@@ -101,13 +91,10 @@ function jobsOf(
     once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
     once('delete-old-api-keys', 86_400_000, () => deleteOldApiKeys(deps)),
     once('delete-revoked-credentials', 86_400_000, () => deleteOldCredentials(deps)),
-    once('raise-server-alerts', 5000, () => serverAlerts.run()),
-    once('notify-of-server-changes', 5000, async () => live.invalidate(await serverNotifications.run(), ['notifications'])),
+    once('watch-servers', 5000, async () => live.invalidate(await serverWatcher.run(), ['notifications'])),
     once('delete-old-notifications', 3_600_000, () => deleteOldNotifications(deps.db)),
-    // On every node, because a dead one may hold the lease.
-    everywhere('release-orphaned-jobs', 1000, createOrphanRelease(deps.db)),
-    once('recover-deliveries', 15_000, () => recoverDeliveries(deps.db)),
-    once('clean-up-job-queue', 86_400_000, () => cleanUpJobs(deps.connection)),
+    // Retries, and what other nodes leave.
+    everywhere('send-due-deliveries', 1000, () => webhooks.queue.sendDue()),
     once('delete-old-deliveries', 3_600_000, () => deleteOldDeliveries(deps.db)),
     everywhere('measure-delivery-backlog', 30_000, () => webhooks.measureBacklog()),
     once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),

@@ -1,4 +1,4 @@
-/** Which public events (contract/public-events.ts) follow from each domain event, and for whom. Webhooks and inboxes (`notifications.ts`) receive them. Changes of live servers are published by `server-alerts.ts`. */
+/** Which public events (contract/public-events.ts) follow from each domain event, and for whom. Webhooks and inboxes (`notifications.ts`) receive them. Changes of live servers are published by `server-watcher.ts`. */
 import { ISSUES, type IssueKind } from '#contract/issue-kinds.ts'
 import type { Consequence } from '#contract/protection.ts'
 import type { PublicEventType } from '#contract/public-events.ts'

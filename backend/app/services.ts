@@ -5,12 +5,12 @@ import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
 import { ServerWeeks } from '#backend/features/history/server-weeks.ts'
 import { Trending } from '#backend/features/history/trending.ts'
 import { Live } from '#backend/features/live/live.ts'
-import { ServerNotifications } from '#backend/features/notifications/server-notifications.ts'
+import { notifyOfServers } from '#backend/features/notifications/notifications.ts'
 import { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import { OgImages } from '#backend/features/public-site/og-image.ts'
 import type { ServerServices } from '#backend/features/servers/server-services.ts'
 import { OperatorAlerts } from '#backend/features/webhooks/operator-alerts.ts'
-import { ServerAlerts } from '#backend/features/webhooks/server-alerts.ts'
+import { ServerWatcher } from '#backend/features/webhooks/server-watcher.ts'
 import { WebhookSender } from '#backend/features/webhooks/webhook-sender.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
@@ -28,8 +28,7 @@ export interface Services extends ServerServices {
   readonly ogImages: OgImages
   readonly webhooks: WebhookSender
   readonly operatorAlerts: OperatorAlerts
-  readonly serverAlerts: ServerAlerts
-  readonly serverNotifications: ServerNotifications
+  readonly serverWatcher: ServerWatcher
 }
 
 export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<Lease, 'isHeld' | 'term'>): Services {
@@ -39,19 +38,21 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     () => lease.isHeld,
   )
   const images = createImageServices(deps)
+  const live = new Live(deps)
+  const webhooks = new WebhookSender(deps, (ownerId) => live.invalidate([ownerId], ['webhooks']))
+  const outbox = { ...deps, queue: webhooks.queue }
   return {
     list,
     findings: new FindingWriter(deps),
     sampler,
     weeks: new ServerWeeks(deps, sampler, list.registry),
     trending: new Trending(deps, sampler, list.registry),
-    live: new Live(deps),
+    live,
     downloads: new DownloadsManifest(deps),
     images,
     ogImages: new OgImages(deps, images.storage),
-    webhooks: new WebhookSender(deps),
-    operatorAlerts: new OperatorAlerts(deps),
-    serverAlerts: new ServerAlerts(deps, list.registry, lease),
-    serverNotifications: new ServerNotifications(deps, list.registry, lease),
+    webhooks,
+    operatorAlerts: new OperatorAlerts(outbox),
+    serverWatcher: new ServerWatcher(outbox, list.registry, lease, notifyOfServers),
   }
 }

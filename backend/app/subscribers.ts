@@ -14,6 +14,7 @@ import { transferIssues } from '#backend/features/protection/issue-transfer.ts'
 import { reopenIssuesOfRestored, resolveIssuesOf, resolveIssuesOfDeleted } from '#backend/features/protection/resolution.ts'
 import { decideReports, moveReports, resolveReportsOfBanned } from '#backend/features/reports/outcomes.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
+import { stopWatching } from '#backend/features/webhooks/server-watcher.ts'
 import { withdrawTransferOfServer, withdrawTransfersOf } from '#backend/features/transfers/withdrawal.ts'
 import type { RefreshList } from '#backend/masterlist/refresh-list.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -68,6 +69,7 @@ const reopenIssues = (trx: Db, event: DomainEvent) => reopenIssuesOfRestored(trx
 const resolveAddressMismatch = (reason: string) => (trx: Db, event: DomainEvent) =>
   resolveIssuesOf(trx, { publicIds: [idOf(event)], kinds: ['ADDRESS_MISMATCH'], reason, causedBy: event.actorId })
 const moveIssues = (trx: Db, event: DomainEvent) => transferIssues(trx, idOf(event), event.otherId ?? '')
+const restartWatching = (trx: Db, event: DomainEvent) => stopWatching(trx, idOf(event))
 const removeFromBenefitSettings = (trx: Db, event: DomainEvent) => removeFromSettings(trx, idOf(event))
 
 const idOf = ({ server }: Pick<DomainEvent, 'server'>): string => server?.public_id ?? ''
@@ -94,7 +96,7 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   SERVER_CREATED: { refresh: affected, invalidate: [reload(owner, 'servers', 'activity'), reloadBenefitsIfChanged] },
   SERVER_CHANGED: { refresh: affected, invalidate: [reload(ownerAndManager, 'activity'), reloadBenefitsIfChanged] },
   SERVER_DELETED: {
-    inTransaction: [withdrawOffer, resolveIssues],
+    inTransaction: [withdrawOffer, resolveIssues, restartWatching],
     refresh: affected,
     invalidate: [reload(owner, 'servers', 'activity', 'benefits', 'protection')],
   },
@@ -131,7 +133,7 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   TRANSFER_DECLINED: OFFER,
   TRANSFER_LAPSED: OFFER,
   TRANSFER_ACCEPTED: {
-    inTransaction: [moveIssues, moveReports, removeFromBenefitSettings],
+    inTransaction: [moveIssues, moveReports, removeFromBenefitSettings, restartWatching],
     refresh: affected,
     invalidate: [reload(both, 'servers', 'activity', 'benefits', 'protection', 'notifications')],
   },

@@ -1,9 +1,8 @@
-/** Lines about outages, and about the library's queue. */
+/** Lines about outages. */
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createLog } from './log.ts'
 import { OutageLog } from './outage-log.ts'
-import { loggerOn } from './queue/job-queue.ts'
 
 function capturingLog() {
   const lines: string[] = []
@@ -13,7 +12,7 @@ function capturingLog() {
       done()
     },
   })
-  return { log: createLog('info', { destination }), lines, parsed: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
+  return { log: createLog('info', { destination }), parsed: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
 test.each([
@@ -35,20 +34,4 @@ test.each([
   ]
   expect(parsed()).toMatchObject([...pair, ...pair])
   expect(parsed()).toHaveLength(4)
-})
-
-test('an error of the job queue is logged as an error, with its stack, and no line has a key twice', () => {
-  const { log, lines, parsed } = capturingLog()
-  const logger = loggerOn(log)
-  logger.error('Failed task', { error: new Error('broken') })
-  logger.error('Something broke')
-  logger.error('PostgreSQL idle client generated error', { error: new Error('Connection terminated unexpectedly') })
-  logger.warn('A warning')
-  expect(parsed()).toMatchObject([
-    { level: 50, text: 'Failed task', err: { message: 'broken', stack: expect.stringContaining('outage-log.test.ts') } },
-    { level: 50, text: 'Something broke', err: { message: 'Something broke' } },
-    { level: 30, err: { message: 'Connection terminated unexpectedly' } },
-    { level: 30, text: 'A warning' },
-  ])
-  for (const line of lines) expect(line.match(/"level":/g)).toHaveLength(1)
 })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Server, ServerWithCredential } from '#contract/servers.ts'
 import type { Webhook, WebhookWithSecret } from '#contract/webhooks.ts'
 import { newName } from '#tests/factories.ts'
-import { startWaitingJobs } from '#tests/webhook-receiver.ts'
+import { makeDeliveriesDue } from '#tests/webhook-receiver.ts'
 import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { call } from './panel-call.ts'
 import { SIZE, note } from './size.ts'
@@ -194,7 +194,7 @@ test('hanging, failing and vanished receivers and killed nodes delay no healthy 
   isRecovered = true
   receiver.closeAllConnections()
   const waiting = async () => {
-    await startWaitingJobs(cluster)
+    await makeDeliveriesDue(cluster)
     return missing([...failing, ...hanging])
   }
   await expect.poll(waiting, { timeout: 300_000, interval: 1000 }).toBe(0)

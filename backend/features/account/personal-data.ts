@@ -123,11 +123,11 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     { withheld: 'seq' },
   ),
   entry(
-    'webhook_server_states',
+    'server_watch_states',
     'deleted',
-    owned((userId) => sql`webhook_id in ${webhookIdsOf(userId)} or server_id in ${serverIdsOf(userId)}`),
-    'webhook_id server_id is_offline is_listed is_above',
-    { withheld: 'binding', exportedRows: (userId) => sql`webhook_id in ${webhookIdsOf(userId)}` },
+    { personColumns: ['user_id'], ownedRows: (userId) => sql`user_id = ${userId}::uuid or server_id in ${serverIdsOf(userId)}` },
+    'webhook_id server_id user_id is_offline is_listed is_above',
+    { withheld: 'binding', exportedRows: (userId) => sql`user_id = ${userId}::uuid` },
   ),
   entry(
     'webhooks',
@@ -135,7 +135,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     namedIn('owner_id'),
     `id owner_id name kind url events server_ids offline_after_seconds players_above enabled disabled_reason previous_secret_until
      watching_since failing_since paused_until last_attempt_at last_status created_at`,
-    { withheld: 'secret previous_secret older_secrets' },
+    { withheld: 'secret previous_secret older_secrets claimed_until' },
   ),
   entry('api_keys', 'deleted', namedIn('user_id'), 'id user_id name prefix scopes created_at expires_at last_used_at revoked_at', {
     withheld: 'hash',
@@ -151,13 +151,6 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'id user_id type actor_id server_id server_name data created_at read_at',
     // Notifications of others that name the user belong to others.
     { exportedRows: (userId) => sql`user_id = ${userId}::uuid` },
-  ),
-  entry(
-    'notification_server_states',
-    'deleted',
-    { personColumns: ['user_id'], ownedRows: (userId) => sql`user_id = ${userId}::uuid or server_id in ${serverIdsOf(userId)}` },
-    'server_id user_id is_offline is_listed',
-    { withheld: 'binding', exportedRows: (userId) => sql`user_id = ${userId}::uuid` },
   ),
   entry('pinned_servers', 'deleted', namedIn('user_id'), 'user_id server_id pinned_at'),
   entry('benefit_settings_servers', 'deleted', namedIn('user_id'), 'user_id key server_id'),

@@ -40,7 +40,6 @@ export class DetectorRunner implements AnnounceObserver {
   readonly #servers: Servers
   readonly #findings: FindingSink
   readonly #detectors: readonly ActiveDetector[]
-  readonly #byRejectionCode: ReadonlyMap<RejectionCode | undefined, readonly ActiveDetector[]>
   readonly #playerDetectors: readonly RunningDetector[]
   readonly #announceRateOf: (server: ServerRecord) => number
   readonly #sampler: PlayerSampler
@@ -51,7 +50,6 @@ export class DetectorRunner implements AnnounceObserver {
   #slots = new Map<string, number>()
   /** Servers that were deleted or transferred since the last tick. Only deleted ones lose their samples. */
   readonly #removed = new Set<string>()
-  #pruneAt = 0
   #hasFailed = false
 
   /**
@@ -67,14 +65,13 @@ export class DetectorRunner implements AnnounceObserver {
     isLeaseHolder = () => true,
   ) {
     const ttlSeconds = deps.env.ANNOUNCE_TTL_SECONDS
-    const settings = { ttlMs: ttlSeconds * 1000, serverIndex: sampler.serverIndex, isDryRun: false }
+    const settings = { ttlMs: ttlSeconds * 1000, isDryRun: false }
     this.#deps = deps
     this.#servers = servers
     this.#findings = findings
     this.#detectors = Object.values(DETECTORS).flatMap(({ kind, rejectionCode, create }) =>
       create === undefined ? [] : [{ kind, rejectionCode, detector: create(settings) }],
     )
-    this.#byRejectionCode = Map.groupBy(this.#detectors, ({ rejectionCode }) => rejectionCode)
     const playerDetectors = this.#detectors.filter(({ detector }) => detector.players !== undefined)
     this.#playerDetectors = ttlSeconds <= MAX_CURVE_TTL_SECONDS ? playerDetectors.map(({ detector }) => detector) : []
     this.#announceRateOf = announceRateOf
@@ -90,8 +87,8 @@ export class DetectorRunner implements AnnounceObserver {
   }
 
   rejected(server: ServerRecord, code: RejectionCode, address: string, at: number, credential: LiveCredential | undefined): void {
-    const detectors = this.#byRejectionCode.get(code)
-    if (detectors === undefined) return
+    const detectors = this.#detectors.filter(({ rejectionCode }) => rejectionCode === code)
+    if (detectors.length === 0) return
     this.#safely(() => {
       const announce: RejectedAnnounce = {
         publicId: server.publicId,
@@ -142,11 +139,6 @@ export class DetectorRunner implements AnnounceObserver {
     for (const publicId of this.#removed) if (this.#servers.get(publicId) === undefined) this.#sampler.forget(publicId)
     this.#removed.clear()
     await this.#sampler.sample((server, players, at) => this.#safely(() => this.#observe(server, players, at)))
-    const uptime = this.#deps.clock.uptime()
-    if (uptime >= this.#pruneAt) {
-      this.#pruneAt = uptime + HOUR_MS
-      for (const { detector } of this.#detectors) detector.prune?.(this.#deps.clock.now())
-    }
     if (this.#isLeaseHolder()) for (const active of this.#detectors) if (active.detector.isReviewDue === true) await this.#review(active)
     if (this.#sampler.isFlushDue) await this.#sampler.flush()
   }

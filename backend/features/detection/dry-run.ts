@@ -1,7 +1,6 @@
 /** Runs one detector over stored data without writing. Stored data is incomplete: see `limitations`. */
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { DenseIndex } from '#backend/platform/dense-index.ts'
 import { storedSamples } from '#backend/features/history/player-sampler.ts'
 import type { DetectedRejectionCode, Detector, RejectedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
 import { DETECTORS } from '#backend/features/protection/detectors.ts'
@@ -62,7 +61,7 @@ export async function dryRunDetector(db: Db, kind: IssueKind, days: number, now:
     if (entry === undefined) byServer.set(finding.publicId, { findings: 1, first: finding })
     else entry.findings += 1
   }
-  const detector = create({ ttlMs: 0, serverIndex: new DenseIndex(), isDryRun: true })
+  const detector = create({ ttlMs: 0, isDryRun: true })
   const rowsRead = await DRY_RUNS[dryRun.source]({ db, detector, rejectionCode, from: now - days * DAY_MS, now, collect })
   const rows = byServer.size === 0 ? [] : await findServers(db, [...byServer.keys()])
   const servers = new Map(rows.map(({ publicId, ownerId, name }) => [publicId, { publicId, ownerId, name }]))

@@ -1,7 +1,7 @@
 /** Feeds that are broken or hostile: what is rejected, removed or cut. */
 import { expect, test } from 'vitest'
 import { preview } from '#contract/feeds.ts'
-import type { FetchPublic } from '#backend/platform/http/guarded-client.ts'
+import type { FetchPublic } from '#backend/platform/outbound/guarded-client.ts'
 import { setTier } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 

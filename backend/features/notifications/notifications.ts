@@ -6,6 +6,7 @@ import { NOTIFICATIONS_PAGE } from '#contract/notifications.ts'
 import type { NotificationType } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
+import type { InboxEvent } from '#backend/features/webhooks/server-watcher.ts'
 import { type NotificationRow, countUnread, insertWanted, listNotifications, listPinned, setRead } from './notifications.queries.ts'
 
 export { deleteOldNotifications } from './notifications.queries.ts'
@@ -39,6 +40,21 @@ export async function notify(trx: Db, notifications: readonly NewNotification[])
       data,
       unless,
       is_read: isRead,
+    })),
+  )
+}
+
+/** Their owner just started the server for the first time and sees it come online. */
+const FIRST_NEWS: readonly NotificationType[] = ['server.listed', 'address.bound']
+
+/** Notifies owners of changes of their live servers. */
+export function notifyOfServers(trx: Db, events: readonly InboxEvent[]): Promise<readonly string[]> {
+  return notify(
+    trx,
+    events.map(({ ownerId, wasListed, ...event }) => ({
+      ...event,
+      userId: ownerId,
+      isRead: !wasListed && FIRST_NEWS.includes(event.type),
     })),
   )
 }

@@ -8,7 +8,8 @@ import { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { announce, buildServer, offer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { ServerNotifications } from './server-notifications.ts'
+import { ServerWatcher } from '#backend/features/webhooks/server-watcher.ts'
+import { notifyOfServers } from './notifications.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -17,8 +18,14 @@ beforeAll(async () => {
 
 /** Looks at the servers twice, so that a second notification would show. */
 async function look(): Promise<void> {
-  await app.runJob('notify-of-server-changes')
-  await app.runJob('notify-of-server-changes')
+  await app.runJob('watch-servers')
+  await app.runJob('watch-servers')
+}
+
+/** The watcher of a node whose list has this server only. */
+function watcherOf(record: ServerRecord, lease: { readonly term: number }): ServerWatcher {
+  const queue = { sendDue: () => Promise.resolve() }
+  return new ServerWatcher({ ...app, queue }, { all: () => [record].values() }, lease, notifyOfServers)
 }
 
 const rowsOf = async (user: SignedInUser) => (await user.call(notifications.list)).data.data
@@ -119,7 +126,7 @@ test('of two nodes that see the same change, one notifies, and the other one rel
   await look()
   const record = new ServerRecord(fieldsOf(id, { ownerId: user.id }))
   const leases = [{ term: 1 }, { term: 1 }] as const
-  const nodes = leases.map((lease) => new ServerNotifications(app, { all: () => [record].values() }, lease))
+  const nodes = leases.map((lease) => watcherOf(record, lease))
   const run = async () => (await Promise.all(nodes.map((node) => node.run()))).flat()
   await run()
   record.online = true
@@ -136,7 +143,7 @@ test('a node that regains the lease notifies of the change back from what anothe
   const record = new ServerRecord(fieldsOf(id, { ownerId: user.id }))
   Object.assign(record, { announced, online: true, lastAnnounceAt: app.clock.now() })
   const lease = { term: 1 }
-  const [first, second] = [lease, { term: 1 }].map((each) => new ServerNotifications(app, { all: () => [record].values() }, each))
+  const [first, second] = [lease, { term: 1 }].map((each) => watcherOf(record, each))
   await first?.run()
   Object.assign(record, { online: false, since: 1, lastAnnounceAt: 1 })
   expect(await second?.run()).toEqual([user.id])

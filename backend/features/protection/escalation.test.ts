@@ -4,10 +4,8 @@ import * as protection from '#contract/protection.ts'
 import { change as changeServer } from '#contract/servers.ts'
 import { buildServer, newName, setTier } from '#tests/factories.ts'
 import { changeAdminServer } from '#contract/servers-admin.ts'
-import { readEnv } from '#backend/platform/env.ts'
 import { issuesOf, reportFindings, raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { escalateAndResolveIssues } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
 import type { Finding } from './finding.ts'
 
@@ -210,25 +208,6 @@ test('switching a check off resolves its issues instead of escalating them', asy
   expect(await resolvedKinds()).toEqual(['REVOKED_CREDENTIAL'])
   const { data } = await owner.call(protection.issue, { params: { userId: owner.id, issueId: id } })
   expect(data.timeline.at(-1)?.text).toBe('The check is switched off.')
-})
-
-test('the job runs a single query while nothing is due', async () => {
-  const idle = await startApp()
-  let queries = 0
-  const db = idle.db.withPlugin({
-    transformQuery: ({ node }) => {
-      queries += 1
-      return node
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  })
-  const run = () => escalateAndResolveIssues({ db, clock: idle.clock, env: readEnv({}) })
-  await run()
-  expect(queries).toBe(1)
-  const { public_id: publicId } = await buildServer(await idle.newUser())
-  for (const kind of protection.ISSUE_KINDS) await reportFindings(idle, { kind, publicId })
-  await run()
-  expect(queries).toBe(2)
 })
 
 const moderate = async (id: string, body: protection.IssueChanges) => {

@@ -1,6 +1,6 @@
 /** Escalates open issues and auto-resolves quiet ones. */
 import { m } from '#api-messages'
-import type { Consequence } from '#contract/protection.ts'
+import { CONSEQUENCES, type Consequence } from '#contract/protection.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -9,26 +9,25 @@ import type { Detector, NextEscalationStep } from './detector.ts'
 import { DETECTORS } from './detectors.ts'
 import { recordResolved } from './resolution.ts'
 import type { IssueRow } from './issues.queries.ts'
-import { type OpenIssueExtremes, type QuietRule, escalateDueIssues, openIssueExtremes, resolveQuietIssues } from './open-issues.queries.ts'
+import { type EscalationRule, type QuietRule, escalateDueIssues, resolveQuietIssues } from './open-issues.queries.ts'
 import { consequenceRank } from './enforcement.ts'
 import { consequenceChanged, recordIssueEvents } from './timeline.ts'
 
 /** Issues per transaction. */
 const BATCH_SIZE = 200
 
+/** The job. Usually no update finds an issue. */
 export async function escalateAndResolveIssues({ db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>): Promise<void> {
-  // Usually nothing is due, and this query is enough to know.
-  for (const extremes of await openIssueExtremes(db)) {
-    const detector = DETECTORS[extremes.kind]
-    const isOff = env.PROTECTION_OFF.includes(extremes.kind)
-    const now = clock.now()
-    for (const rule of isOff ? [switchedOff(detector, now)] : quietRulesOf(detector, now)) {
-      if (extremes.first_opened_at <= rule.since && extremes.first_seen_at <= rule.since)
-        await inBatches(() => transaction(db, (trx) => resolve(trx, rule, now)))
+  const now = clock.now()
+  for (const detector of Object.values(DETECTORS)) {
+    const isOff = env.PROTECTION_OFF.includes(detector.kind)
+    for (const rule of isOff ? [switchedOff(detector, now)] : quietRulesOf(detector, now))
+      await inBatches(() => transaction(db, (trx) => resolve(trx, rule, now)))
+    // The last step first, so that an issue takes one step at a time.
+    for (const from of isOff ? [] : CONSEQUENCES.toReversed()) {
+      const next = nextStepAfter(from, detector.escalationPolicy)
+      if (next !== undefined) await inBatches(() => transaction(db, (trx) => escalate(trx, { ...next, kind: detector.kind, from }, now)))
     }
-    const next = isOff ? undefined : nextStepAfter(extremes.consequence, detector.escalationPolicy)
-    if (next !== undefined && canBeDue(extremes, next, now))
-      await inBatches(() => transaction(db, (trx) => escalate(trx, extremes, next, now)))
   }
 }
 
@@ -50,11 +49,6 @@ function quietRulesOf({ kind, autoResolveAfterMs, shortLived }: Detector, now: n
   return rules
 }
 
-function canBeDue(extremes: OpenIssueExtremes, { step, waitMs }: NextEscalationStep, now: number): boolean {
-  const isOngoing = step.seenWithinMs === undefined || Number(extremes.last_seen_at) >= now - step.seenWithinMs
-  return isOngoing && Number(extremes.first_opened_at) <= now - step.afterMs && Number(extremes.first_consequence_at) <= now - waitMs
-}
-
 /** @param batch returns the number of updated issues. */
 async function inBatches(batch: () => Promise<number>): Promise<void> {
   while ((await batch()) === BATCH_SIZE);
@@ -66,10 +60,10 @@ async function resolve(trx: Db, rule: QuietRule, now: number): Promise<number> {
   return resolved.length
 }
 
-async function escalate(trx: Db, current: OpenIssueExtremes, next: NextEscalationStep, now: number): Promise<number> {
-  const issues = await escalateDueIssues(trx, current, next, now, BATCH_SIZE)
-  const { consequence } = next.step
-  const escalated = issues.map((issue) => consequenceChanged(issue, current.consequence, consequence, m.resolution_persisted({}, STORED)))
+async function escalate(trx: Db, due: EscalationRule, now: number): Promise<number> {
+  const issues = await escalateDueIssues(trx, due, now, BATCH_SIZE)
+  const reason = m.resolution_persisted({}, STORED)
+  const escalated = issues.map((issue) => consequenceChanged(issue, due.from, due.step.consequence, reason))
   await recordIssueEvents(trx, escalated, new Date(now))
   return escalated.length
 }

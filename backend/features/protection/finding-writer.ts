@@ -1,4 +1,4 @@
-/** Merges findings from detectors and writes them in batches. Queues them while the database is unavailable, up to a limit. */
+/** Merges findings from detectors and writes them in batches. Keeps them while the database is unavailable, up to a limit. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { IssueKind } from '#contract/protection.ts'
@@ -9,11 +9,9 @@ import type { Finding, FindingSink } from './finding.ts'
 import { fingerprintOf, newestItems, upsertIssues } from './issue-upsert.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
 
-const FLUSH_MS = 500
-const RETRY_MS = 2000
 /** Findings per transaction. */
 const CHUNK_SIZE = 200
-/** Distinct pending findings. Beyond this, the oldest are dropped. */
+/** Distinct pending findings, and as many resolutions. Beyond this, the oldest are dropped. */
 const MAX_PENDING = 5000
 /** How long shutdown waits for an unresponsive database. */
 const CLOSE_TIMEOUT_MS = 3000
@@ -25,140 +23,82 @@ interface Resolution {
   readonly ownerId: string | undefined
 }
 
-/** Resolutions are written before findings. */
-class Batch {
-  readonly resolutions = new Map<string, Resolution>()
-  readonly findings = new Map<string, Finding>()
-  /** Kind and server of each finding. */
-  readonly subjects = new Set<string>()
-
-  get size(): number {
-    return this.resolutions.size + this.findings.size
-  }
-}
-
 export class FindingWriter implements FindingSink {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>
-  /** Oldest first, written in that order. New findings also merge into batches that failed to write. */
-  #batches: Batch[] = []
-  #pending = 0
-  #hasStarted = false
-  #timer: NodeJS.Timeout | undefined
+  /** Written before the findings. */
+  #resolutions = new Map<string, Resolution>()
+  #findings = new Map<string, Finding>()
   #flushing: Promise<void> = Promise.resolve()
   readonly #outage: OutageLog
-  #isClosed = false
 
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
     this.#deps = deps
-    this.#outage = new OutageLog({
-      log: deps.log,
-      level: 'warn',
-      begin: 'findings could not be written, will retry',
-      end: 'findings are written again',
-    })
+    const [begin, end] = ['findings could not be written, will retry', 'findings are written again']
+    this.#outage = new OutageLog({ log: deps.log, level: 'warn', begin, end })
   }
 
   report(finding: Finding): void {
-    const { findings, subjects } = this.#lastBatch()
-    const key = `${finding.kind} ${finding.publicId} ${finding.ownerId ?? ''} ${fingerprintOf(finding)}`
-    const pending = findings.get(key)
-    findings.set(key, pending === undefined ? finding : mergeFindings(pending, finding))
-    subjects.add(`${finding.kind} ${finding.publicId}`)
-    if (pending === undefined) this.#countPending()
+    const pending = this.#findings.get(keyOf(finding))
+    putBounded(this.#findings, keyOf(finding), pending === undefined ? finding : mergeFindings(pending, finding))
   }
 
   resolve(kind: IssueKind, publicId: string, reason: string, ownerId?: string): void {
-    // Earlier findings about the same subject must be written first.
-    if (this.#lastBatch().subjects.has(`${kind} ${publicId}`)) this.#batches.push(new Batch())
     const resolution = { kind, publicId, reason, ownerId }
-    const { resolutions } = this.#lastBatch()
-    if (!resolutions.has(keyOf(resolution))) this.#countPending()
-    resolutions.set(keyOf(resolution), resolution)
+    // What would open only to be resolved is not written.
+    for (const [key, finding] of this.#findings) if (applies(resolution, finding)) this.#findings.delete(key)
+    putBounded(this.#resolutions, subjectOf(resolution), resolution)
   }
 
-  start(): void {
-    this.#hasStarted = true
-    if (this.#pending > 0) this.#schedule(FLUSH_MS)
-  }
-
-  /** Resolves once everything reported so far is written, or the write has failed. */
+  /** The job. Resolves once everything reported so far is written, or the write has failed. */
   async flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write())
     await this.#flushing
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
     await Promise.race([this.flush(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
   }
 
-  #lastBatch(): Batch {
-    const last = this.#batches.at(-1) ?? new Batch()
-    if (this.#batches.length === 0) this.#batches.push(last)
-    return last
-  }
-
-  #countPending(): void {
-    this.#pending += 1
-    if (this.#pending > MAX_PENDING) this.#evictOldest()
-    this.#schedule(FLUSH_MS)
-  }
-
-  #evictOldest(): void {
-    const [first] = this.#batches
-    if (first === undefined) return
-    const entries = first.resolutions.size > 0 ? first.resolutions : first.findings
-    const oldest = entries.keys().next()
-    if (oldest.done !== true && entries.delete(oldest.value)) this.#pending -= 1
-    if (first.size === 0) this.#batches.shift()
-  }
-
-  #schedule(ms: number): void {
-    if (this.#timer !== undefined || this.#isClosed || !this.#hasStarted) return
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      void this.flush()
-    }, ms).unref()
-  }
-
-  /** Writes the batches in order. After a failure, the rest goes back to the front of the queue. */
   async #write(): Promise<void> {
-    const batches = this.#batches
-    this.#batches = []
-    this.#pending = 0
-    for (const [index, batch] of batches.entries()) {
-      try {
-        await this.#writeBatch(batch)
-        this.#outage.succeeded()
-      } catch (error) {
-        this.#outage.failed({ err: error })
-        this.#putBack(batches.slice(index))
-        return this.#schedule(RETRY_MS)
-      }
+    const [resolutions, findings] = [this.#resolutions, this.#findings]
+    if (resolutions.size + findings.size === 0) return
+    this.#resolutions = new Map()
+    this.#findings = new Map()
+    try {
+      await this.#writeAll(resolutions, findings)
+      this.#outage.succeeded()
+    } catch (error) {
+      this.#outage.failed({ err: error })
+      this.#putBack(resolutions, findings)
     }
   }
 
-  #putBack(batches: readonly Batch[]): void {
-    this.#batches = [...batches, ...this.#batches]
-    this.#pending = this.#batches.reduce((sum, { size }) => sum + size, 0)
-    while (this.#pending > MAX_PENDING) this.#evictOldest()
-  }
-
-  /** Removes written entries from the batch, so that a retry does not write them twice. */
-  async #writeBatch({ resolutions, findings }: Batch): Promise<void> {
+  /** Removes what is written, so that a retry does not write it twice. */
+  async #writeAll(resolutions: Map<string, Resolution>, findings: Map<string, Finding>): Promise<void> {
     for (const group of Map.groupBy(resolutions.values(), ({ kind, reason }) => `${kind} ${reason}`).values()) {
-      if (group[0] !== undefined) await this.#resolveAll(group[0], group)
-      for (const resolution of group) resolutions.delete(keyOf(resolution))
+      await this.#resolveAll(group)
+      for (const resolution of group) resolutions.delete(subjectOf(resolution))
     }
     while (findings.size > 0) {
-      const chunk = [...findings].slice(0, CHUNK_SIZE)
-      await this.#upsertAll(chunk.map(([, finding]) => finding))
-      for (const [key] of chunk) findings.delete(key)
+      const chunk = [...findings.values()].slice(0, CHUNK_SIZE)
+      await this.#upsertAll(chunk)
+      for (const finding of chunk) findings.delete(keyOf(finding))
     }
   }
 
-  async #resolveAll({ kind, reason }: Resolution, group: readonly Resolution[]): Promise<void> {
+  /** Merges what was not written with what was reported meanwhile. */
+  #putBack(resolutions: ReadonlyMap<string, Resolution>, findings: ReadonlyMap<string, Finding>): void {
+    const [newResolutions, newFindings] = [[...this.#resolutions.values()], this.#findings]
+    this.#resolutions = new Map(resolutions)
+    this.#findings = new Map(findings)
+    for (const { kind, publicId, reason, ownerId } of newResolutions) this.resolve(kind, publicId, reason, ownerId)
+    for (const finding of newFindings.values()) this.report(finding)
+  }
+
+  /** @param group of one kind and reason. */
+  async #resolveAll(group: readonly Resolution[]): Promise<void> {
+    const [{ kind, reason } = {}] = group
+    if (kind === undefined || reason === undefined) return
     const publicIds = group.map(({ publicId }) => publicId)
     const ownerIds = group.map(({ ownerId }) => ownerId)
     await transaction(this.#deps.db, (trx) => resolveIssuesOf(trx, { publicIds, ownerIds, kinds: [kind], reason, now: this.#now() }))
@@ -181,7 +121,19 @@ export class FindingWriter implements FindingSink {
   }
 }
 
-const keyOf = ({ kind, publicId, ownerId }: Resolution) => `${kind} ${publicId} ${ownerId ?? ''}`
+const subjectOf = ({ kind, publicId, ownerId }: Pick<Resolution, 'kind' | 'publicId'> & { readonly ownerId?: string | undefined }) =>
+  `${kind} ${publicId} ${ownerId ?? ''}`
+
+const keyOf = (finding: Finding) => `${subjectOf(finding)} ${fingerprintOf(finding)}`
+
+const applies = ({ kind, publicId, ownerId }: Resolution, finding: Finding) =>
+  finding.kind === kind && finding.publicId === publicId && (ownerId ?? finding.ownerId) === finding.ownerId
+
+function putBounded<T>(map: Map<string, T>, key: string, value: T): void {
+  map.set(key, value)
+  const oldest = map.size > MAX_PENDING ? map.keys().next() : undefined
+  if (oldest?.done === false) map.delete(oldest.value)
+}
 
 function mergeFindings(pending: Finding, finding: Finding): Finding {
   const series = finding.series ?? pending.series

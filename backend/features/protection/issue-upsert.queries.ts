@@ -1,6 +1,5 @@
 import { lockServersForFindings } from '#backend/platform/database/lock-order.ts'
 import { type Insertable, sql } from 'kysely'
-import type { Consequence, Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
@@ -55,35 +54,6 @@ export function listResolvedIssues(trx: Db, publicIds: readonly string[], since:
     .orderBy('closed_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-}
-
-export interface IssueUpdate {
-  readonly issue: ExistingIssue
-  readonly occurrences: number
-  readonly lastSeenAt: Date
-  /** Escalates from now on like a new issue. */
-  readonly restartsEscalation: boolean
-  readonly severity: Severity
-  readonly summary: string
-  readonly evidence: string
-  readonly consequence: Consequence
-  readonly hasNewConsequence: boolean
-}
-
-export async function incrementOccurrences(trx: Db, updates: readonly IssueUpdate[], now: Date): Promise<void> {
-  if (updates.length === 0) return
-  const column = <K extends keyof IssueUpdate>(key: K) => updates.map((update) => update[key])
-  await sql`
-    update protection_issues i set
-      occurrences = i.occurrences + n.occurrences, last_seen_at = greatest(i.last_seen_at, n.last_seen_at), severity = n.severity,
-      opened_at = case when n.restarts then greatest(i.opened_at, n.last_seen_at) else i.opened_at end,
-      summary = n.summary, evidence = n.evidence, consequence = n.consequence,
-      consequence_at = case when n.has_new_consequence then ${now} else i.consequence_at end
-    from unnest(${updates.map(({ issue }) => issue.id)}::uuid[], ${column('occurrences')}::bigint[], ${column('lastSeenAt')}::timestamptz[],
-      ${column('severity')}::text[], ${column('summary')}::text[], ${column('evidence')}::jsonb[], ${column('consequence')}::text[],
-      ${column('hasNewConsequence')}::boolean[], ${column('restartsEscalation')}::boolean[])
-      as n (id, occurrences, last_seen_at, severity, summary, evidence, consequence, has_new_consequence, restarts)
-    where i.id = n.id`.execute(trx)
 }
 
 /** Returns the ids of the inserted issues. If another transaction just opened the same issue, its occurrences are incremented instead. */

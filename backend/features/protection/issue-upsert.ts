@@ -1,5 +1,6 @@
 /** Turns findings into issues of the server's current owner: one open row per fingerprint, whichever node found it. */
 import { lockServersForFindings } from '#backend/platform/database/lock-order.ts'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Consequence, type Evidence, type EvidenceItem, SEVERITIES, type SeriesPoint, type Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -9,16 +10,15 @@ import { nextStepAfter } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
 import type { Finding } from './finding.ts'
 import {
-  type IssueUpdate,
   type ResolvedIssue,
   type ExistingIssue,
   type OwnedServer,
-  incrementOccurrences,
   lockOwners,
   insertIssues,
   listResolvedIssues,
   lockExistingIssues,
 } from './issue-upsert.queries.ts'
+import { updateIssue } from './issues.queries.ts'
 import { consequenceChanged, opened, recordIssueEvents } from './timeline.ts'
 
 /** For this long, a dismissed issue only counts repeats. */
@@ -37,7 +37,7 @@ export function upsertIssues(db: Db, findings: readonly Finding[], now: Date): P
     const since = new Date(now.getTime() - SUPPRESSED_MS)
     const existing = await lockExistingIssues(trx, publicIds, since)
     const resolved = await listResolvedIssues(trx, publicIds, since)
-    const updates: IssueUpdate[] = []
+    const updates: Update[] = []
     const created: NewIssue[] = []
     for (const finding of findings) {
       const server = servers.get(finding.publicId)
@@ -48,31 +48,35 @@ export function upsertIssues(db: Db, findings: readonly Finding[], now: Date): P
       const matching = existing.filter(isMatch)
       const issue = matching.find(({ status }) => status !== 'DISMISSED') ?? matching[0]
       if (issue === undefined) created.push(newIssue(finding, server, resolved.find(isMatch), now))
-      else updates.push(issue.status === 'DISMISSED' ? suppressedUpdate(issue, finding) : repeatUpdate(issue, finding))
+      else updates.push({ issue, columns: issue.status === 'DISMISSED' ? repeatedColumns(finding) : updatedColumns(issue, finding, now) })
     }
-    await incrementOccurrences(trx, updates, now)
+    for (const { issue, columns } of updates) await updateIssue(trx, issue.id, columns)
     const insertedIds = await insertIssues(trx, created)
     const inserted = created.filter(({ id }) => insertedIds.has(id))
     await recordUpserted(trx, inserted, updates, now)
   })
 }
 
-async function recordUpserted(trx: Db, created: readonly NewIssue[], updates: readonly IssueUpdate[], now: Date): Promise<void> {
-  const changes = updates
-    .filter(({ hasNewConsequence }) => hasNewConsequence)
-    .map(({ issue, consequence }) => consequenceChanged(issue, issue.consequence, consequence))
+interface Update {
+  readonly issue: ExistingIssue
+  readonly columns: ReturnType<typeof repeatedColumns> & Partial<ReturnType<typeof updatedColumns>>
+}
+
+async function recordUpserted(trx: Db, created: readonly NewIssue[], updates: readonly Update[], now: Date): Promise<void> {
+  const changes = updates.flatMap(({ issue, columns: { consequence = issue.consequence } }) =>
+    consequence === issue.consequence ? [] : [consequenceChanged(issue, issue.consequence, consequence)],
+  )
   await recordIssueEvents(trx, [...created.map((issue) => opened(issue)), ...changes], now)
+  const repeated = updates.filter(({ issue }) => issue.status !== 'DISMISSED')
   await recordEvent(
     trx,
-    ...updates
-      .filter(({ issue }) => issue.status !== 'DISMISSED')
-      .map(({ issue, summary }) => ({
-        action: 'ISSUE_REPEATED' as const,
-        ...BY_SYSTEM,
-        ownerId: issue.user_id,
-        // Announce notices contain the summary.
-        servers: issue.server_id !== null && summary !== issue.summary ? [issue.server_id] : [],
-      })),
+    ...repeated.map(({ issue, columns }) => ({
+      action: 'ISSUE_REPEATED' as const,
+      ...BY_SYSTEM,
+      ownerId: issue.user_id,
+      // Announce notices contain the summary.
+      servers: issue.server_id !== null && columns.summary !== issue.summary ? [issue.server_id] : [],
+    })),
   )
 }
 
@@ -81,34 +85,25 @@ const matches =
   (issue: Pick<ResolvedIssue, 'kind' | 'server_id' | 'user_id' | 'fingerprint'>): boolean =>
     issue.kind === kind && issue.server_id === publicId && issue.user_id === ownerId && issue.fingerprint === fingerprintOf(finding)
 
-function suppressedUpdate(issue: ExistingIssue, { occurrences, at }: Finding): IssueUpdate {
-  const { severity, summary, evidence, consequence } = issue
-  const unchanged = {
-    severity,
-    summary,
-    evidence: JSON.stringify(evidence),
-    consequence,
-    restartsEscalation: false,
-    hasNewConsequence: false,
-  }
-  return { issue, occurrences, lastSeenAt: new Date(at), ...unchanged }
-}
+const repeatedColumns = ({ occurrences, at }: Finding) => ({
+  occurrences: sql<number>`occurrences + ${occurrences}`,
+  last_seen_at: sql<Date>`greatest(last_seen_at, ${new Date(at)})`,
+})
 
-function repeatUpdate(issue: ExistingIssue, finding: Finding): IssueUpdate {
+function updatedColumns(issue: ExistingIssue, finding: Finding, now: Date) {
   const pausedMs = finding.at - issue.last_seen_at.getTime()
   const seenWithinMs = nextStepAfter(issue.consequence, DETECTORS[finding.kind].escalationPolicy)?.step.seenWithinMs
+  const restartsEscalation = seenWithinMs !== undefined && pausedMs > seenWithinMs
   // A changed policy applies to open issues, unless an administrator chose the consequence.
-  const consequence = issue.is_consequence_chosen ? undefined : finding.consequence
+  const consequence = (issue.is_consequence_chosen ? undefined : finding.consequence) ?? issue.consequence
   return {
-    issue,
-    occurrences: finding.occurrences,
-    lastSeenAt: new Date(finding.at),
-    restartsEscalation: seenWithinMs !== undefined && pausedMs > seenWithinMs,
+    ...repeatedColumns(finding),
+    ...(restartsEscalation && { opened_at: sql<Date>`greatest(opened_at, ${new Date(finding.at)})` }),
     severity: higherSeverity(issue.severity, finding.severity),
     summary: truncate(finding.summary),
     evidence: mergedEvidence(issue.evidence, finding),
-    consequence: consequence ?? issue.consequence,
-    hasNewConsequence: consequence !== undefined && consequence !== issue.consequence,
+    consequence,
+    ...(consequence !== issue.consequence && { consequence_at: now }),
   }
 }
 

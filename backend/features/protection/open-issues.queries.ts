@@ -73,16 +73,15 @@ export function resolveQuietIssues(trx: Db, { kind, since, shortLived }: QuietRu
   return updateIssues(trx, due, { status: 'RESOLVED', closed_at: now })
 }
 
+export interface EscalationRule extends NextEscalationStep {
+  readonly kind: IssueKind
+  readonly from: Consequence
+}
+
 /** Escalates issues by one step if both delays of the step have passed. @param now wall milliseconds. */
-export function escalateDueIssues(
-  trx: Db,
-  { kind, consequence }: OpenIssueExtremes,
-  { step, waitMs }: NextEscalationStep,
-  now: number,
-  max: number,
-) {
+export function escalateDueIssues(trx: Db, { kind, from, step, waitMs }: EscalationRule, now: number, max: number) {
   let due = lockAutomaticIssues(trx, kind, max)
-    .where('consequence', '=', consequence)
+    .where('consequence', '=', from)
     .where('opened_at', '<=', new Date(now - step.afterMs))
     .where('consequence_at', '<=', new Date(now - waitMs))
     .where('occurrences', '>=', String(step.afterOccurrences))
@@ -116,23 +115,5 @@ function updateIssues(trx: Db, due: ReturnType<typeof openIssues>, columns: Colu
     .set(columns)
     .whereRef('i.id', '=', 'due.id')
     .returning(['i.id', 'i.user_id', 'i.server_id', 'i.server_name', 'i.kind', 'i.is_visible_to_owner', 'due.status as previous_status'])
-    .execute()
-}
-
-export type OpenIssueExtremes = Awaited<ReturnType<typeof openIssueExtremes>>[number]
-
-/** Extreme times of open issues by kind and consequence: enough to rule out due issues. */
-export function openIssueExtremes(db: Db) {
-  return db
-    .selectFrom('protection_issues')
-    .select(['kind', 'consequence'])
-    .select((q) => [
-      q.fn.min('opened_at').as('first_opened_at'),
-      q.fn.min('consequence_at').as('first_consequence_at'),
-      q.fn.min('last_seen_at').as('first_seen_at'),
-      q.fn.max('last_seen_at').as('last_seen_at'),
-    ])
-    .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
-    .groupBy(['kind', 'consequence'])
     .execute()
 }

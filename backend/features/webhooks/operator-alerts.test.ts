@@ -9,7 +9,7 @@ import * as reports from '#contract/reports.ts'
 import { announce, buildServer } from '#tests/factories.ts'
 import { raiseIssue } from '#tests/findings.ts'
 import { startApp } from '#tests/harness.ts'
-import { startWaitingJobs } from '#tests/webhook-receiver.ts'
+import { makeDeliveriesDue } from '#tests/webhook-receiver.ts'
 
 interface Alert {
   readonly type: string
@@ -40,11 +40,11 @@ test('a new protection issue reaches the operators, again after a failure', asyn
   const server = await buildServer(owner)
   const { id } = await raiseIssue(app, owner, { kind: 'UNREACHABLE', publicId: server.public_id })
   await expect.poll(() => received.length).toBe(1)
-  await expect.poll(() => app.takeLogs().join('')).toContain('answered with status 500')
+  await expect.poll(() => app.takeLogs().join('')).toContain('operator webhook failed, will retry')
   status = 204
   await expect
     .poll(async () => {
-      await startWaitingJobs(app)
+      await makeDeliveriesDue(app)
       return received.length
     })
     .toBe(2)
@@ -103,5 +103,5 @@ test('without a URL nothing is queued', async () => {
   const app = await startApp()
   const owner = await app.newUser()
   await raiseIssue(app, owner, { kind: 'UNREACHABLE', publicId: (await buildServer(owner)).public_id })
-  expect((await sql`select from graphile_worker.jobs`.execute(app.db)).rows).toEqual([])
+  expect(await app.db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([])
 })

@@ -1,31 +1,23 @@
 /** Notifies the operators, at `OPERATOR_WEBHOOK_URL`, of new protection issues, reports and failing jobs. */
+import { v7 as uuidv7 } from 'uuid'
 import { m } from '#api-messages'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { createPostPublic } from '#backend/platform/outbound/guarded-client.ts'
 import { inEnglish } from '#backend/platform/messages/language.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
-import { addJobs } from '#backend/platform/queue/job-queue.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
 import type { DomainEvent } from '#backend/features/events/events.ts'
 import { bodyFor } from './bodies.ts'
-import { newEventId } from './publish.ts'
+import { type Outbox, enqueueDeliveries, newEventId } from './publish.ts'
 
-export const OPERATOR_TASK = 'notify-operator'
-const TIMEOUT_MS = 10_000
+/** The row of the operator's webhook, without an owner. Its URL is in the environment. */
+const OPERATOR_WEBHOOK = '00000000-0000-0000-0000-000000000000'
 
-/** The payload of the job. */
-export interface OperatorMessage {
-  readonly id: string
-  readonly body: string
-}
-
-type Parts = Pick<Deps, 'db' | 'env' | 'clock' | 'log'>
+type Parts = Pick<Deps, 'db' | 'env' | 'clock' | 'log'> & Pick<Outbox, 'queue'>
 
 export class OperatorAlerts {
   readonly #deps: Parts
-  /** The operator chose the URL, so it may be private. */
-  readonly #post = createPostPublic({}, true)
 
   constructor(deps: Parts) {
     this.#deps = deps
@@ -64,34 +56,23 @@ export class OperatorAlerts {
   /** Never rejects: the database may be what fails. */
   async jobFailed(job: string): Promise<void> {
     try {
-      await this.#enqueue(this.#deps.db, 'operator.job_failed', {
-        data: { job, summary: m.event_operator_job_failed_name({ job }, STORED) },
-      })
+      const data = { job, summary: m.event_operator_job_failed_name({ job }, STORED) }
+      await transaction(this.#deps.db, (trx) => this.#enqueue(trx, 'operator.job_failed', { data }))
     } catch (error) {
       this.#deps.log.info({ err: error, job }, 'operator could not be notified')
     }
   }
 
-  /** The job. Throws if the receiver does not accept the message; the queue then tries again later. */
-  async deliver({ id, body }: OperatorMessage): Promise<void> {
-    const { OPERATOR_WEBHOOK_URL: url } = this.#deps.env
-    if (url === undefined) return
-    const timestamp = String(Math.floor(this.#deps.clock.now() / 1000))
-    const headers = { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp }
-    const { status } = await this.#post(url, { headers, body, timeoutMs: TIMEOUT_MS })
-    if (status < 200 || status > 299) throw new Error(`The operator's webhook answered with status ${status}.`)
-  }
-
   async #enqueue(
-    db: Db,
+    trx: Db,
     type: 'operator.issue_opened' | 'operator.server_reported' | 'operator.job_failed',
     event: Pick<Parameters<typeof bodyFor>[2], 'server' | 'path' | 'data'>,
   ): Promise<void> {
-    const { env, clock } = this.#deps
+    const { env, clock, queue } = this.#deps
     if (env.OPERATOR_WEBHOOK_URL === undefined) return
     const id = newEventId()
     const body = bodyFor(env.OPERATOR_WEBHOOK_URL_KIND, env, { ...event, id, type, at: new Date(clock.now()) })
-    await addJobs(db, OPERATOR_TASK, [{ payload: { id, body }, queue: 'operator', key: `operator:${id}` }])
+    await enqueueDeliveries(trx, { queue }, [{ id: uuidv7(), webhook_id: OPERATOR_WEBHOOK, event_id: id, event_type: type, body }])
   }
 }
 

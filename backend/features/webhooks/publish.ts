@@ -2,13 +2,16 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { PublicEventType } from '#contract/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import type { Env } from '#backend/platform/env.ts'
-import { type NewJob, addJobs } from '#backend/platform/queue/job-queue.ts'
-import { bodyFor } from './bodies.ts'
-import { listLanguages } from './languages.queries.ts'
-import { type WebhookRow, insertDeliveries, listSubscribed } from './webhooks.queries.ts'
+import { afterCommit } from '#backend/platform/database/transaction.ts'
+import { bodyFor, type PanelAddress } from './bodies.ts'
+import { type NewDelivery, insertDeliveries } from './deliveries.queries.ts'
+import type { DeliveryQueue } from './delivery-queue.ts'
+import { type WebhookRow, listLanguages, listSubscribed } from './webhooks.queries.ts'
 
-export const DELIVERY_TASK = 'deliver-webhook'
+export interface Outbox {
+  readonly env: PanelAddress
+  readonly queue: Pick<DeliveryQueue, 'sendDue'>
+}
 
 export interface PublicEvent {
   readonly type: PublicEventType
@@ -19,10 +22,8 @@ export interface PublicEvent {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-type Subscriber = Pick<WebhookRow, 'id' | 'kind'>
-
 /** Sends events to all webhooks that are subscribed to them. */
-export async function publishEvents(trx: Db, env: Env, events: readonly PublicEvent[]): Promise<void> {
+export async function publishEvents(trx: Db, outbox: Outbox, events: readonly PublicEvent[]): Promise<void> {
   if (events.length === 0) return
   const ownerIds = [...new Set(events.map((event) => event.ownerId))]
   const webhooks = await listSubscribed(trx, ownerIds, [...new Set(events.map((event) => event.type))])
@@ -32,7 +33,7 @@ export async function publishEvents(trx: Db, env: Env, events: readonly PublicEv
     (server === undefined || webhook.server_ids.length === 0 || webhook.server_ids.includes(server.public_id))
   await enqueueEvents(
     trx,
-    env,
+    outbox,
     events.flatMap((event) => {
       const eventId = newEventId()
       return webhooks.filter((webhook) => isSubscribed(event, webhook)).map((webhook) => ({ webhook, event, eventId, at: webhook.at }))
@@ -43,14 +44,14 @@ export async function publishEvents(trx: Db, env: Env, events: readonly PublicEv
 export const newEventId = () => `evt_${uuidv7().replaceAll('-', '')}`
 
 interface Outgoing {
-  readonly webhook: Subscriber
+  readonly webhook: Pick<WebhookRow, 'id' | 'kind'>
   readonly event: PublicEvent
   readonly eventId: string
   readonly at: Date
 }
 
-/** Writes the deliveries and adds their jobs, in this order. */
-export async function enqueueEvents(trx: Db, env: Env, outgoing: readonly Outgoing[]): Promise<void> {
+/** Writes deliveries, in this order. */
+export async function enqueueEvents(trx: Db, outbox: Outbox, outgoing: readonly Outgoing[]): Promise<void> {
   if (outgoing.length === 0) return
   const languages = await listLanguages(
     trx,
@@ -61,23 +62,20 @@ export async function enqueueEvents(trx: Db, env: Env, outgoing: readonly Outgoi
     webhook_id: webhook.id,
     event_id: eventId,
     event_type: event.type,
-    body: bodyFor(webhook.kind, env, { ...event, id: eventId, at }, languages.get(webhook.id)),
+    body: bodyFor(webhook.kind, outbox.env, { ...event, id: eventId, at }, languages.get(webhook.id)),
   }))
-  await insertDeliveries(trx, rows)
-  await enqueueAttempts(trx, rows)
+  await enqueueDeliveries(trx, outbox, rows)
 }
 
-/** One webhook's attempts run one after the other, so a slow receiver delays only itself. */
-export function enqueueAttempts(
-  trx: Db,
-  deliveries: readonly { readonly id: string; readonly webhook_id: string }[],
-  runAt?: Date,
-): Promise<void> {
-  const jobs = deliveries.map(({ id, webhook_id: webhookId }): NewJob => ({
-    payload: { id },
-    queue: `webhook:${webhookId}`,
-    key: `delivery:${id}`,
-    ...(runAt !== undefined && { runAt }),
-  }))
-  return addJobs(trx, DELIVERY_TASK, jobs)
+export async function enqueueDeliveries(trx: Db, { queue }: Pick<Outbox, 'queue'>, rows: readonly NewDelivery[]): Promise<void> {
+  await insertDeliveries(trx, rows)
+  sendAfterCommit(trx, queue)
+}
+
+/** The caller doesn't wait for it. If it fails, the job repeats it within a second. */
+export function sendAfterCommit(trx: Db, queue: Outbox['queue']): void {
+  afterCommit(trx, () => {
+    void queue.sendDue().catch(() => undefined)
+    return Promise.resolve()
+  })
 }

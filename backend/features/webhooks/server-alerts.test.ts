@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PublicEventType } from '#contract/public-events.ts'
 import { banServer } from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
 import * as webhooks from '#contract/webhooks.ts'
-import { announce, buildServer } from '#tests/factories.ts'
+import { announce, buildServer, offer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type Receiver, type ReceiverHost, startReceiverHost } from '#tests/webhook-receiver.ts'
 
@@ -36,8 +37,8 @@ async function listen(user: SignedInUser, input: Partial<webhooks.NewWebhook> = 
 
 /** Looks at the servers twice, so that an event that is sent twice would show. */
 async function look(): Promise<void> {
-  await app.runJob('raise-server-alerts')
-  await app.runJob('raise-server-alerts')
+  await app.runJob('watch-servers')
+  await app.runJob('watch-servers')
 }
 
 const statusOf = async (user: SignedInUser, id: string) => (await user.call(servers.get, { params: { id } })).data.status
@@ -212,4 +213,31 @@ test('only chosen servers are reported', async () => {
   await announce(app, chosen.credential, { port: 7002 })
   await look()
   await expect.poll(() => receiver.received.map(({ event }) => event.data.server?.public_id)).toEqual([chosen.public_id])
+})
+
+test('after a transfer and back, each owner hears only of changes in their own time', async () => {
+  const [user, other] = [await app.newUser(), await app.newUser()]
+  const events: PublicEventType[] = ['server.listed', 'server.unlisted']
+  const { public_id: id, credential } = await buildServer(user)
+  await announce(app, credential)
+  const [mine, theirs] = [await listen(user, { events }), await listen(other, { events })]
+  await look()
+  const transfer = async (from: SignedInUser, to: SignedInUser) => {
+    expect((await to.call(transfers.accept, { params: { id: (await offer(from, id, to.id)).id } })).status).toBeLessThan(300)
+    await look()
+  }
+  const setVisible = async (owner: SignedInUser, visible: boolean) => {
+    await announce(app, (await owner.call(servers.reissue, { params: { id } })).data.credential)
+    await look()
+    await owner.call(servers.change, { params: { id }, body: { visible } })
+    await look()
+  }
+  await transfer(user, other)
+  await setVisible(other, false)
+  await expect.poll(() => theirs.types().at(-1)).toBe('server.unlisted')
+  await transfer(other, user)
+  await look()
+  await setVisible(user, true)
+  await expect.poll(() => mine.types()).toEqual(['server.listed'])
+  expect(theirs.types().filter((type) => type === 'server.unlisted')).toHaveLength(1)
 })

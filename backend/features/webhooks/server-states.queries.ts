@@ -1,17 +1,17 @@
-/** The state of each server that each webhook was last notified of. */
+/** The state of each live server that each webhook and each inbox was last notified of. */
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
-import { updateWebhook } from './webhooks.queries.ts'
 
-export type StateRow = Selectable<Tables['webhook_server_states']>
+export type StateRow = Selectable<Tables['server_watch_states']>
 
-export function listStates(db: Db, webhookIds: readonly string[]): Promise<StateRow[]> {
-  return db
-    .selectFrom('webhook_server_states')
-    .selectAll()
-    .where(sql<boolean>`webhook_id = any(${webhookIds}::uuid[])`)
-    .execute()
+/** Identifies a row. */
+export type StateKey = Pick<StateRow, 'webhook_id' | 'server_id'>
+export const keyOf = ({ webhook_id: webhookId, server_id: serverId }: StateKey) => `${webhookId} ${serverId}`
+
+export async function listStates(db: Db): Promise<Map<string, StateRow>> {
+  const rows = await db.selectFrom('server_watch_states').selectAll().execute()
+  return new Map(rows.map((row) => [keyOf(row), row]))
 }
 
 /** The IDs of a user's servers, locked against deletion. @param ids empty for all. */
@@ -27,39 +27,54 @@ export async function lockServersOf(trx: Db, ownerId: string, ids: readonly stri
   return rows.map((row) => row.public_id)
 }
 
-/** Inserts or changes a state if it is still `previous`. Returns whether it did, so that of several nodes one publishes. */
-export async function changeState(trx: Db, previous: StateRow | undefined, next: StateRow): Promise<boolean> {
-  if (previous === undefined) {
-    // The list may still have a server that was just deleted.
-    const { numAffectedRows } = await sql`
-      insert into webhook_server_states (webhook_id, server_id, is_offline, is_listed, is_above, binding)
-      select ${next.webhook_id}::uuid, public_id, ${next.is_offline}::boolean, ${next.is_listed}::boolean, ${next.is_above}::boolean, ${next.binding}::text
-      from servers where public_id = ${next.server_id} for key share
-      on conflict do nothing`.execute(trx)
-    return (numAffectedRows ?? 0n) > 0n
-  }
-  const { webhook_id: webhookId, server_id: serverId, ...columns } = next
-  const { numUpdatedRows } = await trx
-    .updateTable('webhook_server_states')
-    .set(columns)
-    .where('webhook_id', '=', webhookId)
-    .where('server_id', '=', serverId)
-    .where('is_offline', '=', previous.is_offline)
-    .where('is_listed', '=', previous.is_listed)
-    .where('is_above', '=', previous.is_above)
-    .where('binding', 'is not distinct from', previous.binding)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+interface StateChange {
+  readonly previous: StateRow | undefined
+  readonly next: StateRow
 }
 
-/** The webhook starts again without states, so that earlier changes are not published. */
-export async function resetStates(trx: Db, webhookId: string): Promise<void> {
-  await deleteStates(trx, webhookId)
-  await updateWebhook(trx, webhookId, { watching_since: sql<Date>`now()` })
+const COLUMNS = sql.raw(
+  'webhook_id uuid, server_id text, user_id uuid, is_offline boolean, is_listed boolean, is_above boolean, binding text',
+)
+
+/** Inserts or changes each state that is still `previous`, so that of several nodes one publishes. Returns the keys of those that it was. */
+export async function changeStates(trx: Db, changes: readonly StateChange[]): Promise<ReadonlySet<string>> {
+  const inserted = changes.filter(({ previous }) => previous === undefined).map(({ next }) => next)
+  const updated = changes.filter(({ previous }) => previous !== undefined).map(({ previous, next }) => ({ ...next, previous }))
+  return new Set([...(await insertStates(trx, inserted)), ...(await updateStates(trx, updated))].map(keyOf))
 }
 
-export async function deleteStates(trx: Db, webhookId: string, serverIds?: readonly string[]): Promise<void> {
-  let query = trx.deleteFrom('webhook_server_states').where('webhook_id', '=', webhookId)
-  if (serverIds !== undefined) query = query.where(sql<boolean>`server_id = any(${serverIds}::text[])`)
-  await query.execute()
+export async function insertStates(trx: Db, states: readonly StateRow[]): Promise<StateKey[]> {
+  if (states.length === 0) return []
+  // The list may still have a server that was just deleted.
+  const { rows } = await sql<StateKey>`
+    insert into server_watch_states (webhook_id, server_id, user_id, is_offline, is_listed, is_above, binding)
+    select n.webhook_id, n.server_id, n.user_id, n.is_offline, n.is_listed, n.is_above, n.binding
+    from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as n (${COLUMNS})
+    join all_servers s on s.public_id = n.server_id
+    order by n.server_id, n.webhook_id for key share of s
+    on conflict do nothing returning webhook_id, server_id`.execute(trx)
+  return rows
+}
+
+async function updateStates(trx: Db, states: readonly (StateRow & { readonly previous: unknown })[]): Promise<StateKey[]> {
+  if (states.length === 0) return []
+  const isSame = sql.raw('s.server_id = n.server_id and s.webhook_id is not distinct from n.webhook_id')
+  const { rows } = await sql<StateKey>`
+    with next as (
+      select * from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as n (${COLUMNS}, previous jsonb)
+    ), locked as (
+      select s.ctid from server_watch_states s join next n on ${isSame} order by s.server_id, s.webhook_id for no key update of s
+    )
+    update server_watch_states s
+    set user_id = n.user_id, is_offline = n.is_offline, is_listed = n.is_listed, is_above = n.is_above, binding = n.binding
+    from next n, (select count(*) from locked) waited
+    where ${isSame} and to_jsonb(s) = n.previous
+    returning s.webhook_id, s.server_id`.execute(trx)
+  return rows
+}
+
+/** Deletes states of one webhook, or those of all webhooks about one server. */
+export async function deleteStatesOf(trx: Db, of: { readonly webhook_id: string } | { readonly server_id: string }): Promise<void> {
+  const query = trx.deleteFrom('server_watch_states').where('webhook_id', 'is not', null)
+  await ('webhook_id' in of ? query.where('webhook_id', '=', of.webhook_id) : query.where('server_id', '=', of.server_id)).execute()
 }

@@ -1,6 +1,7 @@
 import type { Delivery, Webhook, WebhookWithSecret } from '#contract/webhooks.ts'
 import { translateStored } from '#backend/platform/messages/stored-text.ts'
-import type { DeliveryRow, WebhookRow } from './webhooks.queries.ts'
+import type { DeliveryRow } from './deliveries.queries.ts'
+import type { WebhookRow } from './webhooks.queries.ts'
 
 export function presentWebhook(row: WebhookRow): Webhook {
   return {

@@ -49,5 +49,7 @@ export function bindWebhooks(bind: Bind, deps: Deps, { list, webhooks: sender }:
 
   bind(webhooks.deliveries, async ({ caller, params }) => (await listDeliveriesOf(db, caller.userId, params.id)).map(presentDelivery))
 
-  bind(webhooks.retry, async ({ caller, params }) => presentDelivery(await retryDelivery(db, caller.userId, params.id, params.deliveryId)))
+  bind(webhooks.retry, async ({ caller, params }) =>
+    presentDelivery(await retryDelivery({ db, queue: sender.queue }, caller.userId, params.id, params.deliveryId)),
+  )
 }

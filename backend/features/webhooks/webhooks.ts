@@ -13,26 +13,22 @@ import { conflict, forbidden, invalid, notFound, tooManyRequests } from '#backen
 import { rejectForbiddenUrl } from '#backend/platform/outbound/guarded-client.ts'
 import { bySelf, diff, recordEvent } from '#backend/features/events/events.ts'
 import { lockActor } from '#backend/features/users/users.ts'
-import { enqueueAttempts } from './publish.ts'
-import { storeBaseline } from './server-alerts.ts'
-import { resetStates } from './server-states.queries.ts'
+import { type DeliveryRow, dropPending, listDeliveries, makePending } from './deliveries.queries.ts'
+import { type Outbox, sendAfterCommit } from './publish.ts'
+import { startWatching } from './server-watcher.ts'
 import {
-  type DeliveryRow,
   type WebhookRow,
   deleteWebhook,
-  dropPending,
   findWebhook,
   insertWebhook,
-  listDeliveries,
   listOwnServerIds,
   listWebhooksOf,
-  listWithoutJob,
-  makePending,
   replaceSecret,
   updateWebhook,
 } from './webhooks.queries.ts'
 
-export { deleteOldDeliveries, listWebhooksOf } from './webhooks.queries.ts'
+export { deleteOldDeliveries } from './deliveries.queries.ts'
+export { listWebhooksOf } from './webhooks.queries.ts'
 
 type Parts = Pick<Deps, 'db' | 'env' | 'clock'> & { readonly registry: Pick<Registry, 'get'> }
 type Input = NewWebhook | (WebhookChanges & Pick<NewWebhook, 'kind'>)
@@ -54,7 +50,7 @@ export function createWebhook({ db, env, clock, registry }: Parts, ownerId: stri
     await rejectForeignServers(trx, ownerId, input.server_ids)
     const secret = input.kind === 'standard' ? newSecret() : null
     const row = await insertWebhook(trx, { ...input, url, id: uuidv7(), owner_id: ownerId, secret })
-    await storeBaseline(trx, row, registry, lookOf(env, clock))
+    await startWatching(trx, row, registry, lookOf(env, clock))
     await recordEvent(trx, { action: 'WEBHOOK_CREATED', ...bySelf(ownerId), after: recordedFields(row) })
     return row
   })
@@ -87,8 +83,7 @@ export function changeWebhook(
     const next = await updateWebhook(trx, id, { ...changes, ...reset })
     if (!next.enabled) await dropPending(trx, id)
     if (['enabled', 'events', 'server_ids'].some((field) => field in changes)) {
-      await resetStates(trx, id)
-      await storeBaseline(trx, next, registry, lookOf(env, clock))
+      await startWatching(trx, next, registry, lookOf(env, clock))
     }
     await recordEvent(trx, { action: 'WEBHOOK_CHANGED', ...bySelf(ownerId), ...diff(recordedFields(row), recordedFields(next)) })
     return next
@@ -129,7 +124,12 @@ export async function listDeliveriesOf(db: Db, ownerId: string, id: string): Pro
 }
 
 /** Throws `conflict` if the webhook is disabled, or the delivery is a test. */
-export function retryDelivery(db: Db, ownerId: string, id: string, deliveryId: string): Promise<DeliveryRow> {
+export function retryDelivery(
+  { db, queue }: Pick<Deps, 'db'> & Pick<Outbox, 'queue'>,
+  ownerId: string,
+  id: string,
+  deliveryId: string,
+): Promise<DeliveryRow> {
   return transaction(db, async (trx) => {
     const webhook = await lockOwnWebhook(trx, ownerId, id)
     if (!webhook.enabled) throw conflict('WEBHOOK_DISABLED')
@@ -138,14 +138,9 @@ export function retryDelivery(db: Db, ownerId: string, id: string, deliveryId: s
     if (row.event_type === TEST_EVENT_TYPE) throw conflict('DELIVERY_IS_TEST')
     // The owner knows better than the receiver's last answer.
     await updateWebhook(trx, id, { paused_until: null })
-    await enqueueAttempts(trx, [row])
+    sendAfterCommit(trx, queue)
     return row
   })
-}
-
-/** The job: sends deliveries whose own job was lost. */
-export function recoverDeliveries(db: Db): Promise<void> {
-  return transaction(db, async (trx) => enqueueAttempts(trx, await listWithoutJob(trx)))
 }
 
 async function lockOwnWebhook(trx: Db, ownerId: string, id: string): Promise<WebhookRow> {

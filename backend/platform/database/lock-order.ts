@@ -74,9 +74,10 @@ export const lockGroupForShare = (trx: Db, ownerId: string, id: string) => group
 /** Locks one of the owner's groups against any change. */
 export const lockGroupForUpdate = (trx: Db, ownerId: string, id: string) => groupOf(trx, ownerId, id).forUpdate().executeTakeFirst()
 
-/** New deliveries can be written meanwhile. */
-export function lockWebhook(trx: Db, ownerId: string, id: string) {
-  return trx.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+/** New deliveries can be written meanwhile. @param ownerId null for the operator's webhook. */
+export function lockWebhook(trx: Db, ownerId: string | null, id: string) {
+  const webhooks = trx.selectFrom('webhooks').selectAll()
+  return webhooks.where('owner_id', 'is not distinct from', ownerId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 // 4. Live states, then servers, then credentials: the order of the list's writers.

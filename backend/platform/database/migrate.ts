@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { Log } from '#backend/platform/log.ts'
-import { migrateJobQueue } from '#backend/platform/queue/job-queue.ts'
 import { LAST_LEVEL_BY_VERSION, MIGRATIONS, type MigrationStep, levelOf, readSteps } from './migration-steps.ts'
 import { type Database, type Db, connect } from './open.ts'
 import { OlderNodesError, rejectOlderNodes, rejectRunningProgram } from './older-nodes.ts'
@@ -41,7 +40,6 @@ export async function migrateDatabase(
   try {
     const steps = await migrateWithoutOlderNodes(db, log, isJoined)
     await setPresenceLogged(db, isEmbedded)
-    await migrateJobQueue(connection)
     return steps
   } finally {
     await db.destroy()

@@ -17,90 +17,57 @@ export interface ProbeJob {
 
 export class ProbeScheduler {
   readonly #run: (job: ProbeJob) => Promise<void>
-  // FIFO queues.
-  readonly #healthy = new Set<ProbeJob>()
-  readonly #failing = new Set<ProbeJob>()
-  /** Jobs whose address was busy, by address. */
-  readonly #parked = new Map<string, Set<ProbeJob>>()
+  /** By public ID, so at most one per server. First in, first out. */
+  readonly #pending = new Map<string, ProbeJob>()
   readonly #running = new Map<ProbeJob, Promise<void>>()
-  /** Pending or running jobs by public ID, at most one per server. */
-  readonly #jobs = new Map<string, ProbeJob>()
 
   /** @param run never rejects. */
   constructor(run: (job: ProbeJob) => Promise<void>) {
     this.#run = run
   }
 
-  /** A pending job can only move from the failing to the healthy queue. */
+  /** Replaces a pending job of the server, in its place. */
   add(job: ProbeJob): void {
-    const existing = this.#jobs.get(job.server.publicId)
-    if (existing !== undefined) {
-      if (!existing.isFailing || job.isFailing || this.#running.has(existing)) return
-      this.#failing.delete(existing)
-      this.#parked.get(existing.address)?.delete(existing)
-    }
-    this.#jobs.set(job.server.publicId, job)
-    this.#queueOf(job).add(job)
+    if (this.#isRunning(job.server)) return
+    this.#pending.set(job.server.publicId, job)
     this.#fill()
   }
 
-  has({ publicId }: ProbedServer): boolean {
-    return this.#jobs.has(publicId)
+  has(server: ProbedServer): boolean {
+    return this.#pending.has(server.publicId) || this.#isRunning(server)
   }
 
   /** Drops pending jobs. Resolves when the running ones are done. */
   async close(): Promise<void> {
-    this.#healthy.clear()
-    this.#failing.clear()
-    this.#parked.clear()
+    this.#pending.clear()
     await Promise.all(this.#running.values())
   }
 
-  #queueOf({ isFailing }: ProbeJob): Set<ProbeJob> {
-    return isFailing ? this.#failing : this.#healthy
+  #isRunning({ publicId }: ProbedServer): boolean {
+    return [...this.#running.keys()].some((job) => job.server.publicId === publicId)
   }
 
   #fill(): void {
-    while (this.#running.size < MAX_CONCURRENT) {
-      const canRunFailing = this.#countRunning((running) => running.isFailing) < MAX_CONCURRENT_FAILING
-      const job = firstOf(this.#healthy) ?? (canRunFailing ? firstOf(this.#failing) : undefined)
-      if (job === undefined) return
-      this.#queueOf(job).delete(job)
-      if (this.#countRunning((running) => running.address === job.address) < MAX_PER_ADDRESS) this.#start(job)
-      else this.#park(job)
-    }
+    const running = [...this.#running.keys()]
+    const atAddress = new Map([...Map.groupBy(running, ({ address }) => address)].map(([address, jobs]) => [address, jobs.length]))
+    let failing = running.filter((job) => job.isFailing).length
+    for (const isFailing of [false, true])
+      for (const job of this.#pending.values()) {
+        if (this.#running.size >= MAX_CONCURRENT || (isFailing && failing >= MAX_CONCURRENT_FAILING)) break
+        const count = atAddress.get(job.address) ?? 0
+        if (job.isFailing !== isFailing || count >= MAX_PER_ADDRESS) continue
+        atAddress.set(job.address, count + 1)
+        if (isFailing) failing += 1
+        this.#start(job)
+      }
   }
 
   #start(job: ProbeJob): void {
-    const run = this.#run(job).finally(() => this.#finish(job))
+    this.#pending.delete(job.server.publicId)
+    const run = this.#run(job).finally(() => {
+      this.#running.delete(job)
+      this.#fill()
+    })
     this.#running.set(job, run)
   }
-
-  #finish(job: ProbeJob): void {
-    this.#running.delete(job)
-    this.#jobs.delete(job.server.publicId)
-    const parked = this.#parked.get(job.address)
-    const next = parked && firstOf(parked)
-    if (next === undefined) this.#parked.delete(job.address)
-    else {
-      parked?.delete(next)
-      // Back to the end of its queue, so that many servers at one address get no advantage.
-      this.#queueOf(next).add(next)
-    }
-    this.#fill()
-  }
-
-  #park(job: ProbeJob): void {
-    const parked = this.#parked.get(job.address) ?? new Set<ProbeJob>()
-    this.#parked.set(job.address, parked.add(job))
-  }
-
-  #countRunning(matches: (job: ProbeJob) => boolean): number {
-    return [...this.#running.keys()].filter(matches).length
-  }
-}
-
-function firstOf(jobs: Set<ProbeJob>): ProbeJob | undefined {
-  const [first] = jobs
-  return first
 }

@@ -1,4 +1,5 @@
 /** Detects credentials that announce far more often than the list requests. */
+import { LRUCache } from 'lru-cache'
 import { m } from '#api-messages'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { AnnounceRate, Detector, RejectedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
@@ -54,7 +55,7 @@ interface FloodState {
 export class AnnounceFlood implements RunningDetector {
   readonly #minutes: number
   readonly #maxInMinute: number
-  readonly #states = new Map<string, FloodState>()
+  readonly #states = new LRUCache<string, FloodState>({ max: MAX_SERVERS })
 
   /** @param minutes fewer if only some announces are visible. @param ttlMs how long the list waits for the next announce. */
   constructor({ minutes = FLOOD_MINUTES, ttlMs = DEFAULT_TTL_MS }: { readonly minutes?: number; readonly ttlMs?: number } = {}) {
@@ -111,16 +112,10 @@ export class AnnounceFlood implements RunningDetector {
     this.#states.delete(publicId)
   }
 
-  prune(at: number): void {
-    const minute = Math.floor(at / MINUTE_MS)
-    for (const [publicId, state] of this.#states) if (minute - state.minute > 2) this.#states.delete(publicId)
-  }
-
   #stateOf(publicId: string, at: number): FloodState {
     const minute = Math.floor(at / MINUTE_MS)
     let state = this.#states.get(publicId)
     if (state === undefined || minute - state.lastFloodedMinute > 2) {
-      if (state === undefined && this.#states.size >= MAX_SERVERS) this.#states.clear()
       state = { since: at, minute, rejectedInMinute: 0, lastFloodedMinute: minute, floodedMinutes: 0, reportedAt: -Infinity, unreported: 0 }
       this.#states.set(publicId, state)
     }

@@ -1,4 +1,5 @@
 /** Counts repeated observations per server and keeps the newest as evidence. */
+import { LRUCache } from 'lru-cache'
 import type { EvidenceItem } from '#contract/protection.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
 
@@ -6,7 +7,6 @@ import type { Finding } from '#backend/features/protection/finding.ts'
 const IMMEDIATE_REPORTS = 10
 const REPORT_EVERY_MS = 60_000
 const MAX_ITEMS = 5
-/** Beyond this, the oldest entry is evicted. */
 const MAX_SERVERS = 20_000
 
 interface Repeats {
@@ -23,7 +23,7 @@ interface Repeats {
 
 export class RepeatCounter {
   readonly #gapMs: number
-  readonly #repeats = new Map<string, Repeats>()
+  readonly #repeats = new LRUCache<string, Repeats>({ max: MAX_SERVERS })
 
   /** @param gapMs after a longer pause, counting restarts. */
   constructor(gapMs: number) {
@@ -33,8 +33,6 @@ export class RepeatCounter {
   add(publicId: string, at: number, item: EvidenceItem): Readonly<Repeats> {
     let repeats = this.#repeats.get(publicId)
     if (repeats === undefined || at - repeats.lastAt > this.#gapMs) {
-      this.#repeats.delete(publicId)
-      if (this.#repeats.size >= MAX_SERVERS) this.#evictOldest()
       repeats = { since: at, lastAt: at, count: 0, reportedAt: -Infinity, reports: 0, unreported: 0, items: [] }
       this.#repeats.set(publicId, repeats)
     }
@@ -61,15 +59,5 @@ export class RepeatCounter {
 
   forget(publicId: string): void {
     this.#repeats.delete(publicId)
-  }
-
-  /** Removes servers without an observation for longer than the gap. */
-  prune(at: number): void {
-    for (const [publicId, { lastAt }] of this.#repeats) if (at - lastAt > this.#gapMs) this.#repeats.delete(publicId)
-  }
-
-  #evictOldest(): void {
-    const oldest = this.#repeats.keys().next()
-    if (!oldest.done) this.#repeats.delete(oldest.value)
   }
 }

@@ -12,11 +12,4 @@ export interface NotificationTables {
     created_at: Generated<Date>
     read_at: Generated<Date | null>
   }
-  notification_server_states: {
-    server_id: string
-    user_id: string | null
-    is_offline: boolean
-    is_listed: boolean
-    binding: string | null
-  }
 }

@@ -3,7 +3,8 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 export interface WebhookTables {
   webhooks: {
     id: string
-    owner_id: string
+    /** Null for the operator's webhook. */
+    owner_id: string | null
     name: string
     kind: string
     url: string
@@ -20,6 +21,8 @@ export interface WebhookTables {
     older_secrets: ColumnType<readonly { readonly secret: string; readonly until: string }[], never, string>
     /** The receiver's `Retry-After`. */
     paused_until: Generated<Date | null>
+    /** Until when a node sends for this webhook. In the past: when one last did. */
+    claimed_until: Generated<Date | null>
     watching_since: Generated<Date>
     failing_since: Generated<Date | null>
     last_attempt_at: Generated<Date | null>
@@ -44,9 +47,11 @@ export interface WebhookTables {
     response_body: Generated<string | null>
     error: Generated<string | null>
   }
-  webhook_server_states: {
-    webhook_id: string
+  server_watch_states: {
+    /** Null for the inbox of the owner. */
+    webhook_id: string | null
     server_id: string
+    user_id: string | null
     is_offline: boolean
     is_listed: boolean
     is_above: boolean
