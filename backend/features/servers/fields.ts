@@ -4,13 +4,16 @@ import * as fieldNames from '#contract/field-names.ts'
 import { mustBeImageId } from '#contract/messages.ts'
 import type { ActorRole } from '#contract/events.ts'
 import { BENEFITS } from '#contract/benefit-texts.ts'
-import { BENEFIT_FIELDS, type BenefitKey, FIELD_BENEFITS } from '#contract/benefits.ts'
+import type { BenefitKey } from '#contract/benefits.ts'
+import { BENEFIT_FIELDS, SERVER_FIELD_NAMES, isInitial } from '#contract/server-field-shapes.ts'
+import { SERVER_FIELDS } from '#contract/server-fields.ts'
 import type { NewServer, ServerChanges } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Servers } from '#backend/platform/database/tables.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { translateViolations } from '#backend/platform/database/violation.ts'
 import { business, forbidden, invalidInput } from '#backend/platform/errors.ts'
+import { rejectPrivateHost } from '#backend/platform/http/guarded-client.ts'
 import { lockGroupForServer } from '#backend/features/groups/groups.ts'
 import { lockOrCopyImage } from '#backend/features/images/images.ts'
 import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
@@ -24,6 +27,12 @@ export function columnsOf(changes: ServerChanges): Columns {
   return changes.name === undefined ? given : { ...given, name_key: nameKey(changes.name), name_key_version: NAME_KEY_VERSION }
 }
 
+/** Throws `invalid` for a web address that leads into a private network. */
+export function rejectPrivateHosts(changes: ServerChanges): void {
+  for (const field of SERVER_FIELD_NAMES)
+    if (SERVER_FIELDS[field].control === 'url') rejectPrivateHost(changes[field] as string | undefined)
+}
+
 /**
  * Throws `forbidden` for a field whose benefit the owner lacks. Clearing such a field is always allowed, even after the benefit ends.
  * @param changes only the fields that differ from the server.
@@ -31,8 +40,8 @@ export function columnsOf(changes: ServerChanges): Columns {
 export function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>, as: ActorRole): void {
   const code = as === 'self' ? 'BENEFIT_NOT_HELD' : 'BENEFIT_NOT_HELD_BY_OWNER'
   for (const field of BENEFIT_FIELDS) {
-    const key = FIELD_BENEFITS[field]
-    const isSet = changes[field] != null && changes[field] !== false
+    const key = SERVER_FIELDS[field].benefit
+    const isSet = changes[field] !== undefined && !isInitial(field, changes[field])
     if (isSet && !held.has(key)) throw forbidden(code, { benefit: BENEFITS[key].name() })
   }
 }
