@@ -1,0 +1,116 @@
+/** Everything about a server field derives from its row: columns and views follow the table, and one more row is one more field. */
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import * as account from '#contract/account.ts'
+import * as activity from '#contract/activity.ts'
+import * as managers from '#contract/managers.ts'
+import { mustBeInRange } from '#contract/messages.ts'
+import { SERVER_FIELD_NAMES, serverField } from '#contract/server-field-shapes.ts'
+import type { ServerField } from '#contract/server-fields.ts'
+import * as servers from '#contract/servers.ts'
+import { changesOf } from '#web/features/activity/changes.ts'
+import { FORM_FIELDS } from '#web/features/servers/listing/listing-input.ts'
+import { profilesFor } from '#backend/cli/simulate/profiles.ts'
+import { announce, buildServer, grant } from './factories.ts'
+import { type SignedInUser, type TestApp, startApp } from './harness.ts'
+import { readList } from './list/send.ts'
+
+const error = mustBeInRange('max_ping', 0, 2000)
+
+/** A field that the program does not have. */
+const MAX_PING: ServerField = {
+  input: z.int({ error }).min(0, { error }).max(2000, { error }),
+  reply: z.int(),
+  initial: 0,
+  label: () => 'Highest ping',
+  otherStarts: [],
+  permission: 'EDIT_DETAILS',
+  benefit: null,
+  control: 'line',
+  list: { name: 'maxPing', schema: z.int() },
+  filter: { name: 'max_ping', maxLength: 4, description: 'The highest ping.' },
+  csv: 'max_ping',
+  examples: [150, 80],
+}
+
+vi.mock(import('#contract/server-fields.ts'), async (importOriginal) => {
+  const original = await importOriginal()
+  return { ...original, SERVER_FIELDS: { ...original.SERVER_FIELDS, max_ping: MAX_PING } }
+})
+
+const MIGRATION = `alter table all_servers add column max_ping integer not null default 0 check (max_ping between 0 and 2000);
+  select refresh_server_views();`
+
+let app: TestApp
+let owner: SignedInUser
+
+beforeAll(async () => {
+  app = await startApp({}, { migration: MIGRATION })
+  owner = await app.newUser()
+})
+
+const withPing = (ping: unknown) => ({ max_ping: ping }) as servers.ServerChanges
+const pingOf = (server: object) => (server as { max_ping?: unknown }).max_ping
+
+describe('the database', () => {
+  test('has a column for each field, whose default is the initial value', async () => {
+    const { public_id: id } = await buildServer(owner)
+    const row = await app.db.selectFrom('servers').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+    for (const field of SERVER_FIELD_NAMES) if (field !== 'name') expect([field, row[field]]).toEqual([field, serverField(field).initial])
+  })
+
+  test('has every column of the table in both views', async () => {
+    const { rows } = await sql<{ table: string; columns: string[] }>`
+      select table_name as table, array_agg(column_name::text order by ordinal_position) as columns from information_schema.columns
+      where table_name in ('all_servers', 'servers', 'deleted_servers') group by table_name order by table_name`.execute(app.db)
+    const [all, deleted, live] = rows.map(({ columns }) => columns)
+    expect([deleted, live]).toEqual([all, all])
+  })
+})
+
+describe('a further row', () => {
+  test('is accepted by create and change, and its rule rejects', async () => {
+    const created = await buildServer(owner, withPing(120))
+    expect(pingOf(created)).toBe(120)
+    const params = { id: created.public_id }
+    const changed = await owner.call(servers.change, { params, body: withPing(90) })
+    expect([pingOf(changed.data), changed.data.version]).toEqual([90, created.version + 1])
+    const rejected = await owner.call(servers.change, { params, body: withPing(2001) })
+    expect([rejected.status, rejected.error.errors]).toEqual([400, [error()]])
+  })
+
+  test('needs its permission', async () => {
+    const manager = await app.newUser()
+    const { public_id: serverId } = await buildServer(owner)
+    const params = { ownerId: owner.id, serverId }
+    await grant(owner, manager.id, ['EDIT_APPEARANCE', 'RESET_ADDRESS', 'REISSUE_CREDENTIAL'])
+    expect((await manager.call(managers.changeManaged, { params, body: withPing(5) })).status).toBe(403)
+    await grant(owner, manager.id, ['EDIT_DETAILS'])
+    expect((await manager.call(managers.changeManaged, { params, body: withPing(5) })).status).toBe(200)
+  })
+
+  test('is in the rows and filters of the list, and follows a change', async () => {
+    const { credential, public_id: id } = await buildServer(owner, withPing(77))
+    await announce(app, credential)
+    const find = async (ping: number) => (await readList(app, `?max_ping=${ping}`)).map(({ publicId }) => publicId)
+    await expect.poll(() => find(77)).toEqual([id])
+    expect((await readList(app, '?max_ping=77'))[0]).toMatchObject({ maxPing: 77 })
+    await owner.call(servers.change, { params: { id }, body: withPing(78) })
+    await expect.poll(() => find(78)).toEqual([id])
+    expect(await find(77)).toEqual([])
+  })
+
+  test('is in the export, in the activity with its label, in forms, documents and simulated servers', async () => {
+    const { public_id: id } = await buildServer(owner)
+    await owner.call(servers.change, { params: { id }, body: withPing(66) })
+    const { held } = (await owner.call(account.exportData)).data
+    expect(held['servers']?.find((row) => row['public_id'] === id)).toMatchObject({ max_ping: 66 })
+    const [entry] = (await owner.call(activity.ofServer, { params: { id } })).data
+    expect(entry && changesOf(entry)).toEqual([{ field: 'Highest ping', before: '0', after: '66' }])
+    expect(FORM_FIELDS).toContain('max_ping')
+    const document = await (await app.anonymous.fetch('/api/openapi.json')).text()
+    expect(document.match(/"max_?[pP]ing":/g)?.length).toBeGreaterThan(4)
+    expect([150, 80]).toContain(pingOf(profilesFor(1, 1)[0]?.input ?? {}))
+  })
+})
