@@ -16,6 +16,7 @@ import { business, forbidden, invalidInput } from '#backend/platform/errors.ts'
 import { rejectPrivateHost } from '#backend/platform/http/guarded-client.ts'
 import { lockGroupForServer } from '#backend/features/groups/groups.ts'
 import { lockOrCopyImage } from '#backend/features/images/images.ts'
+import { type UserRow, heldBenefits } from '#backend/features/users/users.ts'
 import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
 
 type Columns = Updateable<Servers>
@@ -27,17 +28,27 @@ export function columnsOf(changes: ServerChanges): Columns {
   return changes.name === undefined ? given : { ...given, name_key: nameKey(changes.name), name_key_version: NAME_KEY_VERSION }
 }
 
-/** Throws `invalid` for a web address that leads into a private network. */
-export function rejectPrivateHosts(changes: ServerChanges): void {
-  for (const field of SERVER_FIELD_NAMES)
-    if (SERVER_FIELDS[field].control === 'url') rejectPrivateHost(changes[field] as string | undefined)
+/** Who changes the fields of whose server. */
+interface FieldActor {
+  readonly as: ActorRole
+  readonly actorId: string
+  readonly owner: UserRow
 }
 
 /**
- * Throws `forbidden` for a field whose benefit the owner lacks. Clearing such a field is always allowed, even after the benefit ends.
+ * The rules about fields that need more than their value. Returns the changes with the owner's own copy of the icon, and locks what they
+ * refer to.
  * @param changes only the fields that differ from the server.
  */
-export function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>, as: ActorRole): void {
+export async function checkFields<C extends ServerChanges>(trx: Db, changes: C, { as, actorId, owner }: FieldActor): Promise<C> {
+  for (const field of SERVER_FIELD_NAMES)
+    if (SERVER_FIELDS[field].control === 'url') rejectPrivateHost(changes[field] as string | undefined)
+  rejectWithoutBenefit(changes, await heldBenefits(trx, owner), as)
+  return lockReferences(trx, changes, owner.id, actorId)
+}
+
+/** Clearing a field is always allowed, even after its benefit ends. */
+function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>, as: ActorRole): void {
   const code = as === 'self' ? 'BENEFIT_NOT_HELD' : 'BENEFIT_NOT_HELD_BY_OWNER'
   for (const field of BENEFIT_FIELDS) {
     const key = SERVER_FIELDS[field].benefit
@@ -46,15 +57,8 @@ export function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<B
   }
 }
 
-/**
- * Locks the group and the icon that the changes refer to. Returns the changes with the owner's own copy of the icon. Throws `invalid` if
- * the group doesn't exist, or if neither the owner nor the actor has the icon.
- */
-export async function lockReferences<C extends ServerChanges>(
-  trx: Db,
-  changes: C,
-  { ownerId, actorId }: { readonly ownerId: string; readonly actorId: string },
-): Promise<C> {
+/** Rejects a group that doesn't exist, and an icon that neither the owner nor the actor has. */
+async function lockReferences<C extends ServerChanges>(trx: Db, changes: C, ownerId: string, actorId: string): Promise<C> {
   if (changes.group_id != null) await lockGroupForServer(trx, ownerId, changes.group_id)
   if (changes.icon_image_id == null) return changes
   if (!isUuid(changes.icon_image_id)) throw invalidInput([mustBeImageId(fieldNames.icon)()])

@@ -9,18 +9,10 @@ import { forbidden } from '#backend/platform/errors.ts'
 import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
 import { diff, recordEvent } from '#backend/features/events/events.ts'
 import { copyImage } from '#backend/features/images/images.ts'
-import { heldBenefits } from '#backend/features/users/users.ts'
 import { applyRememberedBan } from './bans.ts'
 import { type Credential, newCredential } from './credential.ts'
 import { clearBoundAddress, startGracePeriod, insertCredential, revokeCredentials } from './credentials.queries.ts'
-import {
-  columnsOf,
-  lockReferences,
-  rejectFieldsInUse,
-  rejectPrivateHosts,
-  rejectWithoutBenefit,
-  translateUniqueViolations,
-} from './fields.ts'
+import { checkFields, columnsOf, rejectFieldsInUse, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName } from './remembered-bans.ts'
 import { type Administrator, type LockedServer, type Manager, type Owner, withLockedServer } from './server-access.ts'
 import { retireCredentials, clearOtherPromotion } from './servers.ts'
@@ -63,9 +55,7 @@ async function changeLockedServer(trx: Db, { as, actorId, owner, row }: LockedSe
   const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const requested: AdminServerChanges | undefined = diff(row, defined)?.after
   if (requested === undefined) return row
-  rejectPrivateHosts(requested)
-  rejectWithoutBenefit(requested, await heldBenefits(trx, owner), as)
-  const resolved = await lockReferences(trx, requested, { ownerId, actorId })
+  const resolved = await checkFields(trx, requested, { as, actorId, owner })
   const changed = diff(row, resolved)
   // Nothing changes if a manager chooses the original of the owner's current icon.
   if (changed === undefined) return row

@@ -10,19 +10,12 @@ import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import { forbidden } from '#backend/platform/errors.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { type EventActor, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
-import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
+import { type UserRow, allowanceOf, lockActor } from '#backend/features/users/users.ts'
 import { applyRememberedBan } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
 import { deleteLiveState, detachCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
 import { makeRoomInBin } from './deleted-servers.ts'
-import {
-  columnsOf,
-  lockReferences,
-  rejectFieldsInUse,
-  rejectPrivateHosts,
-  rejectWithoutBenefit,
-  translateUniqueViolations,
-} from './fields.ts'
+import { checkFields, columnsOf, rejectFieldsInUse, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName, rememberBan } from './remembered-bans.ts'
 import { type Administrator, type Owner, requireServer, isPublicId, withLockedServer } from './server-access.ts'
 import { type ServerRow, clearPromotion, findServer, insertServer, listManagedServers, moveToBin, tallyServers } from './servers.queries.ts'
@@ -69,9 +62,7 @@ export async function createServer(db: Db, userId: string, input: NewServer): Pr
 async function createServerIn(trx: Db, userId: string, publicId: string, input: NewServer): Promise<CreatedServer> {
   const owner = await lockActor(trx, userId, 'update')
   await rejectOverServerLimit(trx, owner)
-  rejectPrivateHosts(input)
-  rejectWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
-  const resolved = await lockReferences(trx, input, { ownerId: userId, actorId: userId })
+  const resolved = await checkFields(trx, input, { as: 'self', actorId: userId, owner })
   const demotions = input.promoted === true ? await clearOtherPromotion(trx, bySelf(userId), publicId) : []
   const columns = { ...columnsOf(resolved), public_id: publicId, owner_id: userId }
   await rejectFieldsInUse(trx, columns, userId)

@@ -20,7 +20,7 @@ const SHOW: Readonly<Record<(typeof SERVER_FIELDS)[ServerFieldName]['control'], 
   region: (code) => regionName(code as string),
   tags: (tags) => (tags as string[]).join(', '),
   switch: (isOn) => (isOn === true ? m.servers_listing_on() : m.servers_listing_off()),
-  image: (_, { icon_url }) => icon_url && <img src={icon_url} alt={m.servers_listing_icon()} className="mt-1 size-12 rounded-6" />,
+  image: (_, { icon_url }) => icon_url && <img src={icon_url} alt={serverField('icon_image_id').label()} className="mt-1 size-12 rounded-6" />,
   group: (id, _, groups) => groups.find((group) => group.id === id)?.name ?? m.servers_listing_group_unknown(),
   vanity_id: (id) => <span className="font-mono">@{id as string}</span>,
 }
