@@ -17,7 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Entitlement, lockedReason, unlocks } from './entitlement.ts'
 import { GroupField } from './group-field.tsx'
 import { AS_USER_INPUT, useListing } from './listing-input.ts'
-import { shownValue } from './shown-value.tsx'
+import { shownValue } from './field-kinds.tsx'
 import { VanityField } from './vanity-field.tsx'
 
 export function AppearanceFields({ error, onRetry }: { error: Error | null; onRetry: () => void }) {

@@ -4,7 +4,7 @@ import type { ShownServer } from '#web/features/servers/access.ts'
 import type { ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
 import type { Entitlement } from './entitlement.ts'
 import { type ListingInput, readOnlyFields } from './listing-input.ts'
-import { shownValue } from './shown-value.tsx'
+import { shownValue } from './field-kinds.tsx'
 
 /** The parts of the listing that the user can edit, for a conflict. */
 export function listingParts(server: ShownServer, groups: Entitlement['groups']): ConflictPart<ListingInput>[] {

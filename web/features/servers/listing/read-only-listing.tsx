@@ -4,7 +4,7 @@ import { type BenefitField, type ServerFieldName, fieldsOfPermission, serverFiel
 import { PERMISSIONS } from '#contract/permissions.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
-import { shownValue } from './shown-value.tsx'
+import { shownValue } from './field-kinds.tsx'
 
 export function ReadOnlyListing({ server }: { server: ShownServer }) {
   return (
