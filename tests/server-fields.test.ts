@@ -14,8 +14,8 @@ import { readList } from './list/send.ts'
 /** Adds a field that the program does not have. */
 vi.mock(import('#contract/server-fields.ts'), async (importOriginal) => {
   const [original, { z }] = [await importOriginal(), await import('zod')]
-  const error = (await import('#contract/messages.ts')).mustBeInRange('max_ping', 0, 2000)
-  const MAX_PING: ServerField = {
+  const error = (await import('#contract/messages.ts')).mustBeInRange('ping_limit', 0, 2000)
+  const PING_LIMIT: ServerField = {
     input: z.int({ error }).min(0, { error }).max(2000, { error }),
     reply: z.int(),
     initial: 0,
@@ -24,15 +24,15 @@ vi.mock(import('#contract/server-fields.ts'), async (importOriginal) => {
     permission: 'EDIT_DETAILS',
     benefit: null,
     control: 'line',
-    list: { name: 'maxPing', schema: z.int() },
-    filter: { name: 'max_ping', maxLength: 4, description: 'The highest ping.' },
-    csv: 'max_ping',
+    list: { name: 'pingLimit', schema: z.int() },
+    filter: { name: 'ping_limit', maxLength: 4, description: 'The highest ping.' },
+    csv: 'ping_limit',
     examples: [150, 80],
   }
-  return { ...original, SERVER_FIELDS: { ...original.SERVER_FIELDS, max_ping: MAX_PING } }
+  return { ...original, SERVER_FIELDS: { ...original.SERVER_FIELDS, ping_limit: PING_LIMIT } }
 })
 
-const MIGRATION = `alter table all_servers add column max_ping integer not null default 0 check (max_ping between 0 and 2000);
+const MIGRATION = `alter table all_servers add column ping_limit integer not null default 0 check (ping_limit between 0 and 2000);
   select refresh_server_views();`
 
 let app: TestApp
@@ -43,8 +43,8 @@ beforeAll(async () => {
   owner = await app.newUser()
 })
 
-const withPing = (ping: unknown) => ({ max_ping: ping }) as servers.ServerChanges
-const pingOf = (server: object) => (server as { max_ping?: unknown }).max_ping
+const withPing = (ping: unknown) => ({ ping_limit: ping }) as servers.ServerChanges
+const pingOf = (server: object) => (server as { ping_limit?: unknown }).ping_limit
 
 describe('the database', () => {
   test('has a column for each field, whose default is the initial value', async () => {
@@ -70,7 +70,7 @@ describe('a further row', () => {
     const changed = await owner.call(servers.change, { params, body: withPing(90) })
     expect([pingOf(changed.data), changed.data.version]).toEqual([90, created.version + 1])
     const rejected = await owner.call(servers.change, { params, body: withPing(2001) })
-    expect([rejected.status, rejected.error.errors]).toEqual([400, ['max_ping must be a whole number from 0 to 2000.']])
+    expect([rejected.status, rejected.error.errors]).toEqual([400, ['ping_limit must be a whole number from 0 to 2000.']])
   })
 
   test('needs its permission', async () => {
@@ -86,9 +86,9 @@ describe('a further row', () => {
   test('is in the rows and filters of the list, and follows a change', async () => {
     const { credential, public_id: id } = await buildServer(owner, withPing(77))
     await announce(app, credential)
-    const find = async (ping: number) => (await readList(app, `?max_ping=${ping}`)).map(({ publicId }) => publicId)
+    const find = async (ping: number) => (await readList(app, `?ping_limit=${ping}`)).map(({ publicId }) => publicId)
     await expect.poll(() => find(77)).toEqual([id])
-    expect((await readList(app, '?max_ping=77'))[0]).toMatchObject({ maxPing: 77 })
+    expect((await readList(app, '?ping_limit=77'))[0]).toMatchObject({ pingLimit: 77 })
     await owner.call(servers.change, { params: { id }, body: withPing(78) })
     await expect.poll(() => find(78)).toEqual([id])
     expect(await find(77)).toEqual([])
@@ -97,9 +97,9 @@ describe('a further row', () => {
   test('is in the export, in the document of the API and in simulated servers', async () => {
     const { public_id: id } = await buildServer(owner, withPing(66))
     const { held } = (await owner.call(account.exportData)).data
-    expect(held['servers']?.find((row) => row['public_id'] === id)).toMatchObject({ max_ping: 66 })
+    expect(held['servers']?.find((row) => row['public_id'] === id)).toMatchObject({ ping_limit: 66 })
     const document = await (await app.anonymous.fetch('/api/openapi.json')).text()
-    expect(document.match(/"max_?[pP]ing":/g)?.length).toBeGreaterThan(4)
+    expect(document.match(/"ping_?[lL]imit":/g)?.length).toBeGreaterThan(4)
     expect([150, 80]).toContain(pingOf(profilesFor(1, 1)[0]?.input ?? {}))
   })
 })
