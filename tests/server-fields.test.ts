@@ -43,7 +43,7 @@ beforeAll(async () => {
   owner = await app.newUser()
 })
 
-const withPing = (ping: unknown) => ({ ping_limit: ping }) as servers.ServerChanges
+const withPing = (ping: unknown): object => ({ ping_limit: ping })
 const pingOf = (server: object) => (server as { ping_limit?: unknown }).ping_limit
 
 describe('the database', () => {

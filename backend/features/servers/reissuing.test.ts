@@ -15,9 +15,6 @@ const newOwner = () => {
   return app.signIn(`owner${ownerCount}`)
 }
 
-const create = (owner: TestUser, body: unknown) => owner.call(servers.create, { body: body as { name: string } })
-const change = (owner: TestUser, id: string, body: unknown) => owner.call(servers.change, { params: { id }, body: body as object })
-
 describe('reissuing', () => {
   test('returns a new credential once', async () => {
     const owner = await newOwner()
