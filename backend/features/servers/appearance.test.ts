@@ -100,7 +100,7 @@ describe('a server with everything that benefits give', () => {
     expect(kept.dormant).toEqual(['icon_image_id', 'group_id', 'vanity_url', 'promoted'])
     expect(kept.icon_url).not.toBeNull()
     await setForcedTier(owner, 'BRONZE')
-    expect((await readServer(owner, id)).dormant).toEqual(['vanity_url', 'group_id', 'promoted'])
+    expect((await readServer(owner, id)).dormant).toEqual(['group_id', 'vanity_url', 'promoted'])
     expect(await listed(id)).toMatchObject({ vanityUrl: '', masterlist_icon_url: kept.icon_url })
     await setForcedTier(owner, 'RUBY')
     expect(await listed('now-and-then')).toMatchObject({ publicId: id, promoted: true, group: { id: set.id } })

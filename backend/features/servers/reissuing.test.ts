@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { announce, buildServer } from '#tests/factories.ts'
-import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
+import { type TestApp, startApp } from '#tests/harness.ts'
 
 let app: TestApp
 let ownerCount = 0

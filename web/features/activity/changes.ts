@@ -79,7 +79,10 @@ type GroupNames = ActivityEntry['group_names']
 /** Fields with opaque IDs. The text only says whether one is set, except for a group with a known name. */
 const OPAQUE = new Set<string>([
   ...SERVER_FIELD_NAMES.filter((name) => ['image', 'group'].includes(serverField(name).control)),
-  ...['image_id', 'background_image_id', 'logo_image_id', 'ui_background_image_id'],
+  'image_id',
+  'background_image_id',
+  'logo_image_id',
+  'ui_background_image_id',
 ])
 
 const nameMap = (all: Readonly<Record<string, { name: string | (() => string) }>>) =>

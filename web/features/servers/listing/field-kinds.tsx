@@ -53,10 +53,7 @@ export const CONTROLS: { readonly [Kind in DetailKind]: (props: { name: DetailOf
   line: TextField,
   lines: TextField,
   language: LanguageField,
-  region: ({ name }) => {
-    const { form } = useListing()
-    return <RegionField {...form.register(name)} error={form.formState.errors[name]?.message} />
-  },
+  region: RegionSelect,
   // Discarding the changes also clears text that is not a tag yet.
   tags: ({ discards, ...props }) => <TagsField key={discards} {...props} />,
   url: UrlField,
@@ -97,6 +94,11 @@ function LanguageField({ name }: { name: DetailOf<'language'> }) {
       {(props) => <LanguageSelect {...props} {...form.register(name)} />}
     </Field>
   )
+}
+
+function RegionSelect({ name }: { name: DetailOf<'region'> }) {
+  const { form } = useListing()
+  return <RegionField {...form.register(name)} error={form.formState.errors[name]?.message} />
 }
 
 function UrlField({ name }: { name: DetailOf<'url'> }) {
