@@ -79,13 +79,3 @@ export function benefitKeyOf(text: string): BenefitKey | undefined {
   const upper = text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
   return BENEFIT_KEYS.find((key) => key === upper)
 }
-
-/** The server fields that require a benefit of the owner. */
-export const FIELD_BENEFITS = {
-  vanity_url: 'CUSTOM_VANITY_URL',
-  group_id: 'MASTERLIST_GROUPS',
-  promoted: 'PROMOTED',
-  icon_image_id: 'MASTERLIST_TOKEN_CARD_ICONS',
-} as const satisfies Record<string, BenefitKey>
-export type BenefitField = keyof typeof FIELD_BENEFITS
-export const BENEFIT_FIELDS = Object.keys(FIELD_BENEFITS) as [BenefitField, ...BenefitField[]]

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { documentedAs } from './documented.ts'
+import { FIELD_FILTERS, type FieldFilter } from './server-field-shapes.ts'
 import { word } from './text.ts'
 
 const MAX_LIST_ROWS = 1000
@@ -15,13 +16,15 @@ const error = m.mustBeInRange('limit', 1, MAX_LIST_ROWS)
 /** Other texts, such as favourites of another list or vanity IDs, are passed over. */
 const PUBLIC_ID = /^[0-9A-Za-z]{7}$/
 
+const FIELD_FILTER_SHAPE = Object.fromEntries(
+  FIELD_FILTERS.map(({ name, maxLength, description }) => [name, word(name, maxLength).optional().describe(description)]),
+) as Record<FieldFilter, z.ZodOptional<ReturnType<typeof word>>>
+
 /** Without a query the reply is the whole list as an array. All given filters must match. `since` cannot be combined. */
 export const ListQuery = z.object({
   branch: word('branch', 32).optional().describe('Servers of this branch, such as `release`.'),
-  language: word('language', 8).optional().describe('A language code, such as `en`, case-insensitive.'),
-  region: word('region', 16).optional().describe('A region code, such as `eu-west`, case-insensitive.'),
+  ...FIELD_FILTER_SHAPE,
   group: word('group', 36).optional().describe('Servers in the group with this `group.id`.'),
-  tag: word('tag', 32).optional().describe('Servers with this tag, case-insensitive.'),
   q: word('q', 64)
     .optional()
     .describe(

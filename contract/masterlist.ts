@@ -8,7 +8,7 @@ import { ANNOUNCE_EXAMPLE, ANNOUNCE_REPLY_EXAMPLES, DELTA_EXAMPLE, LISTED_EXAMPL
 import { PointsRangeParam, PublicOrVanityIdParam } from './path-params.ts'
 import { ListErrorReply } from './errors.ts'
 import { ListQuery } from './list-query.ts'
-import { RegionCode } from './regions.ts'
+import { LIST_SHAPE } from './server-field-shapes.ts'
 import { line } from './text.ts'
 import { hostField, urlField } from './host-fields.ts'
 
@@ -90,7 +90,7 @@ export type AnnounceReply = z.output<typeof AnnounceReply>
 export const ListedServer = z
   .object({
     publicId: z.string(),
-    name: z.string(),
+    ...LIST_SHAPE,
     playersCount: z.int(),
     playersConfirmed: z
       .boolean()
@@ -100,8 +100,6 @@ export const ListedServer = z
     passworded: z.boolean(),
     port: z.int(),
     address: z.string().describe('`ip:port`, IPv6 in brackets, or the address of the CDN.'),
-    language: z.string(),
-    region: RegionCode,
     useEarlyAuth: z.boolean(),
     earlyAuthUrl: z.string(),
     useCdn: z.boolean(),
@@ -111,15 +109,8 @@ export const ListedServer = z
     branch: z.string(),
     available: z.boolean().describe('True while the server is online.'),
     banned: z.boolean(),
-    vanityUrl: z.string(),
-    website: z.string(),
-    gameMode: z.string(),
-    description: z.string(),
-    tags: z.array(z.string()),
     lastTimeUpdate: z.iso.datetime().describe('When a field of this server last changed.'),
     verified: z.boolean(),
-    promoted: z.boolean(),
-    visible: z.boolean(),
     hasCustomSkin: z.boolean(),
     bannerUrl: z.string(),
     masterlist_icon_url: z.string().nullable(),

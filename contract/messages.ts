@@ -53,6 +53,7 @@ export const mustBeHost = (field: Field) => () => m.input_must_be_host({ field: 
 
 // Servers
 export const graceInvalid = () => m.input_grace_invalid()
+export const groupNotFound = () => m.error_group_choice_not_found()
 export const languageUnknown = () => m.input_language_unknown()
 export const tagsNotList = () => m.input_tags_not_list()
 export const tagRepeated = () => m.input_tag_repeated()

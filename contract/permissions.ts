@@ -1,6 +1,5 @@
-/** The permissions of managers. Each includes viewing. Only the owner can transfer or delete a server. */
+/** The permissions of managers that their owner grants. Each includes viewing. Only the owner can transfer or delete a server. */
 import { m } from '#api-messages'
-import type { ServerChanges } from './servers.ts'
 
 export const PERMISSIONS = {
   EDIT_DETAILS: {
@@ -27,19 +26,3 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS
 export const PERMISSION_KEYS = Object.keys(PERMISSIONS) as [Permission, ...Permission[]]
-
-/** The permission that a manager needs to change a field. Without a row here, a field fails the type check, and managers can't change it. */
-export const FIELD_PERMISSIONS = {
-  name: 'EDIT_DETAILS',
-  description: 'EDIT_DETAILS',
-  language: 'EDIT_DETAILS',
-  region: 'EDIT_DETAILS',
-  tags: 'EDIT_DETAILS',
-  game_mode: 'EDIT_DETAILS',
-  website: 'EDIT_DETAILS',
-  visible: 'EDIT_DETAILS',
-  icon_image_id: 'EDIT_APPEARANCE',
-  group_id: 'EDIT_APPEARANCE',
-  promoted: 'EDIT_APPEARANCE',
-  vanity_url: 'EDIT_APPEARANCE',
-} as const satisfies Record<keyof ServerChanges, Permission>

@@ -1,66 +1,20 @@
 /** Game servers as owners see and manage them. Paths call a server a token. */
 import { z } from 'zod'
 import * as m from './messages.ts'
-import * as fieldNames from './field-names.ts'
 import { codeOf } from './documented.ts'
 import { ATTEMPT_CODES, LISTING_CODES } from './list-codes.ts'
-import { BENEFIT_FIELDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
 import { NEW_SERVER_BODIES, NEW_SERVER_EXAMPLE, TAKEN_EXAMPLES } from './examples.ts'
 import { PublicIdParam } from './path-params.ts'
-import { LANGUAGE_CODES } from './languages.ts'
-import { RegionCode, RegionInput } from './regions.ts'
-import { line, lines, webAddress } from './text.ts'
+import { BENEFIT_FIELDS, FIELD_INPUTS, FIELD_REPLIES } from './server-field-shapes.ts'
 import { Time } from './time.ts'
 import { ServerTransfer } from './transfers.ts'
 import { PermissionEnum, PublicUser } from './users.ts'
-import { VANITY_ID_LENGTH, VanityUrl } from './vanity-id.ts'
 
-export const LIMITS = {
-  name: { min: 3, max: 64 },
-  description: { max: 280 },
-  tags: { count: 4, length: 24 },
-  game_mode: { max: 32 },
-  website: { max: 255 },
-  vanity_url: VANITY_ID_LENGTH,
-} as const
-
-const Tags = z
-  .array(line({ label: fieldNames.tag, min: 1, max: LIMITS.tags.length, isItem: true }), { error: m.tagsNotList })
-  .refine((tags) => tags.length <= LIMITS.tags.count, { error: m.hasTooManyTags(LIMITS.tags.count), abort: true })
-  .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, { error: m.tagRepeated })
-
-/** A text that null clears. Replies then contain an empty string. */
-function clearable<T extends z.ZodType<string>>(text: T) {
-  return z.union([z.null().transform(() => ''), text])
-}
-
-const fields = {
-  name: line({ label: fieldNames.name, ...LIMITS.name }),
-  description: clearable(lines({ label: fieldNames.description, ...LIMITS.description })),
-  language: z.string({ error: m.mustBeText(fieldNames.language) }).refine((code) => LANGUAGE_CODES.has(code), { error: m.languageUnknown }),
-  region: clearable(RegionInput),
-  tags: Tags,
-  game_mode: clearable(line({ label: fieldNames.gameMode, ...LIMITS.game_mode })),
-  website: clearable(webAddress(fieldNames.website)),
-  visible: z.boolean({ error: m.mustBeBoolean(fieldNames.visible) }),
-  vanity_url: VanityUrl.nullable(),
-  // The rules check the format of ids, after the required benefit.
-  group_id: z
-    .string({ error: m.mustBeOwnGroupId(fieldNames.group) })
-    .max(64, { error: m.mustBeOwnGroupId(fieldNames.group) })
-    .nullable(),
-  promoted: z.boolean({ error: m.mustBeBoolean(fieldNames.promoted) }),
-  icon_image_id: z
-    .string({ error: m.mustBeImageId(fieldNames.icon) })
-    .max(64, { error: m.mustBeImageId(fieldNames.icon) })
-    .nullable(),
-}
-
-export const ServerChanges = z.strictObject(fields).partial().meta({ id: 'ServerChanges' })
+export const ServerChanges = z.strictObject(FIELD_INPUTS).partial().meta({ id: 'ServerChanges' })
 export type ServerChanges = z.output<typeof ServerChanges>
 
-export const NewServer = ServerChanges.extend({ name: fields.name }).meta({ id: 'NewServer' })
+export const NewServer = ServerChanges.extend({ name: FIELD_INPUTS.name }).meta({ id: 'NewServer' })
 export type NewServer = z.output<typeof NewServer>
 
 const ServerStatus = z.enum(['never_seen', 'online', 'offline']).meta({ id: 'ServerStatus' })
@@ -94,19 +48,8 @@ export const Server = z
   .object({
     public_id: z.string().describe('7 characters of 0-9A-Za-z.'),
     user_id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    language: z.string(),
-    region: RegionCode,
-    tags: z.array(z.string()),
-    game_mode: z.string(),
-    website: z.string(),
-    visible: z.boolean(),
-    vanity_url: z.string().nullable(),
-    group_id: z.string().nullable(),
+    ...FIELD_REPLIES,
     group: z.object({ id: z.string(), name: z.string() }).nullable(),
-    promoted: z.boolean(),
-    icon_image_id: z.string().nullable(),
     icon_url: z.string().nullable(),
     banner_url: z.string().nullable().describe('The banner that players see. Null without one, or without the benefit.'),
     dormant: z.array(z.enum(BENEFIT_FIELDS)).describe('Fields that are set but hidden from players, because the owner lacks the benefit.'),

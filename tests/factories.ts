@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import * as apiKeys from '#contract/api-keys.ts'
 import type { BodyIn } from '#contract/endpoint.ts'
+import * as groups from '#contract/groups.ts'
 import { PURPOSES, type Purpose } from '#contract/images.ts'
 import * as managers from '#contract/managers.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Scope } from '#contract/scopes.ts'
+import { SERVER_FIELD_NAMES, type ServerFieldName, serverField } from '#contract/server-field-shapes.ts'
 import * as servers from '#contract/servers.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
@@ -31,6 +33,22 @@ export async function buildServer(owner: TestUser, body: Partial<BodyIn<typeof s
   const created = await owner.call(servers.create, { body: { name: newName(), ...body } })
   expect(created.status, created.text).toBe(200)
   return created.data
+}
+
+/** A new value of each field, for a server of this owner. Give them every benefit first. */
+export async function newFieldValues(
+  app: Pick<TestApp, 'db'>,
+  owner: TestUser & { readonly id: string },
+): Promise<[ServerFieldName, unknown][]> {
+  const references: Partial<Record<ServerFieldName, unknown>> = {
+    name: newName(),
+    icon_image_id: (await storeImage(app, owner.id, 'SERVER_ICON')).id,
+    group_id: (await owner.call(groups.create, { body: { name: newName() } })).data.id,
+    vanity_url: newName()
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-'),
+  }
+  return SERVER_FIELD_NAMES.map((name) => [name, references[name] ?? serverField(name).examples.at(-1) ?? expect.unreachable(name)])
 }
 
 /** Deletes every server in the bin for good, as the job does after seven days. */

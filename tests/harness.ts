@@ -104,6 +104,8 @@ interface StartOptions {
   readonly postPublic?: PostPublic
   /** Whether it serves the panel's pages, which must be built. */
   readonly hasPages?: boolean
+  /** SQL of a migration that is yet to come. */
+  readonly migration?: string
 }
 
 interface NodeOptions extends Pick<StartOptions, 'postgres'> {
@@ -116,9 +118,17 @@ const unreachable = () => Promise.reject(invalid('ADDRESS_UNREACHABLE'))
 /** Starts the program on its own database. @param variables the environment */
 export async function startApp(
   variables: Readonly<Record<string, string>> = {},
-  { pool = 4, isShared = false, postgres, fetchPublic = unreachable, postPublic = unreachable, hasPages = false }: StartOptions = {},
+  {
+    pool = 4,
+    isShared = false,
+    postgres,
+    fetchPublic = unreachable,
+    postPublic = unreachable,
+    hasPages = false,
+    migration = '',
+  }: StartOptions = {},
 ): Promise<TestApp> {
-  const connection = await newDatabase()
+  const connection = await newDatabase(migration)
   const folder = mkdtempSync(join(tmpdir(), 'muster-app-'))
   const defaults = {
     NODE_ENV: 'test',
@@ -202,15 +212,23 @@ export async function startApp(
   return test
 }
 
-/** Creates a migrated database. */
-export async function newDatabase(): Promise<pg.ClientConfig> {
+/** Creates a migrated database. @param migration SQL of a further migration. */
+export async function newDatabase(migration = ''): Promise<pg.ClientConfig> {
   const server = { host: inject('socketFolder'), user: 'postgres' }
   const database = `test_${randomBytes(8).toString('hex')}`
   const client = new pg.Client({ ...server, database: 'postgres' })
   await client.connect()
   await client.query(`create database ${database} template ${TEMPLATE}`)
   await client.end()
+  if (migration !== '') await runSql({ ...server, database }, migration)
   return { ...server, database }
+}
+
+async function runSql(connection: pg.ClientConfig, statements: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(statements)
+  await client.end()
 }
 
 function testClock(): TestClock & { advanced(): number } {

@@ -3,8 +3,8 @@
  * server, it also notifies the detectors (`AnnounceObserver`) and open panels (`ChangeFeed`).
  */
 import { m } from '#api-messages'
-import { BENEFIT_FIELDS, type BenefitField } from '#contract/benefits.ts'
 import { INVALIDATION_KEYS, type InvalidationKey } from '#contract/live.ts'
+import { BENEFIT_FIELDS, type BenefitField } from '#contract/server-field-shapes.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 import { removeFromSettings } from '#backend/features/benefits/benefits.ts'
 import { BY_SYSTEM, type DomainEvent, type EventHandler, type EventType } from '#backend/features/events/events.ts'

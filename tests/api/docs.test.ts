@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LIST_ERROR_CODES } from '#contract/list-codes.ts'
+import { SERVER_FIELD_NAMES, serverField } from '#contract/server-field-shapes.ts'
 import { RULES } from '#sdk/conform/rules.ts'
 import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
 
@@ -49,4 +50,14 @@ test.each(['test:system', 'check'])('CONTRIBUTING names npm run %s, which exists
   expect(read('CONTRIBUTING.md')).toContain(`npm run ${script}`)
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   expect(scripts[script]).toBeDefined()
+})
+
+test('the API pages name every server field, its name on the list, and its filter', () => {
+  const [launchers, scripts] = [read('docs/api/launchers.md'), read('docs/api/scripts.md')]
+  for (const field of SERVER_FIELD_NAMES) {
+    const { list, filter } = serverField(field)
+    expect(scripts, field).toContain(`\`${field}\``)
+    if (list !== null) expect(launchers, list.name).toContain(`\`${list.name}\``)
+    if (filter !== null) expect(launchers, filter.name).toContain(`\`${filter.name}=`)
+  }
 })

@@ -1,4 +1,5 @@
 /** Plausible server profiles: names, game modes, sizes and the time zones of their players. */
+import { SERVER_FIELD_NAMES, serverField } from '#contract/server-field-shapes.ts'
 import type { NewServer } from '#contract/servers.ts'
 
 export interface Profile {
@@ -59,6 +60,12 @@ function peakOf(random: Random, slots: number): number {
   return Math.floor(slots * 0.98 * random.next() ** 3)
 }
 
+/** Fields that this file says nothing about. */
+function exampleFields(random: Random): Partial<NewServer> {
+  const names = SERVER_FIELD_NAMES.filter((name) => serverField(name).control !== 'switch' && serverField(name).benefit === null)
+  return Object.fromEntries(names.map((name) => [name, random.pick(serverField(name).examples)]))
+}
+
 /** The same seed always creates the same profiles, with unique names. */
 export function profilesFor(count: number, seed: number): Profile[] {
   const used = new Map<string, number>()
@@ -73,6 +80,7 @@ export function profilesFor(count: number, seed: number): Profile[] {
     const name = times === 1 ? plain : `${plain} #${times}`
     return {
       input: {
+        ...exampleFields(new Random(index)),
         name,
         description: `${mode} for everyone. Friendly team, new players welcome.`,
         language: code,

@@ -3,6 +3,7 @@
  * contains. A test fails on any table or column of the database that is missing here.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { SERVER_FIELD_NAMES } from '#contract/server-field-shapes.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
 /**
@@ -167,9 +168,8 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'all_servers',
     'deleted',
     namedIn('owner_id'),
-    `public_id owner_id name name_key name_key_version description language tags game_mode website visible hidden_at vanity_url
-     promoted verified banned ban_reason banned_at banned_until group_id icon_image_id created_at updated_at version deleted_at
-     region last_deleted_at`,
+    `public_id owner_id ${SERVER_FIELD_NAMES.join(' ')} name_key name_key_version hidden_at verified banned ban_reason banned_at
+     banned_until created_at updated_at version deleted_at last_deleted_at`,
     { withheld: 'search_text lower_tags', exportedAs: 'servers' },
   ),
   // The cooldown continues without their name. Deleting their servers has just added rows here.

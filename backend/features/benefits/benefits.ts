@@ -6,16 +6,9 @@
  * that shows them checks that the user still has it. `ui_url` needs CUSTOM_UI_URL in addition to CUSTOM_LAUNCHER.
  */
 import { BENEFITS } from '#contract/benefit-texts.ts'
-import {
-  BENEFIT_FIELDS,
-  BENEFIT_KEYS,
-  type BenefitKey,
-  FIELD_BENEFITS,
-  SETTINGS_KEYS,
-  type SettingsKey,
-  benefitKeyOf,
-  lowestTierWith,
-} from '#contract/benefits.ts'
+import { BENEFIT_KEYS, type BenefitKey, SETTINGS_KEYS, type SettingsKey, benefitKeyOf, lowestTierWith } from '#contract/benefits.ts'
+import { BENEFIT_FIELDS, isInitial } from '#contract/server-field-shapes.ts'
+import { SERVER_FIELDS } from '#contract/server-fields.ts'
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
@@ -86,8 +79,8 @@ export async function overviewOf(db: Db, userId: string): Promise<BenefitOvervie
 
 /** The servers that use a benefit, or will again once it is restored. */
 function usedBy(key: BenefitKey, servers: readonly ServerRow[], settings: ReadonlyMap<string, SettingsRow>): readonly ServerRow[] {
-  const field = BENEFIT_FIELDS.find((benefitField) => FIELD_BENEFITS[benefitField] === key)
-  if (field !== undefined) return servers.filter((server) => server[field] !== null && server[field] !== false)
+  const field = BENEFIT_FIELDS.find((benefitField) => SERVER_FIELDS[benefitField].benefit === key)
+  if (field !== undefined) return servers.filter((server) => !isInitial(field, server[field]))
   if (key === 'CUSTOM_UI_URL') return serversShowing(settings.get('CUSTOM_LAUNCHER'), ['ui_url'], servers)
   const settingsKey = SETTINGS_KEYS.find((candidate) => candidate === key)
   return settingsKey === undefined ? [] : serversShowing(settings.get(settingsKey), SETTINGS_COLUMNS[settingsKey], servers)

@@ -131,28 +131,6 @@ describe('managing', () => {
     },
   )
 
-  test.each([
-    ['name', 'EDIT_DETAILS', 'Named by a manager'],
-    ['description', 'EDIT_DETAILS', 'x'],
-    ['language', 'EDIT_DETAILS', 'de'],
-    ['region', 'EDIT_DETAILS', 'sa'],
-    ['tags', 'EDIT_DETAILS', ['x']],
-    ['game_mode', 'EDIT_DETAILS', 'x'],
-    ['website', 'EDIT_DETAILS', 'example.com'],
-    ['visible', 'EDIT_DETAILS', false],
-    ['vanity_url', 'EDIT_APPEARANCE', null],
-    ['group_id', 'EDIT_APPEARANCE', null],
-    ['promoted', 'EDIT_APPEARANCE', false],
-    ['icon_image_id', 'EDIT_APPEARANCE', null],
-  ] satisfies [string, Permission, unknown][])('the field %s needs %s', async (field, permission, value) => {
-    const other = permission === 'EDIT_DETAILS' ? 'EDIT_APPEARANCE' : 'EDIT_DETAILS'
-    const { manager, owner, params } = await createPair(permission)
-    const changed = await manager.call(managers.changeManaged, { params, body: { [field]: value } })
-    expect(changed.status, changed.text).toBe(200)
-    await grant(owner, manager.id, [other])
-    expect((await manager.call(managers.changeManaged, { params, body: { [field]: value } })).status).toBe(403)
-  })
-
   test('a change that needs two permissions is applied completely or not at all', async () => {
     const { owner, manager, server, params } = await createPair('EDIT_DETAILS')
     const body = { description: 'Half', promoted: false }

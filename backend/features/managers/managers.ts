@@ -1,9 +1,10 @@
 /** Managers: users with permissions over an owner's servers. The owner's row is locked while their managers are counted or changed. */
 import { lockManagerGrant, lockUsers } from '#backend/platform/database/lock-order.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { Appearance, Grant } from '#contract/managers.ts'
 import { PERMISSIONS, PERMISSION_KEYS } from '#contract/permissions.ts'
+import { BENEFIT_FIELDS } from '#contract/server-field-shapes.ts'
+import { SERVER_FIELDS } from '#contract/server-fields.ts'
 import type { GivenManagement } from '#contract/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -97,5 +98,8 @@ export async function getAppearanceOptions(db: Db, managerId: string, ownerId: s
   if (!grant.permissions.includes('EDIT_APPEARANCE'))
     throw forbidden('PERMISSION_NOT_GRANTED', { permission: PERMISSIONS.EDIT_APPEARANCE.name() })
   const held = await heldBenefits(db, await getUser(db, ownerId))
-  return { benefits: Object.values(FIELD_BENEFITS).filter((key) => held.has(key)), groups: await listGroupsOf(db, ownerId) }
+  return {
+    benefits: BENEFIT_FIELDS.map((field) => SERVER_FIELDS[field].benefit).filter((key) => held.has(key)),
+    groups: await listGroupsOf(db, ownerId),
+  }
 }

@@ -97,10 +97,10 @@ describe('a server with everything that benefits give', () => {
     expect((await fetch(`${app.listUrl}/servers/now-and-then`)).status).toBe(404)
     const kept = await readServer(owner, id)
     expect(kept).toMatchObject({ vanity_url: 'now-and-then', promoted: true, group_id: set.id })
-    expect(kept.dormant).toEqual(['vanity_url', 'group_id', 'promoted', 'icon_image_id'])
+    expect(kept.dormant).toEqual(['icon_image_id', 'group_id', 'vanity_url', 'promoted'])
     expect(kept.icon_url).not.toBeNull()
     await setForcedTier(owner, 'BRONZE')
-    expect((await readServer(owner, id)).dormant).toEqual(['vanity_url', 'group_id', 'promoted'])
+    expect((await readServer(owner, id)).dormant).toEqual(['group_id', 'vanity_url', 'promoted'])
     expect(await listed(id)).toMatchObject({ vanityUrl: '', masterlist_icon_url: kept.icon_url })
     await setForcedTier(owner, 'RUBY')
     expect(await listed('now-and-then')).toMatchObject({ publicId: id, promoted: true, group: { id: set.id } })
@@ -244,7 +244,7 @@ describe('a transfer', () => {
     expect(accepted.status, accepted.text).toBe(204)
     const got = await readServer(recipient, server.public_id)
     expect(got).toMatchObject({ group: null, group_id: null, vanity_url: 'handed-on' })
-    expect(got.dormant).toEqual(['vanity_url', 'promoted', 'icon_image_id'])
+    expect(got.dormant).toEqual(['icon_image_id', 'vanity_url', 'promoted'])
     expect(got.icon_image_id).not.toBe(icon.id)
     expect(got.icon_url).toMatch(new RegExp(`/images/${icon.file}$`))
     await expect
@@ -264,7 +264,7 @@ describe('a manager', () => {
     const params = { ownerId: owner.id, serverId }
     const seen = await manager.call(managers.appearance, { params: { ownerId: owner.id } })
     expect(seen.data).toEqual({
-      benefits: ['CUSTOM_VANITY_URL', 'MASTERLIST_GROUPS', 'MASTERLIST_TOKEN_CARD_ICONS'],
+      benefits: ['MASTERLIST_TOKEN_CARD_ICONS', 'MASTERLIST_GROUPS', 'CUSTOM_VANITY_URL'],
       groups: [{ id: set.id, name: 'Managed group' }],
     })
     const icon = await uploadedImage(manager)

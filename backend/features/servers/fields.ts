@@ -4,15 +4,19 @@ import * as fieldNames from '#contract/field-names.ts'
 import { mustBeImageId } from '#contract/messages.ts'
 import type { ActorRole } from '#contract/events.ts'
 import { BENEFITS } from '#contract/benefit-texts.ts'
-import { BENEFIT_FIELDS, type BenefitKey, FIELD_BENEFITS } from '#contract/benefits.ts'
+import type { BenefitKey } from '#contract/benefits.ts'
+import { BENEFIT_FIELDS, SERVER_FIELD_NAMES, isInitial } from '#contract/server-field-shapes.ts'
+import { SERVER_FIELDS } from '#contract/server-fields.ts'
 import type { NewServer, ServerChanges } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Servers } from '#backend/platform/database/tables.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { translateViolations } from '#backend/platform/database/violation.ts'
 import { business, forbidden, invalidInput } from '#backend/platform/errors.ts'
+import { rejectPrivateHost } from '#backend/platform/http/guarded-client.ts'
 import { lockGroupForServer } from '#backend/features/groups/groups.ts'
 import { lockOrCopyImage } from '#backend/features/images/images.ts'
+import { type UserRow, heldBenefits } from '#backend/features/users/users.ts'
 import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
 
 type Columns = Updateable<Servers>
@@ -24,28 +28,37 @@ export function columnsOf(changes: ServerChanges): Columns {
   return changes.name === undefined ? given : { ...given, name_key: nameKey(changes.name), name_key_version: NAME_KEY_VERSION }
 }
 
+/** Who changes the fields of whose server. */
+interface FieldActor {
+  readonly as: ActorRole
+  readonly actorId: string
+  readonly owner: UserRow
+}
+
 /**
- * Throws `forbidden` for a field whose benefit the owner lacks. Clearing such a field is always allowed, even after the benefit ends.
+ * The rules about fields that need more than their value. Returns the changes with the owner's own copy of the icon, and locks what they
+ * refer to.
  * @param changes only the fields that differ from the server.
  */
-export function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>, as: ActorRole): void {
+export async function checkFields<C extends ServerChanges>(trx: Db, changes: C, { as, actorId, owner }: FieldActor): Promise<C> {
+  for (const field of SERVER_FIELD_NAMES)
+    if (SERVER_FIELDS[field].control === 'url') rejectPrivateHost(changes[field] as string | undefined)
+  rejectWithoutBenefit(changes, await heldBenefits(trx, owner), as)
+  return lockReferences(trx, changes, owner.id, actorId)
+}
+
+/** Clearing a field is always allowed, even after its benefit ends. */
+function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>, as: ActorRole): void {
   const code = as === 'self' ? 'BENEFIT_NOT_HELD' : 'BENEFIT_NOT_HELD_BY_OWNER'
   for (const field of BENEFIT_FIELDS) {
-    const key = FIELD_BENEFITS[field]
-    const isSet = changes[field] != null && changes[field] !== false
+    const key = SERVER_FIELDS[field].benefit
+    const isSet = changes[field] !== undefined && !isInitial(field, changes[field])
     if (isSet && !held.has(key)) throw forbidden(code, { benefit: BENEFITS[key].name() })
   }
 }
 
-/**
- * Locks the group and the icon that the changes refer to. Returns the changes with the owner's own copy of the icon. Throws `invalid` if
- * the group doesn't exist, or if neither the owner nor the actor has the icon.
- */
-export async function lockReferences<C extends ServerChanges>(
-  trx: Db,
-  changes: C,
-  { ownerId, actorId }: { readonly ownerId: string; readonly actorId: string },
-): Promise<C> {
+/** Rejects a group that doesn't exist, and an icon that neither the owner nor the actor has. */
+async function lockReferences<C extends ServerChanges>(trx: Db, changes: C, ownerId: string, actorId: string): Promise<C> {
   if (changes.group_id != null) await lockGroupForServer(trx, ownerId, changes.group_id)
   if (changes.icon_image_id == null) return changes
   if (!isUuid(changes.icon_image_id)) throw invalidInput([mustBeImageId(fieldNames.icon)()])

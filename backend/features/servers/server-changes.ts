@@ -1,18 +1,18 @@
 /** The rules that change a server, shared by its owner, its managers and administrators. */
-import { FIELD_PERMISSIONS, type Permission } from '#contract/permissions.ts'
+import type { Permission } from '#contract/permissions.ts'
+import type { ServerFieldName } from '#contract/server-field-shapes.ts'
+import { SERVER_FIELDS } from '#contract/server-fields.ts'
 import type { ServerChanges } from '#contract/servers.ts'
 import type { AdminServerChanges } from '#contract/servers-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { forbidden } from '#backend/platform/errors.ts'
-import { rejectPrivateHost } from '#backend/platform/outbound/guarded-client.ts'
 import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
 import { diff, recordEvent } from '#backend/features/events/events.ts'
 import { copyImage } from '#backend/features/images/images.ts'
-import { heldBenefits } from '#backend/features/users/users.ts'
 import { applyRememberedBan } from './bans.ts'
 import { type Credential, newCredential } from './credential.ts'
 import { clearBoundAddress, startGracePeriod, insertCredential, revokeCredentials } from './credentials.queries.ts'
-import { columnsOf, lockReferences, rejectFieldsInUse, rejectWithoutBenefit, translateUniqueViolations } from './fields.ts'
+import { checkFields, columnsOf, rejectFieldsInUse, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName } from './remembered-bans.ts'
 import { type Administrator, type LockedServer, type Manager, type Owner, withLockedServer } from './server-access.ts'
 import { retireCredentials, clearOtherPromotion } from './servers.ts'
@@ -39,25 +39,23 @@ export async function changeServer(
   )
 }
 
-/** Throws `forbidden` for a field that has no permission. */
+/** Throws `forbidden` for a field that only administrators change. */
 function permissionsFor(changes: ServerChanges): Permission[] {
   const permissionOf = (field: string) => {
-    if (!isFieldForManagers(field)) throw forbidden('FIELD_NOT_FOR_MANAGERS', { field })
-    return FIELD_PERMISSIONS[field]
+    if (!isServerField(field)) throw forbidden('FIELD_NOT_FOR_MANAGERS', { field })
+    return SERVER_FIELDS[field].permission
   }
   return [...new Set(Object.keys(changes).map(permissionOf))]
 }
 
-const isFieldForManagers = (field: string): field is keyof typeof FIELD_PERMISSIONS => Object.hasOwn(FIELD_PERMISSIONS, field)
+const isServerField = (field: string): field is ServerFieldName => Object.hasOwn(SERVER_FIELDS, field)
 
 async function changeLockedServer(trx: Db, { as, actorId, owner, row }: LockedServer, changes: AdminServerChanges): Promise<ServerRow> {
   const { public_id: publicId, owner_id: ownerId } = row
   const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const requested: AdminServerChanges | undefined = diff(row, defined)?.after
   if (requested === undefined) return row
-  rejectPrivateHost(requested.website)
-  rejectWithoutBenefit(requested, await heldBenefits(trx, owner), as)
-  const resolved = await lockReferences(trx, requested, { ownerId, actorId })
+  const resolved = await checkFields(trx, requested, { as, actorId, owner })
   const changed = diff(row, resolved)
   // Nothing changes if a manager chooses the original of the owner's current icon.
   if (changed === undefined) return row

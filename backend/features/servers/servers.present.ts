@@ -1,7 +1,8 @@
 /** Builds API replies for servers from their row, credentials, owner's benefits and live state. */
 import { m } from '#api-messages'
-import { BENEFIT_FIELDS, type BenefitField, FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { Permission } from '#contract/permissions.ts'
+import { BENEFIT_FIELDS, isInitial } from '#contract/server-field-shapes.ts'
+import { SERVER_FIELDS } from '#contract/server-fields.ts'
 import type { ManagedServer, Server } from '#contract/servers.ts'
 import type { PublicUser } from '#contract/users.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -84,11 +85,10 @@ function presentAppearance(
 ): Pick<Server, 'icon_url' | 'group' | 'dormant'> {
   if (row === undefined) return { icon_url: null, group: null, dormant: [] }
   const held = benefitKeysOf(row, row.grants)
-  const isSet = (field: BenefitField) => row[field] !== null && row[field] !== false
   return {
     icon_url: imageUrl(env, row.icon_file),
     group: row.group_id === null || row.group_name === null ? null : { id: row.group_id, name: row.group_name },
-    dormant: BENEFIT_FIELDS.filter((field) => isSet(field) && !held.has(FIELD_BENEFITS[field])),
+    dormant: BENEFIT_FIELDS.filter((field) => !isInitial(field, row[field]) && !held.has(SERVER_FIELDS[field].benefit)),
   }
 }
 

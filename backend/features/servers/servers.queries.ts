@@ -1,5 +1,6 @@
 import { type UpdateObject, type Updateable, sql } from 'kysely'
 import { BIN_DAYS } from '#contract/bin-days.ts'
+import { BENEFIT_FIELDS } from '#contract/server-field-shapes.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Servers, Tables } from '#backend/platform/database/tables.ts'
 import type { Ban } from '#backend/features/users/bans.ts'
@@ -70,7 +71,7 @@ export function listAppearances(db: Db, publicIds: readonly string[]) {
     .innerJoin('users as u', 'u.id', 's.owner_id')
     .leftJoin('images as i', 'i.id', 's.icon_image_id')
     .leftJoin('server_groups as g', 'g.id', 's.group_id')
-    .select(['s.public_id', 's.vanity_url', 's.group_id', 's.promoted', 's.icon_image_id', 'u.owned_tier', 'u.forced_tier'])
+    .select(['s.public_id', 'u.owned_tier', 'u.forced_tier', ...BENEFIT_FIELDS.map((field) => `s.${field}` as const)])
     .select(['i.file as icon_file', 'g.name as group_name'])
     .select(sql<string[]>`array(select key from benefit_grants b where b.user_id = u.id)`.as('grants'))
     .where('s.public_id', '=', sql<string>`any(${publicIds}::text[])`)

@@ -2,20 +2,20 @@
  * The rules for reading, creating and deleting servers. Functions that take `trx` run in the caller's transaction. Limits are counted while
  * the owner's row is locked.
  */
+import { SERVER_FIELD_NAMES } from '#contract/server-field-shapes.ts'
 import type { NewServer } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import { forbidden } from '#backend/platform/errors.ts'
-import { rejectPrivateHost } from '#backend/platform/outbound/guarded-client.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { type EventActor, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
-import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
+import { type UserRow, allowanceOf, lockActor } from '#backend/features/users/users.ts'
 import { applyRememberedBan } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
 import { deleteLiveState, detachCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
 import { makeRoomInBin } from './deleted-servers.ts'
-import { columnsOf, lockReferences, rejectFieldsInUse, rejectWithoutBenefit, translateUniqueViolations } from './fields.ts'
+import { checkFields, columnsOf, rejectFieldsInUse, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName, rememberBan } from './remembered-bans.ts'
 import { type Administrator, type Owner, requireServer, isPublicId, withLockedServer } from './server-access.ts'
 import { type ServerRow, clearPromotion, findServer, insertServer, listManagedServers, moveToBin, tallyServers } from './servers.queries.ts'
@@ -62,9 +62,7 @@ export async function createServer(db: Db, userId: string, input: NewServer): Pr
 async function createServerIn(trx: Db, userId: string, publicId: string, input: NewServer): Promise<CreatedServer> {
   const owner = await lockActor(trx, userId, 'update')
   await rejectOverServerLimit(trx, owner)
-  rejectPrivateHost(input.website)
-  rejectWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
-  const resolved = await lockReferences(trx, input, { ownerId: userId, actorId: userId })
+  const resolved = await checkFields(trx, input, { as: 'self', actorId: userId, owner })
   const demotions = input.promoted === true ? await clearOtherPromotion(trx, bySelf(userId), publicId) : []
   const columns = { ...columnsOf(resolved), public_id: publicId, owner_id: userId }
   await rejectFieldsInUse(trx, columns, userId)
@@ -123,9 +121,7 @@ export function removeServer(db: Db, actor: Owner | Administrator): Promise<void
 }
 
 /** For the audit log, because the owner of a server that an administrator deleted may ask for it back. */
-function listingOf({ name, description, language, region, tags, game_mode, website, visible, vanity_url, promoted, verified }: ServerRow) {
-  return { name, description, language, region, tags, game_mode, website, visible, vanity_url, promoted, verified }
-}
+const listingOf = (row: ServerRow) => Object.fromEntries([...SERVER_FIELD_NAMES, 'verified' as const].map((field) => [field, row[field]]))
 
 /** Revokes and detaches every credential of a locked server, and deletes its live state, including the host's address. */
 export async function retireCredentials(trx: Db, publicId: string): Promise<void> {

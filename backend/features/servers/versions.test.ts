@@ -5,12 +5,13 @@ import * as benefitSettings from '#contract/benefit-settings.ts'
 import * as groups from '#contract/groups.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import * as managers from '#contract/managers.ts'
-import { FIELD_PERMISSIONS, PERMISSION_KEYS } from '#contract/permissions.ts'
+import { PERMISSION_KEYS } from '#contract/permissions.ts'
+import { serverField } from '#contract/server-field-shapes.ts'
 import * as admin from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
-import { announce, buildServer, grant, newName, offer, setTier, storeImage } from '#tests/factories.ts'
+import { announce, buildServer, grant, newFieldValues, newName, offer, setTier } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { changeServer } from './server-changes.ts'
 
@@ -203,7 +204,7 @@ describe('the version of a server', () => {
     await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
     const { public_id: id, version } = await buildServer(owner)
     let expected = version
-    for (const [field, value] of Object.entries(await newValuesOf(owner))) {
+    for (const [field, value] of await newFieldValues(app, owner)) {
       await owner.call(servers.change, { params: { id }, body: { [field]: value } })
       expected += 1
       expect([field, await versionOf(owner, id)]).toEqual([field, expected])
@@ -222,36 +223,13 @@ describe('the version of a server', () => {
   })
 })
 
-/** A new value of each field. A field without one here fails the type check. */
-async function newValuesOf(owner: SignedInUser): Promise<{ [Field in keyof servers.ServerChanges]-?: unknown }> {
-  const group = (await owner.call(groups.create, { body: { name: newName() } })).data
-  return {
-    name: newName(),
-    description: 'A new description',
-    language: 'de',
-    region: 'eu-west',
-    tags: ['new'],
-    game_mode: 'new',
-    website: 'https://new.example',
-    visible: false,
-    vanity_url: newName()
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-'),
-    group_id: group.id,
-    promoted: true,
-    icon_image_id: (await storeImage(app, owner.id, 'SERVER_ICON')).id,
-  }
-}
-
 test('a manager needs the permission of each field, and changes no field that has none', async () => {
   const [owner, manager] = [await app.newUser(), await app.newUser()]
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
   const server = await buildServer(owner)
   const params = { ownerId: owner.id, serverId: server.public_id }
-  const values = Object.entries(await newValuesOf(owner))
-  expect(values.map(([field]) => field).toSorted()).toEqual(Object.keys(servers.ServerChanges.shape).toSorted())
-  for (const [field, value] of values) {
-    const permission = FIELD_PERMISSIONS[field as keyof typeof FIELD_PERMISSIONS]
+  for (const [field, value] of await newFieldValues(app, owner)) {
+    const { permission } = serverField(field)
     await grant(
       owner,
       manager.id,

@@ -1,6 +1,7 @@
 /** Filtered lists, pages and columns. Each is built once per version, on first request. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { FIELD_FILTERS } from '#contract/server-field-shapes.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
@@ -84,15 +85,17 @@ function isAfter([rank, name, publicId]: SortKey, row: PublishedRow): boolean {
 }
 
 /** Cheapest comparisons first. */
-function matcherOf({ branch, language, region, group, tag, q }: Filters): (row: PublishedRow) => boolean {
+function matcherOf({ branch, group, q, ...ofFields }: Filters): (row: PublishedRow) => boolean {
   const finds = q === undefined ? undefined : searchFor(q)
+  const chosen = FIELD_FILTERS.map(({ name, valueName }) => ({ valueName, wanted: ofFields[name] })).filter(
+    ({ wanted }) => wanted !== undefined,
+  )
   return (row) => {
     const { fields, announced } = row
     if (branch !== undefined && announced.setup.branch !== branch) return false
     if (group !== undefined && fields.cosmetics.group?.id !== group) return false
-    if (language !== undefined && fields.language !== language) return false
-    if (region !== undefined && fields.region !== region) return false
-    if (tag !== undefined && !fields.tags.some((value) => foldValue(value).text === tag)) return false
+    if (chosen.some(({ valueName, wanted }) => ![fields[valueName]].flat().some((value) => foldValue(String(value)).text === wanted)))
+      return false
     return finds === undefined || finds(row)
   }
 }

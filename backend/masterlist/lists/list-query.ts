@@ -3,13 +3,14 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { cursorInvalid, mustBeGivenOnce } from '#contract/messages.ts'
 import { ListQuery, DEFAULT_LIST_ROWS } from '#contract/list-query.ts'
+import { FIELD_FILTERS } from '#contract/server-field-shapes.ts'
 import { searchKey } from '#contract/search-key.ts'
 import { joinNames, sentence } from '#backend/platform/messages/sentence.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Sentences } from '#backend/masterlist/wire/reply.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 
-const FILTERS = ['branch', 'language', 'region', 'group', 'tag', 'q'] as const
+const FILTERS = ['branch', ...FIELD_FILTERS.map(({ name }) => name), 'group', 'q'] as const
 /** All given filters must match. */
 export type Filters = Readonly<Pick<z.output<typeof ListQuery>, (typeof FILTERS)[number]>>
 
@@ -109,7 +110,7 @@ function parse(parameters: URLSearchParams): ParsedQuery {
   }
   const result = ListQuery.safeParse(values)
   if (!result.success) return invalid(() => mistakesIn(values))
-  const { since, ids, format, limit, cursor, branch, language, region, group, tag, q } = result.data
+  const { since, ids, format, limit, cursor, ...filters } = result.data
   if (since !== undefined) {
     const others = Object.keys(values).filter((name) => name !== 'since')
     if (others.length === 0) return { kind: 'since', version: since }
@@ -119,18 +120,23 @@ function parse(parameters: URLSearchParams): ParsedQuery {
   if (cursor !== undefined && after === undefined) return invalid(() => [cursorInvalid()])
   if (format !== 'columns' && Object.keys(values).every((name) => name === 'format')) return ALL
   const rows = {
-    filters: { branch, language: folded(language), region: folded(region), group, tag: folded(tag), q: folded(q) || undefined },
+    filters: foldedFilters(filters),
     ids,
     limit: limit ?? (after === undefined ? undefined : DEFAULT_LIST_ROWS),
     after,
     format: format ?? 'rows',
   }
-  return { kind: 'rows', key: JSON.stringify(rows), ...rows, unfolded: { branch, language, region, group, tag, q } }
+  return { kind: 'rows', key: JSON.stringify(rows), ...rows, unfolded: filters }
 }
 
 const isFilter = (name: string) => FILTERS.some((filter) => filter === name)
 
 const folded = (text: string | undefined) => (text === undefined ? undefined : searchKey(text))
+
+function foldedFilters({ branch, group, q, ...ofFields }: Filters): Filters {
+  const entries = FIELD_FILTERS.map(({ name }) => [name, folded(ofFields[name])])
+  return { branch, group, q: folded(q) || undefined, ...(Object.fromEntries(entries) as typeof ofFields) }
+}
 
 /** The schema renders its sentences while it parses, so each reader's language needs its own run. */
 function mistakesIn(values: Readonly<Record<string, string>>): string[] {

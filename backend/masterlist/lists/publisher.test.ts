@@ -71,7 +71,7 @@ test('after a failed build readers get the old list, and the build is retried on
   node.tick()
   expect(await node.read()).toEqual(['a'])
   // An impossible value, whose row cannot be serialized.
-  node.list('b', { tags: undefined as never })
+  node.list('b', { cosmetics: undefined as never })
   node.list('c')
   node.tick()
   node.uptime += 950
@@ -88,7 +88,7 @@ test('after a failed build readers get the old list, and the build is retried on
 
 test('if the first build fails, reads are rejected without another build in the same second', async () => {
   const node = new Node()
-  node.list('b', { tags: undefined as never })
+  node.list('b', { cosmetics: undefined as never })
   node.tick()
   for (let read = 0; read < 3; read += 1) await expect(node.read()).rejects.toThrow(TypeError)
   expect(node.failures).toHaveLength(1)
@@ -208,7 +208,7 @@ test('a small list is prepared for readers that poll every two seconds, and buil
 test('a small list that is read only in parts is never serialized as a whole', async () => {
   const node = new Node()
   // An impossible value, whose row cannot be serialized.
-  node.list('a', { tags: undefined as never })
+  node.list('a', { cosmetics: undefined as never })
   node.tick()
   expect([(await node.publisher.read()).rows.length, node.failures]).toEqual([1, []])
   await expect(node.publisher.whole('gzip')).rejects.toThrow(TypeError)

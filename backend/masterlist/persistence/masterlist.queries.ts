@@ -1,6 +1,7 @@
 /** What the master list reads from the database. */
 import { type RawBuilder, sql } from 'kysely'
 import type { SettingsKey } from '#contract/benefits.ts'
+import { SERVER_FIELD_NAMES } from '#contract/server-field-shapes.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type LauncherParts, appliesToServer, launcherParts } from '#backend/features/benefits/settings-scope.ts'
 import type { ActiveIssue } from '#backend/features/protection/enforcement.ts'
@@ -9,8 +10,8 @@ function serversWithOwners(db: Db) {
   return db
     .selectFrom('servers as s')
     .innerJoin('users as u', 'u.id', 's.owner_id')
-    .select(['s.public_id', 's.owner_id', 's.name', 's.description', 's.language', 's.region', 's.tags', 's.game_mode', 's.website'])
-    .select(['s.visible', 's.vanity_url', 's.promoted', 's.verified', 's.created_at', 's.updated_at', 's.hidden_at', 's.group_id'])
+    .select(SERVER_FIELD_NAMES.map((field) => `s.${field}` as const))
+    .select(['s.public_id', 's.owner_id', 's.verified', 's.created_at', 's.updated_at', 's.hidden_at'])
     .select(['s.banned', 's.ban_reason', 's.banned_at', 's.banned_until', 'u.owned_tier', 'u.forced_tier'])
     .select(['u.banned as owner_banned', 'u.ban_reason as owner_ban_reason'])
     .select(['u.banned_at as owner_banned_at', 'u.banned_until as owner_banned_until'])

@@ -1,5 +1,6 @@
 /** Loads the registry from the database: everything at start, later one server at a time. */
 import type { BenefitKey } from '#contract/benefits.ts'
+import { LIST_FIELDS, type ListFields } from '#contract/server-field-shapes.ts'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { hasCustomLauncher } from '#backend/features/benefits/settings-scope.ts'
@@ -18,10 +19,9 @@ import {
   NO_COSMETICS,
   type ServerRecord,
 } from '#backend/masterlist/registry/server-record.ts'
-import { sharedText, sharedList } from '#backend/masterlist/registry/shared-texts.ts'
+import { sharedText } from '#backend/masterlist/registry/shared-texts.ts'
 import { enforcementOf, findingNoticesOf } from '#backend/features/protection/enforcement.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
-import { compactFields } from './compact-fields.ts'
 import {
   type CredentialRow,
   type LiveStateRow,
@@ -162,23 +162,22 @@ function toBan(reason: string | null, at: Date | null, until: Date | null): Ban 
   return { reason, at: at?.getTime(), until: until?.getTime() }
 }
 
-/** Settings stay after a benefit ends, but have no effect (contract section 4). */
+/** Without its benefit, a field has its initial value. */
+function listFieldsOf(row: ServerRow, held: ReadonlySet<BenefitKey>): ListFields {
+  const entries = LIST_FIELDS.map(({ field, name, benefit, initial }) => {
+    const isShown = benefit === null || held.has(benefit)
+    return [name, (isShown ? row[field] : initial) ?? '']
+  })
+  return Object.fromEntries(entries) as ListFields
+}
+
+/** Settings stay after a benefit ends, but have no effect. */
 export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const held = benefitKeysOf(row, row.grants)
-  const holds = (key: BenefitKey) => held.has(key)
-  return compactFields({
+  return {
     publicId: row.public_id,
     ownerId: sharedText(row.owner_id),
-    name: row.name,
-    description: row.description,
-    language: sharedText(row.language),
-    region: sharedText(row.region),
-    tags: sharedList(row.tags),
-    gameMode: sharedText(row.game_mode),
-    website: row.website,
-    visible: row.visible,
-    vanityUrl: row.vanity_url !== null && holds('CUSTOM_VANITY_URL') ? row.vanity_url : '',
-    promoted: row.promoted && holds('PROMOTED'),
+    ...listFieldsOf(row, held),
     cosmetics: cosmeticsOf(row, held, env),
     verified: row.verified,
     ban: row.banned ? toBan(row.ban_reason, row.banned_at, row.banned_until) : undefined,
@@ -186,8 +185,8 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     hiddenAt: row.hidden_at?.getTime(),
     enforcement: enforcementOf(row.issues, env),
     findingNotices: findingNoticesOf(row.issues, env),
-    cloudAuth: holds('CLIENT_CLOUD_AUTH'),
+    cloudAuth: held.has('CLIENT_CLOUD_AUTH'),
     createdAt: row.created_at.getTime(),
     updatedAt: row.updated_at.getTime(),
-  })
+  }
 }

@@ -1,12 +1,13 @@
-/** A server's row on the list (contract section 11). */
+/** A server's row on the list. */
 import type { ListedServer } from '#contract/masterlist.ts'
+import { LIST_FIELDS, type ListName } from '#contract/server-field-shapes.ts'
 import { type AnnouncedState, NO_SETUP, type OwnerFields, type ServerRecord } from './server-record.ts'
 
 export type RowSource = Readonly<Pick<ServerRecord, 'fields' | 'announced' | 'address' | 'online' | 'changedAt'>>
 
 export type AnnouncedRow = Pick<RowSource, 'fields'> & { readonly announced: AnnouncedState }
 
-/** `playersCount` is 0 to 4096 (contract section 11). */
+/** `playersCount` is 0 to 4096. */
 const PLAYER_RANKS = 4097
 
 /** A listed server as readers see it. Immutable except for `textIndex`. */
@@ -65,6 +66,9 @@ function rankOf(source: Pick<PublishedRow, 'fields' | 'announced'>): number {
   return PLAYER_RANKS - 1 - (isConfirmed(source) ? announced.playersCount : 0) + (fields.promoted ? 0 : PLAYER_RANKS)
 }
 
+const listFields = (fields: OwnerFields) =>
+  Object.fromEntries(LIST_FIELDS.map(({ name }) => [name, fields[name]])) as Pick<ListedServer, ListName>
+
 /** Builds the row as it is sent. Strings are never null. An offline server keeps its last state, without players. */
 export function listedServer(server: RowSource): ListedServer {
   const { fields, online, announced = NEVER_ANNOUNCED } = server
@@ -72,7 +76,7 @@ export function listedServer(server: RowSource): ListedServer {
   const { setup } = announced
   return {
     publicId: fields.publicId,
-    name: fields.name,
+    ...listFields(fields),
     playersCount: online ? announced.playersCount : 0,
     playersConfirmed: isConfirmed(server),
     maxPlayersCount: announced.maxPlayersCount,
@@ -80,8 +84,6 @@ export function listedServer(server: RowSource): ListedServer {
     passworded: setup.passworded,
     port: announced.port,
     address: listedAddress(server),
-    language: fields.language,
-    region: fields.region,
     useEarlyAuth: setup.useEarlyAuth,
     earlyAuthUrl: setup.earlyAuthUrl,
     useCdn: setup.useCdn,
@@ -91,16 +93,11 @@ export function listedServer(server: RowSource): ListedServer {
     branch: setup.branch,
     available: online,
     banned: fields.ban !== undefined || fields.ownerBan !== undefined,
-    vanityUrl: fields.vanityUrl,
-    website: fields.website,
     gameMode: gameModeOf({ fields, announced }),
-    description: fields.description,
-    tags: [...fields.tags],
     lastTimeUpdate: isoTime(server.changedAt),
     verified: fields.verified,
     // Promotion has no effect on an unranked server.
     promoted: fields.promoted && !fields.enforcement.isUnranked,
-    visible: fields.visible,
     hasCustomSkin: cosmetics.hasTheme,
     bannerUrl: cosmetics.bannerUrl,
     masterlist_icon_url: cosmetics.iconUrl,

@@ -1,5 +1,6 @@
 /** One server in memory: its owner's fields, credentials and live state. Plain data that `registry.ts` changes. */
 import type { IssueKind } from '#contract/issue-kinds.ts'
+import type { ListFields } from '#contract/server-field-shapes.ts'
 import type { FindingNotice } from '#backend/features/protection/enforcement.ts'
 import type { PublishedRow } from './listed-row.ts'
 import type { UnsavedScope } from './unsaved-servers.ts'
@@ -35,23 +36,10 @@ export interface Cosmetics {
 /** Shared by all servers without benefits. */
 export const NO_COSMETICS: Cosmetics = { iconUrl: null, bannerUrl: '', joinBackgroundUrl: '', group: null, hasTheme: false }
 
-/** A server and its owner in the database, replaced as a whole. Rare fields are in separate objects, to save memory. Times are wall milliseconds. */
-export interface OwnerFields {
+/** A server and its owner in the database, replaced as a whole. `ListFields` have their initial value without their benefit. Times are wall milliseconds. */
+export interface OwnerFields extends ListFields {
   readonly publicId: string
   readonly ownerId: string
-  readonly name: string
-  readonly description: string
-  readonly language: string
-  /** Empty if not set. */
-  readonly region: string
-  readonly tags: readonly string[]
-  readonly gameMode: string
-  readonly website: string
-  readonly visible: boolean
-  /** Empty if there is none, or without the benefit. */
-  readonly vanityUrl: string
-  /** False without the benefit. */
-  readonly promoted: boolean
   readonly cosmetics: Cosmetics
   readonly verified: boolean
   readonly ban: Ban | undefined

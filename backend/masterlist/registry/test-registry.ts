@@ -1,5 +1,6 @@
 /** Fixtures for tests of the registry and the list. */
 import fc from 'fast-check'
+import { LIST_FIELDS, type ListFields } from '#contract/server-field-shapes.ts'
 import { NO_FINDING_NOTICES } from '#backend/features/protection/enforcement.ts'
 import { type AnnouncedState, type LiveCredential, NO_SETUP, type OwnerFields, NO_COSMETICS, type AnnouncedSetup } from './server-record.ts'
 
@@ -16,16 +17,9 @@ export function fieldsOf(publicId: string, overrides: Partial<OwnerFields> = {})
   return {
     publicId,
     ownerId: 'o',
+    ...(Object.fromEntries(LIST_FIELDS.map(({ name, initial }) => [name, initial ?? ''])) as ListFields),
     name: publicId,
-    description: '',
     language: 'en',
-    region: '',
-    tags: [],
-    gameMode: '',
-    website: '',
-    visible: true,
-    vanityUrl: '',
-    promoted: false,
     cosmetics: NO_COSMETICS,
     verified: false,
     ban: undefined,

@@ -87,7 +87,7 @@ test('appearance changes show no IDs', () => {
     { field: 'Group', before: 'set', after: 'replaced' },
     { field: 'Icon', before: 'set', after: 'none' },
     { field: 'Vanity ID', before: 'night', after: 'none' },
-    { field: 'Promoted', before: 'no', after: 'yes' },
+    { field: 'Promotion', before: 'no', after: 'yes' },
   ])
 })
 

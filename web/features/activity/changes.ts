@@ -4,6 +4,7 @@ import { BENEFITS } from '#contract/benefit-texts.ts'
 import { TIERS } from '#contract/benefits.ts'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import { PERMISSIONS } from '#contract/permissions.ts'
+import { SERVER_FIELD_NAMES, serverField } from '#contract/server-field-shapes.ts'
 import { m } from '#messages'
 import { CONSEQUENCE, SEVERITY, STATUS } from '#web/features/protection/issue-labels.ts'
 import { REPORT_REASONS } from '#web/features/protection/report-reasons.ts'
@@ -19,21 +20,10 @@ export interface Change {
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
-  name: m.servers_listing_name(),
-  description: m.servers_listing_description(),
-  language: m.servers_listing_language(),
-  region: m.servers_listing_region(),
-  tags: m.servers_listing_tags(),
-  game_mode: m.servers_listing_game_mode(),
-  website: m.servers_listing_website(),
-  promoted: m.servers_flag_promoted(),
+  ...Object.fromEntries(SERVER_FIELD_NAMES.map((name) => [name, serverField(name).label()])),
   verified: m.servers_flag_verified(),
   bound_address: m.servers_address_title(),
   banned: m.common_banned(),
-  visible: m.activity_field_visible(),
-  vanity_url: m.activity_field_vanity_url(),
-  group_id: m.activity_field_group(),
-  icon_image_id: m.activity_field_icon(),
   image_id: m.activity_field_image(),
   background_image_id: m.activity_field_background(),
   logo_image_id: m.activity_field_logo(),
@@ -87,7 +77,13 @@ const TIMES = new Set(['delete_at', 'banned_until', 'banned_at', 'expires_at'])
 type GroupNames = ActivityEntry['group_names']
 
 /** Fields with opaque IDs. The text only says whether one is set, except for a group with a known name. */
-const OPAQUE = new Set(['icon_image_id', 'image_id', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'group_id'])
+const OPAQUE = new Set<string>([
+  ...SERVER_FIELD_NAMES.filter((name) => ['image', 'group'].includes(serverField(name).control)),
+  'image_id',
+  'background_image_id',
+  'logo_image_id',
+  'ui_background_image_id',
+])
 
 const nameMap = (all: Readonly<Record<string, { name: string | (() => string) }>>) =>
   new Map(Object.entries(all).map(([key, { name }]) => [key, typeof name === 'string' ? name : name()]))

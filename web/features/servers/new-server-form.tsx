@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
-import { LIMITS, NewServer, type ServerWithCredential } from '#contract/servers.ts'
+import { LIMITS } from '#contract/server-fields.ts'
+import { NewServer, type ServerWithCredential } from '#contract/servers.ts'
 import { m } from '#messages'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,6 +1,5 @@
 /** Mutations of servers. A credential exists only in a mutation's result, and `gcTime: 0` removes it when the component unmounts. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { BENEFIT_FIELDS } from '#contract/benefits.ts'
 import type { BodyIn } from '#contract/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import type { AdminServer } from '#contract/servers-admin.ts'
@@ -67,7 +66,8 @@ function updateCallbacks(client: QueryClient, server: ShownServer) {
   return {
     onSuccess: async (updated: UpdatedServer, { body }: ServerUpdate) => {
       await onSuccess(updated)
-      if (BENEFIT_FIELDS.some((field) => body[field] !== undefined)) void client.invalidateQueries({ queryKey: ['benefits'] })
+      // The benefits page names the servers that use each benefit.
+      void client.invalidateQueries({ queryKey: ['benefits'] })
       // Only one server can be promoted, so another one may have lost its promotion.
       if (body.promoted === true) void client.invalidateQueries({ queryKey: serverListOptions.queryKey })
     },

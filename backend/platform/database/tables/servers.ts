@@ -1,22 +1,15 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { ServerFieldName, StoredFields } from '#contract/server-field-shapes.ts'
 
-export interface ServerColumns {
+/** The columns of `contract/server-fields.ts`. Only the name has no default. */
+type FieldColumns = { [Field in ServerFieldName]: Field extends 'name' ? string : Generated<StoredFields[Field]> }
+
+export interface ServerColumns extends FieldColumns {
   public_id: string
   owner_id: string
-  name: string
   name_key: string
   name_key_version: Generated<number>
-  description: Generated<string>
-  language: Generated<string>
-  /** Empty if not set. */
-  region: Generated<string>
-  tags: Generated<string[]>
-  game_mode: Generated<string>
-  website: Generated<string>
-  visible: Generated<boolean>
   hidden_at: Generated<Date | null>
-  vanity_url: Generated<string | null>
-  promoted: Generated<boolean>
   verified: Generated<boolean>
   banned: Generated<boolean>
   ban_reason: Generated<string | null>
@@ -25,8 +18,6 @@ export interface ServerColumns {
   /** Set by a trigger. */
   search_text: GeneratedAlways<string>
   lower_tags: GeneratedAlways<string[]>
-  group_id: Generated<string | null>
-  icon_image_id: Generated<string | null>
   created_at: Generated<Date>
   updated_at: Generated<Date>
   /** Raised by a trigger when a column changes that people edit. */

@@ -2,7 +2,6 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Share2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { lockedReason } from '#web/features/servers/listing/entitlement.ts'
@@ -26,7 +25,7 @@ interface NextStepsProps {
 /** What makes a listed server attractive. For its owner. */
 export function NextSteps({ server, hasAlerts }: NextStepsProps) {
   const { data: me } = useSuspenseQuery(meOptions)
-  const hasIcons = me.benefits.some(({ key }) => key === FIELD_BENEFITS.icon_image_id)
+  const hasIcons = me.benefits.some(({ key }) => key === 'MASTERLIST_TOKEN_CARD_ICONS')
   const listing = { to: '/servers/$server_id', params: { server_id: server.public_id }, search: { tab: 'listing' } } as const
   const steps: Step[] = [
     { isDone: server.description !== '', text: m.servers_next_description(), link: listing },

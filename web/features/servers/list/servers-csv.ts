@@ -1,4 +1,5 @@
 /** Servers as a CSV file, in the order of the list. */
+import { SERVER_FIELD_NAMES, type ServerFieldName, serverField } from '#contract/server-field-shapes.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { lastAnnounceAt, statusOf } from '#web/features/servers/status.ts'
@@ -6,8 +7,23 @@ import { toCsv } from '#web/lib/csv.ts'
 import { localDay } from '#web/lib/local-minute.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 
+type Cell = (server: ShownServer) => string | number | null
+
+const FIELD_COLUMNS: Readonly<Record<string, Cell>> = Object.fromEntries(
+  SERVER_FIELD_NAMES.flatMap((name) => {
+    const { csv, control } = serverField(name)
+    const cell: Cell = (server) => (control === 'group' ? (server.group?.name ?? null) : cellOf(server[name]))
+    return csv === null || name === 'name' ? [] : [[csv, cell]]
+  }),
+)
+
+function cellOf(value: ShownServer[ServerFieldName]): ReturnType<Cell> {
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value
+}
+
 /** Column names are stable, in English and for programs. Times are in UTC (ISO 8601). */
-const COLUMNS = {
+const COLUMNS: Readonly<Record<string, Cell>> = {
   id: ({ public_id: id }) => id,
   name: ({ name }) => name,
   owner: ({ owner }) => owner?.discord.username ?? null,
@@ -18,20 +34,15 @@ const COLUMNS = {
   max_players: ({ live }) => live?.max_players ?? null,
   address: ({ live }) => live?.address ?? null,
   version: ({ live }) => live?.version ?? null,
-  language: ({ language }) => language,
-  region: ({ region }) => region,
-  game_mode: ({ game_mode: mode }) => mode,
-  tags: ({ tags }) => tags.join(', '),
-  group: ({ group }) => group?.name ?? null,
-  vanity_id: ({ vanity_url: vanityId }) => vanityId,
+  ...FIELD_COLUMNS,
   last_announce: (server) => lastAnnounceAt(server),
   created: ({ created_at: at }) => at,
-} satisfies Record<string, (server: ShownServer) => string | number | null>
+}
 
 function serversCsv(servers: readonly ShownServer[]): string {
   return toCsv(
     Object.keys(COLUMNS),
-    servers.map((server) => Object.values(COLUMNS).map((cell: (of: ShownServer) => string | number | null) => cell(server))),
+    servers.map((server) => Object.values(COLUMNS).map((cell) => cell(server))),
   )
 }
 

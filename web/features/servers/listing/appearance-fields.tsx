@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { EyeOff, Lock } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
-import type { BenefitField } from '#contract/benefits.ts'
+import { type BenefitField, fieldsOfPermission, isInitial, serverField } from '#contract/server-field-shapes.ts'
+import { SERVER_FIELDS } from '#contract/server-fields.ts'
 import { m } from '#messages'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { isAdminServer, type ShownServer } from '#web/features/servers/access.ts'
-import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { messageOf } from '#web/lib/http-error.ts'
@@ -17,6 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Entitlement, lockedReason, unlocks } from './entitlement.ts'
 import { GroupField } from './group-field.tsx'
 import { AS_USER_INPUT, useListing } from './listing-input.ts'
+import { shownValue } from './field-kinds.tsx'
 import { VanityField } from './vanity-field.tsx'
 
 export function AppearanceFields({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
@@ -41,66 +42,66 @@ export function AppearanceFields({ error, onRetry }: { error: Error | null; onRe
   )
 }
 
-function Fields({ groups }: Pick<Entitlement, 'groups'>) {
-  const { form, values, server } = useListing()
-  const { name, icon_image_id, icon_url, group_id, vanity_url, promoted } = values
-  const icon = icon_image_id === null ? null : <ServerTile name={name} iconUrl={icon_url} large />
-  const group = groups.find(({ id }) => id === group_id)?.name ?? server.group?.name ?? m.servers_listing_group_unknown()
-  const vanity = vanity_url === null ? null : <span className="font-mono">@{vanity_url}</span>
+const FIELDS = fieldsOfPermission('EDIT_APPEARANCE')
+type AppearanceField = (typeof FIELDS)[number]
+type Groups = Entitlement['groups']
+
+const CONTROLS: Readonly<Record<AppearanceField, { clear: () => string; Control: (props: { groups: Groups }) => ReactNode }>> = {
+  icon_image_id: { clear: () => m.servers_listing_icon_remove(), Control: IconField },
+  group_id: { clear: () => m.servers_listing_group_leave(), Control: GroupField },
+  vanity_url: { clear: () => m.servers_listing_vanity_release(), Control: VanityField },
+  promoted: { clear: () => m.servers_listing_promotion_end(), Control: PromotionField },
+}
+
+function Fields({ groups }: { groups: Groups }) {
   return (
     <div className="space-y-5">
-      <BenefitFieldRow label={m.servers_listing_icon()} field="icon_image_id" value={icon} clear={m.servers_listing_icon_remove()}>
-        <ImageField
-          label={m.servers_listing_icon()}
-          purpose="SERVER_ICON"
-          value={icon_image_id}
-          url={icon_url}
-          onChange={(image) => {
-            form.setValue('icon_image_id', image?.id ?? null, AS_USER_INPUT)
-            form.setValue('icon_url', image?.url ?? null, AS_USER_INPUT)
-          }}
-          error={form.formState.errors.icon_image_id?.message}
-        />
-      </BenefitFieldRow>
-      <BenefitFieldRow
-        label={m.servers_listing_group()}
-        field="group_id"
-        value={group_id === null ? null : group}
-        clear={m.servers_listing_group_leave()}
-      >
-        <GroupField groups={groups} />
-      </BenefitFieldRow>
-      <BenefitFieldRow label={m.servers_listing_vanity()} field="vanity_url" value={vanity} clear={m.servers_listing_vanity_release()}>
-        <VanityField />
-      </BenefitFieldRow>
-      <BenefitFieldRow
-        label={m.servers_listing_promotion()}
-        field="promoted"
-        value={promoted ? m.servers_flag_promoted() : null}
-        clear={m.servers_listing_promotion_end()}
-      >
-        <PromotionField />
-      </BenefitFieldRow>
+      {FIELDS.map((field) => {
+        const { clear, Control } = CONTROLS[field]
+        return (
+          <BenefitFieldRow key={field} field={field} clear={clear()} groups={groups}>
+            <Control groups={groups} />
+          </BenefitFieldRow>
+        )
+      })}
     </div>
   )
 }
 
+function IconField() {
+  const { form, values } = useListing()
+  return (
+    <ImageField
+      label={serverField('icon_image_id').label()}
+      purpose="SERVER_ICON"
+      value={values.icon_image_id}
+      url={values.icon_url}
+      onChange={(image) => {
+        form.setValue('icon_image_id', image?.id ?? null, AS_USER_INPUT)
+        form.setValue('icon_url', image?.url ?? null, AS_USER_INPUT)
+      }}
+      error={form.formState.errors.icon_image_id?.message}
+    />
+  )
+}
+
 interface BenefitFieldRowProps {
-  label: string
   field: BenefitField
-  value: ReactNode
   clear: string
+  groups: Groups
   children: ReactNode
 }
 
 /** Locked without its benefit. A stored value stays visible, can be removed, and returns with the benefit. */
-function BenefitFieldRow({ label, field, value, clear, children }: BenefitFieldRowProps) {
-  const { form, server, entitlement } = useListing()
+function BenefitFieldRow({ field, clear, groups, children }: BenefitFieldRowProps) {
+  const { form, values, server, entitlement } = useListing()
   const errorId = useId()
   const row = useRef<HTMLDivElement>(null)
   if (entitlement && unlocks(entitlement, field)) return children
+  const label = serverField(field).label()
+  const value = isInitial(field, values[field]) ? null : shownValue(field, values, server.group ? [...groups, server.group] : groups)
   const onClear = () => {
-    form.setValue(field, field === 'promoted' ? false : null, AS_USER_INPUT)
+    form.setValue(field, SERVER_FIELDS[field].initial, AS_USER_INPUT)
     if (field === 'icon_image_id') form.setValue('icon_url', null, AS_USER_INPUT)
     row.current?.focus()
   }

@@ -1,7 +1,9 @@
 /** The owner's benefits and groups, which decide what their servers can use. */
 import { type QueryClient, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { BENEFITS } from '#contract/benefit-texts.ts'
-import { type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
+import { type BenefitKey, TIERS, lowestTierWith } from '#contract/benefits.ts'
+import type { BenefitField } from '#contract/server-field-shapes.ts'
+import { SERVER_FIELDS } from '#contract/server-fields.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
 import { m } from '#messages'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'
@@ -52,12 +54,12 @@ function isStillAllowed(client: QueryClient, { user_id, public_id }: ShownServer
 }
 
 export function unlocks({ benefits }: Entitlement, field: BenefitField): boolean {
-  return benefits.has(FIELD_BENEFITS[field])
+  return benefits.has(SERVER_FIELDS[field].benefit)
 }
 
 /** Why a field is locked. @param owner the owner's name, if it is another user. */
 export function lockedReason(field: BenefitField, owner?: string): string {
-  const key = FIELD_BENEFITS[field]
+  const key = SERVER_FIELDS[field].benefit
   const tier = lowestTierWith(key)
   const from = tier === null ? '' : m.groups_benefit_from({ benefit: BENEFITS[key].name(), tier: TIERS[tier].name })
   return owner === undefined ? from : `${m.servers_listing_locked_owner({ owner })} ${from}`

@@ -2,34 +2,26 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { BENEFITS } from '#contract/benefit-texts.ts'
-import { BENEFIT_FIELDS, FIELD_BENEFITS } from '#contract/benefits.ts'
+import { BENEFIT_FIELDS, SERVER_FIELD_NAMES } from '#contract/server-field-shapes.ts'
+import { SERVER_FIELDS } from '#contract/server-fields.ts'
 import { ServerChanges } from '#contract/servers.ts'
 import { ConnectionError, HttpError } from '#web/lib/http-error.ts'
 import { setFormErrors } from './form-errors.ts'
-import { type ListingInput, SENT_FIELDS } from './listing-input.ts'
+import type { ListingInput } from './listing-input.ts'
 
-/** Invalid values for each field. Together they break every rule of the contract. */
-const INVALID_VALUES: Readonly<Record<(typeof SENT_FIELDS)[number], readonly unknown[]>> = {
-  name: [5, 'ab', 'x'.repeat(65), 'Zero\u200Bwidth'],
-  description: [5, 'x'.repeat(281), 'bell\u0007'],
-  language: [5, 'klingon'],
-  region: [5, 'mars'],
-  tags: ['one', [5], [''], ['x'.repeat(25)], ['zero\u200Bwidth'], ['1', '2', '3', '4', '5'], ['Twice', 'twice']],
-  game_mode: [5, 'x'.repeat(33), 'bell\u0007'],
-  website: [5, 'not an address', `${'x'.repeat(260)}.com`],
-  visible: ['yes'],
-  vanity_url: [5, 'ab', 'x'.repeat(33), 'Large', 'two--hyphens', 'servers'],
-  group_id: [5, 'x'.repeat(65)],
-  promoted: ['yes', null],
-  icon_image_id: [5, 'x'.repeat(65)],
-}
+/** Together they break every rule of the contract. Each is tried on every field. */
+const NASTY_VALUES: readonly unknown[] = [
+  [5, -1, 2.5, 1e9, true, null, '', 'ab', 'yes', 'mars', 'klingon', 'not an address', 'Large', 'two--hyphens', 'servers'],
+  ['bell\u0007', 'Zero\u200Bwidth', 'x'.repeat(25), 'x'.repeat(33), 'x'.repeat(65), 'x'.repeat(281), `${'x'.repeat(260)}.com`],
+  [[5], [''], ['x'.repeat(25)], ['zero\u200Bwidth'], ['1', '2', '3', '4', '5'], ['Twice', 'twice']],
+].flat()
 
 /** The backend reports the last branch of a union. */
 const messagesOf = (issue: z.core.$ZodIssue): string[] =>
   issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []).flatMap(messagesOf) : [issue.message]
 
-const CONTRACT_MESSAGES = SENT_FIELDS.flatMap((field) => {
-  const issues = INVALID_VALUES[field].flatMap((value) => ServerChanges.safeParse({ [field]: value }).error?.issues ?? [])
+const CONTRACT_MESSAGES = SERVER_FIELD_NAMES.flatMap((field) => {
+  const issues = NASTY_VALUES.flatMap((value) => ServerChanges.safeParse({ [field]: value }).error?.issues ?? [])
   return [...new Set(issues.flatMap(messagesOf))].map((message) => [message, field] as const)
 })
 
@@ -41,7 +33,7 @@ const BACKEND_MESSAGES: readonly (readonly [string, string])[] = [
   ['Icon: this image was uploaded as "Server card banner". Upload it again as "Server icon".', 'icon_image_id'],
   ...BENEFIT_FIELDS.flatMap((field) =>
     ['you do', 'the owner of this server does'].map(
-      (subject) => [`This needs the benefit ${BENEFITS[FIELD_BENEFITS[field]].name()}, which ${subject} not have.`, field] as const,
+      (subject) => [`This needs the benefit ${BENEFITS[SERVER_FIELDS[field].benefit].name()}, which ${subject} not have.`, field] as const,
     ),
   ),
 ]
@@ -52,7 +44,7 @@ const rejection = (status: number, body: object) => new HttpError({ status, stat
 /** The error message of each field. */
 function errorsByField(error: unknown): Record<string, string | undefined> {
   const setError = vi.fn<(name: string, error: { message?: string }) => void>()
-  setFormErrors<ListingInput>(error, SENT_FIELDS, setError)
+  setFormErrors<ListingInput>(error, SERVER_FIELD_NAMES, setError)
   return Object.fromEntries(setError.mock.calls.map(([name, { message }]) => [name, message]))
 }
 
@@ -67,7 +59,7 @@ describe('an error message appears at its field', () => {
   )
 
   test('every field of the contract is covered', () =>
-    expect(new Set(CONTRACT_MESSAGES.map(([, field]) => field))).toEqual(new Set(SENT_FIELDS)))
+    expect(new Set(CONTRACT_MESSAGES.map(([, field]) => field))).toEqual(new Set(SERVER_FIELD_NAMES)))
 })
 
 test.each([

@@ -1,31 +1,20 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { m } from '#api-messages'
 import { BENEFITS } from '#contract/benefit-texts.ts'
-import { type BenefitField, FIELD_BENEFITS } from '#contract/benefits.ts'
-import * as names from '#contract/field-names.ts'
-import * as messages from '#contract/messages.ts'
-import { LIMITS } from '#contract/servers.ts'
+import type { BenefitKey } from '#contract/benefits.ts'
+import { SERVER_FIELD_NAMES, serverField } from '#contract/server-field-shapes.ts'
 import { type Beginnings, fieldOfMessage } from '#web/lib/field-of-message.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 
-const missingBenefit = (field: BenefitField) => {
-  const benefit = () => ({ benefit: BENEFITS[FIELD_BENEFITS[field]].name() })
+function missingBenefit(key: BenefitKey) {
+  const benefit = () => ({ benefit: BENEFITS[key].name() })
   return [() => m.error_benefit_not_held(benefit()), () => m.error_benefit_not_held_by_owner(benefit())]
 }
 
-const BEGINNINGS: Beginnings<string> = [
-  ['name', names.name],
-  ['description', names.description],
-  ['language', names.language, messages.languageUnknown],
-  ['region', names.region],
-  ['tags', names.tag, messages.tagsNotList, messages.tagRepeated, messages.hasTooManyTags(LIMITS.tags.count)],
-  ['game_mode', names.gameMode],
-  ['website', names.website],
-  ['vanity_url', names.vanityId, messages.vanityIdCharacters, messages.vanityIdNotAllowed, ...missingBenefit('vanity_url')],
-  ['group_id', names.group, () => m.error_group_choice_not_found(), ...missingBenefit('group_id')],
-  ['promoted', names.promoted, ...missingBenefit('promoted')],
-  ['icon_image_id', names.icon, ...missingBenefit('icon_image_id')],
-]
+const BEGINNINGS: Beginnings<string> = SERVER_FIELD_NAMES.map((name) => {
+  const { label, otherStarts, benefit } = serverField(name)
+  return [name, label, ...otherStarts, ...(benefit === null ? [] : missingBenefit(benefit))]
+})
 
 const CONFLICT_FIELDS: Readonly<Record<string, string>> = { NAME_ALREADY_EXISTS: 'name', VANITY_URL_ALREADY_EXISTS: 'vanity_url' }
 

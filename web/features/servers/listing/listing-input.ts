@@ -2,16 +2,12 @@
 import { createContext, use } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
-import { BENEFIT_FIELDS } from '#contract/benefits.ts'
-import { FIELD_PERMISSIONS } from '#contract/permissions.ts'
+import { SERVER_FIELD_NAMES, serverField } from '#contract/server-field-shapes.ts'
 import { type Server, ServerChanges } from '#contract/servers.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import type { Entitlement } from './entitlement.ts'
 
-export const TEXT_FIELDS = ['name', 'description', 'language', 'region', 'tags', 'game_mode', 'website', 'visible'] as const
-/** Only changed fields are sent. */
-export const SENT_FIELDS = [...TEXT_FIELDS, ...BENEFIT_FIELDS] as const
-export const FORM_FIELDS = [...SENT_FIELDS, 'icon_url'] as const
+export const FORM_FIELDS = [...SERVER_FIELD_NAMES, 'icon_url'] as const
 
 /** `icon_url` follows the icon's ID and is not sent. */
 export const ListingSchema = ServerChanges.required().extend({ icon_url: z.string().nullable() })
@@ -39,14 +35,10 @@ export function useListing(): ListingEditor {
 }
 
 export function toListingInput(server: Server): ListingInput {
-  const { name, description, language, region, tags, game_mode, website, visible } = server
-  const { vanity_url, group_id, promoted, icon_image_id, icon_url } = server
-  return { name, description, language, region, tags, game_mode, website, visible, vanity_url, group_id, promoted, icon_image_id, icon_url }
+  return Object.fromEntries(FORM_FIELDS.map((name) => [name, server[name]])) as ListingInput
 }
 
 /** The fields that the user can see but not edit. */
 export function readOnlyFields(server: ShownServer): (keyof ListingInput)[] {
-  return FORM_FIELDS.filter((name) => {
-    return !hasPermission(server, FIELD_PERMISSIONS[name === 'icon_url' ? 'icon_image_id' : name])
-  })
+  return FORM_FIELDS.filter((name) => !hasPermission(server, serverField(name === 'icon_url' ? 'icon_image_id' : name).permission))
 }

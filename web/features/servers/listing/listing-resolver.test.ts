@@ -1,21 +1,12 @@
 /** The listing form of a server with a value that an earlier rule allowed. */
 import { expect, test } from 'vitest'
+import { INITIAL_FIELDS } from '#contract/server-field-shapes.ts'
 import type { ListingInput } from './listing-input.ts'
 import { listingResolver } from './listing-resolver.ts'
 
 const stored: ListingInput = {
   name: 'Twin\u2065',
-  description: '',
-  language: 'en',
-  region: '',
-  tags: [],
-  game_mode: '',
-  website: '',
-  visible: true,
-  vanity_url: null,
-  group_id: null,
-  promoted: false,
-  icon_image_id: null,
+  ...INITIAL_FIELDS,
   icon_url: null,
 }
 

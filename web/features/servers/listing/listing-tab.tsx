@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { BENEFIT_FIELDS } from '#contract/benefits.ts'
+import { BENEFIT_FIELDS, isInitial } from '#contract/server-field-shapes.ts'
 import { m } from '#messages'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import { isChanged, useDraft } from '#web/features/servers/use-draft.ts'
@@ -142,6 +142,6 @@ function useResetReadOnlyFields(form: ListingForm, values: ListingInput, server:
 
 /** Fields with a value but without the benefit. Removing the value needs no benefit. */
 function lockedFields(values: ListingInput, entitlement: Entitlement): (keyof ListingInput)[] {
-  const locked = BENEFIT_FIELDS.filter((field) => !unlocks(entitlement, field) && values[field] !== null && values[field] !== false)
+  const locked = BENEFIT_FIELDS.filter((field) => !unlocks(entitlement, field) && !isInitial(field, values[field]))
   return locked.includes('icon_image_id') ? [...locked, 'icon_url'] : locked
 }

@@ -1,5 +1,6 @@
 /** The toast after a saved listing, with an undo where one click is enough. */
 import type { QueryClient } from '@tanstack/react-query'
+import type { ServerFieldName } from '#contract/server-field-shapes.ts'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
@@ -8,12 +9,10 @@ import { serverListOptions, setServerCache } from '#web/features/servers/servers
 import { call } from '#web/lib/call.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { toastUndo } from '#web/ui/undo-toast.ts'
-import type { ListingInput, SENT_FIELDS } from './listing-input.ts'
-
-export type SentField = (typeof SENT_FIELDS)[number]
+import type { ListingInput } from './listing-input.ts'
 
 /** A change of only these fields can be undone with one click. */
-const UNDOABLE: readonly string[] = ['visible', 'tags', 'group_id', 'promoted'] satisfies SentField[]
+const UNDOABLE: readonly string[] = ['visible', 'tags', 'group_id', 'promoted'] satisfies ServerFieldName[]
 
 /** The owner's other server that is promoted. */
 export function findPromoted(client: QueryClient, { owner, public_id }: ShownServer): Server | undefined {
@@ -29,7 +28,7 @@ async function promoteAgain(client: QueryClient, { public_id: id, version }: Ser
 interface SavedListing {
   readonly client: QueryClient
   readonly server: ShownServer
-  readonly names: readonly SentField[]
+  readonly names: readonly ServerFieldName[]
   readonly previous: ListingInput
   readonly saved: UpdatedServer
   /** The server that was promoted before. */

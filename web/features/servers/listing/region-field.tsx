@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { REGIONS } from '#contract/regions.ts'
+import { serverField } from '#contract/server-field-shapes.ts'
 import { m } from '#messages'
 import { Field } from '#web/ui/form/field.tsx'
 import { regionName } from '#web/lib/region-name.ts'
@@ -7,7 +8,7 @@ import { regionName } from '#web/lib/region-name.ts'
 /** In the order of the contract, which keeps neighbouring regions together. */
 export function RegionField({ error, ...select }: ComponentProps<'select'> & { error: string | undefined }) {
   return (
-    <Field label={m.servers_listing_region()} optional hint={m.servers_listing_region_hint()} error={error}>
+    <Field label={serverField('region').label()} optional hint={m.servers_listing_region_hint()} error={error}>
       {(control) => (
         <select {...control} {...select} className="field-input">
           <option value="">{m.servers_listing_region_none()}</option>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { SERVER_FIELD_NAMES, type ServerFieldName } from '#contract/server-field-shapes.ts'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { type UpdatedServer, useUpdateServer } from '#web/features/servers/server-mutations.ts'
 import { currentOf } from '#web/lib/current-of.ts'
@@ -9,9 +10,9 @@ import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import type { Conflict, ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
 import type { Entitlement } from './entitlement.ts'
 import { setFormErrors } from './form-errors.ts'
-import { FORM_FIELDS, type ListingForm, type ListingInput, SENT_FIELDS, toListingInput } from './listing-input.ts'
-import { type SentField, findPromoted, notifySaved } from './listing-undo.ts'
-import { listingParts } from './listing-parts.tsx'
+import { FORM_FIELDS, type ListingForm, type ListingInput, toListingInput } from './listing-input.ts'
+import { findPromoted, notifySaved } from './listing-undo.ts'
+import { listingParts } from './listing-parts.ts'
 import type { useBasis } from '#web/features/session/use-basis.ts'
 
 interface ListingConflict extends Conflict<ListingInput> {
@@ -58,7 +59,7 @@ export function useSaveListing(
     basis.set(basisOf(current))
   }
 
-  async function onConflict(current: UpdatedServer, mine: ListingInput, names: readonly SentField[]): Promise<void> {
+  async function onConflict(current: UpdatedServer, mine: ListingInput, names: readonly ServerFieldName[]): Promise<void> {
     const theirs = toListingInput(current)
     const rows = mergeRows(parts, basis.get().values, mine, theirs)
     if (rows.some((row) => row.preselected === 'theirs' || row.isContested)) {
@@ -71,7 +72,7 @@ export function useSaveListing(
     await send(names)
   }
 
-  async function send(names: readonly SentField[]): Promise<void> {
+  async function send(names: readonly ServerFieldName[]): Promise<void> {
     const sent = structuredClone(getValues())
     const { version, values: previous } = basis.get()
     const promoted = findPromoted(client, server)
@@ -87,18 +88,20 @@ export function useSaveListing(
         const current = currentOf(error)
         if (current !== undefined) return await onConflict(current as UpdatedServer, sent, names)
         setConflict(undefined)
-        setFormErrors<ListingInput>(error, SENT_FIELDS, setError)
+        setFormErrors<ListingInput>(error, SERVER_FIELD_NAMES, setError)
       }
     })()
   }
 
-  const save = useSingleFlight(() => send(SENT_FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false)))
+  const save = useSingleFlight(() =>
+    send(SERVER_FIELD_NAMES.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false)),
+  )
 
   const resolve = useSingleFlight(async (kept: readonly ConflictPart<ListingInput>[]) => {
     if (conflict === undefined) return
     const fields = kept.flatMap((part) => part.fields)
     rebase(conflict.current, conflict.mine, fields)
-    const names = SENT_FIELDS.filter((name) => fields.includes(name))
+    const names = SERVER_FIELD_NAMES.filter((name) => fields.includes(name))
     if (names.length > 0) await send(names)
     else setConflict(undefined)
   })

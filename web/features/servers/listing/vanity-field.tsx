@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
-import { LIMITS } from '#contract/servers.ts'
+import { LIMITS } from '#contract/server-fields.ts'
 import { MAX_RELEASED_VANITY_IDS, VanityUrl } from '#contract/vanity-id.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'

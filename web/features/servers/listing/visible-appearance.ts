@@ -1,4 +1,4 @@
-import type { BenefitField } from '#contract/benefits.ts'
+import type { BenefitField } from '#contract/server-field-shapes.ts'
 import type { Server } from '#contract/servers.ts'
 import { formatNumber } from '#web/lib/format.ts'
 

@@ -1,0 +1,219 @@
+/**
+ * The fields of a server that people edit: one row for each. Schemas, permissions, forms, exports, the audit log, the list and the tests that
+ * walk fields derive from it. CONTRIBUTING.md says how to add one.
+ */
+import { z } from 'zod'
+import * as m from './messages.ts'
+import * as fieldNames from './field-names.ts'
+import type { BenefitKey } from './benefits.ts'
+import { LANGUAGE_CODES } from './languages.ts'
+import type { Permission } from './permissions.ts'
+import { RegionCode, RegionInput } from './regions.ts'
+import { line, lines, webAddress } from './text.ts'
+import { VANITY_ID_LENGTH, VanityUrl } from './vanity-id.ts'
+
+export const LIMITS = {
+  name: { min: 3, max: 64 },
+  description: { max: 280 },
+  tags: { count: 4, length: 24 },
+  game_mode: { max: 32 },
+  website: { max: 255 },
+  vanity_url: VANITY_ID_LENGTH,
+} as const
+
+/** How forms edit the field and show its value. `url` also refuses hosts that are not public. */
+type Control = 'line' | 'lines' | 'language' | 'region' | 'tags' | 'url' | 'switch' | 'image' | 'group' | 'vanity_id'
+
+/** A key is the name of the field in bodies and replies, and of its column. */
+export interface ServerField {
+  /** What a change may send. Its output is stored. */
+  readonly input: z.ZodType
+  /** What replies have, which includes values that an earlier rule allowed. */
+  readonly reply: z.ZodType
+  /** The value of a new server; undefined if its creator must choose one. */
+  readonly initial: unknown
+  /** In forms, in the audit log, and at the start of a rejection. */
+  readonly label: () => string
+  /** How else a rejection starts. */
+  readonly otherStarts: readonly (() => string)[]
+  /** What a manager needs. The form shows the fields of `EDIT_APPEARANCE` as the appearance. */
+  readonly permission: Permission
+  /** What the owner needs. Without it, players see the initial value. */
+  readonly benefit: BenefitKey | null
+  readonly control: Control
+  /** In each row of the list. Null if players don't see it, or if the list adds it itself (`Cosmetics` in masterlist/registry). */
+  readonly list: { readonly name: string; readonly schema: z.ZodType } | null
+  /** The parameter of `GET /servers` that finds equal values, or lists with an equal item. */
+  readonly filter: { readonly name: string; readonly maxLength: number; readonly description: string } | null
+  /** The column of a CSV file. */
+  readonly csv: string | null
+  /** Valid values for documents, tests and simulated servers. None if the value refers to another object. */
+  readonly examples: readonly unknown[]
+}
+
+/** A text that null clears. Replies then contain an empty string. */
+function clearable<T extends z.ZodType<string>>(text: T) {
+  return z.union([z.null().transform(() => ''), text])
+}
+
+/** A text that may be empty and that every player sees. */
+const TEXT = { reply: z.string(), initial: '', otherStarts: [], permission: 'EDIT_DETAILS', benefit: null, filter: null } as const
+
+const Tags = z
+  .array(line({ label: fieldNames.tag, min: 1, max: LIMITS.tags.length, isItem: true }), { error: m.tagsNotList })
+  .refine((tags) => tags.length <= LIMITS.tags.count, { error: m.hasTooManyTags(LIMITS.tags.count), abort: true })
+  .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, { error: m.tagRepeated })
+
+/** In the order of the form. */
+export const SERVER_FIELDS = {
+  name: {
+    ...TEXT,
+    input: line({ label: fieldNames.name, ...LIMITS.name }),
+    initial: undefined,
+    label: fieldNames.name,
+    control: 'line',
+    list: { name: 'name', schema: z.string() },
+    csv: 'name',
+    examples: ['My Town', 'Harbour City'],
+  },
+  description: {
+    ...TEXT,
+    input: clearable(lines({ label: fieldNames.description, ...LIMITS.description })),
+    label: fieldNames.description,
+    control: 'lines',
+    list: { name: 'description', schema: z.string() },
+    csv: null,
+    examples: ['A small town by the sea.', 'Streets, jobs and a harbour.'],
+  },
+  language: {
+    ...TEXT,
+    input: z.string({ error: m.mustBeText(fieldNames.language) }).refine((code) => LANGUAGE_CODES.has(code), { error: m.languageUnknown }),
+    initial: 'all',
+    label: fieldNames.language,
+    otherStarts: [m.languageUnknown],
+    control: 'language',
+    list: { name: 'language', schema: z.string() },
+    filter: { name: 'language', maxLength: 8, description: 'A language code, such as `en`, case-insensitive.' },
+    csv: 'language',
+    examples: ['en', 'de'],
+  },
+  region: {
+    ...TEXT,
+    input: clearable(RegionInput),
+    reply: RegionCode,
+    label: fieldNames.region,
+    control: 'region',
+    list: { name: 'region', schema: RegionCode },
+    filter: { name: 'region', maxLength: 16, description: 'A region code, such as `eu-west`, case-insensitive.' },
+    csv: 'region',
+    examples: ['eu-west', 'sa'],
+  },
+  game_mode: {
+    ...TEXT,
+    input: clearable(line({ label: fieldNames.gameMode, ...LIMITS.game_mode })),
+    label: fieldNames.gameMode,
+    control: 'line',
+    list: { name: 'gameMode', schema: z.string() },
+    csv: 'game_mode',
+    examples: ['Roleplay', 'Racing'],
+  },
+  tags: {
+    ...TEXT,
+    input: Tags,
+    reply: z.array(z.string()),
+    initial: [],
+    label: fieldNames.tags,
+    otherStarts: [fieldNames.tag, m.tagsNotList, m.tagRepeated, m.hasTooManyTags(LIMITS.tags.count)],
+    control: 'tags',
+    list: { name: 'tags', schema: z.array(z.string()) },
+    filter: { name: 'tag', maxLength: 32, description: 'Servers with this tag, case-insensitive.' },
+    csv: 'tags',
+    examples: [['friendly'], ['voice', 'jobs']],
+  },
+  website: {
+    ...TEXT,
+    input: clearable(webAddress(fieldNames.website)),
+    label: fieldNames.website,
+    control: 'url',
+    list: { name: 'website', schema: z.string() },
+    csv: null,
+    examples: ['https://example.com', 'https://example.org/town'],
+  },
+  visible: {
+    input: z.boolean({ error: m.mustBeBoolean(fieldNames.visible) }),
+    reply: z.boolean(),
+    initial: true,
+    label: fieldNames.shownOnList,
+    otherStarts: [fieldNames.visible],
+    permission: 'EDIT_DETAILS',
+    benefit: null,
+    control: 'switch',
+    list: { name: 'visible', schema: z.boolean() },
+    filter: null,
+    csv: null,
+    examples: [false],
+  },
+  icon_image_id: {
+    input: z
+      .string({ error: m.mustBeImageId(fieldNames.icon) })
+      .max(64, { error: m.mustBeImageId(fieldNames.icon) })
+      .nullable(),
+    reply: z.string().nullable(),
+    initial: null,
+    label: fieldNames.icon,
+    otherStarts: [],
+    permission: 'EDIT_APPEARANCE',
+    benefit: 'MASTERLIST_TOKEN_CARD_ICONS',
+    control: 'image',
+    list: null,
+    filter: null,
+    csv: null,
+    examples: [],
+  },
+  group_id: {
+    // The rules check the format of ids, after the required benefit.
+    input: z
+      .string({ error: m.mustBeOwnGroupId(fieldNames.group) })
+      .max(64, { error: m.mustBeOwnGroupId(fieldNames.group) })
+      .nullable(),
+    reply: z.string().nullable(),
+    initial: null,
+    label: fieldNames.group,
+    otherStarts: [m.groupNotFound],
+    permission: 'EDIT_APPEARANCE',
+    benefit: 'MASTERLIST_GROUPS',
+    control: 'group',
+    list: null,
+    filter: null,
+    csv: 'group',
+    examples: [],
+  },
+  vanity_url: {
+    input: VanityUrl.nullable(),
+    reply: z.string().nullable(),
+    initial: null,
+    label: fieldNames.vanityId,
+    otherStarts: [m.vanityIdCharacters, m.vanityIdNotAllowed],
+    permission: 'EDIT_APPEARANCE',
+    benefit: 'CUSTOM_VANITY_URL',
+    control: 'vanity_id',
+    list: { name: 'vanityUrl', schema: z.string() },
+    filter: null,
+    csv: 'vanity_id',
+    examples: ['my-town', 'harbour-city'],
+  },
+  promoted: {
+    input: z.boolean({ error: m.mustBeBoolean(fieldNames.promoted) }),
+    reply: z.boolean(),
+    initial: false,
+    label: fieldNames.promotion,
+    otherStarts: [fieldNames.promoted],
+    permission: 'EDIT_APPEARANCE',
+    benefit: 'PROMOTED',
+    control: 'switch',
+    list: { name: 'promoted', schema: z.boolean() },
+    filter: null,
+    csv: null,
+    examples: [true],
+  },
+} as const satisfies Record<string, ServerField>
