@@ -2,16 +2,17 @@
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
 import type { Clock } from '#backend/platform/clock.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import { ImageDecoder } from './image-decoder.ts'
 import { imagesBase } from './image-urls.ts'
-import { WeightedSemaphore } from '#backend/platform/concurrency/weighted-semaphore.ts'
 import { createStorage } from './storage.ts'
 
 /** Per user. */
 export const MAX_CONCURRENT_UPLOADS = 8
-const MAX_STORING_BYTES = 12 * 1024 * 1024
+/** A stored image takes up to 8 MiB of memory. */
+const MAX_STORING = 2
 const CACHE_BYTES = 16 * 1024 * 1024
 /** Larger files are rare, and a few of them would fill the cache. */
 export const MAX_CACHED_FILE_BYTES = 512 * 1024
@@ -28,10 +29,10 @@ export type ImageServices = ReturnType<typeof createImageServices>
 export function createImageServices({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>) {
   return {
     storage: createStorage(env),
-    decoder: new ImageDecoder(log, clock),
+    decoder: new ImageDecoder(log),
     cache: createFileCache(clock),
     activeUploads: new KeyedConcurrencyLimit(MAX_CONCURRENT_UPLOADS),
-    storeSemaphore: new WeightedSemaphore(MAX_STORING_BYTES),
+    storing: pLimit(MAX_STORING),
   }
 }
 
