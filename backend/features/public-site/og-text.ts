@@ -5,6 +5,7 @@ import sharp from 'sharp'
 
 /** See web/build/preview-fonts.ts. */
 const FONTS = join(import.meta.dirname, '../../../dist/fonts')
+// oxlint-disable-next-line no-restricted-properties -- the image library reads it with the first text
 process.env.FONTCONFIG_FILE = join(FONTS, 'fonts.conf')
 
 /** Other scripts follow by their characters. */

@@ -10,8 +10,8 @@ export async function serveJobs<Job, Reply extends object>(run: (job: Job) => Re
   setPriority(NICE)
   // Makes Linux kill this process first when memory runs out.
   await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined)
-  process.on('message', async (job: Job) => {
-    process.send?.(await run(job))
+  process.on('message', (job: Job) => {
+    void Promise.resolve(run(job)).then((reply) => process.send?.(reply))
   })
   process.on('disconnect', () => process.exit(0))
 }
