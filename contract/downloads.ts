@@ -1,4 +1,4 @@
-/** Downloads for players and owners: products and builds from the operator's manifest (contract section 8). */
+/** Downloads for players and owners: products and builds from the operator's manifest. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Time } from './time.ts'

@@ -1,4 +1,4 @@
-/** Images that owners upload, their purposes and sizes (contract section 8). */
+/** Images that owners upload, their purposes and sizes. */
 import { z } from 'zod'
 import { m } from '#api-messages'
 import { type Field, mustBeImageId } from './messages.ts'

@@ -4,7 +4,7 @@ import { createFileCache } from './image-services.ts'
 
 test('the cache keeps the most recently used files for at most five minutes', () => {
   let now = 1
-  const cache = createFileCache({ uptime: () => now })
+  const cache = createFileCache({ uptime: () => now }, { open: () => Promise.resolve(undefined) })
   const file = Buffer.alloc(512 * 1024)
   for (let index = 0; index < 32; index += 1) cache.set(`file ${index}`, file)
   expect(cache.get('file 0')).toBe(file)

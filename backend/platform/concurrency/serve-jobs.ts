@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 
 /** Announces go first on a busy machine. */
-const NICE = 10
+const NICE = 5
 
 /** Replies to each job. A job that throws ends the process. */
 export async function serveJobs<Job, Reply extends object>(run: (job: Job) => Reply | Promise<Reply>): Promise<void> {
