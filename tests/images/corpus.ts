@@ -394,12 +394,13 @@ async function manyChunks(): Promise<Sample[]> {
   const shows = { middle: RED }
   const significant = chunk('sBIT', Buffer.from([8, 8, 8]))
   const header = file.subarray(8, 33)
+  const tooManyChunks = /^This PNG has too many chunks/
   return [
     { name: 'a PNG with 2000 colour profiles', bytes: withChunks(file, many(2000, profile)), type: 'png', shows },
     { name: 'a PNG with 10,000 sBIT chunks', bytes: withChunks(file, many(10_000, significant)), type: 'png', shows },
     { name: 'a PNG with 10,000 empty IDAT chunks', bytes: withChunks(file, many(10_000, chunk('IDAT'))), rejected: DAMAGED },
-    { name: 'a PNG with 400,000 sBIT chunks', bytes: withChunks(file, many(400_000, significant)), type: 'png', shows },
-    { name: 'a PNG with 600,000 empty IDAT chunks', bytes: withChunks(file, many(600_000, chunk('IDAT'))), rejected: DAMAGED },
+    { name: 'a PNG with 400,000 sBIT chunks', bytes: withChunks(file, many(400_000, significant)), rejected: tooManyChunks },
+    { name: 'a PNG with 600,000 empty IDAT chunks', bytes: withChunks(file, many(600_000, chunk('IDAT'))), rejected: tooManyChunks },
     { name: 'a PNG with two headers', bytes: withChunks(file, header), rejected: DAMAGED },
   ]
 }

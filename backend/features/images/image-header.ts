@@ -39,6 +39,8 @@ const MAX_SCANS = 100
 const START_OF_SCAN = Buffer.from([0xff, 0xda])
 /** The chunk of an animated PNG, with its length. The decoder would silently keep only the first frame. */
 const PNG_ANIMATION = Buffer.from('\0\0\0\u0008acTL', 'latin1')
+/** Each costs the decoder time and memory. Enough for 8 MiB in chunks of half a kilobyte; encoders write chunks of 8 KB and more. */
+const MAX_PNG_CHUNKS = 20_000
 const WEBP_ANIMATION_FLAG = 0x02
 
 const startsWith =
@@ -92,6 +94,7 @@ export function openImage(source: Buffer | string): Sharp {
 export async function readImageHeader(bytes: Buffer, maxPixels: number): Promise<ImageHeader> {
   const type = typeOf(bytes)
   if (isAnimated(bytes, type)) throw new ImageRejection('IMAGE_ANIMATED')
+  if (type === 'image/png') checkChunks(bytes)
   const metadata = await openImage(bytes).metadata()
   if ((metadata.pages ?? 1) > 1) throw new ImageRejection('IMAGE_ANIMATED')
   checkSize(metadata, maxPixels)
@@ -110,6 +113,13 @@ function typeOf(bytes: Buffer): ImageType {
 function isAnimated(bytes: Buffer, type: ImageType): boolean {
   if (type === 'image/png') return bytes.includes(PNG_ANIMATION)
   return type === 'image/webp' && bytes.toString('latin1', 12, 16) === 'VP8X' && ((bytes[20] ?? 0) & WEBP_ANIMATION_FLAG) !== 0
+}
+
+function checkChunks(bytes: Buffer): void {
+  let count = 0
+  // A signature of eight bytes, then chunks: the length, type and checksum around the data.
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) count += 1
+  if (count > MAX_PNG_CHUNKS) throw new ImageRejection('PNG_CHUNKS')
 }
 
 function checkSize({ width, height }: Size, maxPixels: number): void {
