@@ -1,4 +1,7 @@
-/** CPU and p99 of the public pages while all servers announce, compared with a bare node:http server that sends the same bytes. */
+/**
+ * CPU and p99 of the public pages while all servers announce, compared with a bare node:http server that sends the same bytes; and the p99
+ * of announces beside them, compared with announces alone.
+ */
 import type { LoadSpec, LoadTarget } from './lib/load.ts'
 import { read } from './lib/read.ts'
 import { listRequest } from './lib/requests.ts'
@@ -9,7 +12,10 @@ import { kilo, micro, milli, percent, printTable, rate, size, statusesOf, times 
 const CONNECTIONS = 8
 const ANNOUNCE_CONNECTIONS = 16
 const VIEWS_PER_SECOND = 500
-const MAX_RATIO = 3
+const MAX_RATIO = 5
+/** With each view of another page. */
+const MAX_P99_MS = 100
+const MAX_ANNOUNCE_RATIO = 2
 /** A p99 needs many views. */
 const LATENCY_TURN_FACTOR = 4
 const HEADERS = { 'Accept-Encoding': 'br', 'Accept-Language': 'en' }
@@ -29,11 +35,11 @@ export async function run(options: Run): Promise<void> {
   const pair = await options.testBed.warmPair(servers, options.milliseconds)
   const ids = pair.ours.fleet.map(({ publicId }) => publicId)
   const [first = ''] = ids
-  const kinds: readonly Kind[] = [
+  const kinds = [
     { name: '/browse', paths: ['/browse'] },
     { name: '/s/{id}, one server', paths: [`/s/${first}`] },
     { name: '/s/{id}, every server', paths: ids.map((id) => `/s/${id}`), hasNoTarget: true },
-  ]
+  ] as const satisfies readonly Kind[]
   console.log(
     `PUBLIC PAGES, ${size(servers)} servers, brotli, with ${Math.round(servers / ANNOUNCE_SECONDS)} announces a second; both sides include their CPU.`,
   )
@@ -41,6 +47,7 @@ export async function run(options: Run): Promise<void> {
   for (const kind of kinds) rows.push(await measureCpu(options, pair, kind))
   for (const kind of kinds) rows.push(await measureLatency(options, pair, kind))
   printTable([HEAD, ...rows])
+  await measureAnnounces(options, pair, kinds[2])
 }
 
 /** The panel's listener of the same process. */
@@ -81,9 +88,33 @@ async function measureLatency(options: Run, pair: Pair, kind: Kind): Promise<str
   const result = await interleave(options.rounds, turns)
   const ratio = result.ratio(0, 1, ({ p99 }) => p99)
   const name = `${kind.name}, p99 at ${VIEWS_PER_SECOND}/s`
-  const verdict = verdictOf(options, pair, kind, name, ratio)
+  const verdict =
+    kind.hasNoTarget === true
+      ? options.figures.atMost(
+          `public ${name}, ${size(pair.servers)}`,
+          result.mean(0, (cost) => cost.p99),
+          MAX_P99_MS,
+          milli,
+        )
+      : verdictOf(options, pair, kind, name, ratio)
   const p99 = (side: number) => milli(result.mean(side, (cost) => cost.p99))
   return rowOf(name, bytes, result, [p99(0), p99(1)], ratio, verdict)
+}
+
+/** Announces alone, and beside the views. */
+async function measureAnnounces({ testBed, rounds, milliseconds, figures }: Run, pair: Pair, { paths }: Kind): Promise<void> {
+  const announces = pair.announces(ANNOUNCE_CONNECTIONS, pair.servers / ANNOUNCE_SECONDS)
+  const requests = testBed.file(JSON.stringify(paths.map((path) => listRequest(path, HEADERS))))
+  const views = { connections: CONNECTIONS * 2, rate: VIEWS_PER_SECOND, requests, target: panelOf(pair) }
+  const duration = milliseconds * LATENCY_TURN_FACTOR
+  const result = await interleave(rounds, [
+    () => testBed.load.run(pair.ours, duration, announces),
+    () => testBed.load.run(pair.ours, duration, announces, views),
+  ])
+  const ratio = result.ratio(1, 0, ({ p99 }) => p99)
+  const verdict = figures.atMost(`public, announces beside ${VIEWS_PER_SECOND} views/s: p99 / alone`, ratio, MAX_ANNOUNCE_RATIO, times)
+  const [alone, beside] = [0, 1].map((side) => milli(result.mean(side, ({ p99 }) => p99)))
+  console.log(`Announces, p99: alone ${alone}, beside ${VIEWS_PER_SECOND} views a second ${beside}: ${times(ratio)} ${verdict}`)
 }
 
 function verdictOf({ figures }: Run, { servers }: Pair, { hasNoTarget }: Kind, name: string, ratio: number): string {

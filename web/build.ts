@@ -19,6 +19,7 @@ import { buildIcons } from './build/icons.ts'
 import { compileForBuild, inlineMessages } from './build/inline-messages.ts'
 import { API, compileMessages } from './build/messages.ts'
 import { reducedFonts } from './build/fonts.ts'
+import { writePreviewFonts } from './build/preview-fonts.ts'
 import { fontPreload, inlineScript, inlineScripts, pageTexts } from './build/plugins.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -26,6 +27,8 @@ const OUT = join(ROOT, 'dist/web')
 const STAMP = join(OUT, '.stamp')
 /** The code that renders pages outside of a browser. */
 const RENDER_OUT = join(ROOT, 'dist/render')
+/** The fonts of preview images. */
+const FONTS_OUT = join(ROOT, 'dist/fonts')
 const SOURCES = [
   'web',
   'messages',
@@ -201,7 +204,14 @@ async function packSdk(): Promise<void> {
 }
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' })
-const STEPS = ['texts', 'icons', 'public pages', ...PANEL_LANGUAGES.map((language) => `panel in ${NAMES.of(language)}`), 'compression']
+const STEPS = [
+  'texts',
+  'icons',
+  'fonts',
+  'public pages',
+  ...PANEL_LANGUAGES.map((language) => `panel in ${NAMES.of(language)}`),
+  'compression',
+]
 
 /** One line for each step, because the whole build may take a minute or two. */
 function printStep(name: string): void {
@@ -212,7 +222,10 @@ const startedAt = performance.now()
 await compileMessages(API)
 const stamp = await hashSources()
 const upToDate =
-  process.argv.includes('--if-needed') && existsSync(STAMP) && existsSync(RENDER_OUT) && (await readFile(STAMP, 'utf8')) === stamp
+  process.argv.includes('--if-needed') &&
+  existsSync(STAMP) &&
+  [RENDER_OUT, FONTS_OUT].every(existsSync) &&
+  (await readFile(STAMP, 'utf8')) === stamp
 if (!upToDate) {
   console.log('Building the panel, which can take a minute or two.')
   await rm(OUT, { recursive: true, force: true })
@@ -223,6 +236,8 @@ if (!upToDate) {
   const writes = [packSdk()]
   printStep('icons')
   for (const [path, content] of await buildIcons(join(ROOT, 'web'))) writes.push(writeCompressed(join(OUT, path), content))
+  printStep('fonts')
+  await writePreviewFonts(FONTS_OUT)
   printStep('public pages')
   for (const [path, content] of await buildPublicSite()) writes.push(writeCompressed(path, content))
   for (const language of PANEL_LANGUAGES) {

@@ -100,7 +100,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       // The steps below save what only memory has, so they run even if a listener fails or hangs.
       const workers = [jobs?.stop(), services.webhooks.queue.stop(), services.downloads.close(), checks.stop()]
       const [failed] = await closeListeners(log, [panel, masterlist], workers)
-      for (const worker of [services.images.decoder, services.ogImages]) worker.close()
+      for (const worker of [services.images.decoder, services.ogImages, services.pageRenderer]) worker.close()
       subscribers.close()
       await list.close()
       await checks.detectorRunner.close()

@@ -31,6 +31,7 @@ import { bindPreferences } from '#backend/features/preferences/preferences.route
 import { bindProtection } from '#backend/features/protection/protection.routes.ts'
 import { publicServer } from '#backend/features/public-site/public-server.ts'
 import { bindReports } from '#backend/features/reports/reports.routes.ts'
+import { PageCache } from '#backend/features/public-site/page-cache.ts'
 import { PublicPages } from '#backend/features/public-site/public-pages.ts'
 import { hidePublicSite, servePublicPages } from '#backend/features/public-site/public-site.routes.ts'
 import { Sitemaps } from '#backend/features/public-site/sitemap.ts'
@@ -128,9 +129,10 @@ function bindOptionsOf(deps: Deps, streams: EventStreams): BindOptions {
 }
 
 function servePublicSite(panel: FastifyInstance, deps: Deps, services: Services, pages: Pages | undefined): void {
-  const { list, ogImages } = services
+  const { list, ogImages, pageRenderer } = services
   serveQrCodes(panel, deps, list.registry)
   serveOgImages(panel, deps, list.registry, ogImages)
   if (pages === undefined) return
-  servePublicPages(panel, deps, new PublicPages(deps, list, services, pages), new Sitemaps(deps.clock, list))
+  const cache = new PageCache(deps.clock)
+  servePublicPages(panel, deps, new PublicPages(deps, list, services, pageRenderer, cache), new Sitemaps(deps.clock, list, cache))
 }

@@ -7,6 +7,7 @@ import { Trending } from '#backend/features/history/trending.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { notifyOfServers } from '#backend/features/notifications/notifications.ts'
 import { FindingWriter } from '#backend/features/protection/finding-writer.ts'
+import { PageRenderer } from '#backend/features/public-site/page-renderer.ts'
 import { OgImages } from '#backend/features/public-site/og-image.ts'
 import type { ServerServices } from '#backend/features/servers/server-services.ts'
 import { OperatorAlerts } from '#backend/features/webhooks/operator-alerts.ts'
@@ -26,6 +27,7 @@ export interface Services extends ServerServices {
   readonly downloads: DownloadsManifest
   readonly images: ImageServices
   readonly ogImages: OgImages
+  readonly pageRenderer: PageRenderer
   readonly webhooks: WebhookSender
   readonly operatorAlerts: OperatorAlerts
   readonly serverWatcher: ServerWatcher
@@ -51,6 +53,7 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     downloads: new DownloadsManifest(deps),
     images,
     ogImages: new OgImages(deps, images.storage),
+    pageRenderer: new PageRenderer(deps.log),
     webhooks,
     operatorAlerts: new OperatorAlerts(outbox),
     serverWatcher: new ServerWatcher(outbox, list.registry, lease, notifyOfServers),

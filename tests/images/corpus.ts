@@ -146,11 +146,11 @@ async function tooLarge(): Promise<Sample[]> {
     {
       name: 'a PNG of the largest possible width',
       bytes: png({ width: 2 ** 31 - 1, height: 1 }),
-      rejected: /megapixels; the maximum is 40/,
+      rejected: DAMAGED,
     },
     { name: 'a PNG with a single long row', bytes: png({ width: 39_000_000, height: 1 }), rejected: /the maximum is 10240/ },
     { name: 'a JPEG of 4290 megapixels', bytes: resized(jpeg, 65_500, 65_500), rejected: /has 4290\.3 megapixels/ },
-    { name: 'a WebP of 268 megapixels', bytes: webp(['VP8L', losslessHead(16_384, 16_384)]), rejected: /has 268\.5 megapixels/ },
+    { name: 'a WebP of 268 megapixels', bytes: webp(['VP8L', losslessHead(16_384, 16_384)]), rejected: DAMAGED },
     {
       name: 'an interlaced PNG of 40 megapixels with 16 bits',
       bytes: png({ width: 7900, height: 5060, depth: 16, colour: 6, isInterlaced: true }),
@@ -174,12 +174,12 @@ async function tooLarge(): Promise<Sample[]> {
     {
       name: 'a PNG whose colour profile decompresses to 50 MB',
       bytes: png(shape, pixels, [chunk('iCCP', profile)]),
-      rejected: /^The colour profile in this image is too large/,
+      type: 'png',
     },
     {
       name: 'a JPEG with a wrong number of bits per colour',
       bytes: corrupted(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 4),
-      rejected: /^This JPEG has \d+ bits per colour/,
+      rejected: DAMAGED,
     },
   ]
 }
@@ -398,7 +398,7 @@ async function manyChunks(): Promise<Sample[]> {
   return [
     { name: 'a PNG with 2000 colour profiles', bytes: withChunks(file, many(2000, profile)), type: 'png', shows },
     { name: 'a PNG with 10,000 sBIT chunks', bytes: withChunks(file, many(10_000, significant)), type: 'png', shows },
-    { name: 'a PNG with 10,000 empty IDAT chunks', bytes: withChunks(file, many(10_000, chunk('IDAT'))), type: 'png', shows },
+    { name: 'a PNG with 10,000 empty IDAT chunks', bytes: withChunks(file, many(10_000, chunk('IDAT'))), rejected: DAMAGED },
     { name: 'a PNG with 400,000 sBIT chunks', bytes: withChunks(file, many(400_000, significant)), rejected: tooManyChunks },
     { name: 'a PNG with 600,000 empty IDAT chunks', bytes: withChunks(file, many(600_000, chunk('IDAT'))), rejected: tooManyChunks },
     { name: 'a PNG with two headers', bytes: withChunks(file, header), rejected: DAMAGED },

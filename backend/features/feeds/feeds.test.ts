@@ -184,30 +184,3 @@ test('decodes a feed in a legacy charset', async () => {
   expect((await previewOf(Buffer.from(`\uFEFF${rss('<item/>', 'Größe')}`, 'utf16le'), 'utf-8')).data.title).toBe('Größe')
   expect((await previewOf(`\uFEFF${rss('', 'Größe')}`, 'no-such-charset')).data.title).toBe('Größe')
 })
-
-test('returns the rejection of the HTTP client', async () => {
-  const { owner } = await shared
-  document = () => Promise.reject(invalid('ADDRESS_NOT_PUBLIC'))
-  const rejected = await owner.call(preview, { body: { url } })
-  expect(rejected.status).toBe(400)
-  expect(rejected.error.errors).toEqual(['This address is not on the public internet.'])
-})
-
-test('fetches from a public host, and from no other', async () => {
-  const port = await startHttpsHost((_request, response) => {
-    response.setHeader('content-type', 'application/rss+xml; charset=utf-8').end(rss('<item><title>Hello</title></item>', 'Größe'))
-  })
-  const addresses = new Map([['feeds.example', PUBLIC_ADDRESS]])
-  const fetchPublic = createFetchPublic({
-    resolve: (host) => Promise.resolve([addresses.get(host) ?? '127.0.0.1']),
-    isAllowed: (address) => address === PUBLIC_ADDRESS,
-    port,
-    ca: CERTIFICATE,
-  })
-  const { owner } = await startWith(fetchPublic)
-  const result = await owner.call(preview, { body: { url: 'https://feeds.example/news' } })
-  expect(result.status, result.text).toBe(200)
-  expect(result.data).toEqual({ title: 'Größe', items: [{ title: 'Hello', link: null, published_at: null, html: '' }] })
-  const rejected = await owner.call(preview, { body: { url: 'https://news.feeds.example/' } })
-  expect(rejected.error.errors).toEqual(['This address is not on the public internet.'])
-})

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '#backend/platform/clock.ts'
 import type { AppError } from '#backend/platform/errors.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { beginSignIn, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
@@ -101,7 +100,7 @@ test('accepts eight concurrent uploads from each of five users', async () => {
 })
 
 test('skips aborted jobs, and rejects jobs over the queue limit with a retry time', async () => {
-  const decoder = new ImageDecoder(createLog('silent'), systemClock)
+  const decoder = new ImageDecoder(createLog('silent'))
   const job = async (name: string) => {
     const jobFolder = join(folder, name)
     await mkdir(jobFolder)

@@ -1,6 +1,6 @@
 /** Decodes uploaded images in a child process. */
 import { join } from 'node:path'
-import type { Clock } from '#backend/platform/clock.ts'
+import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import { WorkerError, WorkerProcess } from '#backend/platform/concurrency/worker-process.ts'
 import type { Log } from '#backend/platform/log.ts'
 import { type AppError, invalid, invalidInput, unavailable } from '#backend/platform/errors.ts'
@@ -22,16 +22,21 @@ export type DecodeReply = ({ readonly type: ImageType } | { readonly rejection: 
 const DECODE_TIMEOUT_MS = 10_000
 /** For all users together; each can upload eight at once. */
 const MAX_QUEUED = 100
+/** A usual image takes 150 ms. */
+const RETRY_SECONDS = 15
 const MAX_HEAP = 64
 
 export class ImageDecoder {
   readonly #log: Log
-  readonly #process: WorkerProcess<DecodeJob, DecodeReply>
+  readonly #queue = new BoundedQueue({ concurrency: 1, maxQueued: MAX_QUEUED })
+  readonly #process = new WorkerProcess<DecodeJob, DecodeReply>({
+    path: join(import.meta.dirname, 'decode.worker.ts'),
+    timeoutMs: DECODE_TIMEOUT_MS,
+    maxHeap: MAX_HEAP,
+  })
 
-  constructor(log: Log, clock: Clock) {
+  constructor(log: Log) {
     this.#log = log
-    const path = join(import.meta.dirname, 'decode.worker.ts')
-    this.#process = new WorkerProcess(clock, { path, maxQueued: MAX_QUEUED, timeoutMs: DECODE_TIMEOUT_MS, maxHeap: MAX_HEAP })
   }
 
   /**
@@ -39,7 +44,12 @@ export class ImageDecoder {
    * `signal` aborts, and `unavailable` if the queue is full.
    */
   async decode(job: DecodeJob, { userId, signal }: { readonly userId: string; readonly signal: AbortSignal }): Promise<ImageType> {
-    const reply = await this.#process.run(job, userId, signal).catch((error: unknown) => {
+    const decoding = this.#queue.run(userId, async () => {
+      if (signal.aborted) throw invalid('UPLOAD_INTERRUPTED')
+      return await this.#process.run(job)
+    })
+    if (typeof decoding === 'string') throw unavailable('TOO_MANY_IMAGES_WAITING', RETRY_SECONDS)
+    const reply = await decoding.catch((error: unknown) => {
       throw error instanceof WorkerError ? this.#rejectionOf(error) : error
     })
     if ('type' in reply) return reply.type
@@ -51,10 +61,8 @@ export class ImageDecoder {
     this.#process.close()
   }
 
-  #rejectionOf({ failure, retryAfterSeconds }: WorkerError): AppError {
-    if (failure === 'aborted') return invalid('UPLOAD_INTERRUPTED')
-    if (failure === 'closed') return unavailable('RESTARTING', retryAfterSeconds)
-    if (failure === 'full') return unavailable('TOO_MANY_IMAGES_WAITING', retryAfterSeconds)
+  #rejectionOf({ failure }: WorkerError): AppError {
+    if (failure === 'closed') return unavailable('RESTARTING', RETRY_SECONDS)
     const code = failure === 'too-slow' ? 'IMAGE_TOO_SLOW' : 'IMAGE_UNREADABLE'
     this.#log.info({ code }, 'image decoder stopped because of an image')
     return invalid(code)

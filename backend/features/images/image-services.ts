@@ -1,37 +1,55 @@
 /** The services that images need: storage, decoder, cache and limits. */
+import { addAbortSignal } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { CONCURRENCY } from '#contract/limits.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
 import type { Clock } from '#backend/platform/clock.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import { ImageDecoder } from './image-decoder.ts'
 import { imagesBase } from './image-urls.ts'
-import { WeightedSemaphore } from '#backend/platform/concurrency/weighted-semaphore.ts'
-import { createStorage } from './storage.ts'
+import { type ImageStorage, createStorage } from './storage.ts'
 
-/** Per user. */
-const MAX_STORING_BYTES = 12 * 1024 * 1024
+/** A stored image takes up to 8 MiB of memory. */
+const MAX_STORING = 2
 const CACHE_BYTES = 16 * 1024 * 1024
 /** Larger files are rare, and a few of them would fill the cache. */
-export const MAX_CACHED_FILE_BYTES = 512 * 1024
+const MAX_CACHED_FILE_BYTES = 512 * 1024
 /** How long this node may serve a file after another node deleted it. */
 const CACHE_TTL_MS = 5 * 60_000
+const READ_TIMEOUT_MS = 20_000
 
-export function createFileCache(clock: Pick<Clock, 'uptime'>): LRUCache<string, Buffer> {
-  const perf = { now: () => clock.uptime() }
-  return new LRUCache({ maxSize: CACHE_BYTES, sizeCalculation: (bytes) => bytes.length, ttl: CACHE_TTL_MS, ttlResolution: 0, perf })
+/** Reads files from the storage. Concurrent reads of a file share one buffer. Has no file that is missing or too large. */
+export function createFileCache(clock: Pick<Clock, 'uptime'>, storage: Pick<ImageStorage, 'open'>): LRUCache<string, Buffer> {
+  return new LRUCache<string, Buffer>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (bytes) => bytes.length,
+    ttl: CACHE_TTL_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.uptime() },
+    ignoreFetchAbort: true,
+    fetchMethod: async (file) => {
+      const stored = await storage.open(file)
+      if (stored !== undefined && stored.bytes <= MAX_CACHED_FILE_BYTES)
+        return await buffer(addAbortSignal(AbortSignal.timeout(READ_TIMEOUT_MS), stored.body))
+      stored?.body.destroy()
+      return undefined
+    },
+  })
 }
 
 export type ImageServices = ReturnType<typeof createImageServices>
 
 export function createImageServices({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>) {
+  const storage = createStorage(env)
   return {
-    storage: createStorage(env),
-    decoder: new ImageDecoder(log, clock),
-    cache: createFileCache(clock),
+    storage,
+    decoder: new ImageDecoder(log),
+    cache: createFileCache(clock, storage),
     activeUploads: new KeyedConcurrencyLimit(CONCURRENCY.uploads.max),
-    storeSemaphore: new WeightedSemaphore(MAX_STORING_BYTES),
+    storing: pLimit(MAX_STORING),
   }
 }
 

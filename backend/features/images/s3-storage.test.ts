@@ -58,7 +58,11 @@ test('stores an image in the bucket, serves it from there and sweeps it', async 
   const served = await fetch(`${app.listUrl}${new URL(data.url).pathname}`)
   expect([served.status, (await served.arrayBuffer()).byteLength]).toEqual([200, data.bytes])
   expect((await fetch(`${app.listUrl}/images/${'a'.repeat(24)}.png`)).status).toBe(404)
-  await sweepImages(app, { storage: createStorage(app.env), cache: createFileCache(app.clock) }, { unusedSeconds: 0, scheduledSeconds: 0 })
+  await sweepImages(
+    app,
+    { storage: createStorage(app.env), cache: createFileCache(app.clock, createStorage(app.env)) },
+    { unusedSeconds: 0, scheduledSeconds: 0 },
+  )
   expect(files()).toEqual([])
 })
 
@@ -75,7 +79,7 @@ test('rejects uploads and loses nothing while the bucket is unavailable, and rec
   await expect(
     sweepImages(
       app,
-      { storage: createStorage(app.env), cache: createFileCache(app.clock) },
+      { storage: createStorage(app.env), cache: createFileCache(app.clock, createStorage(app.env)) },
       { unusedSeconds: 86_400, scheduledSeconds: 0 },
     ),
   ).rejects.toThrow(/network|fetch|ECONN/i)

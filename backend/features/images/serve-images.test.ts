@@ -34,7 +34,7 @@ async function startServing() {
   }
   const storage = { open, put: () => Promise.resolve(), delete: () => Promise.resolve() }
   const app = fastify()
-  const cache = createFileCache(systemClock)
+  const cache = createFileCache(systemClock, storage)
   serveImages(app, { storage, cache }, createLog('silent'), PACE)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
@@ -50,7 +50,7 @@ test('disconnects clients that request large images without reading them, and cl
     socket.write(`GET /images/${LARGE} HTTP/1.1\r\nHost: x\r\n\r\n`)
     return socket
   })
-  await expect.poll(() => opened.length).toBe(20)
+  await expect.poll(() => opened.length).toBeGreaterThanOrEqual(20)
   const read = await fetch(`${url}${LARGE}`)
   expect((await read.arrayBuffer()).byteLength).toBe(BYTES)
   await expect.poll(() => opened.every(({ destroyed }) => destroyed), { timeout: 10_000 }).toBe(true)

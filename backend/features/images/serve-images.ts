@@ -1,19 +1,16 @@
 /** Serves images from the master list's host, which uses no cookies, so an uploaded file cannot act for a user. */
-import { addAbortSignal } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '#backend/platform/log.ts'
 import type { PlainCode } from '#backend/platform/messages/message.ts'
 import { errorReply } from '#backend/platform/http/error-reply.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { type Pace, createPacedSender } from '#backend/platform/http/paced-stream.ts'
-import { MAX_CACHED_FILE_BYTES, type ImageServices } from './image-services.ts'
+import type { ImageServices } from './image-services.ts'
 import { FILE_NAME, type StoredFile } from './storage.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
 
 const TYPES: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
 const RETRY_AFTER_SECONDS = 10
-const READ_TIMEOUT_MS = 20_000
 /** 13 KB/s: slower readers are disconnected. */
 const PACE: Pace = { intervalMs: 20_000, minBytes: 256 * 1024 }
 
@@ -34,32 +31,15 @@ interface FoundFile {
 }
 
 /** Finds an image in the cache or in the storage. Throws if the storage is unavailable. */
-function createFinder({ storage, cache }: Pick<ImageServices, 'storage' | 'cache'>): (file: string) => Promise<FoundFile | undefined> {
-  const inFlight = new Map<string, Promise<Buffer>>()
-  const read = async (file: string, body: StoredFile['body']) => {
-    const bytes = await buffer(addAbortSignal(AbortSignal.timeout(READ_TIMEOUT_MS), body))
-    cache.set(file, bytes)
-    return bytes
-  }
-  return async (file) => {
-    const cached = cache.get(file)
-    if (cached !== undefined) return { bytes: cached.length, body: cached, isCached: true }
-    const stored = await storage.open(file)
-    if (stored === undefined || stored.bytes > MAX_CACHED_FILE_BYTES) return stored
-    // Concurrent requests for a file share one buffer.
-    const existing = inFlight.get(file)
-    if (existing !== undefined) stored.body.destroy()
-    const bytes = existing ?? read(file, stored.body).finally(() => inFlight.delete(file))
-    inFlight.set(file, bytes)
-    const body = await bytes
-    return { bytes: body.length, body }
-  }
+async function findFile({ storage, cache }: Pick<ImageServices, 'storage' | 'cache'>, file: string): Promise<FoundFile | undefined> {
+  const isCached = cache.has(file)
+  const body = await cache.fetch(file)
+  return body === undefined ? await storage.open(file) : { bytes: body.length, body, isCached }
 }
 
 /** Serves `GET` and `HEAD /images/{file}`. @param pace how fast clients must read. */
 export function serveImages(app: FastifyInstance, services: Pick<ImageServices, 'storage' | 'cache'>, log: Log, pace = PACE): void {
   const outage = new OutageLog({ log, level: 'warn', begin: 'image storage unavailable', end: 'image storage available again' })
-  const find = createFinder(services)
   const send = createPacedSender(app, pace)
   const handler = async (request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) => {
     const { file } = request.params
@@ -67,7 +47,7 @@ export function serveImages(app: FastifyInstance, services: Pick<ImageServices, 
     const etag = `"${file}"`
     let found: FoundFile | undefined
     try {
-      found = await find(file)
+      found = await findFile(services, file)
       if (found?.isCached !== true) outage.succeeded()
     } catch (error) {
       outage.failed({ err: error })

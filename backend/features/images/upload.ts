@@ -48,7 +48,7 @@ export async function upload(deps: Deps, services: ImageServices, userId: string
     const mime = await services.decoder.decode(job, { userId, signal: abort.signal })
     const out = join(folder, 'out')
     const { size: bytes } = await stat(out)
-    const file = await services.storeSemaphore.run(bytes, async () => store(deps, services.storage, await readFile(out), mime))
+    const file = await services.storing(async () => store(deps, services.storage, await readFile(out), mime))
     const image = { id: uuidv7(), purpose, width, height, mime, bytes }
     await insertRow(deps, userId, { ...image, file })
     return { ...image, url: imageUrl(deps.env, file) }

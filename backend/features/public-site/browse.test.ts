@@ -1,4 +1,4 @@
-/** `/browse`: filters and their counts, sorting, paging, chosen servers and rejections. */
+/** `/browse`: filters and their counts, sorting, chosen servers and rejections. */
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { BodyIn } from '#contract/endpoint.ts'
 import * as groups from '#contract/groups.ts'
@@ -8,7 +8,7 @@ import type { ServerWithCredential } from '#contract/servers.ts'
 import { buildServer, setTier } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner } from '#tests/list/send.ts'
-import { chipsOf, hiddenFieldsOf, linksOf, listItemsOf, readPage, textOf, untilListed } from '#tests/public-pages.ts'
+import { chipsOf, hiddenFieldsOf, linksOf, readPage, textOf, untilListed } from '#tests/public-pages.ts'
 import { seedHistory } from '#tests/seed-history.ts'
 
 const MINUTE_MS = 60_000
@@ -31,13 +31,6 @@ async function goOnline(body: BodyIn<typeof servers.create>, announced: Record<s
 beforeAll(async () => {
   app = await startApp({}, { hasPages: true })
   owner = await fleetOwner(app)
-})
-
-test('an empty list is a page that search engines skip', async () => {
-  const page = await read('/browse')
-  expect([page.status, page.names, page.isIndexed]).toEqual([200, [], false])
-  expect(page.html).toContain('No servers online yet')
-  expect(chipsOf(page)).toEqual({ 'Not full': 0, 'No password': 0, Verified: 0 })
 })
 
 describe('four servers', () => {
@@ -257,18 +250,6 @@ describe('four servers', () => {
     expect((await read('/browse')).html).toBe(before.html)
   })
 
-  test('the page is in the language of the cookie, then of the browser', async () => {
-    const german = await read('/browse', { headers: { 'accept-language': 'de-AT, en;q=0.5' } })
-    expect([german.lang, german.headers.get('content-language')]).toEqual(['de', 'de'])
-    expect(german.heading).toBe('Gameserver')
-    const chosen = await read('/browse', { headers: { 'accept-language': 'de', cookie: 'muster_language=fr' } })
-    expect([chosen.lang, chosen.heading]).toEqual(['fr', 'Serveurs de jeu'])
-    expect((await read('/browse', { headers: { 'accept-language': 'xx', cookie: 'muster_language=xx' } })).lang).toBe('en')
-    const rejected = await read('/browse?page=0', { headers: { 'accept-language': 'de' } })
-    expect([rejected.status, rejected.lang]).toEqual([400, 'de'])
-    expect(rejected.html).toContain('muss')
-  })
-
   test('trending servers come first, with their growth', async () => {
     const name = 'coral Reef'
     await seedHistory(app, idOf(name), { days: 8, players: () => 2 })
@@ -312,30 +293,4 @@ describe('four servers', () => {
       expect(empty.html).toContain('No servers here yet')
     }
   })
-})
-
-test('51 servers are two pages, linked in both directions, and a page beyond the end shows the last one', async () => {
-  for (let index = 0; index < 51; index += 1)
-    await goOnline({ name: `Paging ${index} of the tests` }, { branch: 'paging', version: 'paging' })
-  await untilListed(
-    app,
-    [...byName.keys()].filter((name) => name.startsWith('Paging')),
-    '?branch=paging',
-  )
-  const one = await read('/browse?version=paging')
-  const two = await read('/browse?version=paging&page=2')
-  expect([one.names.length, two.names.length]).toEqual([50, 1])
-  expect(new Set([...one.names, ...two.names]).size).toBe(51)
-  const relOf = (page: typeof one) => linksOf(page).filter(({ rel }) => /^(?:prev|next)$/.test(rel))
-  expect(relOf(one)).toEqual([{ href: '/browse?version=paging&page=2', rel: 'next' }])
-  expect(relOf(two)).toEqual([{ href: '/browse?version=paging', rel: 'prev' }])
-  const position = (page: typeof one) => listItemsOf(page).map((item) => item.position)
-  expect([position(one).at(-1), position(two)]).toEqual([50, [51]])
-  const plain = await read('/browse?page=2')
-  expect([plain.isIndexed, plain.canonical]).toEqual([true, `${app.panelUrl}/browse?page=2`])
-  for (const page of [3, 10_000]) {
-    const beyond = await read(`/browse?version=paging&page=${page}`)
-    expect([beyond.status, beyond.names, beyond.isIndexed]).toEqual([200, two.names, false])
-  }
-  expect((await read('/browse?page=9')).canonical).toBe(plain.canonical)
 })

@@ -15,7 +15,6 @@ import {
 import { searchKey } from '#contract/search-key.ts'
 import { foldListing, foldValue, searchFor } from '#backend/masterlist/lists/search.ts'
 import { gameModeOf, isConfirmed } from '#backend/masterlist/registry/listed-row.ts'
-import { sortInSlices } from '#backend/platform/concurrency/sort-in-slices.ts'
 import { type PublicSources, type ShownServer, rowView } from './public-views.ts'
 
 /** A few milliseconds: the first search after a start folds every listing. */
@@ -49,7 +48,7 @@ export async function browse(
     // The count of a value ignores the filter's own choice, so that another value shows what it would find.
     if (failed.length <= 1) counts.add(server, failed[0]?.name)
   }
-  const sorted = await sort(found, query.sort, sources)
+  const sorted = sort(found, query.sort, sources)
   const pages = Math.max(1, Math.ceil(found.length / ROWS_PER_PAGE))
   // A page after the last one shows the last one: the list may have become shorter.
   const page = Math.min(query.page, pages)
@@ -181,11 +180,15 @@ class FilterCounts {
 }
 
 /** Equal servers stay in the order of the list. */
-async function sort(servers: readonly ShownServer[], by: BrowseSort, { trending }: PublicSources): Promise<readonly ShownServer[]> {
+function sort(servers: readonly ShownServer[], by: BrowseSort, { trending }: PublicSources): readonly ShownServer[] {
   if (by === 'players') return servers
-  if (by === 'newest') return await sortInSlices(servers, ({ fields }) => -fields.createdAt)
-  if (by === 'name') return await sortInSlices(servers, ({ fields }) => foldListing(fields).text)
-  return await sortInSlices(servers, ({ fields }) => -(trending.growthOf(fields.publicId) ?? 0))
+  if (by === 'newest') return servers.toSorted((a, b) => b.fields.createdAt - a.fields.createdAt)
+  if (by === 'trending') {
+    const growthOf = ({ fields }: ShownServer) => trending.growthOf(fields.publicId) ?? 0
+    return servers.toSorted((a, b) => growthOf(b) - growthOf(a))
+  }
+  const nameOf = ({ fields }: ShownServer) => foldListing(fields).text
+  return servers.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))))
 }
 
 /** For the chosen servers of a visitor: online ones first, then by players. */

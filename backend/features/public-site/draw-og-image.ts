@@ -1,6 +1,6 @@
 /** Draws the Open Graph image of a server, like the header of its page. Runs in the drawing process. */
 import sharp, { type Sharp } from 'sharp'
-import { type SetText, type Style, breakLines, drawLine, graphemesOf, setText, widthOf } from './og-text.ts'
+import { FAMILIES, type Style, drawLines, drawableText, escapeXml } from './og-text.ts'
 
 /** Everything that the image shows. */
 export interface OgImage {
@@ -33,15 +33,16 @@ const HUES = ['#ff8380', '#f7a067', '#eeb44f', '#5fd09a', '#58cfc8', '#7db0ff', 
 const LOGO =
   '<rect width="32" height="32" rx="8" fill="#2f6fed"/><g fill="#fff"><rect x="7" y="8" width="12" height="4" rx="2"/><rect x="7" y="14" width="9" height="4" rx="2" opacity=".75"/><rect x="7" y="20" width="12" height="4" rx="2" opacity=".5"/><circle cx="23.5" cy="10" r="2.5" fill="#7df0b8"/></g>'
 
-/** From large to small; the first that needs no more lines is used. */
-const TITLE_SIZES = [
-  { size: 84, maxLines: 1 },
-  { size: 68, maxLines: 1 },
-  { size: 58, maxLines: 2 },
-  { size: 50, maxLines: 2 },
-] as const
+/** From large to small; the first whose lines fit is used. */
+const TITLE_SIZES = [84, 68, 58, 50, 42, 34, 28]
+const TITLE = { top: 350, width: WIDTH - 2 * MARGIN, height: 146 }
 const NUMBER = new Intl.NumberFormat('en')
-const FOOTER: Style = { size: 32, weight: 500, colour: SOFT }
+const FOOTER: Style = { size: 32, weight: 'Medium', colour: SOFT }
+/** Where the product's name begins, with its icon. */
+const PRODUCT_X = WIDTH - MARGIN - 170
+const FACTS = { x: MARGIN + 34, width: PRODUCT_X - 30 - (MARGIN + 34) }
+const segmenter = new Intl.Segmenter()
+const ZERO_WIDTH_JOINER = '\u200D'
 
 // One image at a time, and no cache.
 sharp.cache(false)
@@ -49,55 +50,43 @@ sharp.concurrency(1)
 
 /** Returns a PNG. */
 export async function drawOgImage(image: OgImage): Promise<Buffer> {
-  const title = await titleOf(image)
+  const name = drawableText(image.name) || image.id
   const parts = [
     await drawBackground(image),
-    image.icon === undefined ? await drawInitial(title) : await drawIcon(image.icon),
-    drawTitle(title),
+    image.icon === undefined ? drawInitial(name) : await drawIcon(image.icon),
     await drawFooter(image),
   ]
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">${parts.join('')}</svg>`
-  return await sharp(Buffer.from(svg)).removeAlpha().png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer()
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="${FAMILIES}">${parts.join('')}</svg>`
+  const picture = sharp(Buffer.from(svg)).composite([await drawTitle(name)])
+  return await picture.removeAlpha().png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer()
 }
 
-async function titleOf({ name, id }: OgImage): Promise<SetText> {
-  const style = { size: TITLE_SIZES[0].size, weight: 700, colour: BRIGHT }
-  const title = await setText(name, style)
-  return title.text === '' ? await setText(id, style) : title
-}
-
-function drawTitle(title: SetText): string {
-  const width = WIDTH - 2 * MARGIN
-  const sizes = TITLE_SIZES.map(({ size, maxLines }) => ({ text: { ...title, style: { ...title.style, size } }, maxLines }))
-  const fitting = sizes.find(({ text, maxLines }) => breakLines(text, width, maxLines + 1).length <= maxLines) ?? sizes.at(-1)
-  if (fitting === undefined) return ''
-  const { text, maxLines } = fitting
-  const lines = breakLines(text, width, maxLines)
-  const { size } = text.style
-  const first = lines.length === 1 ? 444 : 412
-  return lines.map((line, index) => drawLine({ ...text, text: line }, MARGIN, first + index * size * 1.22)).join('')
+/** The title in the largest size that fits, in the middle of its place. */
+async function drawTitle(name: string) {
+  let title = { png: Buffer.alloc(0), width: Infinity, height: Infinity }
+  for (const size of TITLE_SIZES) {
+    title = await drawLines(name, { size, weight: 'Bold', colour: BRIGHT }, TITLE.width)
+    const isFitting = title.width <= TITLE.width && title.height <= TITLE.height
+    // One line if it is large enough to read, or else two or three.
+    if (isFitting && (size <= 58 || title.height < size * 1.5)) break
+  }
+  const { data, info } = await sharp(title.png)
+    .resize({ width: TITLE.width, height: TITLE.height, fit: 'inside', withoutEnlargement: true })
+    .toBuffer({ resolveWithObject: true })
+  return { input: data, left: MARGIN, top: TITLE.top + Math.round((TITLE.height - info.height) / 2) }
 }
 
 async function drawFooter({ players, facts }: OgImage): Promise<string> {
-  const product = await setText('Muster', { ...FOOTER, colour: BRIGHT })
-  const productX = WIDTH - MARGIN - widthOf(product)
-  const count = await setText(players === undefined ? 'Offline' : `${NUMBER.format(players.count)} / ${NUMBER.format(players.max)}`, {
-    ...FOOTER,
-    colour: BRIGHT,
-  })
-  const drawable: string[] = []
-  for (const fact of facts) if ((await setText(fact, FOOTER)).text !== '') drawable.push(fact)
-  const rest = await setText([players === undefined ? '' : 'players', ...drawable].join(' · '), FOOTER)
-  const countX = MARGIN + 34
-  const restX = countX + widthOf(count) + 10
-  const [line = ''] = breakLines(rest, productX - 90 - restX, 1)
-  return [
-    `<circle cx="${MARGIN + 9}" cy="${FOOTER_Y - 11}" r="9" fill="${players === undefined ? FAINT : ONLINE}"/>`,
-    drawLine(count, countX, FOOTER_Y),
-    drawLine({ ...rest, text: line }, restX, FOOTER_Y),
-    `<g transform="translate(${productX - 56} ${FOOTER_Y - 32}) scale(1.3)">${LOGO}</g>`,
-    drawLine(product, productX, FOOTER_Y),
-  ].join('')
+  const count = players === undefined ? 'Offline' : `${NUMBER.format(players.count)} / ${NUMBER.format(players.max)}`
+  const shown = facts.map(drawableText).filter((fact) => fact !== '')
+  const rest = () => (players === undefined ? ['', ...shown].join(' · ') : ` ${['players', ...shown].join(' · ')}`)
+  while (shown.length > 0 && (await drawLines(count + rest(), FOOTER)).width > FACTS.width) shown.pop()
+  return `<circle cx="${MARGIN + 9}" cy="${FOOTER_Y - 11}" r="9" fill="${players === undefined ? FAINT : ONLINE}"/>
+    <g font-size="${FOOTER.size}" font-weight="500" fill="${BRIGHT}">
+      <text x="${FACTS.x}" y="${FOOTER_Y}" xml:space="preserve">${count}<tspan fill="${SOFT}">${escapeXml(rest())}</tspan></text>
+      <text x="${WIDTH - MARGIN}" y="${FOOTER_Y}" text-anchor="end">Muster</text>
+    </g>
+    <g transform="translate(${PRODUCT_X} ${FOOTER_Y - 32}) scale(1.3)">${LOGO}</g>`
 }
 
 function frameOf(content: string): string {
@@ -125,10 +114,12 @@ async function drawPicture(picture: Sharp, { x, y, width, height }: Box): Promis
   return `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" href="${href}"/>`
 }
 
-async function drawInitial(title: SetText): Promise<string> {
-  const initial = { ...title, text: graphemesOf(title.text.toUpperCase())[0] ?? '' }
-  const upper = await setText(initial.text, { ...title.style, size: 88 })
-  return frameOf(drawLine(upper, MARGIN + (ICON.size - widthOf(upper)) / 2, ICON.y + ICON.size / 2 + 31))
+function drawInitial(name: string): string {
+  const [grapheme] = segmenter.segment(name.toUpperCase())
+  // The font may lack the joined form.
+  const [first = ''] = (grapheme?.segment ?? '').split(ZERO_WIDTH_JOINER)
+  const middle = `x="${MARGIN + ICON.size / 2}" y="${ICON.y + ICON.size / 2 + 31}" text-anchor="middle"`
+  return frameOf(`<text ${middle} font-size="88" font-weight="700" fill="${BRIGHT}">${escapeXml(first)}</text>`)
 }
 
 /** The colours of the banner or the icon without its shapes, fading into the page. */

@@ -67,12 +67,12 @@ export class OgImages {
   /** Concurrent requests for an image share one drawing. */
   readonly #images: LRUCache<string, Buffer, () => Promise<Buffer>>
 
-  constructor({ log, clock, env }: Pick<Deps, 'log' | 'clock' | 'env'>, storage: Pick<ImageStorage, 'open'>) {
+  constructor({ log, env }: Pick<Deps, 'log' | 'env'>, storage: Pick<ImageStorage, 'open'>) {
     this.#log = log
     this.#storage = storage
     const path = join(import.meta.dirname, 'og-image.worker.ts')
     this.#queue = new BoundedQueue({ ...QUEUE, maxQueuedPerKey: env.RATE_LIMITS ? QUEUE.maxQueuedPerKey : Infinity })
-    this.#process = new WorkerProcess(clock, { path, maxQueued: QUEUE.concurrency, timeoutMs: DRAW_TIMEOUT_MS, maxHeap: MAX_HEAP })
+    this.#process = new WorkerProcess({ path, timeoutMs: DRAW_TIMEOUT_MS, maxHeap: MAX_HEAP })
     this.#images = new LRUCache({
       maxSize: CACHE_BYTES,
       sizeCalculation: ({ length }) => length,
@@ -95,16 +95,16 @@ export class OgImages {
   }
 
   async #enqueue(contents: Contents, key: string): Promise<Buffer> {
-    const drawing = this.#queue.run(key, () => this.#draw(contents, key))
+    const drawing = this.#queue.run(key, () => this.#draw(contents))
     if (drawing === 'too-many') throw tooManyRequests(RETRY_SECONDS)
     if (drawing === 'full') throw unavailable('IMAGE_NOT_DRAWN', RETRY_SECONDS)
     return await drawing
   }
 
-  async #draw(contents: Contents, key: string): Promise<Buffer> {
+  async #draw(contents: Contents): Promise<Buffer> {
     try {
       const [icon, banner] = await Promise.all([this.#read(contents.icon), this.#read(contents.banner)])
-      const reply = await this.#process.run({ ...contents, icon, banner }, key)
+      const reply = await this.#process.run({ ...contents, icon, banner })
       if ('png' in reply) return Buffer.from(reply.png)
       throw new Error(reply.cause)
     } catch (error) {

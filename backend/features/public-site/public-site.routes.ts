@@ -1,7 +1,5 @@
 /** The public pages on the panel's listener (docs/decisions/0022). */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { EncodedBody } from '#backend/masterlist/lists/snapshot.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
@@ -15,11 +13,11 @@ import { runInLanguage } from '#backend/platform/messages/language.ts'
 import { listUrlOf, originOf } from '#backend/platform/http/public-addresses.ts'
 import { serveLanguageChoice } from './choose-language.ts'
 import { parseBrowseQuery } from './browse-query.ts'
-import type { Queued } from './page-builds.ts'
-import type { PublicPages, Reader } from './public-pages.ts'
+import type { PageBody } from './page-renderer.ts'
+import type { PublicPages, Queued, Reader } from './public-pages.ts'
 import { type Sitemaps, robots } from './sitemap.ts'
 
-/** All builds, for all visitors together. */
+/** All builds, for all visitors together. While one page is rendered, the next one is prepared. */
 const BUILD_QUEUE = { concurrency: 2, maxQueued: 100, maxQueuedPerKey: 8 }
 const BUSY_SECONDS = 1
 /** A shared cache may be a second behind, as for the list. It may show a page for a few seconds more while it requests the next one. */
@@ -35,11 +33,11 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
   const builds = createRateLimit(deps, 'public-pages')
   const renders = createRateLimit(deps, 'public-servers')
   /** Sends a page, or a page that says what is wrong. */
-  const serve = async (request: FastifyRequest, reply: FastifyReply, read: (reader: Reader) => Promise<EncodedBody | undefined>) => {
+  const serve = async (request: FastifyRequest, reply: FastifyReply, read: (reader: Reader) => Promise<PageBody | undefined>) => {
     const reader = readerOf(deps.env, request)
     const sendProblem = async (status: number, sentences: readonly string[]) => {
-      const html = await pages.problem(status, sentences, reader)
-      return reply.code(status).header('cache-control', 'no-store').send(html)
+      const page = await pages.problem(status, sentences, { ...reader, encoding: 'identity' })
+      return reply.code(status).header('cache-control', 'no-store').send(page?.bytes)
     }
     reply.headers({
       'content-type': 'text/html; charset=utf-8',
@@ -48,7 +46,7 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
     })
     try {
       const body = await read(reader)
-      return body === undefined ? await sendProblem(404, []) : await sendBody(request, reply, body)
+      return body === undefined ? await sendProblem(404, []) : sendBody(request, reply, body)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
@@ -78,9 +76,11 @@ export function servePublicPages(panel: FastifyInstance, deps: Deps, pages: Publ
       return page === undefined ? serve(request, reply, async () => undefined) : reply.redirect(page, 308)
     })
   panel.get('/sitemap.xml', UNCOMPRESSED, async (request, reply) => {
-    const body = await sitemaps.read(originOf(deps.env, request), pageOf(request), queueFor(request, builds))
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    const file = { origin: originOf(deps.env, request), page: pageOf(request), encoding }
+    const body = await sitemaps.read(file, queueFor(request, builds))
     if (body === undefined) return reply.callNotFound()
-    return await sendBody(request, reply.type('application/xml; charset=utf-8').header('vary', 'Accept-Encoding'), body)
+    return sendBody(request, reply.type('application/xml; charset=utf-8').header('vary', 'Accept-Encoding'), body)
   })
   panel.get('/robots.txt', (request, reply) => sendRobots(reply, originOf(deps.env, request)))
 }
@@ -91,11 +91,7 @@ function createBuildQueue(deps: Deps): (request: FastifyRequest, limit: RateLimi
   return (request, limit) => async (build) => {
     const key = limitKey(clientAddress(request))
     limit.take(key)
-    const result = queue.run(key, async () => {
-      // A turn of the event loop has at most two renders. In between, announces and pages in memory are served.
-      await yieldToEventLoop()
-      return await build()
-    })
+    const result = queue.run(key, build)
     if (result === 'too-many') throw tooManyRequests(BUSY_SECONDS)
     if (result === 'full') throw unavailable('PAGES_BUSY', BUSY_SECONDS)
     return await result
@@ -127,7 +123,7 @@ function readerOf(env: Env, request: FastifyRequest): Reader {
     privacyUrl: env.PRIVACY_URL,
     imprintUrl: env.IMPRINT_URL,
   }
-  return { language: pageLanguageOf(request), site }
+  return { language: pageLanguageOf(request), site, encoding: encodingFor(request.headers['accept-encoding']) }
 }
 
 function pageOf({ url }: FastifyRequest): number | undefined {
@@ -135,11 +131,10 @@ function pageOf({ url }: FastifyRequest): number | undefined {
   return page === null ? undefined : Number(page)
 }
 
-async function sendBody(request: FastifyRequest, reply: FastifyReply, body: EncodedBody): Promise<FastifyReply> {
-  reply.headers({ 'cache-control': CACHE_CONTROL, etag: body.etag })
-  if (matchesEtag(request.headers['if-none-match'], body.etag)) return reply.code(304).send()
+function sendBody(request: FastifyRequest, reply: FastifyReply, { etag, bytes }: PageBody): FastifyReply {
+  reply.headers({ 'cache-control': CACHE_CONTROL, etag })
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   const encoding = encodingFor(request.headers['accept-encoding'])
-  const bytes = await body.body(encoding)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.send(bytes)
 }

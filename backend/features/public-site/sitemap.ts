@@ -1,18 +1,18 @@
 /** For search engines: which pages exist (sitemaps.org), and which to read (RFC 9309). */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
-import type { EncodedBody } from '#backend/masterlist/lists/snapshot.ts'
+import { EncodedBody, etagOf } from '#backend/masterlist/lists/snapshot.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Clock } from '#backend/platform/clock.ts'
-import { type Queued, SharedBuilds, encodedBody } from './page-builds.ts'
+import type { Encoding } from '#backend/platform/http/negotiation.ts'
+import type { PageCache } from './page-cache.ts'
+import type { PageBody } from './page-renderer.ts'
+import type { Queued } from './public-pages.ts'
 import { isStillPublic } from './public-server.ts'
 import { pathOf } from './public-views.ts'
 
 /** The protocol's limit. */
 const MAX_SITEMAP_URLS = 50_000
-/** Each has about 100 bytes for a server. */
-const MAX_FILES = 3
 const MAX_AGE_MS = 60_000
 /** About a millisecond. */
 const ROWS_PER_SLICE = 500
@@ -21,41 +21,38 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 type List = Pick<RunningMasterList, 'registry' | 'publisher' | 'withdrawals'>
 
+interface File {
+  readonly origin: string
+  /** Of several files, from 1; undefined for the file that crawlers request first. */
+  readonly page: number | undefined
+  readonly encoding: Encoding
+}
+
 /** Keeps each file for a minute, and rebuilds it at once after a server was hidden or banned. */
 export class Sitemaps {
   readonly #clock: Pick<Clock, 'now'>
   readonly #list: List
-  readonly #files = new LRUCache<string, EncodedBody>({ max: MAX_FILES })
-  readonly #builds = new SharedBuilds<EncodedBody>()
+  readonly #cache: PageCache
 
-  constructor(clock: Pick<Clock, 'now'>, list: List) {
+  constructor(clock: Pick<Clock, 'now'>, list: List, cache: PageCache) {
     this.#clock = clock
     this.#list = list
+    this.#cache = cache
   }
 
-  /**
-   * Undefined for a file that does not exist.
-   * @param page of several files, from 1; undefined for the file that crawlers request first.
-   * @param queued runs a build that no other visitor has requested; throws if there are too many.
-   */
-  async read(origin: string, page: number | undefined, queued: Queued): Promise<EncodedBody | undefined> {
+  /** Undefined for a file that does not exist. @param queued runs a build that no other visitor has requested; throws if there are too many. */
+  async read({ origin, page, encoding }: File, queued: Queued): Promise<PageBody | undefined> {
     const { rows } = await this.#list.publisher.read()
     const files = Math.ceil((rows.length + 1) / MAX_SITEMAP_URLS)
-    if (page === undefined && files > 1) return encodedBody(Buffer.from(sitemapIndex(origin, files)))
+    if (page === undefined && files > 1) return await encode(Buffer.from(sitemapIndex(origin, files)), encoding)
     const at = page ?? 1
     if (!Number.isInteger(at) || at < 1 || at > files) return undefined
-    const minute = Math.floor(this.#clock.now() / MAX_AGE_MS)
-    const key = [origin, at, minute, this.#list.withdrawals].join(' ')
-    const known = this.#files.get(key)
-    if (known !== undefined) return known
-    return await this.#builds.run(key, async () => {
-      const file = await queued(() => this.#build(origin, rows, at))
-      this.#files.set(key, file)
-      return file
-    })
+    const state = [Math.floor(this.#clock.now() / MAX_AGE_MS), this.#list.withdrawals]
+    const key = JSON.stringify(['sitemap', origin, at, encoding])
+    return await this.#cache.get({ key, state }, () => queued(async () => await encode(await this.#build(origin, rows, at), encoding)))
   }
 
-  async #build(origin: string, rows: readonly PublishedRow[], page: number): Promise<EncodedBody> {
+  async #build(origin: string, rows: readonly PublishedRow[], page: number): Promise<Buffer> {
     // The first URL of all is the list's.
     const start = (page - 1) * MAX_SITEMAP_URLS - 1
     const servers = rows.slice(Math.max(0, start), start + MAX_SITEMAP_URLS)
@@ -66,8 +63,13 @@ export class Sitemaps {
       parts.push(Buffer.from(slice.map((row) => urlOf(origin, row)).join('')))
       await yieldToEventLoop()
     }
-    return encodedBody(Buffer.concat([...parts, Buffer.from('</urlset>\n')]))
+    return Buffer.concat([...parts, Buffer.from('</urlset>\n')])
   }
+}
+
+async function encode(identity: Buffer, encoding: Encoding): Promise<PageBody> {
+  const etag = etagOf(identity)
+  return { etag, bytes: await new EncodedBody(etag, { identity }).body(encoding) }
 }
 
 function urlOf(origin: string, row: PublishedRow): string {

@@ -47,3 +47,32 @@ test('limits the queue per key and in total', async () => {
   await expect.poll(() => started.length).toBe(2)
   expect(queue.run('a', task('a'))).toBeInstanceOf(Promise)
 })
+
+test('keys take turns, in the order in which they came', async () => {
+  const queue = new BoundedQueue({ concurrency: 1 })
+  const { started, task, finishOne } = createTasks()
+  const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']
+  const all = names.map(async (name) => await queue.run(name[0] ?? '', task(name)))
+  for (const count of names.keys()) {
+    await expect.poll(() => started.length).toBe(count + 1)
+    finishOne()
+  }
+  await Promise.all(all)
+  expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
+})
+
+test('a key that adds actions one by one does not overtake those that wait', async () => {
+  const queue = new BoundedQueue({ concurrency: 1 })
+  const { started, task, finishOne } = createTasks()
+  const all = ['a1', 'b1', 'b2'].map(async (name) => await queue.run(name[0] ?? '', task(name)))
+  finishOne()
+  await expect.poll(() => started).toEqual(['a1', 'b1'])
+  const last = queue.run('a', task('a2'))
+  for (const count of [3, 4]) {
+    finishOne()
+    await expect.poll(() => started.length).toBe(count)
+  }
+  finishOne()
+  await Promise.all([...all, last])
+  expect(started).toEqual(['a1', 'b1', 'b2', 'a2'])
+})

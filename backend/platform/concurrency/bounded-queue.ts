@@ -1,21 +1,20 @@
-/** Limits concurrency: further actions wait in a bounded queue that no single key can fill. */
-import { KeyedConcurrencyLimit } from './keyed-concurrency-limit.ts'
+/** Limits concurrency. Further actions wait in a bounded queue in which keys take turns, so no key delays the others by more than one action. */
 
 interface Limits {
   readonly concurrency: number
-  readonly maxQueued: number
-  readonly maxQueuedPerKey: number
+  readonly maxQueued?: number
+  readonly maxQueuedPerKey?: number
 }
 
 export class BoundedQueue {
-  readonly #limits: Limits
-  readonly #queuedPerKey: KeyedConcurrencyLimit
-  readonly #queue: (() => void)[] = []
+  readonly #limits: Required<Limits>
+  /** Waiting actions of each key, in the order of their turns. */
+  readonly #queues = new Map<string, (() => void)[]>()
+  #queued = 0
   #running = 0
 
-  constructor(limits: Limits) {
-    this.#limits = limits
-    this.#queuedPerKey = new KeyedConcurrencyLimit(limits.maxQueuedPerKey)
+  constructor({ concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity }: Limits) {
+    this.#limits = { concurrency, maxQueued, maxQueuedPerKey }
   }
 
   /** Runs the action, now or later. Returns `too-many` if this key may not queue more, `full` if no key may. */
@@ -24,22 +23,35 @@ export class BoundedQueue {
       this.#running += 1
       return this.#run(act)
     }
-    if (this.#queue.length >= this.#limits.maxQueued) return 'full'
-    const release = this.#queuedPerKey.acquire(key)
-    if (release === undefined) return 'too-many'
-    return new Promise<void>((resolve) => void this.#queue.push(resolve)).then(() => {
-      release()
-      return this.#run(act)
-    })
+    if (this.#queued >= this.#limits.maxQueued) return 'full'
+    const queue = this.#queues.get(key) ?? []
+    if (queue.length >= this.#limits.maxQueuedPerKey) return 'too-many'
+    const { promise: turn, resolve: start } = Promise.withResolvers<void>()
+    queue.push(start)
+    this.#queues.set(key, queue)
+    this.#queued += 1
+    return turn.then(() => this.#run(act))
   }
 
   async #run<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act()
     } finally {
-      const next = this.#queue.shift()
-      if (next === undefined) this.#running -= 1
-      else next()
+      const start = this.#next()
+      if (start === undefined) this.#running -= 1
+      else start()
     }
+  }
+
+  #next(): (() => void) | undefined {
+    for (const [key, queue] of this.#queues) {
+      const start = queue.shift()
+      this.#queues.delete(key)
+      // Behind all other keys.
+      if (queue.length > 0) this.#queues.set(key, queue)
+      this.#queued -= 1
+      return start
+    }
+    return undefined
   }
 }

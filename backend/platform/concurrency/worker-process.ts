@@ -1,42 +1,30 @@
 /** Runs jobs one by one in a child process, so that a job that hangs, crashes or exhausts memory affects nothing else. */
 import { type ChildProcess, fork } from 'node:child_process'
-import type { Clock } from '#backend/platform/clock.ts'
-import { FairQueue } from './fair-queue.ts'
+import { once } from 'node:events'
+import pLimit from 'p-limit'
 
 interface Options {
-  /** The module that the process runs. */
+  /** The module that the process runs. It calls `serveJobs`. */
   readonly path: string
-  readonly maxQueued: number
   readonly timeoutMs: number
   /** Megabytes of JavaScript objects. */
   readonly maxHeap: number
+  /** Ends a process that has had no job for so long. */
+  readonly idleTimeoutMs?: number
 }
 
-export type WorkerFailure = 'full' | 'closed' | 'aborted' | 'too-slow' | 'crashed'
+export type WorkerFailure = 'closed' | 'too-slow' | 'crashed'
 
 export class WorkerError extends Error {
   override readonly name = 'WorkerError'
   readonly failure: WorkerFailure
-  /** When a full queue may have space again. */
-  readonly retryAfterSeconds: number
 
-  constructor(failure: WorkerFailure, retryAfterSeconds = 5) {
+  constructor(failure: WorkerFailure) {
     super(`worker process: ${failure}`)
     this.failure = failure
-    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-interface QueuedJob<Job, Reply> {
-  readonly job: Job
-  readonly key: string
-  resolve(reply: Reply): void
-  reject(error: Error): void
-}
-
-const INITIAL_AVERAGE_MS = 150
-/** The weight of the latest job in the moving average. */
-const LATEST_WEIGHT = 0.2
 const IDLE_TIMEOUT_MS = 20_000
 
 /**
@@ -45,64 +33,58 @@ const IDLE_TIMEOUT_MS = 20_000
  */
 export class WorkerProcess<Job extends object, Reply extends object> {
   readonly #options: Options
-  readonly #clock: Pick<Clock, 'uptime'>
-  readonly #queue = new FairQueue<QueuedJob<Job, Reply>>()
+  readonly #turns = pLimit(1)
   #child: ChildProcess | undefined
-  /** Killed but still running. The next child waits for its exit, because two would use twice the memory. */
-  #exiting: ChildProcess | undefined
-  #current: QueuedJob<Job, Reply> | undefined
-  #startedAt = 0
-  #averageMs = INITIAL_AVERAGE_MS
-  #timer: NodeJS.Timeout | undefined
+  #idleTimer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(clock: Pick<Clock, 'uptime'>, options: Options) {
-    this.#clock = clock
+  constructor(options: Options) {
     this.#options = options
   }
 
-  /** Throws a WorkerError. The queue is fair between keys. @param signal removes a job that has not started. */
-  run(job: Job, key: string, signal?: AbortSignal): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted === true) return reject(new WorkerError('aborted'))
-      if (this.#isClosed) return reject(new WorkerError('closed'))
-      if (this.#queue.size >= this.#options.maxQueued) {
-        const seconds = Math.min(60, Math.max(2, Math.ceil((this.#queue.size * this.#averageMs) / 1000)))
-        return reject(new WorkerError('full', seconds))
-      }
-      const queued = { job, key, resolve, reject }
-      signal?.addEventListener('abort', () => this.#queue.remove(key, queued) && reject(new WorkerError('aborted')), { once: true })
-      this.#queue.add(key, queued)
-      return this.#startNext()
-    })
+  /** Throws a WorkerError. Callers limit how many jobs wait. */
+  async run(job: Job): Promise<Reply> {
+    return await this.#turns(() => this.#runNow(job))
   }
 
   close(): void {
     this.#isClosed = true
-    const current = this.#current
-    this.#current = undefined
-    for (let queued = current ?? this.#queue.next(); queued !== undefined; queued = this.#queue.next())
-      queued.reject(new WorkerError('closed'))
-    this.#stopChild()
+    void this.#stop()
   }
 
-  #startNext(): void {
-    if (this.#current !== undefined || this.#exiting !== undefined) return
-    clearTimeout(this.#timer)
-    this.#current = this.#queue.next()
-    this.#startedAt = this.#clock.uptime()
-    if (this.#current === undefined) {
-      this.#timer = setTimeout(() => this.#stopChild(), IDLE_TIMEOUT_MS).unref()
-      return
+  async #runNow(job: Job): Promise<Reply> {
+    if (this.#isClosed) throw new WorkerError('closed')
+    clearTimeout(this.#idleTimer)
+    const child = (this.#child ??= this.#fork())
+    try {
+      const reply = await this.#exchange(child, job)
+      if ('needsRestart' in reply && reply.needsRestart === true) await this.#stop()
+      return reply
+    } catch (error) {
+      await this.#stop()
+      throw this.#isClosed ? new WorkerError('closed') : error
+    } finally {
+      this.#idleTimer = setTimeout(() => void this.#stop(), this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS).unref()
     }
-    const child = (this.#child ??= this.#forkChild())
-    this.#timer = setTimeout(() => this.#fail(child, 'too-slow'), this.#options.timeoutMs)
-    child.send(this.#current.job, (error) => {
-      if (error !== null) this.#fail(child, 'crashed')
-    })
   }
 
-  #forkChild(): ChildProcess {
+  async #exchange(child: ChildProcess, job: Job): Promise<Reply> {
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    const crash = () => reject(new WorkerError('crashed'))
+    const timer = setTimeout(() => reject(new WorkerError('too-slow')), this.#options.timeoutMs)
+    child.once('message', resolve).once('exit', crash).once('error', crash)
+    child.send(job, (error) => {
+      if (error !== null) crash()
+    })
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      child.off('message', resolve).off('exit', crash).off('error', crash)
+    }
+  }
+
+  #fork(): ChildProcess {
     const child = fork(this.#options.path, {
       // No secrets, few memory pools, and freed memory is returned to the system: see decision 0013.
       env: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576', UV_THREADPOOL_SIZE: '2' },
@@ -110,52 +92,24 @@ export class WorkerProcess<Job extends object, Reply extends object> {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
     })
-    child.on('message', (reply: Reply) => {
-      if (child === this.#child) this.#complete(reply)
-    })
-    child.on('exit', () => {
-      this.#fail(child, 'crashed')
-      if (child !== this.#exiting) return
-      this.#exiting = undefined
-      this.#startNext()
-    })
-    child.on('error', () => this.#fail(child, 'crashed'))
+    // Between jobs, a process that ends is replaced with the next job.
+    const forget = () => {
+      if (this.#child === child) this.#child = undefined
+    }
+    child.on('exit', forget).on('error', forget)
     child.unref()
     child.channel?.unref()
     return child
   }
 
-  #complete(reply: Reply): void {
-    const current = this.#takeCurrent()
-    if ('needsRestart' in reply && reply.needsRestart === true) this.#stopChild()
-    current?.resolve(reply)
-    this.#startNext()
-  }
-
-  #fail(child: ChildProcess, failure: 'too-slow' | 'crashed'): void {
-    if (child !== this.#child) return
-    const current = this.#takeCurrent()
-    this.#stopChild()
-    current?.reject(new WorkerError(failure))
-    this.#startNext()
-  }
-
-  /** Ends the current job and charges its time to its key. */
-  #takeCurrent(): QueuedJob<Job, Reply> | undefined {
-    const current = this.#current
-    this.#current = undefined
-    if (current === undefined) return undefined
-    const elapsedMs = this.#clock.uptime() - this.#startedAt
-    this.#queue.charge(current.key, elapsedMs)
-    this.#averageMs += (elapsedMs - this.#averageMs) * LATEST_WEIGHT
-    return current
-  }
-
-  #stopChild(): void {
-    clearTimeout(this.#timer)
+  /** Waits for its exit: two processes would use twice the memory. */
+  async #stop(): Promise<void> {
+    clearTimeout(this.#idleTimer)
     const child = this.#child
     this.#child = undefined
-    // A process that never started or has already ended emits no `exit` event.
-    if (child?.kill('SIGKILL') === true && child.exitCode === null && child.signalCode === null) this.#exiting = child
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
   }
 }

@@ -73,4 +73,4 @@ function withContent(page: string, { html, replies }: RenderedPage): string {
 }
 
 /** So that no text ends the script. */
-export const escapeScript = (json: string) => json.replaceAll('<', String.raw`\u003c`)
+const escapeScript = (json: string) => json.replaceAll('<', String.raw`\u003c`)

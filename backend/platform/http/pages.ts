@@ -18,10 +18,6 @@ export const RENDER_FOLDER = join(import.meta.dirname, '../../../dist/render')
 /** The policy of API replies and assets. The 700 bytes of the pages' policy would weigh as much as a small script. */
 export const NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
-/** Placeholders in public-site.html. */
-const PUBLIC_HEAD = '<!-- head -->'
-const PUBLIC_BODY = '<!-- page -->'
-
 /** Where the page is drawn. */
 const APP = '<div id="app"'
 
@@ -68,13 +64,6 @@ export function openPages({ usesLocalIdentity, PUBLIC_SITE }: Pick<Env, 'usesLoc
         decorateReply: false,
         setHeaders,
       })
-    },
-    /** A public page with its parts. */
-    publicPage(language: Language, head: string, body: string): string {
-      return publicSite
-        .replace('%language%', language)
-        .replace(PUBLIC_HEAD, () => head)
-        .replace(PUBLIC_BODY, () => body)
     },
     /** @param path decoded, without the first slash. */
     pageFor(path: string, request: FastifyRequest) {

@@ -1,0 +1,54 @@
+/** Bodies of public pages, each built once for all visitors. */
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '#backend/platform/clock.ts'
+import type { PageBody } from './page-renderer.ts'
+
+const MAX_BYTES = 48 * 1024 * 1024
+
+interface Entry {
+  readonly state: readonly unknown[]
+  /** When the state was read, in uptime. */
+  readonly readAt: number
+  readonly body: PageBody
+}
+
+interface Lookup {
+  readonly key: string
+  /** A body is valid as long as each of these values is the same. */
+  readonly state: readonly unknown[]
+  /** How old an invalid body may be while the next one is built. */
+  readonly maxAgeMs?: number
+}
+
+type Build = () => Promise<PageBody | undefined>
+
+export class PageCache {
+  readonly #clock: Pick<Clock, 'uptime'>
+  readonly #entries = new LRUCache<string, Entry, () => Promise<Entry | undefined>>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ body }, key) => body.bytes.length + key.length + 1,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context }) => context(),
+  })
+
+  constructor(clock: Pick<Clock, 'uptime'>) {
+    this.#clock = clock
+  }
+
+  /** Concurrent calls with a key share a build. Undefined if the build returns undefined. */
+  async get({ key, state, maxAgeMs = 0 }: Lookup, build: Build): Promise<PageBody | undefined> {
+    const readAt = this.#clock.uptime()
+    const known = this.#entries.get(key)
+    if (known !== undefined && known.state.every((value, index) => value === state[index])) return known.body
+    const building = this.#entries.fetch(key, {
+      forceRefresh: true,
+      context: async () => {
+        const body = await build()
+        return body && { state, readAt, body }
+      },
+    })
+    if (known === undefined || readAt - known.readAt >= maxAgeMs) return (await building)?.body
+    building.catch(() => undefined)
+    return known.body
+  }
+}
