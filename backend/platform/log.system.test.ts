@@ -60,7 +60,7 @@ describe('a log that cannot be written', () => {
       child.once('exit', resolve)
     })
     expect(code).toBe(0)
-  }, 90_000)
+  }, 300_000)
 
   test('reports the number of lost lines once it can be written again', async () => {
     const script = `

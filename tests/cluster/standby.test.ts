@@ -39,7 +39,7 @@ test('calls that need the missing live states are rejected with Retry-After, and
   }
   expect((await listOf(node)).rows.length).toBe(3)
   expect(node.output()).not.toMatch(/"level":(?:50|60)/)
-}, 60_000)
+}, 300_000)
 
 test('a program started on the replica exits with code 1 and reports a read-only database', async () => {
   const folder = temporaryFolder()
@@ -52,4 +52,4 @@ test('a program started on the replica exits with code 1 and reports a read-only
   } finally {
     discard(folder, program)
   }
-}, 60_000)
+}, 300_000)

@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 const nodes = () => [app, remote, third]
-const pollOptions = { timeout: 20_000, interval: 50 }
+const pollOptions = { timeout: 60_000, interval: 50 }
 
 /** A server's players on each node's list, or `none`. */
 const playersOnNodes = (publicId: string) =>
@@ -151,7 +151,7 @@ test('changes by owners and administrators on one node apply on all', async () =
 
 test.for(['cut', 'stall'] as const)(
   'a disconnected node (%s) expires no server, catches up, and shares the announces it received',
-  { timeout: 90_000 },
+  { timeout: 240_000 },
   async (fault) => {
     const other = await app.newUser()
     const created = await Promise.all([...Array.from({ length: 6 }, () => buildServer(owner)), buildServer(other)])
@@ -198,7 +198,7 @@ test.for(['cut', 'stall'] as const)(
   },
 )
 
-test('a node that receives a transfer late deletes no data of the new owner', { timeout: 60_000 }, async () => {
+test('a node that receives a transfer late deletes no data of the new owner', { timeout: 240_000 }, async () => {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(app, credential)
   await expectOnAllNodes(id, 12)

@@ -52,4 +52,4 @@ test('unfinished headers, then unfinished announces, get 408 and are disconnecte
       code: 'MALFORMED_REQUEST',
     })
   }
-}, 20_000)
+}, 120_000)
