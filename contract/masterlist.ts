@@ -6,7 +6,6 @@ import { codeOf, documentedAs } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { ANNOUNCE_EXAMPLE, ANNOUNCE_REPLY_EXAMPLES, DELTA_EXAMPLE, LISTED_EXAMPLE } from './examples.ts'
 import { PointsRangeParam, PublicOrVanityIdParam } from './path-params.ts'
-import { ListErrorReply } from './errors.ts'
 import { ListQuery } from './list-query.ts'
 import { LIST_SHAPE } from './server-field-shapes.ts'
 import { line } from './text.ts'
@@ -74,7 +73,6 @@ const Notice = z
     message: z.string().describe('For people.'),
   })
   .meta({ id: 'Notice' })
-type Notice = z.output<typeof Notice>
 
 export const AnnounceReply = z
   .object({
@@ -150,7 +148,6 @@ export const leave = endpoint('DELETE /announce', {
 
 /** A server in a delta: the full row if it is new to the reader or more than its players changed, else only the changed fields. */
 const ListedChange = ListedServer.partial().required({ publicId: true }).meta({ id: 'ListedChange' })
-type ListedChange = z.output<typeof ListedChange>
 
 /** The changes since a version. Readers merge them: missing fields keep their values. */
 export const ListDelta = z
@@ -204,8 +201,6 @@ const Points = z.array(
     .meta({ id: 'HistoryPoint' }),
 )
 
-const HISTORY_ERRORS = ['RANGE_INVALID', 'NO_SUCH_SERVER', 'TOO_MANY_REQUESTS', 'TOO_MANY_WAITING', 'HISTORY_BUSY', 'UNAVAILABLE'] as const
-
 /** What every call for a server's history shares. */
 export const HISTORY_CALL = {
   access: 'public',
@@ -213,7 +208,7 @@ export const HISTORY_CALL = {
   envelope: 'bare',
   reply: Points,
   params: { id: PublicOrVanityIdParam, range: PointsRangeParam },
-  codes: HISTORY_ERRORS,
+  codes: ['RANGE_INVALID', 'NO_SUCH_SERVER', 'TOO_MANY_REQUESTS', 'TOO_MANY_WAITING', 'HISTORY_BUSY', 'UNAVAILABLE'],
   replyHeaders: ['ETag', 'Age'],
 } as const
 
@@ -280,5 +275,3 @@ export const skin = endpoint('GET /servers/{id}/skin', {
   codes: ['NO_SUCH_SERVER', 'NO_SKIN', 'TOO_MANY_REQUESTS', 'TOO_MANY_UNREAD', 'SKINS_BUSY', 'UNAVAILABLE'],
   replyHeaders: ['ETag', 'Age'],
 })
-
-export { ListErrorReply }

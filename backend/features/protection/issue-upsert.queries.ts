@@ -1,4 +1,4 @@
-import { lockServersForFindings } from '#backend/platform/database/lock-order.ts'
+import type { lockServersForFindings } from '#backend/platform/database/lock-order.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'

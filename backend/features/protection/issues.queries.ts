@@ -1,4 +1,4 @@
-import { lockIssue } from '#backend/platform/database/lock-order.ts'
+import type { lockIssue } from '#backend/platform/database/lock-order.ts'
 import { type Insertable, type UpdateObject, sql } from 'kysely'
 import type { IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
