@@ -1,4 +1,4 @@
-/** Benefits and tiers: what a supporter's tier unlocks, and its limits (contract section 4). Edit only this file when a tier changes. */
+/** Benefits and tiers: what a supporter's tier unlocks, and its limits. Edit only this file when a tier changes. */
 import { m } from '#api-messages'
 
 export const BENEFIT_KEYS = [
@@ -63,11 +63,11 @@ export function lowestTierWith(key: BenefitKey): TierId | null {
   return TIER_IDS.find((id) => TIERS[id].adds.includes(key)) ?? null
 }
 
-/** The benefits with a settings page (product.md section 9). */
+/** The benefits with a settings page. */
 export const SETTINGS_KEYS = ['CUSTOM_BANNER', 'CUSTOM_JOIN_BACKGROUND', 'CUSTOM_LAUNCHER'] as const satisfies readonly BenefitKey[]
 export type SettingsKey = (typeof SETTINGS_KEYS)[number]
 
-/** The errors of routes with a benefit key, word for word from product.md section 2. */
+/** The errors of routes with a benefit key. Their words are fixed. */
 export const BENEFIT_KEY_ERRORS = {
   unknown: () => m.error_benefit_key_unknown(),
   withoutSettings: () => m.error_benefit_without_settings(),

@@ -98,7 +98,7 @@ export const NO_CONTROLS = /^\P{Cc}*$/u
 const SCHEME = /^https?:\/\//i
 
 /**
- * A web address: http or https, without username or password, at most 255 characters (contract section 5).
+ * A web address: http or https, without username or password, at most 255 characters.
  * A bare domain gets `https://`; an empty text stays empty.
  */
 export function webAddress(label: m.Field) {
