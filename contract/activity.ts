@@ -1,6 +1,6 @@
 /** The activity log: who changed what, when, with the values before and after. */
 import { z } from 'zod'
-import * as m from './messages.ts'
+import { m as texts } from '#api-messages'
 import { endpoint } from './endpoint.ts'
 import { PublicIdParam } from './path-params.ts'
 import { ACTIONS, ACTOR_ROLES } from './events.ts'
@@ -39,8 +39,8 @@ export const ACTIVITY_PAGE = 50
 
 const Page = z.strictObject({
   before: z
-    .string({ error: m.beforeInvalid })
-    .regex(/^\d{1,18}$/, { error: m.beforeInvalid })
+    .string({ error: texts.input_before_invalid })
+    .regex(/^\d{1,18}$/, { error: texts.input_before_invalid })
     .optional(),
 })
 

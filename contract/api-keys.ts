@@ -1,7 +1,7 @@
 /** API keys: secrets with which programs call the panel's API for a user. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
-import * as fieldNames from './field-names.ts'
 import { endpoint } from './endpoint.ts'
 import { ApiKeyIdParam } from './path-params.ts'
 import { SCOPE_KEYS } from './scopes.ts'
@@ -13,18 +13,18 @@ export const MAX_API_KEYS = 20
 export const API_KEY_NAME = { min: 1, max: 64 } as const
 export const API_KEY_DAYS = { min: 1, max: 365 } as const
 
-const ScopeEnum = z.enum(SCOPE_KEYS, { error: m.mustBeOneOf(fieldNames.scope, SCOPE_KEYS) }).meta({ id: 'Scope' })
+const ScopeEnum = z.enum(SCOPE_KEYS, { error: m.mustBeOneOf(texts.field_scope, SCOPE_KEYS) }).meta({ id: 'Scope' })
 
 const Scopes = z
-  .array(ScopeEnum, { error: m.scopesNotList })
-  .min(1, { error: m.scopesEmpty })
-  .refine((scopes) => new Set(scopes).size === scopes.length, { error: m.scopeRepeated })
+  .array(ScopeEnum, { error: texts.input_scopes_not_list })
+  .min(1, { error: texts.input_scopes_empty })
+  .refine((scopes) => new Set(scopes).size === scopes.length, { error: texts.input_scope_repeated })
 
 const daysError = m.mustBeInRange('expires_in_days', API_KEY_DAYS.min, API_KEY_DAYS.max)
 
 export const NewApiKey = z
   .strictObject({
-    name: line({ label: fieldNames.name, ...API_KEY_NAME }),
+    name: line({ label: texts.field_name, ...API_KEY_NAME }),
     scopes: Scopes,
     expires_in_days: z.int({ error: daysError }).min(API_KEY_DAYS.min, { error: daysError }).max(API_KEY_DAYS.max, { error: daysError }),
   })

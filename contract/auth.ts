@@ -1,12 +1,12 @@
 /** Sign-in through Discord, and sign-out. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import { endpoint } from './endpoint.ts'
-import { code, state } from './field-names.ts'
 import { requiredText } from './text.ts'
 
 const SignIn = z.strictObject({
-  code: requiredText(code, 512),
-  state: requiredText(state, 512),
+  code: requiredText(texts.field_code, 512),
+  state: requiredText(texts.field_state, 512),
 })
 
 export const authorizeUrl = endpoint('GET /api/auth/discord', {

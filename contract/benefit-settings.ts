@@ -1,7 +1,7 @@
 /** A user's benefits and their settings. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
-import * as fieldNames from './field-names.ts'
 import type { SettingsKey } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
 import { SettingsKeyParam, UserIdParam } from './path-params.ts'
@@ -53,28 +53,28 @@ function secureAddress(label: m.Field) {
 
 const image = (label: m.Field) => imageId(label).nullable().default(null)
 
-const PictureSettings = z.strictObject({ image_id: imageId(fieldNames.image).nullable(), ...choice }).meta({ id: 'ImageSettingsInput' })
+const PictureSettings = z.strictObject({ image_id: imageId(texts.field_image).nullable(), ...choice }).meta({ id: 'ImageSettingsInput' })
 type PictureSettings = z.output<typeof PictureSettings>
 
 export const LAUNCHER_NAME = { max: 64 } as const
 
 const LauncherSettings = z
   .strictObject({
-    name: line({ label: fieldNames.name, ...LAUNCHER_NAME })
+    name: line({ label: texts.field_name, ...LAUNCHER_NAME })
       .transform((text) => (text === '' ? null : text))
       .nullable()
       .default(null),
     primary_color: z
-      .string({ error: m.colourInvalid })
-      .regex(/^#[0-9a-f]{6}$/i, { error: m.colourInvalid })
+      .string({ error: texts.input_colour_invalid })
+      .regex(/^#[0-9a-f]{6}$/i, { error: texts.input_colour_invalid })
       .toLowerCase()
       .nullable()
       .default(null),
-    background_image_id: image(fieldNames.background),
-    logo_image_id: image(fieldNames.logo),
-    ui_background_image_id: image(fieldNames.uiBackground),
-    rss_url: secureAddress(fieldNames.newsFeed),
-    ui_url: secureAddress(fieldNames.uiAddress),
+    background_image_id: image(texts.field_background),
+    logo_image_id: image(texts.field_logo),
+    ui_background_image_id: image(texts.field_ui_background),
+    rss_url: secureAddress(texts.field_news_feed),
+    ui_url: secureAddress(texts.field_ui_address),
     ...choice,
   })
   .meta({ id: 'LauncherSettingsInput' })

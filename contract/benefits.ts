@@ -67,7 +67,7 @@ export function lowestTierWith(key: BenefitKey): TierId | null {
 export const SETTINGS_KEYS = ['CUSTOM_BANNER', 'CUSTOM_JOIN_BACKGROUND', 'CUSTOM_LAUNCHER'] as const satisfies readonly BenefitKey[]
 export type SettingsKey = (typeof SETTINGS_KEYS)[number]
 
-/** The errors of routes with a benefit key, which clients compare word for word. */
+/** The errors of routes with a benefit key. Their words are fixed. */
 export const BENEFIT_KEY_ERRORS = {
   unknown: () => m.error_benefit_key_unknown(),
   withoutSettings: () => m.error_benefit_without_settings(),

@@ -1,7 +1,7 @@
 /** Previews of news feeds as the launcher shows them. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
-import * as fieldNames from './field-names.ts'
 import { endpoint } from './endpoint.ts'
 import { webAddress } from './text.ts'
 import { Time } from './time.ts'
@@ -31,7 +31,7 @@ export const preview = endpoint('POST /api/users/benefits/feed-preview', {
   scope: 'benefits:write',
   limits: ['feed-previews'],
   body: z.strictObject({
-    url: webAddress(fieldNames.newsFeed).refine((text) => /^https:/i.test(text), { error: m.mustBeHttps(fieldNames.newsFeed) }),
+    url: webAddress(texts.field_news_feed).refine((text) => /^https:/i.test(text), { error: m.mustBeHttps(texts.field_news_feed) }),
   }),
   reply: FeedPreview,
 })

@@ -1,14 +1,14 @@
 /** Groups of an owner's servers under one name on the list. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import { endpoint } from './endpoint.ts'
 import { GroupIdParam } from './path-params.ts'
-import { name } from './field-names.ts'
 import { line } from './text.ts'
 import { Time } from './time.ts'
 
 export const GROUP_NAME = { min: 3, max: 48 } as const
 
-export const GroupInput = z.strictObject({ name: line({ label: name, ...GROUP_NAME }) })
+export const GroupInput = z.strictObject({ name: line({ label: texts.field_name, ...GROUP_NAME }) })
 export type GroupInput = z.output<typeof GroupInput>
 
 export const Group = z

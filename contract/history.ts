@@ -1,5 +1,6 @@
 /** Player history: of one server, of all servers of a user, and of the whole list for administrators. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { PublicIdParam } from './path-params.ts'
@@ -28,7 +29,7 @@ const ServerHistoryQuery = HistoryQuery.extend({
     .optional()
     .describe('1 moves the range back by a week, for comparison. Only with the ranges 24h and 7d.'),
 }).refine(({ range, weeks_ago }) => weeks_ago !== '1' || (COMPARED_RANGES as readonly string[]).includes(range), {
-  error: m.weeksAgoRange,
+  error: texts.input_weeks_ago_range,
   path: ['weeks_ago'],
 })
 

@@ -1,5 +1,6 @@
 /** The query of `GET /servers`. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
 import { documentedAs } from './documented.ts'
 import { FIELD_FILTERS, type FieldFilter } from './server-field-shapes.ts'
@@ -53,16 +54,16 @@ export const ListQuery = z.object({
   ),
   cursor: z
     .string()
-    .max(512, { error: m.cursorInvalid })
+    .max(512, { error: texts.input_cursor_invalid })
     .optional()
     .describe(`The \`X-Next-Cursor\` of the previous page. Without \`limit\` a page has ${DEFAULT_LIST_ROWS} rows.`),
   since: z
     .string()
-    .regex(/^[\w.-]{1,64}$/, { error: m.sinceInvalid })
+    .regex(/^[\w.-]{1,64}$/, { error: texts.input_since_invalid })
     .optional()
     .describe('A version of the list. The reply is a ListDelta: what changed since.'),
   format: z
-    .enum(['rows', 'columns'], { error: m.formatInvalid })
+    .enum(['rows', 'columns'], { error: texts.input_format_invalid })
     .optional()
     .describe('`columns` returns one array for each field instead of one object for each server.'),
 })

@@ -1,6 +1,6 @@
 /** Managers. A grant covers all servers of its owner. */
 import { z } from 'zod'
-import * as m from './messages.ts'
+import { m as texts } from '#api-messages'
 import { endpoint } from './endpoint.ts'
 import { ManagementIdParam, OwnerIdParam, PublicIdParam } from './path-params.ts'
 import { ManagedServer, ManagedServerWithCredential, Reissue, ServerChanges } from './servers.ts'
@@ -9,9 +9,9 @@ import { BenefitKeyEnum, GivenManagement, PermissionEnum, UserId } from './users
 export const Grant = z.strictObject({
   user_id: UserId,
   permissions: z
-    .array(PermissionEnum, { error: m.permissionsNotList })
-    .refine((keys) => keys.length > 0, { error: m.permissionsEmpty, abort: true })
-    .refine((keys) => new Set(keys).size === keys.length, { error: m.permissionRepeated }),
+    .array(PermissionEnum, { error: texts.input_permissions_not_list })
+    .refine((keys) => keys.length > 0, { error: texts.input_permissions_empty, abort: true })
+    .refine((keys) => new Set(keys).size === keys.length, { error: texts.input_permission_repeated }),
 })
 export type Grant = z.output<typeof Grant>
 

@@ -1,5 +1,6 @@
 /** The inbox: what happened to a user's servers and account, and what needs their answer. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { booleanParam } from './paging.ts'
@@ -35,7 +36,11 @@ export const Notification = z
 export type Notification = z.output<typeof Notification>
 
 const NotificationsQuery = z.strictObject({
-  before: z.uuid({ error: m.beforeInvalid }).toLowerCase().optional().describe('The ID of the last notification on the previous page.'),
+  before: z
+    .uuid({ error: texts.input_before_invalid })
+    .toLowerCase()
+    .optional()
+    .describe('The ID of the last notification on the previous page.'),
   unread: booleanParam('unread').describe('Only unread notifications.'),
 })
 
@@ -62,13 +67,13 @@ export const list = endpoint('GET /api/users/notifications', {
 const NotificationsRead = z
   .strictObject({
     ids: z
-      .array(z.uuid({ error: m.idsNotList }).toLowerCase(), { error: m.idsNotList })
-      .min(1, { error: m.idsEmpty })
+      .array(z.uuid({ error: texts.input_ids_not_list }).toLowerCase(), { error: texts.input_ids_not_list })
+      .min(1, { error: texts.input_ids_empty })
       .max(MAX_READ_IDS, { error: m.namesTooManyNotifications('ids', MAX_READ_IDS) })
       .optional(),
-    all: z.literal(true, { error: m.allInvalid }).optional(),
+    all: z.literal(true, { error: texts.input_all_invalid }).optional(),
   })
-  .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), { error: m.idsOrAll })
+  .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), { error: texts.input_ids_or_all })
 
 export const markRead = endpoint('POST /api/users/notifications/read', {
   summary: 'Mark notifications as read',

@@ -1,5 +1,6 @@
 /** Paging parameters and metadata of admin lists. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
 import { documentedAs } from './documented.ts'
 
@@ -31,7 +32,7 @@ export function paging<const S extends readonly [string, ...string[]]>(sorts: S)
       .transform((text) => text.trim())
       .optional(),
     sort: z.enum(sorts, { error: m.mustBeOneOf('sort', sorts) }).optional(),
-    order: z.enum(['asc', 'desc'], { error: m.orderInvalid }).optional(),
+    order: z.enum(['asc', 'desc'], { error: texts.input_order_invalid }).optional(),
     after: RowId('after')
       .optional()
       .describe('The ID of the last row that you have. The page starts after it, and the reply repeats `page`.'),

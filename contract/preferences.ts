@@ -1,5 +1,6 @@
 /** How the panel looks and speaks to a user, on all their devices. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
 import { documentedAs } from './documented.ts'
 import { endpoint } from './endpoint.ts'
@@ -22,11 +23,14 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const TimeZone = documentedAs(z.string({ error: m.timeZoneUnknown }).refine(isTimeZone, { error: m.timeZoneUnknown }).nullable(), {
-  type: ['string', 'null'],
-  description: "An IANA time zone name. Null for the browser's time zone.",
-  example: 'Europe/Berlin',
-})
+const TimeZone = documentedAs(
+  z.string({ error: texts.input_time_zone_unknown }).refine(isTimeZone, { error: texts.input_time_zone_unknown }).nullable(),
+  {
+    type: ['string', 'null'],
+    description: "An IANA time zone name. Null for the browser's time zone.",
+    example: 'Europe/Berlin',
+  },
+)
 
 const Language = z
   .enum(PANEL_LANGUAGES, { error: m.preferredLanguageUnknown(PANEL_LANGUAGES) })

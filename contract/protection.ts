@@ -1,7 +1,7 @@
 /** Protection issues, which automatic checks open: evidence, consequence and remedy. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
-import * as fieldNames from './field-names.ts'
 import { endpoint } from './endpoint.ts'
 import { IssueIdParam, UserIdParam } from './path-params.ts'
 import { ISSUE_KINDS, type IssueKind } from './issue-kinds.ts'
@@ -138,7 +138,7 @@ export const issues = endpoint('GET /api/admin/protection-issues', {
   reply: paged(QueuedIssue),
 })
 
-const TEXT_LIMITS = { note: { label: fieldNames.note, max: 1000 }, reply: { label: fieldNames.reply, max: 1000 } } as const
+const TEXT_LIMITS = { note: { label: texts.field_note, max: 1000 }, reply: { label: texts.field_reply, max: 1000 } } as const
 
 export const IssueChanges = z.strictObject({
   status: StatusEnum.optional(),

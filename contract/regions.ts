@@ -1,7 +1,7 @@
 /** The regions of servers. The owner chooses one; the list never measures where a server runs. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
-import * as fieldNames from './field-names.ts'
 import { codeOf, documentedAs } from './documented.ts'
 
 /** The column `region` has the same values in a check constraint. */
@@ -24,7 +24,7 @@ export const REGIONS = [
 export type Region = (typeof REGIONS)[number]
 
 const CODES: readonly string[] = ['', ...REGIONS]
-const error = m.mustBeOneOf(fieldNames.region, REGIONS)
+const error = m.mustBeOneOf(texts.field_region, REGIONS)
 
 /** A region that a user chooses. Empty for none. */
 export const RegionInput = documentedAs(

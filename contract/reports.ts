@@ -1,6 +1,6 @@
 /** Reports of servers by signed-in users. */
 import { z } from 'zod'
-import * as fieldNames from './field-names.ts'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { IssueIdParam, PublicOrVanityIdParam } from './path-params.ts'
@@ -18,7 +18,7 @@ const Reason = z.enum(REPORT_REASONS, { error: m.mustBeOneOf('reason', REPORT_RE
 
 export const NewReport = z.strictObject({
   reason: Reason,
-  details: lines({ label: fieldNames.details, max: 1000 }).default('').describe('For administrators.'),
+  details: lines({ label: texts.field_details, max: 1000 }).default('').describe('For administrators.'),
 })
 export type NewReport = z.output<typeof NewReport>
 

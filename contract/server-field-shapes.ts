@@ -1,5 +1,5 @@
 /** Schemas, lists and types that derive from the rows of `server-fields.ts`. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { BenefitKey } from './benefits.ts'
 import { SERVER_FIELDS, type ServerField } from './server-fields.ts'
 

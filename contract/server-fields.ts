@@ -3,8 +3,8 @@
  * walk fields derive from it. CONTRIBUTING.md says how to add one.
  */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
-import * as fieldNames from './field-names.ts'
 import type { BenefitKey } from './benefits.ts'
 import { LANGUAGE_CODES } from './languages.ts'
 import type { Permission } from './permissions.ts'
@@ -56,41 +56,45 @@ function clearable<T extends z.ZodType<string>>(text: T) {
   return z.union([z.null().transform(() => ''), text])
 }
 
-/** A text that may be empty and that every player sees. */
-const TEXT = { reply: z.string(), initial: '', otherStarts: [], permission: 'EDIT_DETAILS', benefit: null, filter: null } as const
+/** What most details have in common, and what most of the appearance has. */
+const DETAIL = { reply: z.string(), initial: '', otherStarts: [], permission: 'EDIT_DETAILS', benefit: null, filter: null } as const
+const APPEARANCE = { reply: z.string().nullable(), initial: null, otherStarts: [], permission: 'EDIT_APPEARANCE', filter: null } as const
+const FLAG = { reply: z.boolean(), control: 'switch', csv: null } as const
 
 const Tags = z
-  .array(line({ label: fieldNames.tag, min: 1, max: LIMITS.tags.length, isItem: true }), { error: m.tagsNotList })
+  .array(line({ label: texts.field_tag, min: 1, max: LIMITS.tags.length, isItem: true }), { error: texts.input_tags_not_list })
   .refine((tags) => tags.length <= LIMITS.tags.count, { error: m.hasTooManyTags(LIMITS.tags.count), abort: true })
-  .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, { error: m.tagRepeated })
+  .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, { error: texts.input_tag_repeated })
 
 /** In the order of the form. */
 export const SERVER_FIELDS = {
   name: {
-    ...TEXT,
-    input: line({ label: fieldNames.name, ...LIMITS.name }),
+    ...DETAIL,
+    input: line({ label: texts.field_name, ...LIMITS.name }),
     initial: undefined,
-    label: fieldNames.name,
+    label: texts.field_name,
     control: 'line',
     list: { name: 'name', schema: z.string() },
     csv: 'name',
     examples: ['My Town', 'Harbour City'],
   },
   description: {
-    ...TEXT,
-    input: clearable(lines({ label: fieldNames.description, ...LIMITS.description })),
-    label: fieldNames.description,
+    ...DETAIL,
+    input: clearable(lines({ label: texts.field_description, ...LIMITS.description })),
+    label: texts.field_description,
     control: 'lines',
     list: { name: 'description', schema: z.string() },
     csv: null,
     examples: ['A small town by the sea.', 'Streets, jobs and a harbour.'],
   },
   language: {
-    ...TEXT,
-    input: z.string({ error: m.mustBeText(fieldNames.language) }).refine((code) => LANGUAGE_CODES.has(code), { error: m.languageUnknown }),
+    ...DETAIL,
+    input: z
+      .string({ error: m.mustBeText(texts.field_language) })
+      .refine((code) => LANGUAGE_CODES.has(code), { error: texts.input_language_unknown }),
     initial: 'all',
-    label: fieldNames.language,
-    otherStarts: [m.languageUnknown],
+    label: texts.field_language,
+    otherStarts: [texts.input_language_unknown],
     control: 'language',
     list: { name: 'language', schema: z.string() },
     filter: { name: 'language', maxLength: 8, description: 'A language code, such as `en`, case-insensitive.' },
@@ -98,10 +102,10 @@ export const SERVER_FIELDS = {
     examples: ['en', 'de'],
   },
   region: {
-    ...TEXT,
+    ...DETAIL,
     input: clearable(RegionInput),
     reply: RegionCode,
-    label: fieldNames.region,
+    label: texts.field_region,
     control: 'region',
     list: { name: 'region', schema: RegionCode },
     filter: { name: 'region', maxLength: 16, description: 'A region code, such as `eu-west`, case-insensitive.' },
@@ -109,21 +113,21 @@ export const SERVER_FIELDS = {
     examples: ['eu-west', 'sa'],
   },
   game_mode: {
-    ...TEXT,
-    input: clearable(line({ label: fieldNames.gameMode, ...LIMITS.game_mode })),
-    label: fieldNames.gameMode,
+    ...DETAIL,
+    input: clearable(line({ label: texts.field_game_mode, ...LIMITS.game_mode })),
+    label: texts.field_game_mode,
     control: 'line',
     list: { name: 'gameMode', schema: z.string() },
     csv: 'game_mode',
     examples: ['Roleplay', 'Racing'],
   },
   tags: {
-    ...TEXT,
+    ...DETAIL,
     input: Tags,
     reply: z.array(z.string()),
     initial: [],
-    label: fieldNames.tags,
-    otherStarts: [fieldNames.tag, m.tagsNotList, m.tagRepeated, m.hasTooManyTags(LIMITS.tags.count)],
+    label: texts.field_tags,
+    otherStarts: [texts.field_tag, texts.input_tags_not_list, texts.input_tag_repeated, m.hasTooManyTags(LIMITS.tags.count)],
     control: 'tags',
     list: { name: 'tags', schema: z.array(z.string()) },
     filter: { name: 'tag', maxLength: 32, description: 'Servers with this tag, case-insensitive.' },
@@ -131,89 +135,72 @@ export const SERVER_FIELDS = {
     examples: [['friendly'], ['voice', 'jobs']],
   },
   website: {
-    ...TEXT,
-    input: clearable(webAddress(fieldNames.website)),
-    label: fieldNames.website,
+    ...DETAIL,
+    input: clearable(webAddress(texts.field_website)),
+    label: texts.field_website,
     control: 'url',
     list: { name: 'website', schema: z.string() },
     csv: null,
     examples: ['https://example.com', 'https://example.org/town'],
   },
   visible: {
-    input: z.boolean({ error: m.mustBeBoolean(fieldNames.visible) }),
-    reply: z.boolean(),
+    ...DETAIL,
+    ...FLAG,
+    input: z.boolean({ error: m.mustBeBoolean(texts.field_visible) }),
     initial: true,
-    label: fieldNames.shownOnList,
-    otherStarts: [fieldNames.visible],
-    permission: 'EDIT_DETAILS',
-    benefit: null,
-    control: 'switch',
+    label: texts.field_shown_on_list,
+    otherStarts: [texts.field_visible],
     list: { name: 'visible', schema: z.boolean() },
-    filter: null,
-    csv: null,
     examples: [false],
   },
   icon_image_id: {
+    ...APPEARANCE,
     input: z
-      .string({ error: m.mustBeImageId(fieldNames.icon) })
-      .max(64, { error: m.mustBeImageId(fieldNames.icon) })
+      .string({ error: m.mustBeImageId(texts.field_icon) })
+      .max(64, { error: m.mustBeImageId(texts.field_icon) })
       .nullable(),
-    reply: z.string().nullable(),
-    initial: null,
-    label: fieldNames.icon,
-    otherStarts: [],
-    permission: 'EDIT_APPEARANCE',
+    label: texts.field_icon,
     benefit: 'MASTERLIST_TOKEN_CARD_ICONS',
     control: 'image',
     list: null,
-    filter: null,
     csv: null,
     examples: [],
   },
   group_id: {
+    ...APPEARANCE,
     // The rules check the format of ids, after the required benefit.
     input: z
-      .string({ error: m.mustBeOwnGroupId(fieldNames.group) })
-      .max(64, { error: m.mustBeOwnGroupId(fieldNames.group) })
+      .string({ error: m.mustBeOwnGroupId(texts.field_group) })
+      .max(64, { error: m.mustBeOwnGroupId(texts.field_group) })
       .nullable(),
-    reply: z.string().nullable(),
-    initial: null,
-    label: fieldNames.group,
-    otherStarts: [m.groupNotFound],
-    permission: 'EDIT_APPEARANCE',
+    label: texts.field_group,
+    otherStarts: [texts.error_group_choice_not_found],
     benefit: 'MASTERLIST_GROUPS',
     control: 'group',
     list: null,
-    filter: null,
     csv: 'group',
     examples: [],
   },
   vanity_url: {
+    ...APPEARANCE,
     input: VanityUrl.nullable(),
-    reply: z.string().nullable(),
-    initial: null,
-    label: fieldNames.vanityId,
-    otherStarts: [m.vanityIdCharacters, m.vanityIdNotAllowed],
-    permission: 'EDIT_APPEARANCE',
+    label: texts.field_vanity_id,
+    otherStarts: [texts.input_vanity_id_characters, texts.input_vanity_id_not_allowed],
     benefit: 'CUSTOM_VANITY_URL',
     control: 'vanity_id',
     list: { name: 'vanityUrl', schema: z.string() },
-    filter: null,
     csv: 'vanity_id',
     examples: ['my-town', 'harbour-city'],
   },
   promoted: {
-    input: z.boolean({ error: m.mustBeBoolean(fieldNames.promoted) }),
-    reply: z.boolean(),
+    ...APPEARANCE,
+    ...FLAG,
+    input: z.boolean({ error: m.mustBeBoolean(texts.field_promoted) }),
     initial: false,
-    label: fieldNames.promotion,
-    otherStarts: [fieldNames.promoted],
-    permission: 'EDIT_APPEARANCE',
+    label: texts.field_promotion,
+    otherStarts: [texts.field_promoted],
     benefit: 'PROMOTED',
-    control: 'switch',
     list: { name: 'promoted', schema: z.boolean() },
-    filter: null,
-    csv: null,
     examples: [true],
   },
 } as const satisfies Record<string, ServerField>

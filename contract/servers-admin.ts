@@ -1,7 +1,7 @@
 /** Administration of servers. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
-import * as fieldNames from './field-names.ts'
 import { endpoint } from './endpoint.ts'
 import { PublicIdParam } from './path-params.ts'
 import { anyOf, paged, paging, userIdParam, booleanParam } from './paging.ts'
@@ -33,7 +33,7 @@ export const AdminServersQuery = z.strictObject({
     .preprocess(
       (value) => (typeof value === 'string' ? [value] : value),
       z
-        .array(line({ label: fieldNames.tag, min: 1, max: 24, isItem: true }))
+        .array(line({ label: texts.field_tag, min: 1, max: 24, isItem: true }))
         .max(MAX_TAGS, { error: m.namesTooManyTags('tags', MAX_TAGS) }),
     )
     .optional(),
@@ -61,7 +61,7 @@ export const adminServer = endpoint('GET /api/admin/tokens/{id}', {
 
 /** An administrator can change the owner's fields and whether the server is verified. */
 export const AdminServerChanges = ServerChanges.extend({
-  verified: z.boolean({ error: m.mustBeBoolean(fieldNames.verified) }).optional(),
+  verified: z.boolean({ error: m.mustBeBoolean(texts.field_verified) }).optional(),
 })
 export type AdminServerChanges = z.output<typeof AdminServerChanges>
 
@@ -95,8 +95,8 @@ export const resetAdminServerAddress = endpoint('PATCH /api/admin/tokens/{id}/re
 })
 
 export const ServerBan = z.strictObject({
-  banned: z.boolean({ error: m.mustBeBoolean(fieldNames.banned) }).default(true),
-  reason: lines({ label: fieldNames.reason, max: 500 }).optional(),
+  banned: z.boolean({ error: m.mustBeBoolean(texts.field_banned) }).default(true),
+  reason: lines({ label: texts.field_reason, max: 500 }).optional(),
   banned_until: BanEnd,
 })
 

@@ -1,6 +1,6 @@
 /** Game servers as owners see and manage them. Paths call a server a token. */
 import { z } from 'zod'
-import * as m from './messages.ts'
+import { m as texts } from '#api-messages'
 import { codeOf } from './documented.ts'
 import { ATTEMPT_CODES, LISTING_CODES } from './list-codes.ts'
 import { endpoint } from './endpoint.ts'
@@ -109,7 +109,7 @@ export const GRACE_SECONDS = [3600, 86_400] as const
 
 export const Reissue = z
   .strictObject({
-    grace_seconds: z.literal(GRACE_SECONDS, { error: m.graceInvalid }).optional(),
+    grace_seconds: z.literal(GRACE_SECONDS, { error: texts.input_grace_invalid }).optional(),
   })
   .meta({ id: 'Reissue' })
 

@@ -1,14 +1,14 @@
 /** Times in requests and replies. */
 import { z } from 'zod'
-import * as m from './messages.ts'
+import { m as texts } from '#api-messages'
 import { documentedAs } from './documented.ts'
 
 export const Time = z.iso.datetime().describe('ISO 8601, UTC.')
 
 const anyBanEnd = z.iso
-  .datetime({ error: m.banEndInvalid })
+  .datetime({ error: texts.input_ban_end_invalid })
   // What the database can store: four-digit years and microseconds.
-  .regex(/^[2-9]\d{3}-[^.]*(?:\.\d{1,6})?Z$/, { error: m.banEndInvalid })
+  .regex(/^[2-9]\d{3}-[^.]*(?:\.\d{1,6})?Z$/, { error: texts.input_ban_end_invalid })
   .nullable()
   .optional()
 

@@ -1,7 +1,7 @@
 /** Administration of users. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
-import * as fieldNames from './field-names.ts'
 import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
 import { BenefitKeyParam, UserIdParam } from './path-params.ts'
@@ -66,8 +66,8 @@ export const adminUser = endpoint('GET /api/admin/users/{id}', {
 })
 
 export const Ban = z.strictObject({
-  banned: z.boolean({ error: m.mustBeBoolean(fieldNames.banned) }).default(true),
-  banReason: lines({ label: fieldNames.reason, max: 500 }).optional(),
+  banned: z.boolean({ error: m.mustBeBoolean(texts.field_banned) }).default(true),
+  banReason: lines({ label: texts.field_reason, max: 500 }).optional(),
   banned_until: BanEnd,
 })
 
@@ -88,9 +88,9 @@ const limit = (notNumber: () => string, outOfRange: () => string) =>
   z.int({ error: notNumber }).min(0, { error: outOfRange }).max(MAX_LIMIT, { error: outOfRange }).nullable().optional()
 
 export const Limits = z.strictObject({
-  max_masterlist_tokens: limit(m.maxServersNotNumber, m.maxServersRange(MAX_LIMIT)),
-  max_managers: limit(m.maxManagersNotNumber, m.maxManagersRange(MAX_LIMIT)),
-  max_masterlist_groups: limit(m.maxGroupsNotNumber, m.maxGroupsRange(MAX_LIMIT)),
+  max_masterlist_tokens: limit(texts.input_max_servers_not_number, m.maxServersRange(MAX_LIMIT)),
+  max_managers: limit(texts.input_max_managers_not_number, m.maxManagersRange(MAX_LIMIT)),
+  max_masterlist_groups: limit(texts.input_max_groups_not_number, m.maxGroupsRange(MAX_LIMIT)),
 })
 export type Limits = z.output<typeof Limits>
 

@@ -1,7 +1,7 @@
 /** Users: `me` is the signed-in user, `PublicUser` what others see. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
-import * as fieldNames from './field-names.ts'
 import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
 import { DiscordNameParam, UserIdParam } from './path-params.ts'
@@ -22,7 +22,7 @@ export type PublicUser = z.output<typeof PublicUser>
 export const BenefitKeyEnum = z.enum(BENEFIT_KEYS).meta({ id: 'BenefitKey' })
 export const TierEnum = z.enum(TIER_IDS).meta({ id: 'Tier' })
 export const PermissionEnum = z
-  .enum(PERMISSION_KEYS, { error: m.mustBeOneOf(fieldNames.permission, PERMISSION_KEYS) })
+  .enum(PERMISSION_KEYS, { error: m.mustBeOneOf(texts.field_permission, PERMISSION_KEYS) })
   .meta({ id: 'Permission' })
 
 const HeldBenefit = z.object({

@@ -1,7 +1,7 @@
 /** The format of vanity IDs. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import * as m from './messages.ts'
-import * as fieldNames from './field-names.ts'
 
 export const VANITY_ID_LENGTH = { min: 3, max: 32 } as const
 
@@ -22,10 +22,10 @@ const RESERVED_VANITY: ReadonlySet<string> = new Set(
 const VANITY = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 export const VanityUrl = z
-  .string({ error: m.mustBeText(fieldNames.vanityId) })
+  .string({ error: m.mustBeText(texts.field_vanity_id) })
   .refine((text) => text.length >= VANITY_ID_LENGTH.min && text.length <= VANITY_ID_LENGTH.max, {
-    error: m.hasWrongLength(fieldNames.vanityId, VANITY_ID_LENGTH.min, VANITY_ID_LENGTH.max),
+    error: m.hasWrongLength(texts.field_vanity_id, VANITY_ID_LENGTH.min, VANITY_ID_LENGTH.max),
     abort: true,
   })
-  .refine((text) => VANITY.test(text), { error: m.vanityIdCharacters, abort: true })
-  .refine((text) => !RESERVED_VANITY.has(text), { error: m.vanityIdNotAllowed })
+  .refine((text) => VANITY.test(text), { error: texts.input_vanity_id_characters, abort: true })
+  .refine((text) => !RESERVED_VANITY.has(text), { error: texts.input_vanity_id_not_allowed })

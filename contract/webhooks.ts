@@ -1,8 +1,8 @@
 /** Webhooks: a user's own URLs, or Discord channels, to which events are sent. */
 import { z } from 'zod'
+import { m as texts } from '#api-messages'
 import { endpoint } from './endpoint.ts'
 import * as m from './messages.ts'
-import * as fieldNames from './field-names.ts'
 import { DeliveryIdParam, WebhookIdParam } from './path-params.ts'
 import { PUBLIC_EVENT_TYPES, TEST_EVENT_TYPE } from './public-events.ts'
 import { NO_CONTROLS, line, rejectedInName } from './text.ts'
@@ -39,18 +39,18 @@ export function readDiscordWebhookUrl(text: string): { readonly id: string; read
 }
 
 const KindEnum = z.enum(WEBHOOK_KINDS, { error: m.mustBeOneOf('kind', WEBHOOK_KINDS) }).meta({ id: 'WebhookKind' })
-const EventEnum = z.enum(PUBLIC_EVENT_TYPES, { error: m.eventUnknown }).meta({ id: 'PublicEventType' })
+const EventEnum = z.enum(PUBLIC_EVENT_TYPES, { error: texts.input_event_unknown }).meta({ id: 'PublicEventType' })
 
 /** The backend also checks that the host is public. */
 const Url = z
-  .string({ error: m.mustBeText(fieldNames.url) })
+  .string({ error: m.mustBeText(texts.field_url) })
   .refine((text) => NO_CONTROLS.test(text), {
-    error: ({ input }) => m.hasRejectedCharacter(fieldNames.url, rejectedInName(String(input)) ?? '')(),
+    error: ({ input }) => m.hasRejectedCharacter(texts.field_url, rejectedInName(String(input)) ?? '')(),
     abort: true,
   })
   .trim()
-  .min(1, { error: m.isMissing(fieldNames.url) })
-  .max(WEBHOOK_LIMITS.url.max, { error: m.isTooLong(fieldNames.url, WEBHOOK_LIMITS.url.max) })
+  .min(1, { error: m.isMissing(texts.field_url) })
+  .max(WEBHOOK_LIMITS.url.max, { error: m.isTooLong(texts.field_url, WEBHOOK_LIMITS.url.max) })
 
 const wholeNumber = (field: string, { min, max }: { readonly min: number; readonly max: number }) => {
   const error = m.mustBeInRange(field, min, max)
@@ -58,12 +58,12 @@ const wholeNumber = (field: string, { min, max }: { readonly min: number; readon
 }
 
 const fields = {
-  name: line({ label: fieldNames.name, ...WEBHOOK_LIMITS.name }),
+  name: line({ label: texts.field_name, ...WEBHOOK_LIMITS.name }),
   url: Url,
   events: z
-    .array(EventEnum, { error: m.eventsNotList })
-    .min(1, { error: m.eventsEmpty })
-    .refine((events) => new Set(events).size === events.length, { error: m.eventRepeated }),
+    .array(EventEnum, { error: texts.input_events_not_list })
+    .min(1, { error: texts.input_events_empty })
+    .refine((events) => new Set(events).size === events.length, { error: texts.input_event_repeated }),
   server_ids: z
     .array(z.string({ error: m.mustBePublicIds('server_ids') }).regex(/^[0-9A-Za-z]{7}$/, { error: m.mustBePublicIds('server_ids') }), {
       error: m.mustBePublicIds('server_ids'),
@@ -92,7 +92,10 @@ export const NewWebhook = z
     players_above: fields.players_above.default(null),
     enabled: fields.enabled.default(true),
   })
-  .refine(({ kind, url }) => kind !== 'discord' || readDiscordWebhookUrl(url) !== undefined, { error: m.discordUrlInvalid, path: ['url'] })
+  .refine(({ kind, url }) => kind !== 'discord' || readDiscordWebhookUrl(url) !== undefined, {
+    error: texts.input_discord_url_invalid,
+    path: ['url'],
+  })
   .meta({ id: 'NewWebhook' })
 export type NewWebhook = z.output<typeof NewWebhook>
 

@@ -2,9 +2,9 @@
 import { BENEFITS } from '#contract/benefit-texts.ts'
 import { type BenefitKey, type SettingsKey } from '#contract/benefits.ts'
 import type { SETTINGS_BODIES } from '#contract/benefit-settings.ts'
-import * as fieldNames from '#contract/field-names.ts'
 import type { Purpose } from '#contract/images.ts'
 import type { z } from 'zod'
+import { m as texts } from '#api-messages'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
@@ -30,12 +30,12 @@ export interface Actor {
 /** The image columns: the purpose an image must have been uploaded for, and its label in error messages. */
 const IMAGE_COLUMNS: Readonly<Record<SettingsKey, Readonly<Record<string, { readonly purpose: Purpose; readonly label: () => string }>>>> =
   {
-    CUSTOM_BANNER: { image_id: { purpose: 'BANNER', label: fieldNames.image } },
-    CUSTOM_JOIN_BACKGROUND: { image_id: { purpose: 'JOIN_BACKGROUND', label: fieldNames.image } },
+    CUSTOM_BANNER: { image_id: { purpose: 'BANNER', label: texts.field_image } },
+    CUSTOM_JOIN_BACKGROUND: { image_id: { purpose: 'JOIN_BACKGROUND', label: texts.field_image } },
     CUSTOM_LAUNCHER: {
-      background_image_id: { purpose: 'LAUNCHER_BACKGROUND', label: fieldNames.background },
-      logo_image_id: { purpose: 'LAUNCHER_LOGO', label: fieldNames.logo },
-      ui_background_image_id: { purpose: 'LAUNCHER_UI_BACKGROUND', label: fieldNames.uiBackground },
+      background_image_id: { purpose: 'LAUNCHER_BACKGROUND', label: texts.field_background },
+      logo_image_id: { purpose: 'LAUNCHER_LOGO', label: texts.field_logo },
+      ui_background_image_id: { purpose: 'LAUNCHER_UI_BACKGROUND', label: texts.field_ui_background },
     },
   }
 

@@ -1,9 +1,9 @@
 /** The body stays raw bytes until its signature, which covers exactly these bytes, is verified. */
+import { m as texts } from '#api-messages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as leaks from '#contract/leaks.ts'
 import { RATES } from '#contract/limits.ts'
-import * as fieldNames from '#contract/field-names.ts'
-import { leaksNotList, namesTooManySecrets } from '#contract/messages.ts'
+import { namesTooManySecrets } from '#contract/messages.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, invalid, invalidInput } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
@@ -46,7 +46,7 @@ export async function bindLeaks(
       if (isTrusted && !isSigned(keys, header('github-public-key-identifier'), signature, body)) throw forbidden('SIGNATURE_INVALID')
       const report = parseList(body)
       if (!isTrusted) takeUnsigned(request, report.length)
-      if (report.length > leaks.MAX_REPORTED) throw invalidInput([namesTooManySecrets(fieldNames.report, leaks.MAX_REPORTED)()])
+      if (report.length > leaks.MAX_REPORTED) throw invalidInput([namesTooManySecrets(texts.field_report, leaks.MAX_REPORTED)()])
       const verdicts = []
       for (const entry of report) verdicts.push(await reportEntry(db, entry, endKey))
       return verdicts
@@ -58,7 +58,7 @@ export async function bindLeaks(
 /** The entries are not checked yet. */
 function parseList(body: Buffer): readonly unknown[] {
   const report = parseJson(body)
-  if (!Array.isArray(report) || report.length === 0) throw invalidInput([leaksNotList()])
+  if (!Array.isArray(report) || report.length === 0) throw invalidInput([texts.input_leaks_not_list()])
   return report
 }
 

@@ -1,5 +1,5 @@
 /**
- * A game server's credential: `mst_` + public ID + `_` + 30 random base62 characters + a checksum of 6 (contract section 5). Secret scanners
+ * A game server's credential: `mst_` + public ID + `_` + 30 random base62 characters + a checksum of 6. Secret scanners
  * recognize the shape. The checksum distinguishes a typo from a revoked credential. Only the SHA-256 is stored.
  */
 import { SecretText, hasValidChecksum } from '#backend/platform/secret-text.ts'

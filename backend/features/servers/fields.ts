@@ -1,6 +1,6 @@
 /** Checks the fields that callers send for a server, and converts them to columns. */
 import type { Updateable } from 'kysely'
-import * as fieldNames from '#contract/field-names.ts'
+import { m as texts } from '#api-messages'
 import { mustBeImageId } from '#contract/messages.ts'
 import type { ActorRole } from '#contract/events.ts'
 import { BENEFITS } from '#contract/benefit-texts.ts'
@@ -61,8 +61,8 @@ function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitK
 async function lockReferences<C extends ServerChanges>(trx: Db, changes: C, ownerId: string, actorId: string): Promise<C> {
   if (changes.group_id != null) await lockGroupForServer(trx, ownerId, changes.group_id)
   if (changes.icon_image_id == null) return changes
-  if (!isUuid(changes.icon_image_id)) throw invalidInput([mustBeImageId(fieldNames.icon)()])
-  const icon = { imageId: changes.icon_image_id, ownerId, actorId, purpose: 'SERVER_ICON', label: fieldNames.icon() } as const
+  if (!isUuid(changes.icon_image_id)) throw invalidInput([mustBeImageId(texts.field_icon)()])
+  const icon = { imageId: changes.icon_image_id, ownerId, actorId, purpose: 'SERVER_ICON', label: texts.field_icon() } as const
   return { ...changes, icon_image_id: await lockOrCopyImage(trx, icon) }
 }
 

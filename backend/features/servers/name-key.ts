@@ -1,5 +1,5 @@
 /**
- * The key by which names are unique: look-alike names get the same key (contract section 5). Unicode normalization folds case, width and
+ * The key by which names are unique: look-alike names get the same key. Unicode normalization folds case, width and
  * accents. Unicode's confusables table (UTS #39) folds look-alike letters.
  */
 import confusables from 'unhomoglyph/data.json' with { type: 'json' }

@@ -1,5 +1,6 @@
 /** `GET /servers` and `GET /servers/list` on node:http. A request only chooses among prepared bodies and heads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { m as texts } from '#api-messages'
 import type { Deps } from '#backend/platform/deps.ts'
 import { publishedInListOrder } from '#backend/masterlist/registry/list-order.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
@@ -12,7 +13,6 @@ import { type SourceAddress, limitKey } from '#backend/platform/http/client-addr
 import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import { CONCURRENCY } from '#contract/limits.ts'
-import { sinceInvalid } from '#contract/messages.ts'
 import type { Deltas, RunQueued } from './deltas.ts'
 import { ListBodies, buildBody } from './list-bodies.ts'
 import { LEGACY_LIST, type RowsQuery, parseListQuery } from './list-query.ts'
@@ -92,7 +92,7 @@ export class ListHandler {
     if (delta === 'invalid')
       return writeReply(
         response,
-        rejectionReply('QUERY_INVALID', 0, () => [sinceInvalid()]),
+        rejectionReply('QUERY_INVALID', 0, () => [texts.input_since_invalid()]),
       )
     const { version } = changes
     this.#whenReady(response, delta, (body) =>

@@ -1,7 +1,7 @@
 /** Parses the query of `GET /servers`, and its page cursors. */
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { cursorInvalid, mustBeGivenOnce } from '#contract/messages.ts'
+import { m as texts } from '#api-messages'
+import { mustBeGivenOnce } from '#contract/messages.ts'
 import { ListQuery, DEFAULT_LIST_ROWS } from '#contract/list-query.ts'
 import { FIELD_FILTERS } from '#contract/server-field-shapes.ts'
 import { searchKey } from '#contract/search-key.ts'
@@ -56,10 +56,6 @@ export type ParsedQuery =
   | { readonly kind: 'invalid'; readonly sentences: Sentences }
   | RowsQuery
 
-const MAX_CACHED_CHARACTERS = 300
-/** Readers repeat a few queries, so each is parsed once. Those with `ids` differ for each reader, and would evict the others. */
-const parsedQueries = new LRUCache<string, ParsedQuery>({ max: 500 })
-
 /** Most polls request a delta, and a version needs no unescaping. */
 const PLAIN_SINCE = /^since=([\w.-]{1,64})$/
 const KNOWN = Object.keys(ListQuery.shape)
@@ -69,12 +65,7 @@ const ALL: ParsedQuery = { kind: 'all' }
 export function parseListQuery(query: string): ParsedQuery {
   const since = PLAIN_SINCE.exec(query)?.[1]
   if (since !== undefined) return { kind: 'since', version: since }
-  const cached = parsedQueries.get(query)
-  if (cached !== undefined) return cached
-  const parsedQuery = parse(new URLSearchParams(query))
-  const isShared = query.length <= MAX_CACHED_CHARACTERS && !('ids' in parsedQuery && parsedQuery.ids !== undefined)
-  if (isShared) parsedQueries.set(query, parsedQuery)
-  return parsedQuery
+  return parse(new URLSearchParams(query))
 }
 
 export function nextPageOf(
@@ -117,7 +108,7 @@ function parse(parameters: URLSearchParams): ParsedQuery {
     return invalid(() => [sentence('LIST_SINCE_COMBINED', { names: joinNames(others) })])
   }
   const after = cursor === undefined ? undefined : parseCursor(cursor)
-  if (cursor !== undefined && after === undefined) return invalid(() => [cursorInvalid()])
+  if (cursor !== undefined && after === undefined) return invalid(() => [texts.input_cursor_invalid()])
   if (format !== 'columns' && Object.keys(values).every((name) => name === 'format')) return ALL
   const rows = {
     filters: foldedFilters(filters),

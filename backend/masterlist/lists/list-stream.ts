@@ -2,13 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { m as texts } from '#api-messages'
 import type { Deps } from '#backend/platform/deps.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import { type SourceAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { CONCURRENCY } from '#contract/limits.ts'
-import { sinceInvalid, mustBeGivenOnce } from '#contract/messages.ts'
+import { mustBeGivenOnce } from '#contract/messages.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
 import type { Deltas } from './deltas.ts'
 import { hasEnded, onceEnded } from '#backend/masterlist/wire/response-end.ts'
@@ -221,7 +222,7 @@ function lastVersionOf(request: IncomingMessage): string | undefined | (() => st
   const [since, ...more] = new URLSearchParams(url.slice(at + 1)).getAll('since')
   if (more.length > 0) return mustBeGivenOnce('since')
   if (since === undefined || VERSION.test(since)) return since
-  return sinceInvalid
+  return texts.input_since_invalid
 }
 
 const frameOf = (version: string, json: string) => Buffer.from(`id: ${version}\ndata: ${json}\n\n`)

@@ -9,8 +9,6 @@ import {
 } from '#contract/benefit-settings.ts'
 import { BENEFITS } from '#contract/benefit-texts.ts'
 import type { SettingsKey } from '#contract/benefits.ts'
-import * as names from '#contract/field-names.ts'
-import { colourInvalid } from '#contract/messages.ts'
 import { type Beginnings, fieldOfMessage, textBefore } from '#web/lib/field-of-message.ts'
 import { isEqual } from '#web/lib/is-equal.ts'
 
@@ -59,14 +57,19 @@ export function validate(key: SettingsKey, values: Readonly<Record<string, unkno
 const missingBenefit = () => ({ benefit: BENEFITS.CUSTOM_UI_URL.name() })
 
 const BEGINNINGS: Beginnings<string> = [
-  ['image_id', names.image],
-  ['background_image_id', names.background],
-  ['logo_image_id', names.logo],
-  ['ui_background_image_id', names.uiBackground],
-  ['name', names.name],
-  ['primary_color', colourInvalid],
-  ['rss_url', names.newsFeed],
-  ['ui_url', names.uiAddress, () => m.error_benefit_not_held(missingBenefit()), () => m.error_benefit_not_held_by_user(missingBenefit())],
+  ['image_id', m.field_image],
+  ['background_image_id', m.field_background],
+  ['logo_image_id', m.field_logo],
+  ['ui_background_image_id', m.field_ui_background],
+  ['name', m.field_name],
+  ['primary_color', m.input_colour_invalid],
+  ['rss_url', m.field_news_feed],
+  [
+    'ui_url',
+    m.field_ui_address,
+    () => m.error_benefit_not_held(missingBenefit()),
+    () => m.error_benefit_not_held_by_user(missingBenefit()),
+  ],
   ['server_ids', () => 'server_ids', () => 'all_servers', () => m.error_settings_servers_unclear()],
   ['server_ids', () => textBefore('id', m.error_settings_server_not_found)],
   ['server_ids', () => textBefore('id', m.error_settings_server_not_found_for_user)],
