@@ -4,7 +4,8 @@ import { profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { NO_SETUP } from '#backend/masterlist/registry/server-record.ts'
 import { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import { announced, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
-import { compressColumns } from '#backend/masterlist/lists/snapshot.ts'
+import { LEGACY_LIST } from '#backend/masterlist/lists/list-query.ts'
+import { Snapshot } from '#backend/masterlist/lists/snapshot.ts'
 import { median } from './lib/rounds.ts'
 import { ANNOUNCE_SECONDS, type Run } from './lib/test-bed.ts'
 import { milli, printTable, size } from './lib/table.ts'
@@ -27,7 +28,7 @@ export async function run({ sizes, figures }: Run): Promise<void> {
       // The list is sorted by rank; memory is not.
       const inOrder = rows.toSorted((a, b) => a.rank - b.rank)
       const before = process.cpuUsage()
-      await compressColumns(inOrder, [encoding])
+      await new Snapshot('', inOrder).body({ ...LEGACY_LIST, format: 'columns' }, encoding, (run) => run())
       const { user, system } = process.cpuUsage(before)
       if (build >= BUILDS.warmUp) costs.push((user + system) / 1000)
       await sleep(20)

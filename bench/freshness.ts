@@ -1,6 +1,6 @@
 /** Time from sending an announce until readers see the change, while all servers announce every 30 s. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MAX_SMALL_LIST } from '#backend/masterlist/lists/publisher.ts'
+import { MAX_FRESH_SERVERS } from '#backend/masterlist/lists/snapshot.ts'
 import type { Muster } from './lib/muster.ts'
 import { prepareProbe } from './lib/probe.ts'
 import { median } from './lib/rounds.ts'
@@ -51,7 +51,7 @@ async function probe({ testBed, rounds, milliseconds }: Run, servers: number): P
   const found = await Promise.all([
     pollDeltas(ours.port),
     readStream(ours.port),
-    Promise.resolve(servers <= MAX_SMALL_LIST ? pollList(ours.port) : undefined),
+    Promise.resolve(servers <= MAX_FRESH_SERVERS ? pollList(ours.port) : undefined),
   ])
   const watchers = found.filter((watcher) => watcher !== undefined)
   const results = new Map<string, number[]>(watchers.map(({ name }) => [name, []]))

@@ -1,5 +1,5 @@
 /** Total CPU: all servers announce every 30 s and one reader a second downloads the list. The bare server receives the same announces. */
-import { MAX_SMALL_LIST } from '#backend/masterlist/lists/publisher.ts'
+import { MAX_FRESH_SERVERS } from '#backend/masterlist/lists/snapshot.ts'
 import { printGrowth } from './lib/growth.ts'
 import { read } from './lib/read.ts'
 import { listRequest } from './lib/requests.ts'
@@ -25,7 +25,7 @@ export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run
     const response = await read(ours.port, '/servers', HEADERS)
     await bare.serve(response, testBed.file(response.body))
     const order = announces(ANNOUNCE_CONNECTIONS, servers / ANNOUNCE_SECONDS)
-    const turnMs = servers > MAX_SMALL_LIST ? LARGE_LIST_MS : milliseconds * TURN_FACTOR
+    const turnMs = servers > MAX_FRESH_SERVERS ? LARGE_LIST_MS : milliseconds * TURN_FACTOR
     const lists = { connections: 1, rate: 1, requests: [listRequest('/servers', HEADERS)] }
     // Warm up: earlier parts leave much garbage.
     for (const target of [ours, bare]) await testBed.load.run(target, milliseconds * 2, order, lists)

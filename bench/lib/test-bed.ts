@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MAX_SMALL_LIST } from '#backend/masterlist/lists/publisher.ts'
+import { MAX_FRESH_SERVERS } from '#backend/masterlist/lists/snapshot.ts'
 import { Bare } from './bare-server.ts'
 import { type LoadSpec, Load, type LoadTarget } from './load.ts'
 import { Muster, type ProgramOptions } from './muster.ts'
@@ -124,7 +124,7 @@ export class TestBed {
 
 /** The largest size of the run whose list is built every second. */
 export function largestSmallSize(sizes: readonly number[]): number {
-  return sizes.findLast((servers) => servers <= MAX_SMALL_LIST) ?? MAX_SMALL_LIST
+  return sizes.findLast((servers) => servers <= MAX_FRESH_SERVERS) ?? MAX_FRESH_SERVERS
 }
 
 async function fulfilledOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {

@@ -1,5 +1,5 @@
 /** Builds of public pages: queued for all visitors together, and shared by concurrent requests. */
-import { EncodedBody, etagOf } from '#backend/masterlist/lists/snapshot.ts'
+import { EncodedBody, etagOf } from '#backend/masterlist/lists/encoded-body.ts'
 
 /** Runs a build, now or later. Throws if too many wait. */
 export type Queued = <T>(build: () => Promise<T>) => Promise<T>
@@ -20,5 +20,5 @@ export class SharedBuilds<T> {
 }
 
 export function encodedBody(identity: Buffer): EncodedBody {
-  return new EncodedBody(etagOf(identity), { identity })
+  return new EncodedBody(etagOf(identity), identity.length, () => [identity])
 }

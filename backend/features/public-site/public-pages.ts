@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { LRUCache } from 'lru-cache'
 import type { BrowseQuery, BrowseView, PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site.ts'
 import type { Language } from '#contract/panel-languages.ts'
-import type { EncodedBody, Snapshot } from '#backend/masterlist/lists/snapshot.ts'
+import type { EncodedBody } from '#backend/masterlist/lists/encoded-body.ts'
+import type { Snapshot } from '#backend/masterlist/lists/snapshot.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { RowSource } from '#backend/masterlist/registry/listed-row.ts'
 import type { OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -39,7 +40,7 @@ export interface Reader {
   readonly site: PublicSite
 }
 
-type List = Pick<RunningMasterList, 'registry' | 'publisher' | 'counts' | 'withdrawals'>
+type List = Pick<RunningMasterList, 'registry' | 'snapshots' | 'counts' | 'withdrawals'>
 
 type ServerPage = 'page' | 'embed'
 
@@ -85,7 +86,7 @@ export class PublicPages {
   /** @param queued runs a build that no other visitor has requested; throws if there are too many. */
   async browse(query: BrowseQuery, reader: Reader, queued: Queued): Promise<EncodedBody> {
     const uptime = this.#deps.clock.uptime()
-    const snapshot = await this.#list.publisher.read()
+    const snapshot = this.#list.snapshots.current()
     const build = () => this.#buildBrowse(query, reader, snapshot, uptime)
     // Chosen servers may be offline. Their changes are not in the version of the list.
     if (query.ids !== undefined) return (await queued(build)).body

@@ -1,7 +1,7 @@
 /** The public pages on the panel's listener (docs/decisions/0022). */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { EncodedBody } from '#backend/masterlist/lists/snapshot.ts'
+import type { EncodedBody } from '#backend/masterlist/lists/encoded-body.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'

@@ -1,7 +1,7 @@
 /** For search engines: which pages exist (sitemaps.org), and which to read (RFC 9309). */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { EncodedBody } from '#backend/masterlist/lists/snapshot.ts'
+import type { EncodedBody } from '#backend/masterlist/lists/encoded-body.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Clock } from '#backend/platform/clock.ts'
@@ -19,7 +19,7 @@ const ROWS_PER_SLICE = 500
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-type List = Pick<RunningMasterList, 'registry' | 'publisher' | 'withdrawals'>
+type List = Pick<RunningMasterList, 'registry' | 'snapshots' | 'withdrawals'>
 
 /** Keeps each file for a minute, and rebuilds it at once after a server was hidden or banned. */
 export class Sitemaps {
@@ -39,7 +39,7 @@ export class Sitemaps {
    * @param queued runs a build that no other visitor has requested; throws if there are too many.
    */
   async read(origin: string, page: number | undefined, queued: Queued): Promise<EncodedBody | undefined> {
-    const { rows } = await this.#list.publisher.read()
+    const { rows } = this.#list.snapshots.current()
     const files = Math.ceil((rows.length + 1) / MAX_SITEMAP_URLS)
     if (page === undefined && files > 1) return encodedBody(Buffer.from(sitemapIndex(origin, files)))
     const at = page ?? 1
