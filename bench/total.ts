@@ -39,13 +39,27 @@ export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run
     `TOTAL: N/${ANNOUNCE_SECONDS} announces a second, open loop, and one list read a second (gzip). Other processes used up to ${percent(result.othersPercent)} of a core.`,
   )
   printTable([
-    ['servers', 'CPU ours', '', 'bare, builds lists', 'ours / bare', 'bare, no lists', 'Postgres', 'p99 ours', 'p99 bare', 'list', 'statuses'],
+    [
+      'servers',
+      'CPU ours',
+      '',
+      'bare, builds lists',
+      'ours / bare',
+      'bare, no lists',
+      'Postgres',
+      'p99 ours',
+      'p99 bare',
+      'list',
+      'statuses',
+    ],
     ...sizes.map((servers, at) => {
       const [ours, bare, announcesOnly] = [result.of(3 * at), result.of(3 * at + 1), result.of(3 * at + 2)]
       return [
         size(servers),
         percent(ours.cpuPercent),
-        servers === TARGET_SIZE ? figures.atMost(`total CPU, ${size(servers)}: per cent of a core`, ours.cpuPercent, MAX_PERCENT, percent) : '',
+        servers === TARGET_SIZE
+          ? figures.atMost(`total CPU, ${size(servers)}: per cent of a core`, ours.cpuPercent, MAX_PERCENT, percent)
+          : '',
         percent(bare.cpuPercent),
         times(result.ratio(3 * at, 3 * at + 1)),
         percent(announcesOnly.cpuPercent),

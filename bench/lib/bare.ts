@@ -75,7 +75,11 @@ const compress = promisify(gzip)
 async function rebuild(list: Row[], states: readonly State[], head: readonly string[], response: ServerResponse): Promise<void> {
   for (const [index, row] of list.entries()) row.playersCount = states[index]?.players ?? 0
   const body = await compress(JSON.stringify(list.toSorted((a, b) => b.playersCount - a.playersCount)), { level: 2 })
-  response.writeHead(200, [...head.filter((_, index) => head[index - (index % 2)] !== 'content-length'), 'Content-Length', String(body.length)])
+  response.writeHead(200, [
+    ...head.filter((_, index) => head[index - (index % 2)] !== 'content-length'),
+    'Content-Length',
+    String(body.length),
+  ])
   response.end(body)
 }
 

@@ -53,7 +53,10 @@ async function serialize(rows: readonly PublishedRow[]): Promise<void> {
 function* rowPieces(rows: readonly PublishedRow[], jsonOf: (row: PublishedRow) => string): Generator<string> {
   yield '['
   for (let from = 0; from < rows.length; from += ROWS_PER_SLICE) {
-    const piece = rows.slice(from, from + ROWS_PER_SLICE).map(jsonOf).join(',')
+    const piece = rows
+      .slice(from, from + ROWS_PER_SLICE)
+      .map(jsonOf)
+      .join(',')
     yield from === 0 ? piece : `,${piece}`
   }
   yield ']'

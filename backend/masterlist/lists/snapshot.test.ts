@@ -147,8 +147,7 @@ test('any rows are the same JSON in every encoding, and again in the next list',
 test.each([0, 1, 99, 100, 101, 3000])('a list of %i rows is the same in every encoding', async (count) => {
   const rows = Array.from({ length: count }, (_, index) => row(`ä${index}`, index % 100))
   const snapshot = new Snapshot('a', rows)
-  for (const encoding of ['gzip', 'br', 'identity'] as const)
-    expect((await read(snapshot, encoding)).toString()).toBe(expectedJson(rows))
+  for (const encoding of ['gzip', 'br', 'identity'] as const) expect((await read(snapshot, encoding)).toString()).toBe(expectedJson(rows))
 })
 
 test('lists that differ in a row, order or length have different ETags, and equal ones the same', async () => {
