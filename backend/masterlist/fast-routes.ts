@@ -20,7 +20,7 @@ export class FastRoutes {
 
   constructor(
     deps: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>,
-    list: Pick<RunningMasterList, 'pipeline' | 'publisher' | 'changes' | 'registry'>,
+    list: Pick<RunningMasterList, 'pipeline' | 'snapshots' | 'changes' | 'registry'>,
     age: Age,
   ) {
     const addressOf = sourceAddressBy(deps.env.TRUSTED_PROXIES)

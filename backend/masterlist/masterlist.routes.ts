@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
 import * as legacy from '#contract/legacy-list.ts'
 import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
-import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
+import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
 import { legacyReplyJson } from '#backend/masterlist/lists/legacy-server.ts'
 import { rowJson } from '#backend/masterlist/registry/listed-row.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -28,8 +28,10 @@ export function registerMasterListRoutes(app: FastifyInstance, list: RunningMast
   bindRaw(app, contract.stream, (request, response) => streams.stream(request, response))
 
   app.get(parseRoute(contract.info.route).path, (request, reply) => {
-    const { version, json, etag } = list.info.get()
-    return sendBody(request, reply.headers({ 'x-list-version': version, 'cache-control': SHARED_FOR_A_SECOND }), json, etag, age())
+    const { servers, players } = list.counts()
+    const json = JSON.stringify({ serversCount: servers, playersCount: players })
+    const headers = { 'x-list-version': list.changes.version, 'cache-control': SHARED_FOR_A_SECOND }
+    return sendBody(request, reply.headers(headers), json, etagOf(json), age())
   })
 
   const bindServer = (endpoint: Endpoint, jsonOf: (server: ServerRecord) => string) =>

@@ -8,9 +8,8 @@ import { CoalescingLoader } from '#backend/platform/concurrency/coalescing-loade
 import type { Deps } from '#backend/platform/deps.ts'
 import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
 import { type AnnounceObserver, boundAddressOf, noopObserver } from '#backend/masterlist/announces/announce-observer.ts'
-import { Deltas, ListInfo } from '#backend/masterlist/lists/deltas.ts'
-import { Publisher } from '#backend/masterlist/lists/publisher.ts'
-import { Versions } from '#backend/masterlist/lists/versions.ts'
+import { Deltas } from '#backend/masterlist/lists/deltas.ts'
+import { Snapshots } from '#backend/masterlist/lists/snapshot.ts'
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
 import { ExpiryDeferralLog } from '#backend/masterlist/registry/expiry-deferral-log.ts'
 import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
@@ -23,6 +22,7 @@ import { deleteFormerLiveState } from '#backend/masterlist/persistence/masterlis
 import { findCredential, loadAll, loadOne } from '#backend/masterlist/persistence/registry-loader.ts'
 import { PresenceFile } from '#backend/masterlist/persistence/presence-file.ts'
 import { PresenceSync } from '#backend/masterlist/persistence/presence-sync.ts'
+import { Versions } from '#backend/masterlist/persistence/versions.ts'
 import { Writer } from '#backend/masterlist/persistence/writer.ts'
 import type { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
 import { ChangeFeed, type Listener, type WantsCounts } from './change-feed.ts'
@@ -40,8 +40,7 @@ export class RunningMasterList implements ServerStateSource {
   readonly #changeLog = new ChangeLog()
   readonly #versions: Versions
   readonly changes: Deltas
-  readonly publisher: Publisher
-  readonly info: ListInfo
+  readonly snapshots: Snapshots
   readonly pipeline: AnnouncePipeline
   readonly #credentials: CredentialIndex
   readonly attempts = new Attempts()
@@ -95,10 +94,8 @@ export class RunningMasterList implements ServerStateSource {
     const isBehind = () => [this.#presenceSync.isBehind, this.writer.lag.isLagging(), isRefreshLagging()].includes(true)
     this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
     this.changes = new Deltas(this.#changeLog, this.#versions)
-    this.info = new ListInfo(this.#changeLog, this.changes)
+    this.snapshots = new Snapshots(clock, this.#changeLog, this.#versions)
     const outage = (level: 'info' | 'warn' | 'error', begin: string, end: string) => new OutageLog({ log: deps.log, level, begin, end })
-    const buildOutage = outage('error', 'building the list failed, will retry', 'the list is built again')
-    this.publisher = new Publisher(clock, this.#changeLog, this.changes, buildOutage)
     this.#cycleOutage = outage('error', 'publishing the list failed, will retry', 'the list is published again')
     this.#saveOutage = outage('info', 'database slow, list is ahead of storage', 'storage has caught up with the list')
     this.#refreshOutage = outage('warn', 'reloading a server failed, will retry', 'reloading servers works again')
@@ -143,7 +140,6 @@ export class RunningMasterList implements ServerStateSource {
     clearTimeout(this.#timer)
     await this.#cycle
     await this.#presenceSync.close()
-    await this.publisher.idle()
     // Concurrently: if the database is lost, saving to it takes long, and the file is what remains.
     await Promise.all([this.presenceFile?.close(), this.writer.finish()])
     this.#feed.close()
@@ -252,15 +248,15 @@ export class RunningMasterList implements ServerStateSource {
       await this.#save()
       this.#publish(drained, since)
     } else this.#drainedUpTo = at.uptime
-    this.publisher.onCycle()
   }
 
   /** @param since the uptime since which these changes were queued. */
   #publish(drained: ReturnType<ChangeLog['drain']>, since: number): void {
     const at = readClocks(this.#deps.clock)
     if (!this.#changeLog.commit(drained, at.uptime, this.#isTickDue(at))) return
-    this.changes.publishTick(at)
-    this.publisher.markStale(since)
+    this.#versions.assign(this.#changeLog.tick, at)
+    this.changes.publishTick()
+    this.snapshots.markStale(since)
   }
 
   /** Only other nodes read a version's time, so a single node needs no tick without changes. */

@@ -32,10 +32,10 @@ export class Bare implements LoadTarget {
     return new Bare(child, port)
   }
 
-  /** Makes every GET return this body and these headers. @param file contains the body */
-  async serve({ headers }: Pick<RawResponse, 'headers'>, file: string): Promise<void> {
+  /** Makes every GET return this body and these headers. @param file contains the body @param rebuilds builds the list again for each GET */
+  async serve({ headers }: Pick<RawResponse, 'headers'>, file: string, rebuilds = false): Promise<void> {
     const head = Object.entries(headers).flatMap(([name, value]) => (NODE_HEADERS.has(name) ? [] : [name, String(value)]))
-    const served: Served = { file, head, etag: headers.etag ?? '' }
+    const served: Served = { file, head, etag: headers.etag ?? '', rebuilds }
     this.#child.send(served)
     await once(this.#child, 'message')
   }

@@ -4,6 +4,8 @@
  */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { gunzipSync, gzip } from 'node:zlib'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { SMALL_REQUEST_TIMEOUTS } from '#backend/platform/http/connections.ts'
 
@@ -14,6 +16,12 @@ export interface Served {
   /** Header names and values, alternating. */
   readonly head: readonly string[]
   readonly etag: string
+  /** The file is the compressed list: sort, serialize and compress it again for every GET. */
+  readonly rebuilds: boolean
+}
+
+interface Row {
+  playersCount: number
 }
 
 interface State {
@@ -47,9 +55,24 @@ function announce(servers: ReadonlyMap<string, State>, request: IncomingMessage,
   })
 }
 
+const compress = promisify(gzip)
+
+/** The minimum work for a new list: the players of all servers, sorted, serialized and compressed as fast as ours. */
+async function rebuild(list: Row[], states: readonly State[], head: readonly string[], response: ServerResponse): Promise<void> {
+  for (const [index, row] of list.entries()) row.playersCount = states[index]?.players ?? 0
+  const body = await compress(JSON.stringify(list.toSorted((a, b) => b.playersCount - a.playersCount)), { level: 2 })
+  response.writeHead(200, [
+    ...head.filter((_, index) => head[index - (index % 2)] !== 'content-length'),
+    'Content-Length',
+    String(body.length),
+  ])
+  response.end(body)
+}
+
 function serve({ credentials }: { readonly credentials: readonly string[] }): (served: Served) => void {
   const servers = new Map(credentials.map((credential): [string, State] => [keyOf(credential), { players: 0, seen: 0 }]))
   let list = Buffer.alloc(0)
+  let rows: Row[] | undefined
   let etag = ''
   let head: string[] = []
   let unchanged: string[] = []
@@ -63,6 +86,10 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
       response.end()
       return
     }
+    if (rows !== undefined) {
+      void rebuild(rows, [...servers.values()], head, response)
+      return
+    }
     response.writeHead(200, head)
     response.end(list)
   })
@@ -72,6 +99,7 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
   })
   return (served) => {
     list = readFileSync(served.file)
+    rows = served.rebuilds ? (JSON.parse(gunzipSync(list).toString()) as Row[]) : undefined
     etag = served.etag
     head = [...served.head]
     // The headers of a 304, as ours sends them (RFC 9110, section 15.4.5).

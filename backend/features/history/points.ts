@@ -1,7 +1,7 @@
 /** A server's history for launchers and query libraries: equally spaced points up to now. */
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
-import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
+import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'

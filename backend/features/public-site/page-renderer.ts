@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Language } from '#contract/panel-languages.ts'
 import type { BrowseView, PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site.ts'
-import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
+import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
 import { WorkerError, WorkerProcess } from '#backend/platform/concurrency/worker-process.ts'
 import { unavailable } from '#backend/platform/errors.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'

@@ -28,7 +28,7 @@ export interface Reader {
 /** Runs a build, now or later. Throws if too many wait. */
 export type Queued = <T>(build: () => Promise<T>) => Promise<T>
 
-type List = Pick<RunningMasterList, 'registry' | 'publisher' | 'counts' | 'withdrawals'>
+type List = Pick<RunningMasterList, 'registry' | 'snapshots' | 'counts' | 'withdrawals'>
 
 type ServerPage = 'page' | 'embed'
 
@@ -49,7 +49,7 @@ export class PublicPages {
 
   /** @param queued runs a build that no other visitor has requested; throws if there are too many. */
   async browse(query: BrowseQuery, reader: Reader, queued: Queued): Promise<PageBody | undefined> {
-    const snapshot = await this.#list.publisher.read()
+    const snapshot = this.#list.snapshots.current()
     const build = () => queued(() => this.#buildBrowse(query, reader, snapshot))
     // Chosen servers may be offline. Their changes are not in the version of the list.
     if (query.ids !== undefined) return await build()

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import QRCode from 'qrcode'
-import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
+import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { notFound } from '#backend/platform/errors.ts'

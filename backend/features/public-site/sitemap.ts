@@ -1,6 +1,6 @@
 /** For search engines: which pages exist (sitemaps.org), and which to read (RFC 9309). */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { EncodedBody, etagOf } from '#backend/masterlist/lists/snapshot.ts'
+import { EncodedBody, etagOf } from '#backend/masterlist/lists/encoded-body.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Clock } from '#backend/platform/clock.ts'
@@ -19,7 +19,7 @@ const ROWS_PER_SLICE = 500
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-type List = Pick<RunningMasterList, 'registry' | 'publisher' | 'withdrawals'>
+type List = Pick<RunningMasterList, 'registry' | 'snapshots' | 'withdrawals'>
 
 interface File {
   readonly origin: string
@@ -42,7 +42,7 @@ export class Sitemaps {
 
   /** Undefined for a file that does not exist. @param queued runs a build that no other visitor has requested; throws if there are too many. */
   async read({ origin, page, encoding }: File, queued: Queued): Promise<PageBody | undefined> {
-    const { rows } = await this.#list.publisher.read()
+    const { rows } = this.#list.snapshots.current()
     const files = Math.ceil((rows.length + 1) / MAX_SITEMAP_URLS)
     if (page === undefined && files > 1) return await encode(Buffer.from(sitemapIndex(origin, files)), encoding)
     const at = page ?? 1
@@ -69,7 +69,7 @@ export class Sitemaps {
 
 async function encode(identity: Buffer, encoding: Encoding): Promise<PageBody> {
   const etag = etagOf(identity)
-  return { etag, bytes: await new EncodedBody(etag, { identity }).body(encoding) }
+  return { etag, bytes: await new EncodedBody(etag, identity.length, () => [identity]).body(encoding) }
 }
 
 function urlOf(origin: string, row: PublishedRow): string {

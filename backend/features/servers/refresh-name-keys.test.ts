@@ -36,7 +36,7 @@ test('keeps a name that is now a look-alike, and reports it to administrators on
 test('refreshes in batches, stops with the program, and continues after the next start', async () => {
   const app = await startApp()
   const owner = await app.newUser()
-  const total = 4000
+  const total = 350
   await sql`insert into all_servers (public_id, owner_id, name, name_key, name_key_version)
     select 'A' || lpad(n::text, 6, '0'), ${owner.id}, 'Stale ' || n, 'former key ' || n, 1 from generate_series(1, ${total}::int) n`.execute(
     app.db,

@@ -7,9 +7,10 @@ import { rejectedInName } from '#contract/text.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { runPaced } from '#backend/platform/concurrency/run-paced.ts'
 import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
 
-/** Their keys are computed at once, which takes about a millisecond. */
+/** Few enough that a batch locks its rows for a fraction of a second. */
 const BATCH = 100
 
 interface NamedServer {
@@ -30,7 +31,7 @@ interface Report {
 
 /** @param stopping ends it after the current batch; the next run continues. */
 export async function refreshNameKeys({ db }: Pick<Deps, 'db'>, stopping: AbortSignal, report: Report): Promise<void> {
-  while (!stopping.aborted) {
+  await runPaced(stopping, async () => {
     const stale = await db
       .selectFrom('all_servers')
       .select(['public_id', 'name', 'name_key'])
@@ -38,26 +39,36 @@ export async function refreshNameKeys({ db }: Pick<Deps, 'db'>, stopping: AbortS
       .orderBy('created_at')
       .limit(BATCH)
       .execute()
-    if (stale.length === 0) return
     for (const server of stale) {
       const character = rejectedInName(server.name)
       if (character !== undefined) await report.rejectedName(server, character)
     }
-    const keyed = stale.map((server) => ({ ...server, name_key: nameKey(server.name) }))
-    if (await saveKeys(db, keyed)) continue
-    for (const [index, server] of keyed.entries()) {
-      if (await saveKeys(db, [server])) continue
-      const other = await db
-        .selectFrom('all_servers')
-        .select(['public_id', 'name'])
-        .where('name_key', '=', server.name_key)
-        .executeTakeFirst()
-      // If the other server was deleted in the meantime, the next batch retries this one.
-      if (other === undefined) continue
-      await report.sameName(server, other)
-      await saveKeys(db, stale.slice(index, index + 1))
-    }
+    await refreshKeys(db, stale, report)
+    return stale.length === BATCH
+  })
+}
+
+/** Splits the servers until each part is saved or is one server with a taken key. The oldest come first. */
+async function refreshKeys(db: Db, servers: readonly KeyedServer[], report: Report): Promise<void> {
+  const [first] = servers
+  if (first === undefined) return
+  const keyed = servers.map((server) => ({ ...server, name_key: nameKey(server.name) }))
+  if (await saveKeys(db, keyed)) return
+  if (servers.length > 1) {
+    const half = Math.ceil(servers.length / 2)
+    await refreshKeys(db, servers.slice(0, half), report)
+    await refreshKeys(db, servers.slice(half), report)
+    return
   }
+  const other = await db
+    .selectFrom('all_servers')
+    .select(['public_id', 'name'])
+    .where('name_key', '=', nameKey(first.name))
+    .executeTakeFirst()
+  // If the other server was deleted in the meantime, a later run retries this one.
+  if (other === undefined) return
+  await report.sameName(first, other)
+  await saveKeys(db, servers)
 }
 
 /** Skips servers that were renamed in the meantime, because their keys are already current. False, and nothing is saved, if a key is taken. */

@@ -1,11 +1,9 @@
 /** Deltas of the list. Each is built on first request after a tick and cached until the next tick. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { countsJson, rowJson } from '#backend/masterlist/registry/listed-row.ts'
-import type { Moment } from '#backend/masterlist/registry/registry.ts'
+import { countsJson } from '#backend/masterlist/registry/listed-row.ts'
 import type { Change, ChangeLog } from '#backend/masterlist/registry/change-log.ts'
-import { EncodedBody, etagOf } from './snapshot.ts'
-import type { Versions } from './versions.ts'
+import { EncodedBody } from './encoded-body.ts'
 
 export interface Tick {
   readonly version: string
@@ -13,11 +11,18 @@ export interface Tick {
   readonly json: string | undefined
 }
 
-/** Runs expensive work in a bounded queue; undefined if the queue rejects it. */
-export type RunQueued = <T>(build: () => Promise<T>) => Promise<T> | undefined
+/** Runs expensive work, now or later. Rejects if too much is waiting. */
+export type RunBuild = <T>(build: () => Promise<T>) => Promise<T>
 
 type DeltaJson = `{${string}}`
 type VersionError = 'too-old' | 'invalid'
+
+/** Names the ticks of this list, and reads the versions of other nodes. */
+interface Versions {
+  readonly current: string
+  /** Returns the tick after which changes are new to a reader of this version. */
+  tickOf(version: string): number | VersionError
+}
 
 /** `[age, count]` in ticks: from this age on, `count` versions share one delta. Their readers get some changes twice. */
 const VERSIONS_PER_DELTA = [
@@ -27,24 +32,25 @@ const VERSIONS_PER_DELTA = [
 ] as const
 /** Beyond this, the compressed list is smaller than the delta. */
 const MAX_CHANGES = 10_000
-/** About a millisecond of serializing, measured in changes of player counts. */
-const MAX_SYNC_WORK = 2000
-const WORK_PER_WHOLE_ROW = 4
-const CHARACTERS_PER_SLICE = 256 * 1024
+/** More changes than this are queued: serializing them takes about a millisecond. */
+const MAX_UNQUEUED_CHANGES = 1000
+const ROWS_PER_SLICE = 200
 /** Limits per streamed event. */
 const MAX_STREAMED_CHANGES = 4000
 const MAX_STREAMED_CHARACTERS = 512 * 1024
-/** Changes in all cached bodies. */
-const MAX_CACHED_CHANGES = 40_000
+const MAX_CACHED_BYTES = 32 * 1024 * 1024
 
 export class Deltas {
   readonly #log: ChangeLog
   readonly #versions: Versions
   readonly #listeners = new Set<(tick: Tick) => void>()
   /** By the tick after which the delta begins. */
-  readonly #bodies = new LRUCache<number, EncodedBody | Promise<EncodedBody>>({ maxSize: MAX_CACHED_CHANGES })
-  /** Too many changes have followed this tick, and all earlier ones. */
-  #tooManySince = -1
+  readonly #bodies = new LRUCache<number, EncodedBody | 'too-old', RunBuild>({
+    maxSize: MAX_CACHED_BYTES,
+    sizeCalculation: ({ length }) => length,
+    ignoreFetchAbort: true,
+    fetchMethod: (from, _stale, { context: run }) => this.#build(from, run),
+  })
 
   constructor(log: ChangeLog, versions: Versions) {
     this.#log = log
@@ -55,35 +61,10 @@ export class Deltas {
     return this.#versions.current
   }
 
-  /** Returns `{version, changed, removed}`. Large deltas are queued and built in slices; undefined if the queue rejects that. */
-  since(version: string, runQueued: RunQueued): EncodedBody | Promise<EncodedBody> | VersionError | undefined {
+  /** Returns `{version, changed, removed}` up to the current version. @param run runs the build of a large delta. */
+  async since(version: string, run: RunBuild): Promise<EncodedBody | VersionError> {
     const from = this.#startTick(version)
-    if (typeof from !== 'number') return from
-    if (from <= this.#tooManySince) return 'too-old'
-    const cached = this.#bodies.get(from)
-    if (cached !== undefined) return cached
-    const changes = this.#log.changesSince(from, MAX_CHANGES + 1)
-    if (changes.length > MAX_CHANGES) {
-      this.#tooManySince = from
-      return 'too-old'
-    }
-    const { version: current } = this
-    const size = Math.max(changes.length, 1)
-    // A tick is unique in this process, so the body needs no hash.
-    const etag = `W/"${current}-${from.toString(36)}"`
-    if (estimateWork(changes) <= MAX_SYNC_WORK) {
-      const body = new EncodedBody(etag, { identity: Buffer.from(serialize(current, changes) ?? '') })
-      this.#bodies.set(from, body, { size })
-      return body
-    }
-    const pending = runQueued(async () => new EncodedBody(etag, { identity: await serializeInSlices(current, changes) }))
-    if (pending === undefined) return undefined
-    this.#bodies.set(from, pending, { size })
-    const replace = (body: EncodedBody | undefined) => {
-      if (this.#bodies.peek(from) === pending) this.#bodies.set(from, body, { size })
-    }
-    pending.then(replace, () => replace(undefined))
-    return pending
+    return typeof from === 'number' ? await this.#bodies.forceFetch(from, { context: run }) : from
   }
 
   /** Like `since`, for a stream. Synchronous, so that no tick comes in between. */
@@ -97,19 +78,31 @@ export class Deltas {
     return () => void this.#listeners.delete(listener)
   }
 
-  publishTick(at: Moment): void {
-    const { tick } = this.#log
-    this.#versions.assign(tick, at)
+  /** Call after a tick was committed and has its version. */
+  publishTick(): void {
     this.#bodies.clear()
     if (this.#listeners.size === 0) return
+    const { tick, firstTick } = this.#log
     // The log may already have dropped part of a very large tick.
-    const published: Tick = { version: this.version, json: this.#log.firstTick < tick ? this.#streamedDelta(tick - 1) : undefined }
+    const published: Tick = { version: this.version, json: firstTick < tick ? this.#streamedDelta(tick - 1) : undefined }
     for (const listener of this.#listeners) listener(published)
+  }
+
+  async #build(from: number, run: RunBuild): Promise<EncodedBody | 'too-old'> {
+    const { version } = this
+    const changes = this.#log.changesSince(from, MAX_CHANGES + 1)
+    if (changes.length > MAX_CHANGES) return 'too-old'
+    if (changes.length > MAX_UNQUEUED_CHANGES) await run(() => serializeRows(changes))
+    const json = jsonOf(version, changes)
+    // A tick is unique in this process, so the body needs no hash.
+    return new EncodedBody(`W/"${version}-${from.toString(36)}"`, Buffer.byteLength(json), () => [json])
   }
 
   #streamedDelta(from: number): DeltaJson | undefined {
     const changes = this.#log.changesSince(from, MAX_STREAMED_CHANGES + 1)
-    return changes.length > MAX_STREAMED_CHANGES ? undefined : serialize(this.version, changes, MAX_STREAMED_CHARACTERS)
+    if (changes.length > MAX_STREAMED_CHANGES) return undefined
+    const json = jsonOf(this.version, changes)
+    return json.length > MAX_STREAMED_CHARACTERS ? undefined : json
   }
 
   #startTick(version: string): number | VersionError {
@@ -122,58 +115,19 @@ export class Deltas {
   }
 }
 
-export class ListInfo {
-  readonly #log: ChangeLog
-  readonly #changes: Deltas
-
-  constructor(log: ChangeLog, changes: Deltas) {
-    this.#log = log
-    this.#changes = changes
-  }
-
-  get() {
-    const json = JSON.stringify({ serversCount: this.#log.servers, playersCount: this.#log.players })
-    return { version: this.#changes.version, json, etag: etagOf(json) }
+/** Serializes the rows of many changes without blocking the event loop. */
+async function serializeRows(changes: readonly Change[]): Promise<void> {
+  for (const [index, change] of changes.entries()) {
+    if (index % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await yieldToEventLoop()
+    if (!('removed' in change) && change.isWhole) void change.row.json
   }
 }
 
-function estimateWork(changes: readonly Change[]): number {
-  return changes.reduce((work, change) => work + ('isWhole' in change && change.isWhole ? WORK_PER_WHOLE_ROW : 1), 0)
-}
-
-function* deltaSlices(version: string, changes: readonly Change[]): Generator<string> {
-  const removed: string[] = []
-  let text = `{"version":${JSON.stringify(version)},"changed":[`
-  let separator = ''
-  for (const change of changes) {
-    if ('removed' in change) {
-      removed.push(change.removed)
-      continue
-    }
-    text += separator + (change.isWhole ? rowJson(change.row) : countsJson(change.row))
-    separator = ','
-    if (text.length < CHARACTERS_PER_SLICE) continue
-    yield text
-    text = ''
-  }
-  yield `${text}],"removed":${JSON.stringify(removed)}}`
-}
-
-/** Returns undefined if longer than `max` characters. */
-function serialize(version: string, changes: readonly Change[], max = Infinity): DeltaJson | undefined {
-  let json = ''
-  for (const slice of deltaSlices(version, changes)) {
-    json += slice
-    if (json.length > max) return undefined
-  }
-  return json as DeltaJson
-}
-
-async function serializeInSlices(version: string, changes: readonly Change[]): Promise<Buffer> {
-  const slices: Buffer[] = []
-  for (const slice of deltaSlices(version, changes)) {
-    slices.push(Buffer.from(slice))
-    await yieldToEventLoop()
-  }
-  return Buffer.concat(slices)
+function jsonOf(version: string, changes: readonly Change[]): DeltaJson {
+  const removed = changes.flatMap((change) => ('removed' in change ? [change.removed] : []))
+  const changed = changes.flatMap((change) => {
+    if ('removed' in change) return []
+    return [change.isWhole ? change.row.json : countsJson(change.row)]
+  })
+  return `{"version":${JSON.stringify(version)},"changed":[${changed.join(',')}],"removed":${JSON.stringify(removed)}}`
 }

@@ -1,71 +1,74 @@
-/** Filtered lists, pages and columns. Each is built once per version, on first request. */
+/** Builds a list for readers: its rows, selected by a query, in one of the formats. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import { FIELD_FILTERS } from '#contract/server-field-shapes.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
-import type { RunQueued } from './deltas.ts'
+import { columnPieces } from './columns.ts'
+import { EncodedBody, etagOf } from './encoded-body.ts'
+import { legacyJson } from './legacy-server.ts'
 import { type Filters, type SortKey, type RowsQuery, nextPageOf } from './list-query.ts'
 import { foldValue, searchFor } from './search.ts'
-import { storedEncodingFor } from './compression.ts'
-import { type Snapshot, type Variants, compressRows, compressColumns, compressLegacyRows } from './snapshot.ts'
 
-interface ListBody extends Labels {
-  readonly variants: Variants
+export interface ListBody extends Labels {
+  readonly body: EncodedBody
   readonly rows: number
 }
 
-const COMPRESS = { rows: compressRows, columns: compressColumns, legacy: compressLegacyRows } as const
-const MAX_BODIES = 500
-/** In all bodies, counted as uncompressed, because a reader may request identity. */
-const MAX_ROWS = 100_000
-/** About a millisecond: the first search after a start folds every listing. */
+const PIECES = {
+  rows: (rows: readonly PublishedRow[]) => rowPieces(rows, (row) => row.json),
+  legacy: (rows: readonly PublishedRow[]) => rowPieces(rows, legacyJson),
+  columns: columnPieces,
+} as const
+/** Of one row, on average. */
+const BYTES_PER_ROW = 800
+/** About a millisecond: the first search after a start folds every listing, and the first list serializes every row. */
 const ROWS_PER_SLICE = 100
 
-export class ListBodies {
-  readonly #bodies = new LRUCache<string, ListBody | Promise<ListBody>>({ max: MAX_BODIES, maxSize: MAX_ROWS })
-  #version = ''
+/** @param encoding is prepared along with the body. */
+export async function buildBody(
+  query: RowsQuery,
+  { version, rows: all }: { readonly version: string; readonly rows: readonly PublishedRow[] },
+  encoding: Encoding,
+): Promise<ListBody> {
+  const { rows, hasMore } = await select(query, all)
+  await serialize(rows)
+  const last = hasMore ? rows.at(-1) : undefined
+  const next = last && nextPageOf(query, last)
+  // All formats have the same content. A last page with the same rows has another tag, so that readers learn that more rows follow.
+  const etag = etagOf([query.format, next === undefined, ...rows.map((row) => row.digest)].join(' '))
+  const body = new EncodedBody(etag, rows.length * BYTES_PER_ROW, () => PIECES[query.format](rows))
+  await body.body(encoding)
+  return { version, etag, body, rows: rows.length, next }
+}
 
-  /** Returns a body that is ready or being built for another reader. */
-  find({ key }: RowsQuery, { version }: Snapshot): ListBody | Promise<ListBody> | undefined {
-    if (version !== this.#version) {
-      this.#bodies.clear()
-      this.#version = version
-    }
-    return this.#bodies.get(key)
-  }
-
-  /** Builds a body that `find` lacks; undefined if the queue rejects it. @param encoding is prepared along with the body. */
-  build(query: RowsQuery, snapshot: Snapshot, encoding: Encoding, runQueued: RunQueued): Promise<ListBody> | undefined {
-    const pending = runQueued(() => buildBody(query, snapshot, encoding))
-    if (pending === undefined) return undefined
-    const { key } = query
-    this.#bodies.set(key, pending, { size: 1 })
-    const replace = (body: ListBody | undefined) => {
-      if (this.#bodies.peek(key) === pending) this.#bodies.set(key, body, { size: Math.min(Math.max(body?.rows ?? 1, 1), MAX_ROWS) })
-    }
-    pending.then(replace, () => replace(undefined))
-    return pending
+/** Serializes the new rows without blocking the event loop. */
+async function serialize(rows: readonly PublishedRow[]): Promise<void> {
+  for (const [index, row] of rows.filter((each) => !each.hasJson).entries()) {
+    if (index % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await yieldToEventLoop()
+    void row.digest
   }
 }
 
-/** Builds a body of these rows. @param encoding is prepared along with the body. */
-export async function buildBody(query: RowsQuery, { version, rows: all }: Snapshot, encoding: Encoding): Promise<ListBody> {
-  const { rows, hasMore } = await select(query, all)
-  const variants = await COMPRESS[query.format](rows, [storedEncodingFor(encoding)])
-  await variants.body(encoding)
-  const body = { version, variants, etag: variants.etag, rows: rows.length }
-  const last = rows.at(-1)
-  if (!hasMore || last === undefined) return body
-  // A last page with the same rows has another tag, so that readers learn that more rows follow.
-  return { ...body, etag: `${body.etag.slice(0, -1)}."`, next: nextPageOf(query, last) }
+/** A JSON array in pieces. */
+function* rowPieces(rows: readonly PublishedRow[], jsonOf: (row: PublishedRow) => string): Generator<string> {
+  yield '['
+  for (let from = 0; from < rows.length; from += ROWS_PER_SLICE) {
+    const piece = rows
+      .slice(from, from + ROWS_PER_SLICE)
+      .map(jsonOf)
+      .join(',')
+    yield from === 0 ? piece : `,${piece}`
+  }
+  yield ']'
 }
 
 async function select(
   { filters, after, limit = Infinity }: RowsQuery,
   all: readonly PublishedRow[],
 ): Promise<{ readonly rows: readonly PublishedRow[]; readonly hasMore: boolean }> {
+  const isWhole = limit === Infinity && after === undefined && Object.values(filters).every((filter) => filter === undefined)
+  if (isWhole) return { rows: all, hasMore: false }
   const rows: PublishedRow[] = []
   const matches = matcherOf(filters)
   const candidates = after === undefined ? all : all.filter((row) => isAfter(after, row))

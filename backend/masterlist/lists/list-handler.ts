@@ -1,24 +1,24 @@
-/** `GET /servers` and `GET /servers/list` on node:http. A request only chooses among prepared bodies and heads. */
+/** `GET /servers` and `GET /servers/list` on node:http. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { m as texts } from '#api-messages'
 import type { Deps } from '#backend/platform/deps.ts'
-import { publishedInListOrder } from '#backend/masterlist/registry/list-order.ts'
+import { compareRows } from '#backend/masterlist/registry/list-order.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
-import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
-import { type Age, Heads, type Labels } from '#backend/masterlist/wire/list-heads.ts'
-import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
-import type { HeadLines } from '#backend/platform/node-internals/prepared-head.ts'
+import { type Reply, rejectionReply } from '#backend/masterlist/wire/reply.ts'
+import { type Age, type Labels, listHeaders, unchangedHeaders } from '#backend/masterlist/wire/list-heads.ts'
+import { encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { writeReply } from '#backend/masterlist/wire/write-reply.ts'
 import { type SourceAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import { CONCURRENCY } from '#contract/limits.ts'
-import type { Deltas, RunQueued } from './deltas.ts'
-import { ListBodies, buildBody } from './list-bodies.ts'
+import { OutageLog } from '#backend/platform/outage-log.ts'
+import type { Deltas, RunBuild } from './deltas.ts'
+import type { EncodedBody } from './encoded-body.ts'
+import { type ListBody, buildBody } from './list-bodies.ts'
 import { LEGACY_LIST, type RowsQuery, parseListQuery } from './list-query.ts'
 import { InFlightResponses } from './in-flight-responses.ts'
-import type { Publisher } from './publisher.ts'
-import type { Snapshot, Variants } from './snapshot.ts'
+import type { Snapshots } from './snapshot.ts'
 
 /** A longer delta counts as a whole list. A tiny one is not compressed. */
 const LONG_DELTA_BYTES = 16 * 1024
@@ -29,160 +29,130 @@ const BUILD_QUEUE = { concurrency: 2, maxQueued: 100, maxQueuedPerKey: 4 }
 const BUSY_SECONDS = 1
 const IN_FLIGHT_SECONDS = 5
 
-type Source = Readonly<{ publisher: Publisher; changes: Deltas; registry: Pick<Registry, 'get'> }>
+const WHOLE_LIST: RowsQuery = { ...LEGACY_LIST, key: 'whole', format: 'rows' }
+
+type Source = Readonly<{ snapshots: Snapshots; changes: Deltas; registry: Pick<Registry, 'get'> }>
 type Limits = Readonly<Record<'full' | 'all' | 'parts', TokenBuckets>>
+
+class Rejection extends Error {
+  readonly reply: Reply
+
+  constructor(reply: Reply) {
+    super('rejected')
+    this.reply = reply
+  }
+}
 
 export class ListHandler {
   readonly #source: Source
   readonly #addressOf: SourceAddress
-  readonly #log: Deps['log']
   readonly #age: Age
   readonly #limits: Limits | undefined
-  readonly #parts = new ListBodies()
   readonly #buildQueue: BoundedQueue
   readonly #inFlight: InFlightResponses
-  #lastError: unknown
-  readonly #heads = new WeakMap<Variants, Heads>()
+  readonly #outage: OutageLog
 
   /** @param age seconds since this node lost the other nodes; undefined while connected. */
   constructor({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>, source: Source, addressOf: SourceAddress, age: Age) {
     this.#source = source
     this.#addressOf = addressOf
-    this.#log = log
     this.#age = age
     const limit = (name: keyof Limits) => createBuckets({ clock, bus }, `list-${name}`)
     this.#limits = env.RATE_LIMITS ? { full: limit('full'), all: limit('all'), parts: limit('parts') } : undefined
     this.#buildQueue = new BoundedQueue({ ...BUILD_QUEUE, maxQueuedPerKey: env.RATE_LIMITS ? BUILD_QUEUE.maxQueuedPerKey : Infinity })
     this.#inFlight = new InFlightResponses(env.RATE_LIMITS ? CONCURRENCY['list-responses'].max : Infinity)
+    this.#outage = new OutageLog({ log, level: 'error', begin: 'building the list failed', end: 'the list is built again' })
   }
 
   servers(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#rejectIfLimited('all', request, response)) return
     const { url = '' } = request
     const queryAt = url.indexOf('?')
-    if (queryAt === -1) return this.#sendAll(request, response)
-    const query = parseListQuery(url.slice(queryAt + 1))
-    if (query.kind === 'all') return this.#sendAll(request, response)
-    if (query.kind === 'since') return this.#sendDelta(request, response, query.version)
-    if (query.kind === 'invalid') return writeReply(response, rejectionReply('QUERY_INVALID', 0, query.sentences))
-    if (query.ids !== undefined) return this.#sendRowsOf(query.ids, request, response, query)
-    this.#sendRows(request, response, query)
+    const query = queryAt === -1 ? undefined : parseListQuery(url.slice(queryAt + 1))
+    void this.#respond(request, response, async () => {
+      if (query === undefined || query.kind === 'all') await this.#sendWhole(request, response)
+      else if (query.kind === 'since') await this.#sendDelta(request, response, query.version)
+      else if (query.kind === 'invalid') throw new Rejection(rejectionReply('QUERY_INVALID', 0, query.sentences))
+      else await this.#sendPart(request, response, query)
+    })
   }
 
   /** Ignores the query, as the older API did. */
   legacyServers(request: IncomingMessage, response: ServerResponse): void {
-    if (!this.#rejectIfLimited('all', request, response)) this.#sendRows(request, response, LEGACY_LIST)
+    void this.#respond(request, response, () => this.#sendPart(request, response, LEGACY_LIST))
   }
 
-  #sendRows(request: IncomingMessage, response: ServerResponse, query: RowsQuery): void {
-    this.#whenReady(response, this.#source.publisher.read(), (snapshot) => this.#sendPart(request, response, query, snapshot))
+  async #respond(request: IncomingMessage, response: ServerResponse, send: () => Promise<void>): Promise<void> {
+    try {
+      this.#limit('all', request)
+      await send()
+      this.#outage.succeeded()
+    } catch (error) {
+      if (!(error instanceof Rejection)) this.#outage.failed({ err: error })
+      writeReply(response, error instanceof Rejection ? error.reply : rejectionReply('UNAVAILABLE', BUSY_SECONDS))
+    }
   }
 
-  #sendAll(request: IncomingMessage, response: ServerResponse): void {
-    const list = this.#source.publisher.whole(request.headers['accept-encoding'] ?? 'identity')
-    if (list instanceof Promise) this.#whenReady(response, list, (ready) => this.#send(request, response, ready, ready))
-    else this.#send(request, response, list, list)
-  }
-
-  #sendDelta(request: IncomingMessage, response: ServerResponse, from: string): void {
-    const { changes } = this.#source
-    const delta = changes.since(from, this.#runQueuedFor(request, response))
-    if (delta === undefined) return
-    if (delta === 'too-old') return writeReply(response, rejectionReply('VERSION_TOO_OLD'))
-    if (delta === 'invalid')
-      return writeReply(
-        response,
-        rejectionReply('QUERY_INVALID', 0, () => [texts.input_since_invalid()]),
-      )
-    const { version } = changes
-    this.#whenReady(response, delta, (body) =>
-      this.#send(request, response, body, { etag: body.etag, version, isDelta: true }, body.length),
-    )
-  }
-
-  #sendPart(request: IncomingMessage, response: ServerResponse, query: RowsQuery, snapshot: Snapshot): void {
+  async #sendWhole(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { snapshots } = this.#source
     const encoding = encodingFor(request.headers['accept-encoding'])
-    const body = this.#parts.find(query, snapshot) ?? this.#parts.build(query, snapshot, encoding, this.#runQueuedFor(request, response))
-    if (body !== undefined) this.#whenReady(response, body, (ready) => this.#send(request, response, ready.variants, ready))
+    const list = await snapshots.current().body(WHOLE_LIST, encoding, (build) => snapshots.measure(build))
+    await this.#send(request, response, list.body, list)
+  }
+
+  async #sendPart(request: IncomingMessage, response: ServerResponse, query: RowsQuery): Promise<void> {
+    const run: RunBuild = (build) => this.#runQueued(request, build)
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    const list = await (query.ids === undefined
+      ? this.#source.snapshots.current().body(query, encoding, run)
+      : run(() => this.#buildChosen(query, query.ids ?? [], encoding)))
+    await this.#send(request, response, list.body, list)
   }
 
   /**
-   * Sends the listed ones of these servers. Nearly every reader asks for others, so the body is not cached: it would evict bodies that readers
-   * share. It costs less than a filter, because its few rows are looked up. Builds are limited and queued like all others.
+   * The listed ones of these servers. Nearly every reader asks for others, so the body is not cached: it would evict bodies that readers share.
+   * It costs less than a filter, because its few rows are looked up.
    */
-  #sendRowsOf(ids: readonly string[], request: IncomingMessage, response: ServerResponse, query: RowsQuery): void {
+  #buildChosen(query: RowsQuery, ids: readonly string[], encoding: ReturnType<typeof encodingFor>): Promise<ListBody> {
     const { changes, registry } = this.#source
-    const encoding = encodingFor(request.headers['accept-encoding'])
-    const build = () => {
-      const rows = publishedInListOrder(ids.flatMap((id) => registry.get(id) ?? []))
-      return buildBody(query, { version: changes.version, rows }, encoding)
-    }
-    const body = this.#runQueuedFor(request, response)(build)
-    if (body !== undefined) this.#whenReady(response, body, (ready) => this.#send(request, response, ready.variants, ready))
+    const rows = ids.flatMap((id) => registry.get(id)?.published ?? []).toSorted(compareRows)
+    return buildBody(query, { version: changes.version, rows }, encoding)
   }
 
-  /** Queues builds for this reader. If the queue rejects one, the request is rejected. */
-  #runQueuedFor(request: IncomingMessage, response: ServerResponse): RunQueued {
-    return (build) => {
-      if (this.#rejectIfLimited('parts', request, response)) return undefined
-      const result = this.#buildQueue.run(this.#keyOf(request), build)
-      if (typeof result !== 'string') return result
-      writeReply(response, rejectionReply(result === 'full' ? 'LIST_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
-      return undefined
-    }
+  async #sendDelta(request: IncomingMessage, response: ServerResponse, from: string): Promise<void> {
+    const { changes } = this.#source
+    const { version } = changes
+    const delta = await changes.since(from, (build) => this.#runQueued(request, build))
+    if (delta === 'too-old') throw new Rejection(rejectionReply('VERSION_TOO_OLD'))
+    if (delta === 'invalid') throw new Rejection(rejectionReply('QUERY_INVALID', 0, () => [texts.input_since_invalid()]))
+    await this.#send(request, response, delta, { etag: delta.etag, version, isDelta: true })
   }
 
-  #send(request: IncomingMessage, response: ServerResponse, variants: Variants, labels: Labels, deltaLength = Infinity): void {
-    const heads = this.#headsOf(variants, labels)
+  async #send(request: IncomingMessage, response: ServerResponse, body: EncodedBody, labels: Labels): Promise<void> {
     if (matchesEtag(request.headers['if-none-match'], labels.etag)) {
-      heads.unchanged.write(response, this.#ageHeader())
-      response.end()
+      response.writeHead(304, unchangedHeaders(labels, this.#age())).end()
       return
     }
-    if (deltaLength >= LONG_DELTA_BYTES && this.#rejectIfLimited('full', request, response)) return
-    const encoding = deltaLength < TINY_DELTA_BYTES ? 'identity' : encodingFor(request.headers['accept-encoding'])
-    const body = variants.body(encoding)
-    if (body instanceof Promise) this.#whenReady(response, body, (ready) => this.#end(response, heads, encoding, ready))
-    else this.#end(response, heads, encoding, body)
+    if (labels.isDelta !== true || body.length >= LONG_DELTA_BYTES) this.#limit('full', request)
+    const isTiny = labels.isDelta === true && body.length < TINY_DELTA_BYTES
+    const encoding = isTiny ? 'identity' : encodingFor(request.headers['accept-encoding'])
+    const bytes = await body.body(encoding)
+    const writeHead = () => response.writeHead(200, listHeaders(labels, encoding, bytes.length, this.#age()))
+    if (request.method === 'HEAD') writeHead().end()
+    else if (!this.#inFlight.end(response, this.#keyOf(request), bytes, writeHead))
+      throw new Rejection(rejectionReply('TOO_MANY_UNREAD', IN_FLIGHT_SECONDS))
   }
 
-  #end(response: ServerResponse, heads: Heads, encoding: Encoding, body: Buffer): void {
-    const begin = () => heads.whole(encoding, body.length).write(response, this.#ageHeader())
-    if (response.req.method === 'HEAD') {
-      begin()
-      response.end()
-    } else if (!this.#inFlight.end(response, this.#keyOf(response.req), body, begin))
-      writeReply(response, rejectionReply('TOO_MANY_UNREAD', IN_FLIGHT_SECONDS))
+  /** Queues builds, within the limits of this reader. */
+  async #runQueued<T>(request: IncomingMessage, build: () => Promise<T>): Promise<T> {
+    this.#limit('parts', request)
+    const result = this.#buildQueue.run(this.#keyOf(request), build)
+    if (typeof result !== 'string') return await result
+    throw new Rejection(rejectionReply(result === 'full' ? 'LIST_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
   }
 
-  #ageHeader(): HeadLines | undefined {
-    const age = this.#age()
-    return age === undefined ? undefined : ['Age', String(age)]
-  }
-
-  #headsOf(variants: Variants, labels: Labels): Heads {
-    const cached = this.#heads.get(variants)
-    if (cached !== undefined) return cached
-    const heads = new Heads(labels)
-    this.#heads.set(variants, heads)
-    return heads
-  }
-
-  #whenReady<T>(response: ServerResponse, value: T | Promise<T>, send: (ready: T) => void): void {
-    if (!(value instanceof Promise)) return send(value)
-    value.then(send).catch((error: unknown) => {
-      // All readers waiting for one body get the same error.
-      if (error !== this.#lastError) this.#log.error({ err: error }, 'building the list for readers failed')
-      this.#lastError = error
-      writeReply(response, rejectionReply('UNAVAILABLE', 1))
-    })
-  }
-
-  #rejectIfLimited(limit: keyof Limits, request: IncomingMessage, response: ServerResponse): boolean {
-    if (this.#limits === undefined) return false
-    const wait = this.#limits[limit].take(this.#keyOf(request))
-    if (wait > 0) writeReply(response, rejectionReply('TOO_MANY_REQUESTS', wait))
-    return wait > 0
+  #limit(limit: keyof Limits, request: IncomingMessage): void {
+    const wait = this.#limits?.[limit].take(this.#keyOf(request)) ?? 0
+    if (wait > 0) throw new Rejection(rejectionReply('TOO_MANY_REQUESTS', wait))
   }
 
   /** IPv6 addresses count by their /64. */

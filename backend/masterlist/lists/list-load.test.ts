@@ -14,8 +14,8 @@ import { send } from '#tests/list/send.ts'
 import { Deltas } from './deltas.ts'
 import { ListHandler } from './list-handler.ts'
 import { ListStreams } from './list-stream.ts'
-import { Publisher } from './publisher.ts'
-import { Versions } from './versions.ts'
+import { Snapshots } from './snapshot.ts'
+import { Versions } from '#backend/masterlist/persistence/versions.ts'
 
 const START = 1_800_000_000_000
 const CLIENT_ADDRESS = 'x-from'
@@ -35,11 +35,9 @@ class BigList {
   readonly clock = { now: () => this.at().now, uptime: () => this.uptime }
   readonly registry = new Registry(75_000, this.at())
   readonly #log = new ChangeLog()
-  readonly changes = new Deltas(this.#log, new Versions(this.clock, 'a', () => false))
-  readonly publisher = new Publisher(this.clock, this.#log, this.changes, {
-    failed: () => true,
-    succeeded: () => undefined,
-  })
+  readonly #versions = new Versions(this.clock, 'a', () => false)
+  readonly changes = new Deltas(this.#log, this.#versions)
+  readonly snapshots = new Snapshots(this.clock, this.#log, this.#versions)
 
   constructor() {
     this.registry.onListChange = (changed, change) => this.#log.enqueue(changed, change)
@@ -52,8 +50,10 @@ class BigList {
   tick(): void {
     this.uptime += 1000
     if (!this.#log.commit(this.#log.drain(), this.uptime)) return
-    this.changes.publishTick(this.at())
-    this.publisher.markStale(this.uptime)
+    this.#versions.assign(this.#log.tick, this.at())
+    this.changes.publishTick()
+    // Longer ago than any list is shared.
+    this.snapshots.markStale(this.uptime - 30_000)
   }
 
   add(count: number): void {
@@ -204,8 +204,9 @@ test('columns of many long rows match the rows', async () => {
 })
 
 test('a list that cannot be built gets 503 with Retry-After in every form', async () => {
-  for (const form of ['read', 'whole'] as const)
-    vi.spyOn(list.publisher, form).mockImplementation(() => Promise.reject(new Error('no memory')))
+  vi.spyOn(list.snapshots, 'current').mockImplementation(() => {
+    throw new Error('no memory')
+  })
   for (const query of ['', '?q=x', '?format=columns', '?limit=5']) {
     const response = await send(url + query)
     expect([query, response.status, codeOf(response)]).toEqual([query, 503, 'UNAVAILABLE'])

@@ -1,114 +1,103 @@
-/** Bodies for many readers: immutable, in every requested encoding. */
-import { createHash, hash } from 'node:crypto'
+/** The list at one moment. It is taken when a reader needs it, and then shared until it is too old. */
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '#backend/platform/clock.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
+import type { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
-import { columnPieces } from './columns.ts'
-import { legacyJson } from './legacy-server.ts'
-import { BYTES_PER_ROW, rowPieces } from './list-text.ts'
-import { type Compressed, decompress, decompressInPieces, compressPieces } from './compression.ts'
+import type { RunBuild } from './deltas.ts'
+import { type ListBody, buildBody } from './list-bodies.ts'
+import type { RowsQuery } from './list-query.ts'
 
-/** One body in several encodings, under one weak ETag. */
-export interface Variants {
-  readonly etag: string
-  /** Returns the buffer, or a promise of it that concurrent readers share. */
-  body(encoding: Encoding): Buffer | Promise<Buffer>
+/** Up to this size, the list is at most a second old (docs/decisions/0004). */
+export const MAX_FRESH_SERVERS = 10_000
+/** A snapshot is shared until the oldest change that it lacks has this age. The rest of the second is for building and sending. */
+const MAX_AGE_MS = 800
+/** The same for any size. Building takes a tenth of a core at most. */
+const MAX_LARGE_AGE_MS = 30_000
+/** A snapshot without new readers is released after this time. */
+const TTL_MS = 60_000
+const MAX_BODIES = 500
+/** In all bodies, counted as uncompressed, because a reader may request identity. */
+const MAX_ROWS = 200_000
+
+interface Build {
+  readonly query: RowsQuery
+  /** Encoded along with the build. */
+  readonly encoding: Encoding
+  readonly run: RunBuild
 }
 
-export interface Snapshot {
+export class Snapshot {
   /** Readers request the changes since this version. */
   readonly version: string
-  /** In list order. All bodies are built from these rows. */
+  /** In list order. */
   readonly rows: readonly PublishedRow[]
-}
+  /** What readers have requested of it. Each is built once. */
+  readonly #bodies = new LRUCache<string, ListBody, Build>({
+    max: MAX_BODIES,
+    maxSize: MAX_ROWS,
+    sizeCalculation: ({ rows }) => Math.min(Math.max(rows, 1), MAX_ROWS),
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: { query, encoding, run } }) => run(() => buildBody(query, this, encoding)),
+  })
 
-/** How long a large identity body is kept after its last reader. Few request it, and it takes more memory than everything else. */
-const IDENTITY_TTL_MS = 3000
-const LARGE_BYTES = 64 * 1024
-
-export class EncodedBody implements Variants {
-  readonly etag: string
-  readonly #bodies: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
-  /** Size of the identity encoding. */
-  readonly length: number
-  #identityTimer: NodeJS.Timeout | undefined
-
-  /** @param ready at least one encoding, from which the others are encoded. @param length size of the identity encoding. */
-  constructor(etag: string, ready: Readonly<Partial<Record<Encoding, Buffer>>>, length = ready.identity?.length ?? 0) {
-    this.etag = etag
-    this.#bodies = { ...ready }
-    this.length = length
+  constructor(version: string, rows: readonly PublishedRow[]) {
+    this.version = version
+    this.rows = rows
   }
 
-  body(encoding: Encoding): Buffer | Promise<Buffer> {
-    if (encoding === 'identity') this.#identityTimer?.refresh()
-    const existing = this.#bodies[encoding]
-    if (existing !== undefined) return existing
-    const pending = this.#encode(encoding)
-    this.#bodies[encoding] = pending
-    pending.then(
-      (body) => {
-        this.#bodies[encoding] = body
-        this.#expireIdentity()
-      },
-      // The next reader tries again.
-      () => delete this.#bodies[encoding],
-    )
-    return pending
-  }
-
-  async #encode(encoding: Encoding): Promise<Buffer> {
-    const { from, bytes } = this.#ready()
-    if (encoding === 'identity') return from === 'identity' ? bytes : decompress(bytes, from, this.length)
-    const pieces = from === 'identity' ? [bytes] : decompressInPieces(bytes, from, this.length)
-    return (await compressPieces(pieces, this.length, [encoding])).bodies[encoding]
-  }
-
-  #ready(): { readonly from: Encoding; readonly bytes: Buffer } {
-    for (const from of ['identity', 'gzip', 'br'] as const) {
-      const bytes = this.#bodies[from]
-      if (Buffer.isBuffer(bytes)) return { from, bytes }
-    }
-    throw new Error('No encoding of the body is ready.')
-  }
-
-  /** Drops a large identity encoding some time after its last reader, if it can be decompressed again. */
-  #expireIdentity(): void {
-    const { identity, gzip, br } = this.#bodies
-    if (!Buffer.isBuffer(identity) || identity.length < LARGE_BYTES || this.#identityTimer !== undefined) return
-    if (!Buffer.isBuffer(gzip) && !Buffer.isBuffer(br)) return
-    // The timer must not retain a replaced body.
-    const reference = new WeakRef(this)
-    this.#identityTimer = setTimeout(() => {
-      const body = reference.deref()
-      if (body === undefined) return
-      body.#identityTimer = undefined
-      delete body.#bodies.identity
-    }, IDENTITY_TTL_MS).unref()
+  /** @param run runs the build, unless another reader has started it. */
+  body(query: RowsQuery, encoding: Encoding, run: RunBuild): Promise<ListBody> {
+    return this.#bodies.forceFetch(query.key, { context: { query, encoding, run } })
   }
 }
 
-/** Depends only on the content, so it is equal on all nodes and after a restart. */
-export function etagOf(text: string | Buffer): string {
-  return etagWith(hash('sha256', text, 'base64url'))
+export class Snapshots {
+  readonly #clock: Clock
+  readonly #log: Pick<ChangeLog, 'rows'>
+  readonly #versions: { readonly current: string }
+  #current: Snapshot | undefined
+  #takenAt = 0
+  /** The uptime since which the current one may lack changes; undefined if it has all. */
+  #staleSince: number | undefined
+  /** How long the last build of the whole list took. */
+  lastBuildMs = 0
+
+  constructor(clock: Clock, log: Pick<ChangeLog, 'rows'>, versions: { readonly current: string }) {
+    this.#clock = clock
+    this.#log = log
+    this.#versions = versions
+  }
+
+  current(): Snapshot {
+    const uptime = this.#clock.uptime()
+    if (this.#current !== undefined && !this.#isTooOld(this.#current, uptime)) return this.#current
+    this.#current = new Snapshot(this.#versions.current, this.#log.rows())
+    this.#takenAt = uptime
+    this.#staleSince = undefined
+    return this.#current
+  }
+
+  /** Call after a tick was committed. @param since the earliest uptime of its changes. */
+  markStale(since: number): void {
+    this.#staleSince ??= since
+    if (this.#clock.uptime() - this.#takenAt > TTL_MS) this.#current = undefined
+  }
+
+  /** Runs and measures a build of the whole list. */
+  async measure<T>(build: () => Promise<T>): Promise<T> {
+    const began = this.#clock.uptime()
+    const result = await build()
+    this.lastBuildMs = this.#clock.uptime() - began
+    return result
+  }
+
+  #isTooOld({ rows }: Snapshot, uptime: number): boolean {
+    return this.#staleSince !== undefined && uptime - this.#staleSince >= maxAgeOf(rows.length)
+  }
 }
 
-/** Compresses rows while they are serialized, so that the text exists only in pieces. */
-export function compressRows(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {
-  return bodyInPieces(rowPieces(rows), rows.length * BYTES_PER_ROW, encodings)
+/** Grows with the square of the size, so that a list three times as long costs a third as much. */
+function maxAgeOf(servers: number): number {
+  return Math.min(MAX_AGE_MS * Math.max(1, servers / MAX_FRESH_SERVERS) ** 2, MAX_LARGE_AGE_MS)
 }
-
-export function compressLegacyRows(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {
-  return bodyInPieces(rowPieces(rows, legacyJson), rows.length * BYTES_PER_ROW, encodings)
-}
-
-export function compressColumns(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {
-  return bodyInPieces(columnPieces(rows), (rows.length * BYTES_PER_ROW) / 2, encodings)
-}
-
-async function bodyInPieces(pieces: AsyncIterable<Buffer>, expectedBytes: number, encodings: readonly Compressed[]): Promise<EncodedBody> {
-  const digest = createHash('sha256')
-  const { bodies, length } = await compressPieces(pieces, expectedBytes, encodings, (piece) => digest.update(piece))
-  return new EncodedBody(etagWith(digest.digest('base64url')), bodies, length)
-}
-
-const etagWith = (digest: string) => `W/"${digest.slice(0, 22)}"`

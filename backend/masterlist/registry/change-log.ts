@@ -4,7 +4,7 @@
  */
 import { PublishedRow } from './listed-row.ts'
 import type { ListChange } from './live-state.ts'
-import { NameOrder } from './list-order.ts'
+import { ListOrder } from './list-order.ts'
 import type { ServerRecord } from './server-record.ts'
 
 /** Retention of changes. */
@@ -41,11 +41,11 @@ export class ChangeLog {
   readonly #removed = new Map<string, ServerRecord>()
   /** When the last ticks were committed; a ring. */
   readonly #uptimes = new Float64Array(MAX_TICKS)
-  readonly #byName = new NameOrder()
+  readonly #order = new ListOrder()
 
-  /** All published servers by published name, then by public ID. */
-  inNameOrder(): readonly ServerRecord[] {
-    return this.#byName.all()
+  /** The published rows in the order of the list. */
+  rows(): readonly PublishedRow[] {
+    return this.#order.rows()
   }
 
   get hasPending(): boolean {
@@ -87,7 +87,7 @@ export class ChangeLog {
       if (isWhole || previous === undefined) server.rowChangedTick = tick
       server.published = row
       server.changedTick = tick
-      if (row?.fields.name !== previous?.fields.name) this.#byName.markMoved(server)
+      this.#order.replace(previous, row)
       this.#moveToFront(server, row === undefined)
     }
     if (!isVisible && !isTickDue) return false

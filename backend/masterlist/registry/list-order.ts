@@ -1,56 +1,42 @@
 /** The order of the list: by rank (listed-row.ts), then by name, then by public ID. */
 import type { PublishedRow } from './listed-row.ts'
-import type { ServerRecord } from './server-record.ts'
 
-/** More unsorted servers than this, or than sorted ones, trigger a merge. */
-const MAX_UNSORTED = 10_000
+export function compareRows(a: PublishedRow, b: PublishedRow): number {
+  if (a.rank !== b.rank) return a.rank - b.rank
+  if (a.fields.name !== b.fields.name) return a.fields.name < b.fields.name ? -1 : 1
+  return a.fields.publicId < b.fields.publicId ? -1 : 1
+}
 
-/** Published servers by published name, then by public ID. */
-export class NameOrder {
-  #sorted: ServerRecord[] = []
-  /** Servers that were added, removed or renamed since the last merge. */
-  #unsorted = new Set<ServerRecord>()
+/** The published rows in the order of the list. */
+export class ListOrder {
+  #sorted: readonly PublishedRow[] = []
+  /** Changes since the last merge. */
+  readonly #added = new Set<PublishedRow>()
+  readonly #removed = new Set<PublishedRow>()
 
-  /** Call after `server.published` has changed. */
-  markMoved(server: ServerRecord): void {
-    this.#unsorted.add(server)
-    if (this.#unsorted.size > Math.max(MAX_UNSORTED, this.#sorted.length)) this.all()
+  /** @param previous the server's row until now. */
+  replace(previous: PublishedRow | undefined, row: PublishedRow | undefined): void {
+    if (previous !== undefined && !this.#added.delete(previous)) this.#removed.add(previous)
+    if (row !== undefined) this.#added.add(row)
   }
 
-  /** Returns all published servers. Sorts only the moved ones and merges them with the rest. */
-  all(): readonly ServerRecord[] {
-    if (this.#unsorted.size === 0) return this.#sorted
-    const merged: ServerRecord[] = []
-    /** Not merged yet, in descending order. */
-    const moved = [...this.#unsorted].filter((server) => server.published !== undefined).toSorted((a, b) => compareNames(b, a))
-    for (const server of this.#sorted) {
-      if (this.#unsorted.has(server)) continue
-      for (let next = moved.at(-1); next !== undefined && compareNames(next, server) < 0; next = moved.at(-1)) {
-        merged.push(next)
-        moved.pop()
+  /** Merges the changes into the other rows, because sorting all of 30,000 takes 50 ms. */
+  rows(): readonly PublishedRow[] {
+    if (this.#added.size === 0 && this.#removed.size === 0) return this.#sorted
+    const added = [...this.#added].toSorted(compareRows)
+    const rows: PublishedRow[] = []
+    let next = 0
+    for (const row of this.#sorted) {
+      if (this.#removed.has(row)) continue
+      for (let first = added[next]; first !== undefined && compareRows(first, row) < 0; first = added[next]) {
+        rows.push(first)
+        next += 1
       }
-      merged.push(server)
+      rows.push(row)
     }
-    this.#unsorted = new Set()
-    this.#sorted = merged.concat(moved.toReversed())
+    this.#sorted = rows.concat(added.slice(next))
+    this.#added.clear()
+    this.#removed.clear()
     return this.#sorted
   }
-}
-
-function compareNames(a: ServerRecord, b: ServerRecord): number {
-  const [nameA, nameB] = [a.published?.fields.name ?? '', b.published?.fields.name ?? '']
-  if (nameA !== nameB) return nameA < nameB ? -1 : 1
-  return a.publicId < b.publicId ? -1 : 1
-}
-
-/** The published ones of a few servers, in the order of the list. */
-export function publishedInListOrder(servers: readonly ServerRecord[]): PublishedRow[] {
-  return inListOrder(servers.toSorted(compareNames))
-}
-
-/** Groups by rank, which keeps the order of names. This is linear; sorting 30,000 servers takes several milliseconds. */
-export function inListOrder(byName: readonly ServerRecord[]): PublishedRow[] {
-  const rows = byName.flatMap(({ published }) => published ?? [])
-  const ranks = [...Map.groupBy(rows, ({ rank }) => rank)]
-  return ranks.toSorted(([a], [b]) => a - b).flatMap(([, rowsOfRank]) => rowsOfRank)
 }

@@ -1,4 +1,5 @@
 /** A server's row on the list. */
+import { hash } from 'node:crypto'
 import type { ListedServer } from '#contract/masterlist.ts'
 import { LIST_FIELDS, type ListName } from '#contract/server-field-shapes.ts'
 import { type AnnouncedState, NO_SETUP, type OwnerFields, type ServerRecord } from './server-record.ts'
@@ -10,7 +11,7 @@ export type AnnouncedRow = Pick<RowSource, 'fields'> & { readonly announced: Ann
 /** `playersCount` is 0 to 4096. */
 const PLAYER_RANKS = 4097
 
-/** A listed server as readers see it. Immutable except for `textIndex`. */
+/** A listed server as readers see it. Immutable. */
 export class PublishedRow implements RowSource {
   readonly fields: OwnerFields
   readonly announced: AnnouncedState
@@ -18,8 +19,8 @@ export class PublishedRow implements RowSource {
   readonly changedAt: number
   /** The list's first sort key. Stored, because its inputs are scattered in memory. */
   readonly rank: number
-  /** Position in the last text of the whole list (lists/list-text.ts); -1 for none. */
-  textIndex = -1
+  #json: string | undefined
+  #digest: string | undefined
 
   constructor({ fields, address, changedAt }: RowSource, announced: AnnouncedState) {
     this.fields = fields
@@ -31,6 +32,22 @@ export class PublishedRow implements RowSource {
 
   get online(): boolean {
     return true
+  }
+
+  /** Written once, because most rows are the same in the next list. */
+  get json(): string {
+    this.#json ??= rowJson(this)
+    return this.#json
+  }
+
+  get hasJson(): boolean {
+    return this.#json !== undefined
+  }
+
+  /** Equal for equal rows, on every node. */
+  get digest(): string {
+    this.#digest ??= hash('sha256', this.json, 'base64url')
+    return this.#digest
   }
 }
 
