@@ -1,7 +1,6 @@
 /** CPU of building and compressing the columns in this process. Each build follows one second's worth of changes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
-import { NO_SETUP } from '#backend/masterlist/registry/server-record.ts'
 import { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import { announced, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { compressColumns } from '#backend/masterlist/lists/snapshot.ts'
@@ -43,8 +42,8 @@ function rowsOf(servers: number): PublishedRow[] {
   return profilesFor(servers, 1).map(({ input, port, slots, version, branch, passworded, useVoiceChat, useEarlyAuth }, index) => {
     const { name, description = '', language = '', region = '', tags = [], game_mode: gameMode = '', website = '' } = input
     const fields = fieldsOf(`B${String(index).padStart(6, '0')}`, { name, description, language, region, tags, gameMode, website })
-    const setup = { ...NO_SETUP, version, branch, passworded, useVoiceChat, useEarlyAuth }
-    return rowAt({ fields, announced: { ...announced, port, maxPlayersCount: slots, setup } }, index)
+    const setup = { version, branch, passworded, useVoiceChat, useEarlyAuth }
+    return rowAt({ fields, announced: { ...announced, port, maxPlayersCount: slots, ...setup } }, index)
   })
 }
 

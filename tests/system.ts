@@ -1,6 +1,5 @@
 /**
- * `npm run test:system`: kills, outages, several nodes, races, random sequences and long runs at a small size. Then it runs the list's
- * tests without undocumented parts of Node. `npm run test:system -- races` runs only files whose path contains `races`. `--full` is full
+ * `npm run test:system`: kills, outages, several nodes, races, random sequences and long runs at a small size. `npm run test:system -- races` runs only files whose path contains `races`. `--full` is full
  * size, for an idle machine. The variables in FULL set single sizes.
  */
 import { exitWithTotal, runVitest } from './test-run.ts'
@@ -25,12 +24,9 @@ const FULL = {
   MUSTER_FLEET_TTL_SECONDS: '75',
 }
 
-const LIST = ['backend/platform/node-internals', 'backend/masterlist/announces', 'backend/masterlist/lists/list']
-
 const isFull = process.argv.includes('--full')
 const filters = process.argv.slice(2).filter((arg) => arg !== '--full')
 exitWithTotal([
   // They wait more than others: one worker more than in vitest.config.ts keeps the cores busy.
   runVitest(['--project', 'system', '--maxWorkers', '5', ...filters], isFull ? { ...FULL, ...process.env } : process.env),
-  ...(filters.length > 0 ? [] : [runVitest(['--project', 'api', ...LIST], { ...process.env, NODE_INTERNALS: 'off' })]),
 ])

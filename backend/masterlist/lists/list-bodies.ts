@@ -88,7 +88,7 @@ function matcherOf({ branch, language, region, group, tag, q }: Filters): (row: 
   const finds = q === undefined ? undefined : searchFor(q)
   return (row) => {
     const { fields, announced } = row
-    if (branch !== undefined && announced.setup.branch !== branch) return false
+    if (branch !== undefined && announced.branch !== branch) return false
     if (group !== undefined && fields.cosmetics.group?.id !== group) return false
     if (language !== undefined && fields.language !== language) return false
     if (region !== undefined && fields.region !== region) return false

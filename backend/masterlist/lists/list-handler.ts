@@ -1,13 +1,11 @@
-/** `GET /servers` and `GET /servers/list` on node:http. A request only chooses among prepared bodies and heads. */
+/** `GET /servers` and `GET /servers/list` on node:http. A request only chooses among prepared bodies. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/platform/deps.ts'
 import { publishedInListOrder } from '#backend/masterlist/registry/list-order.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
-import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
-import { type Age, Heads, type Labels } from '#backend/masterlist/wire/list-heads.ts'
+import { rejectionReply, writeReply } from '#backend/masterlist/wire/reply.ts'
+import { type Age, type Labels, listHeaders, unchangedHeaders } from '#backend/masterlist/wire/list-heads.ts'
 import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
-import type { HeadLines } from '#backend/platform/node-internals/prepared-head.ts'
-import { writeReply } from '#backend/masterlist/wire/write-reply.ts'
 import { type SourceAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { type BucketRule, TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
@@ -46,7 +44,6 @@ export class ListHandler {
   readonly #buildQueue: BoundedQueue
   readonly #inFlight: InFlightResponses
   #lastError: unknown
-  readonly #heads = new WeakMap<Variants, Heads>()
 
   /** @param age seconds since this node lost the other nodes; undefined while connected. */
   constructor({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>, source: Source, addressOf: SourceAddress, age: Age) {
@@ -139,39 +136,23 @@ export class ListHandler {
   }
 
   #send(request: IncomingMessage, response: ServerResponse, variants: Variants, labels: Labels, deltaLength = Infinity): void {
-    const heads = this.#headsOf(variants, labels)
     if (matchesEtag(request.headers['if-none-match'], labels.etag)) {
-      heads.unchanged.write(response, this.#ageHeader())
-      response.end()
+      response.writeHead(304, unchangedHeaders(labels, this.#age())).end()
       return
     }
     if (deltaLength >= LONG_DELTA_BYTES && this.#rejectIfLimited('full', request, response)) return
     const encoding = deltaLength < TINY_DELTA_BYTES ? 'identity' : encodingFor(request.headers['accept-encoding'])
     const body = variants.body(encoding)
-    if (body instanceof Promise) this.#whenReady(response, body, (ready) => this.#end(response, heads, encoding, ready))
-    else this.#end(response, heads, encoding, body)
+    if (body instanceof Promise) this.#whenReady(response, body, (ready) => this.#end(response, labels, encoding, ready))
+    else this.#end(response, labels, encoding, body)
   }
 
-  #end(response: ServerResponse, heads: Heads, encoding: Encoding, body: Buffer): void {
-    const begin = () => heads.whole(encoding, body.length).write(response, this.#ageHeader())
+  #end(response: ServerResponse, labels: Labels, encoding: Encoding, body: Buffer): void {
+    const begin = () => response.writeHead(200, listHeaders(labels, encoding, body.length, this.#age()))
     if (response.req.method === 'HEAD') {
-      begin()
-      response.end()
+      begin().end()
     } else if (!this.#inFlight.end(response, this.#keyOf(response.req), body, begin))
       writeReply(response, rejectionReply('TOO_MANY_UNREAD', IN_FLIGHT_SECONDS))
-  }
-
-  #ageHeader(): HeadLines | undefined {
-    const age = this.#age()
-    return age === undefined ? undefined : ['Age', String(age)]
-  }
-
-  #headsOf(variants: Variants, labels: Labels): Heads {
-    const cached = this.#heads.get(variants)
-    if (cached !== undefined) return cached
-    const heads = new Heads(labels)
-    this.#heads.set(variants, heads)
-    return heads
   }
 
   #whenReady<T>(response: ServerResponse, value: T | Promise<T>, send: (ready: T) => void): void {

@@ -33,7 +33,7 @@ const server = createServer((request, response) => {
 class BigList {
   uptime = 1000
   readonly clock = { now: () => this.at().now, uptime: () => this.uptime }
-  readonly registry = new Registry(75_000, this.at())
+  readonly registry = new Registry(75_000)
   readonly #log = new ChangeLog()
   readonly changes = new Deltas(this.#log, new Versions(this.clock, 'a', () => false))
   readonly publisher = new Publisher(this.clock, this.#log, this.changes, {

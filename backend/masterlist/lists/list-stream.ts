@@ -11,8 +11,7 @@ import { sinceInvalid, mustBeGivenOnce } from '#contract/messages.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
 import type { Deltas } from './deltas.ts'
 import { hasEnded, onceEnded } from '#backend/masterlist/wire/response-end.ts'
-import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
-import { writeReply } from '#backend/masterlist/wire/write-reply.ts'
+import { rejectionReply, writeReply } from '#backend/masterlist/wire/reply.ts'
 
 /** Limits per address (or IPv6 /64), which may be a whole office: concurrent streams, and how fast they open. */
 const MAX_STREAMS_PER_ADDRESS = 30

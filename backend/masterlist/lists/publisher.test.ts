@@ -10,7 +10,7 @@ import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
 import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
-import { forceGc } from '#backend/platform/node-internals/force-gc.ts'
+import { forceGc } from '#tests/force-gc.ts'
 import { Deltas } from './deltas.ts'
 import { BYTES_PER_ROW } from './list-text.ts'
 import { Publisher } from './publisher.ts'
@@ -20,7 +20,7 @@ import { Versions } from './versions.ts'
 class Node {
   uptime = 1000
   readonly failures: unknown[] = []
-  readonly registry = new Registry(75_000, this.at())
+  readonly registry = new Registry(75_000)
   readonly log = new ChangeLog()
   readonly #changes: Deltas
   readonly publisher: Publisher

@@ -5,23 +5,22 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { hasCustomLauncher } from '#backend/features/benefits/settings-scope.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { isRejection } from '#backend/masterlist/registry/reasons.ts'
-import { type SavedAnnounce, fromSaved } from '#backend/masterlist/registry/announced-state.ts'
 import { type CredentialIndex, type LookupResult, keyOfHash } from '#backend/masterlist/registry/credential-index.ts'
 import type { LiveState } from '#backend/masterlist/registry/live-state.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import {
+  type AnnouncedState,
   type Ban,
   type EndedBy,
   type LiveCredential,
   type Cosmetics,
   type OwnerFields,
+  NEVER_ANNOUNCED,
   NO_COSMETICS,
   type ServerRecord,
 } from '#backend/masterlist/registry/server-record.ts'
-import { sharedText, sharedList } from '#backend/masterlist/registry/shared-texts.ts'
 import { enforcementOf, findingNoticesOf } from '#backend/features/protection/enforcement.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
-import { compactFields } from './compact-fields.ts'
 import {
   type CredentialRow,
   type LiveStateRow,
@@ -102,9 +101,9 @@ export async function loadOne(
 /** A server's live state from the database or the presence file. */
 export function liveStateOf(row: LiveStateRow | PresenceRow): LiveState {
   return {
-    announced: fromSaved(row.announce as Partial<SavedAnnounce>),
-    // Servers of one host share their address.
-    address: sharedText(row.address),
+    // Rows saved by another version may lack fields.
+    announced: { ...NEVER_ANNOUNCED, ...(row.announce as Partial<AnnouncedState>) },
+    address: row.address,
     online: row.online,
     endedBy: row.ended_by as EndedBy,
     since: Number(row.since),
@@ -122,7 +121,7 @@ export async function findCredential(db: Deps['db'], hash: Buffer, now: number):
   return { publicId: row.server_id ?? '' }
 }
 
-/** @param previous the server's previous credentials, whose rate limits and last uses are newer than the database's. */
+/** @param previous the server's previous credentials, whose last uses are newer than the database's. */
 function credentialOf(row: CredentialRow, publicId: string, previous: readonly LiveCredential[] = []): LiveCredential {
   const previousCredential = previous.find(({ id }) => id === row.id)
   return {
@@ -132,10 +131,8 @@ function credentialOf(row: CredentialRow, publicId: string, previous: readonly L
     server: undefined,
     issuedAt: row.issued_at.getTime(),
     graceUntil: row.grace_until?.getTime(),
-    boundAddress: row.bound_address === null ? undefined : sharedText(row.bound_address),
+    boundAddress: row.bound_address ?? undefined,
     lastUsedAt: Math.max(row.last_used_at?.getTime() ?? 0, previousCredential?.lastUsedAt ?? 0),
-    fullAt: previousCredential?.fullAt ?? 0,
-    hasUnpublishedUse: previousCredential?.hasUnpublishedUse ?? false,
   }
 }
 
@@ -166,15 +163,15 @@ function toBan(reason: string | null, at: Date | null, until: Date | null): Ban 
 export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const held = benefitKeysOf(row, row.grants)
   const holds = (key: BenefitKey) => held.has(key)
-  return compactFields({
+  return {
     publicId: row.public_id,
-    ownerId: sharedText(row.owner_id),
+    ownerId: row.owner_id,
     name: row.name,
     description: row.description,
-    language: sharedText(row.language),
-    region: sharedText(row.region),
-    tags: sharedList(row.tags),
-    gameMode: sharedText(row.game_mode),
+    language: row.language,
+    region: row.region,
+    tags: row.tags,
+    gameMode: row.game_mode,
     website: row.website,
     visible: row.visible,
     vanityUrl: row.vanity_url !== null && holds('CUSTOM_VANITY_URL') ? row.vanity_url : '',
@@ -189,5 +186,5 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     cloudAuth: holds('CLIENT_CLOUD_AUTH'),
     createdAt: row.created_at.getTime(),
     updatedAt: row.updated_at.getTime(),
-  })
+  }
 }
