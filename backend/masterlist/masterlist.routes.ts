@@ -1,12 +1,8 @@
-/** The master list's routes. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+/** The master list's less frequent calls. The others are in direct-routes.ts. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
 import * as legacy from '#contract/legacy-list.ts'
 import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
-import { serveAnnounces } from '#backend/masterlist/announces/announce.routes.ts'
-import { ListHandler } from '#backend/masterlist/lists/list-handler.ts'
-import { ListStreams } from '#backend/masterlist/lists/list-stream.ts'
 import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
 import { legacyReplyJson } from '#backend/masterlist/lists/legacy-server.ts'
 import { rowJson } from '#backend/masterlist/registry/listed-row.ts'
@@ -14,15 +10,10 @@ import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts
 import { type Age, EXPOSED_HEADERS, REVALIDATED, SHARED_FOR_A_SECOND } from '#backend/masterlist/wire/list-heads.ts'
 import { rejectionReply, sendReply } from '#backend/masterlist/wire/reply.ts'
 import { compressSmall } from '#backend/masterlist/wire/small-body.ts'
-import type { Deps } from '#backend/platform/deps.ts'
-import { sourceAddressBy } from '#backend/platform/http/client-address.ts'
 import { encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import type { RunningMasterList } from './masterlist.ts'
 
-export function registerMasterListRoutes(app: FastifyInstance, deps: Deps, list: RunningMasterList, age: Age): void {
-  serveAnnounces(app, list.pipeline)
-  serveLists(app, deps, list, age)
-
+export function registerMasterListRoutes(app: FastifyInstance, list: RunningMasterList, age: Age): void {
   app.get(parseRoute(contract.info.route).path, (request, reply) => {
     const { version, json, etag } = list.info.get()
     return sendBody(request, reply.headers({ 'x-list-version': version, 'cache-control': SHARED_FOR_A_SECOND }), json, etag, age())
@@ -37,26 +28,6 @@ export function registerMasterListRoutes(app: FastifyInstance, deps: Deps, list:
     })
   bindServer(contract.server, rowJson)
   bindServer(legacy.server, legacyReplyJson)
-}
-
-/** Lists and the stream write large bodies to Node's response, and limit their readers themselves. */
-function serveLists(app: FastifyInstance, deps: Deps, list: RunningMasterList, age: Age): void {
-  const addressOf = sourceAddressBy(deps.env.TRUSTED_PROXIES)
-  const lists = new ListHandler(deps, list, addressOf, age)
-  const streams = new ListStreams(deps, list.changes, addressOf)
-  list.countStreams = () => streams.size
-  app.addHook('preClose', (done) => {
-    streams.drain()
-    done()
-  })
-  const bind = (endpoint: Endpoint, write: (request: IncomingMessage, response: ServerResponse) => void) =>
-    app.get(parseRoute(endpoint.route).path, { config: { hasOwnLimit: true } }, (request, reply) => {
-      reply.hijack()
-      write(request.raw, reply.raw)
-    })
-  bind(contract.servers, (request, response) => lists.servers(request, response))
-  bind(legacy.servers, (request, response) => lists.legacyServers(request, response))
-  bind(contract.stream, (request, response) => streams.stream(request, response))
 }
 
 /** Sends a small body, or 304. Caches revalidate it each time, unless the caller has set `Cache-Control`. */

@@ -1,5 +1,5 @@
-/** The master list's listener. */
-import type { ServerResponse } from 'node:http'
+/** The master list's listener: the direct routes on node:http, and Fastify for all others. */
+import { type ServerResponse, createServer } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/platform/deps.ts'
 import { ALL_READS } from '#backend/masterlist/lists/list-handler.ts'
@@ -15,15 +15,9 @@ import { runInLanguage } from '#backend/platform/messages/language.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
+import { DirectRoutes } from './direct-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { registerMasterListRoutes } from './masterlist.routes.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether a route limits its callers itself. All others share one limit. */
-    readonly hasOwnLimit?: boolean
-  }
-}
 
 /** Closes a connection whose response makes no progress. Streams send heartbeats more often. */
 const STUCK_TIMEOUT_MS = 60_000
@@ -41,7 +35,8 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
 
 /** @param age the `Age` header of lists. */
 export function createMasterListServer(deps: Deps, list: RunningMasterList, age: Age = () => undefined): FastifyInstance {
-  const { requestTimeout, ...timeouts } = SMALL_REQUEST_TIMEOUTS
+  const direct = new DirectRoutes(deps, list, age)
+  list.countStreams = () => direct.streams.size
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -49,10 +44,16 @@ export function createMasterListServer(deps: Deps, list: RunningMasterList, age:
     bodyLimit: 8192,
     // A base URL that ends with a slash is a common mistake: `//announce`.
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 100 },
-    requestTimeout,
-    http: { ...timeouts, requireHostHeader: false },
-    keepAliveTimeout: keepAliveOf(deps.env),
-    connectionTimeout: STUCK_TIMEOUT_MS,
+    serverFactory: (handler) =>
+      createServer(
+        { ...SMALL_REQUEST_TIMEOUTS, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false },
+        (request, response) => {
+          if (hasDuplicateHost(request)) rejectDuplicateHost(response)
+          else if (!direct.handle(request, response)) handler(request, response)
+        },
+      )
+        .on('checkExpectation', (_request, response) => rejectExpectation(response))
+        .setTimeout(STUCK_TIMEOUT_MS),
     // While it stops, each request is served and closes its connection.
     return503OnClosing: false,
     clientErrorHandler: malformedHandler('application/json', malformedReply),
@@ -63,11 +64,9 @@ export function createMasterListServer(deps: Deps, list: RunningMasterList, age:
   trackResponses(app.server)
   limitConnections(app.server, deps.env)
   endUnusedConnections(app)
-  app.server.on('checkExpectation', (_request, response: ServerResponse) => rejectExpectation(response))
-  list.requestStats.measure(app)
-  addHooks(app, deps)
+  addHooks(app, deps, list, direct)
   app.removeAllContentTypeParsers()
-  // Only announces and cloud auth have bodies, and parse them in their own scopes.
+  // Cloud auth parses its bodies in a scope of its own; no other call has one.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.setNotFoundHandler(notFound)
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
@@ -77,20 +76,24 @@ export function createMasterListServer(deps: Deps, list: RunningMasterList, age:
     if (status >= 500) return sendReply(reply, rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS))
     return sendReply(reply, rejectionReply(status === 404 ? 'NOT_FOUND' : 'MALFORMED_REQUEST'))
   })
-  registerMasterListRoutes(app, deps, list, age)
+  registerMasterListRoutes(app, list, age)
   return app
 }
 
-function addHooks(app: FastifyInstance, { env, clock, bus }: Deps): void {
+function addHooks(app: FastifyInstance, { env, clock, bus }: Deps, list: RunningMasterList, direct: DirectRoutes): void {
   const reads = env.RATE_LIMITS ? new TokenBuckets({ ...ALL_READS, clock, shared: { bus, name: 'other-reads' } }) : undefined
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasDuplicateHost(request.raw)) return rejectDuplicateHost(reply)
-    const wait = request.routeOptions.config.hasOwnLimit === true ? 0 : (reads?.take(limitKey(clientAddress(request))) ?? 0)
+    list.requestStats.measure('other', reply.raw)
+    const wait = reads?.take(limitKey(clientAddress(request))) ?? 0
     if (wait > 0) return void sendReply(reply, rejectionReply('TOO_MANY_REQUESTS', wait))
     reply.headers({ 'x-content-type-options': 'nosniff', 'x-request-id': request.id, 'access-control-expose-headers': 'X-Request-Id' })
     done()
   })
   app.addHook('preHandler', (request, _reply, done) => runInLanguage(requestLanguage(request), done))
+  app.addHook('preClose', (done) => {
+    direct.drain()
+    done()
+  })
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -117,9 +120,9 @@ function rejectExpectation(response: ServerResponse): void {
 }
 
 /** A proxy in front may have used the other Host header. */
-function rejectDuplicateHost(reply: FastifyReply): void {
+function rejectDuplicateHost(response: ServerResponse): void {
   const rejection = rejectionReply('MALFORMED_REQUEST', 0, () => [sentence('LIST_HOST_REPEATED')])
-  sendReply(reply, rejection, { Connection: 'close' })
+  writeReply(response, rejection, { Connection: 'close' })
 }
 
 function malformedReply(statusCode: number): string {

@@ -72,15 +72,16 @@ function mistakesIn(schema: z.ZodType, body: unknown): string[] {
 }
 
 /** The fields that would lead players to their own network, or to ours. */
-function privateHosts({ cdnUrl = '', earlyAuthUrl = '', host = '' }: AnnounceBody): string[] {
-  const urls = { cdnUrl, earlyAuthUrl, host: host === '' ? '' : urlOfHost(host) }
+function privateHosts({ cdnUrl, earlyAuthUrl, host }: AnnounceBody): string[] {
+  const urls = { cdnUrl, earlyAuthUrl, host: host ? urlOfHost(host) : '' }
   return Object.entries(urls)
-    .filter(([, url]) => url !== '' && !isPublicHost(new URL(url).hostname))
+    .filter(([, url]) => url && !isPublicHost(new URL(url).hostname))
     .map(([field]) => field)
 }
 
 function announcedStateOf(body: AnnounceBody): AnnouncedState {
-  const { port, playersCount, maxPlayersCount, passworded, version, branch, gameMode = '', earlyAuthUrl = '', cdnUrl = '' } = body
+  const { port, playersCount, maxPlayersCount, passworded, version, branch } = body
+  const [earlyAuthUrl, cdnUrl] = [body.earlyAuthUrl ?? '', body.cdnUrl ?? '']
   const excess = playersCount - maxPlayersCount
   return {
     port,
@@ -91,7 +92,7 @@ function announcedStateOf(body: AnnounceBody): AnnouncedState {
     passworded,
     version,
     branch,
-    gameMode,
+    gameMode: body.gameMode ?? '',
     useVoiceChat: body.useVoiceChat === true,
     useEarlyAuth: body.useEarlyAuth === true && earlyAuthUrl !== '',
     earlyAuthUrl,
@@ -100,10 +101,10 @@ function announcedStateOf(body: AnnounceBody): AnnouncedState {
   }
 }
 
-function noticesFor({ playersCount, maxPlayersCount, useCdn, cdnUrl = '', useEarlyAuth, earlyAuthUrl = '' }: AnnounceBody): NoticeCode[] {
+function noticesFor({ playersCount, maxPlayersCount, useCdn, cdnUrl, useEarlyAuth, earlyAuthUrl }: AnnounceBody): NoticeCode[] {
   const notices: NoticeCode[] = []
   if (playersCount > maxPlayersCount) notices.push('PLAYERS_ABOVE_SLOTS')
-  if (useCdn === true && cdnUrl === '') notices.push('CDN_URL_MISSING')
-  if (useEarlyAuth === true && earlyAuthUrl === '') notices.push('EARLY_AUTH_URL_MISSING')
+  if (useCdn === true && !cdnUrl) notices.push('CDN_URL_MISSING')
+  if (useEarlyAuth === true && !earlyAuthUrl) notices.push('EARLY_AUTH_URL_MISSING')
   return notices
 }

@@ -88,8 +88,8 @@ export class AnnouncePipeline {
   }
 
   /** @param authorization the header. @param address the sender's, normalized. @param body the bytes of a JSON text. */
-  announce(authorization: string | undefined, address: string, body: Buffer): Promise<Reply> {
-    return replyOf(async () => {
+  async announce(authorization: string | undefined, address: string, body: Buffer): Promise<Reply> {
+    try {
       const caller = this.#identify(authorization, address) ?? (await this.#lookUp(authorization, address))
       this.#limit(caller, address)
       const announce = this.#parse(caller, address, body)
@@ -97,12 +97,14 @@ export class AnnouncePipeline {
       const bound = caller.credential.boundAddress === undefined ? await this.#bind(caller, address) : caller
       const at = this.#apply(bound, address, announce)
       return this.#respond(bound, announce, at)
-    })
+    } catch (error) {
+      return replyOf(error)
+    }
   }
 
   /** Takes the server offline. Binds no address. @param body the bytes of a JSON text; can be empty. Other parameters as in `announce`. */
-  leave(authorization: string | undefined, address: string, body: Buffer): Promise<Reply> {
-    return replyOf(async () => {
+  async leave(authorization: string | undefined, address: string, body: Buffer): Promise<Reply> {
+    try {
       const caller = this.#identify(authorization, address) ?? (await this.#lookUp(authorization, address))
       this.#limit(caller, address)
       const goodbye = parseGoodbye(body)
@@ -113,18 +115,22 @@ export class AnnouncePipeline {
       // Another node may have bound the credential.
       const current = canDecideLocally ? caller : await this.#reload(server.publicId, credential.key, address)
       this.#authorize(current, address)
-      this.#takeOffline(current, address, goodbye.port)
+      this.#takeOffline(current, address, goodbye.port ?? undefined)
       return NO_CONTENT
-    })
+    } catch (error) {
+      return replyOf(error)
+    }
   }
 
   /** Rejects an announce whose body could not be read. The owner sees this attempt. */
-  reject(authorization: string | undefined, address: string, code: RejectionCode): Promise<Reply> {
-    return replyOf(async () => {
+  async reject(authorization: string | undefined, address: string, code: RejectionCode): Promise<Reply> {
+    try {
       const caller = this.#identify(authorization, address) ?? (await this.#lookUp(authorization, address))
       this.#limit(caller, address)
-      throw this.#rejections.reject(code, caller, address)
-    })
+      return this.#rejections.reject(code, caller, address).reply
+    } catch (error) {
+      return replyOf(error)
+    }
   }
 
   /**
@@ -140,8 +146,7 @@ export class AnnouncePipeline {
       const wait = this.#parts.env.RATE_LIMITS ? this.#calls.take(credential.id) : 0
       return wait > 0 ? { rejection: rejectionReply('CALLED_TOO_OFTEN', wait) } : { server }
     } catch (error) {
-      if (error instanceof Rejected) return { rejection: error.reply }
-      throw error
+      return { rejection: replyOf(error) }
     }
   }
 
@@ -151,8 +156,7 @@ export class AnnouncePipeline {
     if (address === '') throw new Rejected(rejectionReply('ADDRESS_UNKNOWN'))
     const text = bearerOf(authorization)
     if (text === undefined) throw this.#rejections.rejectUnauthenticated('CREDENTIAL_MISSING', undefined, address)
-    if (text.length > MAX_CREDENTIAL_CHARACTERS)
-      throw this.#rejections.rejectUnauthenticated('CREDENTIAL_MALFORMED', undefined, address)
+    if (text.length > MAX_CREDENTIAL_CHARACTERS) throw this.#rejections.rejectUnauthenticated('CREDENTIAL_MALFORMED', undefined, address)
     const key = keyOfCredential(text)
     const caller = this.#byKey(key)
     if (caller !== undefined) {
@@ -273,13 +277,9 @@ export class AnnouncePipeline {
   }
 }
 
-async function replyOf(steps: () => Promise<Reply>): Promise<Reply> {
-  try {
-    return await steps()
-  } catch (error) {
-    if (error instanceof Rejected) return error.reply
-    throw error
-  }
+function replyOf(error: unknown): Reply {
+  if (error instanceof Rejected) return error.reply
+  throw error
 }
 
 /** Why the caller may not announce from this address. An unbound credential may announce from any address. */

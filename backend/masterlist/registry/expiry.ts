@@ -30,7 +30,8 @@ export class Expiry {
   select(all: Iterable<ServerRecord>, uptime: number): readonly ServerRecord[] {
     const online = [...all].filter((server) => server.online)
     const expired = online.filter((server) => server.lastAnnounceUptime + this.#ttl <= uptime)
-    if (expired.length > 0) this.#deferredUntil ??= this.#isLocalFailure(online, uptime) ? uptime + this.#ttl * MAX_DEFERRAL_TTLS : undefined
+    if (expired.length > 0)
+      this.#deferredUntil ??= this.#isLocalFailure(online, uptime) ? uptime + this.#ttl * MAX_DEFERRAL_TTLS : undefined
     const isDeferring = expired.length > 0 && this.#deferredUntil !== undefined && uptime < this.#deferredUntil
     this.deferred = isDeferring ? expired.length : 0
     if (isDeferring) return []

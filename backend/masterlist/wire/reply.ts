@@ -8,6 +8,7 @@ import { languageOf } from '#backend/platform/http/accept-language.ts'
 import { mayClose } from '#backend/platform/http/connections.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { runInLanguage } from '#backend/platform/messages/language.ts'
+import { countRejection } from './request-stats.ts'
 
 export interface Reply {
   readonly status: number
@@ -37,6 +38,7 @@ export function rejectionBody(code: RejectionCode, statusCode: number, errors?: 
 /** Writes a reply unless the client has one, or is gone. @param more further headers. */
 export function writeReply(response: ServerResponse, reply: Reply, more: Readonly<Record<string, string>> = {}): void {
   if (response.headersSent || response.destroyed) return
+  if (reply.status >= 400) countRejection(reply.status)
   const language = languageOf(response.req.headers['accept-language'])
   const body = typeof reply.body === 'string' ? reply.body : runInLanguage(language, reply.body)
   response.writeHead(reply.status, { ...headersOf(response, reply, language, body), ...more })
