@@ -1,4 +1,4 @@
-/** The calls that are nearly all of the traffic, directly on node:http: a framework would triple their CPU (docs/decisions/0008). */
+/** The calls that are nearly all of the traffic, directly on node:http: a framework would cost half as much again (docs/decisions/0008). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as contract from '#contract/masterlist.ts'
 import * as legacy from '#contract/legacy-list.ts'

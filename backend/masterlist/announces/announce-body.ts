@@ -1,5 +1,5 @@
 /** Parses the bodies of announces and goodbyes. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { AnnounceBody, LeaveBody } from '#contract/masterlist.ts'
 import { urlOfHost } from '#contract/host-fields.ts'
 import type { NoticeCode } from '#backend/masterlist/registry/reasons.ts'

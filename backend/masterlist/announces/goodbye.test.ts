@@ -6,8 +6,6 @@ import { buildServer } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, send } from '#tests/list/send.ts'
 
-  app.db.selectFrom('announce_attempts').select(['code', 'detail']).where('server_id', '=', id).execute()
-
 describe('going offline on purpose', () => {
   test('is rejected without a valid credential, from another address and when banned', async () => {
     const app = await startApp()

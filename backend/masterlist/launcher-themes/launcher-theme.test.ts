@@ -1,6 +1,5 @@
 /** Launcher themes: who has one, and what it contains. */
 import { rmSync } from 'node:fs'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TierId } from '#contract/benefits.ts'
 import * as benefits from '#contract/benefit-settings.ts'

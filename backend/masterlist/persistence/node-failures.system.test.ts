@@ -6,10 +6,9 @@ import { migrateDatabase } from '#backend/platform/database/migrate.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer } from '#tests/factories.ts'
-import { type SignedInUser, type TestUser, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
 
-type Created = Awaited<ReturnType<typeof buildServer>>
 type Node = Pick<TestApp, 'panelUrl' | 'listUrl'>
 
 let app: TestApp
@@ -18,8 +17,6 @@ let remote: Node
 let third: Node
 let proxy: FaultProxy
 let owner: SignedInUser
-let administrator: TestUser
-let losses = 0
 
 beforeAll(async () => {
   app = await startApp({}, { isShared: true })
@@ -27,7 +24,6 @@ beforeAll(async () => {
   remote = await app.addNode({ postgres: proxy.connection })
   third = await app.addNode()
   owner = await fleetOwner(app)
-  administrator = await app.signIn('admin')
 })
 afterAll(async () => {
   await app.close()
@@ -49,8 +45,6 @@ async function nodeCountOf(node: Node): Promise<number> {
   const text = await (await fetch(`${node.panelUrl}/metrics`)).text()
   return Number(/^muster_nodes (\S+)$/m.exec(text)?.[1])
 }
-
-  send(`${node.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
 
 const listText = async (node: Node) => {
   const { text, headers } = await send(`${node.listUrl}/servers`)

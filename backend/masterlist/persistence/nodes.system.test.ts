@@ -1,5 +1,4 @@
 /** Several nodes on one database: announces, changes and expiry. */
-import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as serverCalls from '#contract/servers.ts'
 import { banServer } from '#contract/servers-admin.ts'
