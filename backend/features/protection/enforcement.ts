@@ -27,7 +27,7 @@ type PanelAddress = Pick<Env, 'PUBLIC_URL' | 'PORT'>
 const MAX_NOTICES = 5
 
 /** One shared object for all servers without issues. */
-export const NO_ENFORCEMENT: Enforcement = { isUnlisted: false, isUnranked: false, arePlayersUnconfirmed: false, cause: undefined }
+const NO_ENFORCEMENT: Enforcement = { isUnlisted: false, isUnranked: false, arePlayersUnconfirmed: false, cause: undefined }
 
 /** The issue with the strongest consequence decides. @param issues null if there are none. */
 export function enforcementOf(issues: readonly ActiveIssue[] | null, panel: PanelAddress): Enforcement {
