@@ -10,7 +10,6 @@ import { type Env, readEnv } from './platform/env.ts'
 import { createFetchPublic, createPostPublic } from '#backend/platform/outbound/guarded-client.ts'
 import { openPages } from '#backend/platform/http/pages.ts'
 import { createLog } from './platform/log.ts'
-import { forceGc } from '#backend/platform/node-internals/force-gc.ts'
 import { onStopSignal } from './platform/stop-signals.ts'
 import { RELEASE } from './platform/version.ts'
 
@@ -39,7 +38,7 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
     const clients = { fetchPublic: createFetchPublic(), postPublic: createPostPublic({}, env.WEBHOOKS_PRIVATE) }
     const started = await createApp({ env, db, connection, databaseHealth, clock: systemClock, log, bus, ...clients }, pages)
     app = started
-    const ports = await started.listen(forceGc)
+    const ports = await started.listen()
     return {
       env,
       ...ports,

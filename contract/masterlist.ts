@@ -20,7 +20,7 @@ const flag = (label: string) => z.boolean({ error: m.mustBeBoolean(label) })
 
 /** An optional field. Null counts as missing, because many serializers write it. */
 function optional<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => value ?? undefined, schema.optional()).optional()
+  return schema.nullish()
 }
 
 const MAX_CHARACTERS = 32

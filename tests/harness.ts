@@ -137,7 +137,6 @@ export async function startApp(
     HOST: '127.0.0.1',
     RATE_LIMITS: 'off',
     DATA_DIR: folder,
-    NODE_INTERNALS: process.env.NODE_INTERNALS ?? 'on',
   }
   const env = readEnv({ ...defaults, ...variables })
   const { log, takeLogs, allLogs } = memoryLog(env.LOG_LEVEL)

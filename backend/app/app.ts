@@ -42,8 +42,8 @@ export interface App {
   readonly findings: FindingWriter
   /** Runs a job now. Call `listen` first. */
   runJob(name: string): Promise<void>
-  /** Starts both listeners. The list is fully restored before the first connection. @param onLoaded runs in between */
-  listen(onLoaded?: () => void): Promise<{ panelPort: number; masterlistPort: number }>
+  /** Starts both listeners. The list is fully restored before the first connection. */
+  listen(): Promise<{ panelPort: number; masterlistPort: number }>
   /** Stops accepting connections, finishes running work, and saves what only memory has. */
   close(): Promise<void>
 }
@@ -61,7 +61,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   const streams = new EventStreams()
   const cookieSecret = env.COOKIE_SECRET ?? (await cookieSecretOf(deps.db))
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
-  const masterlist = await createMasterListServer(deps, list, () => listAgeSeconds(deps))
+  const masterlist = createMasterListServer(deps, list, () => listAgeSeconds(deps))
   serveReadiness(deps, { panel, masterlist, list, lease, webhooks: services.webhooks, isDraining: () => isDraining })
   const subscribers = subscribersOf(deps, services)
   handleEvents(deps.db, subscribers)
@@ -77,7 +77,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
     masterlist,
     findings: services.findings,
     runJob: (name) => jobs?.run(name) ?? Promise.reject(new Error('The app is not listening yet.')),
-    async listen(onLoaded = () => undefined) {
+    async listen() {
       // Before anything loads, so that no later change is missed.
       await bus.start()
       // A migration that ran before this node registered did not wait for it.
@@ -87,7 +87,6 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       await checks.start()
       await services.downloads.start()
       jobs = startJobs(deps, services, checks.detectorRunner, lease)
-      onLoaded()
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       hasListened = true

@@ -113,14 +113,14 @@ export function measureWebhooks(webhooks: Pick<WebhookSender, 'counts' | 'backlo
 
 /** Metrics of the master list, computed on each scrape. */
 export function measureList(list: RunningMasterList, registry: Registry): void {
-  list.requestStats?.register(registry)
+  list.requestStats.register(registry)
   gauge(registry, 'muster_servers_registered', 'Registered servers.', () => list.registry.size)
   gauge(registry, 'muster_servers_online', 'Online servers.', () => list.registry.onlineCount)
   gauge(
     registry,
     'muster_servers_expiry_deferred',
     'Silent servers that stay listed because many became silent at once.',
-    () => list.registry.expiryGuard.deferred,
+    () => list.registry.expiry.deferred,
   )
   gauge(registry, 'muster_list_publish_seconds', 'Duration of the last publish of the list.', () => list.snapshots.lastBuildMs / 1000)
   gauge(registry, 'muster_list_pending_writes', 'List changes waiting for the database.', () => list.writer.pending)

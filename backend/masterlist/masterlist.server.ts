@@ -1,12 +1,9 @@
-/** The master list's listener: Fastify, behind the fast routes. */
+/** The master list's listener: the direct routes on node:http, and Fastify for all others. */
 import { type ServerResponse, createServer } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/platform/deps.ts'
-import { UNAVAILABLE_SECONDS, rejectionBody, rejectionReply } from '#backend/masterlist/wire/reply.ts'
-import { setNodeInternals } from '#backend/platform/node-internals/node-internals.ts'
-import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
+import { UNAVAILABLE_SECONDS, rejectionBody, rejectionReply, sendReply, writeReply } from '#backend/masterlist/wire/reply.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
-import { writeReply } from '#backend/masterlist/wire/write-reply.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/platform/http/client-address.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
 import { SMALL_REQUEST_TIMEOUTS, endUnusedConnections, keepAliveOf, limitConnections } from '#backend/platform/http/connections.ts'
@@ -17,9 +14,9 @@ import { runInLanguage } from '#backend/platform/messages/language.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
 import { createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
-import { FastRoutes } from './fast-routes.ts'
+import { DirectRoutes } from './direct-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
-import { commonHeaders, sendReply, registerMasterListRoutes } from './masterlist.routes.ts'
+import { registerMasterListRoutes } from './masterlist.routes.ts'
 
 /** Closes a connection whose response makes no progress. Streams send heartbeats more often. */
 const STUCK_TIMEOUT_MS = 60_000
@@ -36,11 +33,9 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** @param age the `Age` header of lists. */
-export async function createMasterListServer(deps: Deps, list: RunningMasterList, age: Age = () => undefined): Promise<FastifyInstance> {
-  setNodeInternals(deps.env.NODE_INTERNALS)
-  const fast = new FastRoutes(deps, list, age)
-  list.countStreams = () => fast.streams.size
-  list.requestStats = fast.stats
+export function createMasterListServer(deps: Deps, list: RunningMasterList, age: Age = () => undefined): FastifyInstance {
+  const direct = new DirectRoutes(deps, list, age)
+  list.countStreams = () => direct.streams.size
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -50,34 +45,28 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 100 },
     serverFactory: (handler) =>
       createServer(
-        { ...SMALL_REQUEST_TIMEOUTS, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false, IncomingMessage: BodyRequest },
+        { ...SMALL_REQUEST_TIMEOUTS, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false },
         (request, response) => {
           if (hasDuplicateHost(request)) rejectDuplicateHost(response)
-          else if (!fast.handle(request, response)) handler(request, response)
+          else if (!direct.handle(request, response)) handler(request, response)
         },
       )
         .on('checkExpectation', (_request, response) => rejectExpectation(response))
         .setTimeout(STUCK_TIMEOUT_MS),
+    // While it stops, each request is served and closes its connection.
+    return503OnClosing: false,
     clientErrorHandler: malformedHandler('application/json', malformedReply),
     genReqId: nextRequestId,
     // Such as a URL that can't be decoded, or is longer than any ID.
     frameworkErrors: (_error, _request, reply) => void sendReply(reply, rejectionReply('NOT_FOUND')),
   })
-  const reads = deps.env.RATE_LIMITS ? createBuckets(deps, 'other-reads') : undefined
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(commonHeaders(request))
-    const wait = reads?.take(limitKey(clientAddress(request))) ?? 0
-    if (wait === 0) done()
-    else void sendReply(reply, rejectionReply('TOO_MANY_REQUESTS', wait))
-  })
-  app.addHook('preHandler', (request, _reply, done) => runInLanguage(requestLanguage(request), done))
-  // Announces and cloud auth read their own bodies; no other call has one.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   trackResponses(app.server)
   limitConnections(app.server, deps.env)
   endUnusedConnections(app)
-  app.addHook('preClose', async () => fast.drain())
+  addHooks(app, deps, list, direct)
+  app.removeAllContentTypeParsers()
+  // Cloud auth parses its bodies in a scope of its own; no other call has one.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.setNotFoundHandler(notFound)
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
@@ -86,8 +75,24 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     if (status >= 500) return sendReply(reply, rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS))
     return sendReply(reply, rejectionReply(status === 404 ? 'NOT_FOUND' : 'MALFORMED_REQUEST'))
   })
-  registerMasterListRoutes(app, list, fast, age)
-  return Promise.resolve(app)
+  registerMasterListRoutes(app, list, age)
+  return app
+}
+
+function addHooks(app: FastifyInstance, deps: Deps, list: RunningMasterList, direct: DirectRoutes): void {
+  const reads = deps.env.RATE_LIMITS ? createBuckets(deps, 'other-reads') : undefined
+  app.addHook('onRequest', (request, reply, done) => {
+    list.requestStats.measure('other', reply.raw)
+    const wait = reads?.take(limitKey(clientAddress(request))) ?? 0
+    if (wait > 0) return void sendReply(reply, rejectionReply('TOO_MANY_REQUESTS', wait))
+    reply.headers({ 'x-content-type-options': 'nosniff', 'x-request-id': request.id, 'access-control-expose-headers': 'X-Request-Id' })
+    done()
+  })
+  app.addHook('preHandler', (request, _reply, done) => runInLanguage(requestLanguage(request), done))
+  app.addHook('preClose', (done) => {
+    direct.drain()
+    done()
+  })
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -105,31 +110,18 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
         .send()
     )
   }
-  const isWrongMethod = methods !== undefined && !methods.split(', ').includes(request.method)
-  if (isWrongMethod) reply.header('allow', methods)
-  return sendReply(reply, rejectionReply(isWrongMethod ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'))
+  if (methods === undefined || methods.split(', ').includes(request.method)) return sendReply(reply, rejectionReply('NOT_FOUND'))
+  return sendReply(reply, rejectionReply('METHOD_NOT_ALLOWED'), { Allow: methods })
 }
 
 function rejectExpectation(response: ServerResponse): void {
-  const body = malformedReply(417)
-  response
-    .writeHead(417, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'x-content-type-options': 'nosniff',
-      'x-request-id': nextRequestId(),
-      connection: 'close',
-    })
-    .end(body)
+  writeReply(response, { status: 417, body: () => malformedReply(417), retryAfter: 0 }, { Connection: 'close' })
 }
 
 /** A proxy in front may have used the other Host header. */
 function rejectDuplicateHost(response: ServerResponse): void {
-  response.shouldKeepAlive = false
-  writeReply(
-    response,
-    rejectionReply('MALFORMED_REQUEST', 0, () => [sentence('LIST_HOST_REPEATED')]),
-  )
+  const rejection = rejectionReply('MALFORMED_REQUEST', 0, () => [sentence('LIST_HOST_REPEATED')])
+  writeReply(response, rejection, { Connection: 'close' })
 }
 
 function malformedReply(statusCode: number): string {

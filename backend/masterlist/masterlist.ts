@@ -11,7 +11,6 @@ import { type AnnounceObserver, boundAddressOf, noopObserver } from '#backend/ma
 import { Deltas } from '#backend/masterlist/lists/deltas.ts'
 import { Snapshots } from '#backend/masterlist/lists/snapshot.ts'
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
-import { ExpiryDeferralLog } from '#backend/masterlist/registry/expiry-deferral-log.ts'
 import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
@@ -24,7 +23,7 @@ import { PresenceFile } from '#backend/masterlist/persistence/presence-file.ts'
 import { PresenceSync } from '#backend/masterlist/persistence/presence-sync.ts'
 import { Versions } from '#backend/masterlist/persistence/versions.ts'
 import { Writer } from '#backend/masterlist/persistence/writer.ts'
-import type { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
+import { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
 import { ChangeFeed, type Listener, type WantsCounts } from './change-feed.ts'
 import { stateOf } from './registry/listing.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
@@ -62,7 +61,7 @@ export class RunningMasterList implements ServerStateSource {
   #timer: NodeJS.Timeout | undefined
   #cycle: Promise<void> = Promise.resolve()
   #isClosed = false
-  readonly #expiryDeferralLog: ExpiryDeferralLog
+  readonly #expiryOutage: OutageLog
   readonly #cycleOutage: OutageLog
   readonly #saveOutage: OutageLog
   readonly #refreshOutage: OutageLog
@@ -72,13 +71,12 @@ export class RunningMasterList implements ServerStateSource {
   withdrawals = 0
   /** Set by the listener. */
   countStreams: () => number = () => 0
-  requestStats: RequestStats | undefined
+  readonly requestStats = new RequestStats()
 
   constructor(deps: Deps) {
     const { env, db, clock, bus } = deps
     this.#deps = deps
-    this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, readClocks(clock))
-    this.#expiryDeferralLog = new ExpiryDeferralLog(deps.log, this.registry)
+    this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000)
     this.registry.onListChange = (server, change) => {
       this.#changeLog.enqueue(server, change)
       const isOnlyOffline = server.isPublic && this.registry.get(server.publicId) === server
@@ -96,6 +94,8 @@ export class RunningMasterList implements ServerStateSource {
     this.changes = new Deltas(this.#changeLog, this.#versions)
     this.snapshots = new Snapshots(clock, this.#changeLog, this.#versions)
     const outage = (level: 'info' | 'warn' | 'error', begin: string, end: string) => new OutageLog({ log: deps.log, level, begin, end })
+    const silence = 'many servers fell silent at once, check the inbound network; they stay listed for ten minutes at most'
+    this.#expiryOutage = outage('warn', silence, 'silent servers expire again')
     this.#cycleOutage = outage('error', 'publishing the list failed, will retry', 'the list is published again')
     this.#saveOutage = outage('info', 'database slow, list is ahead of storage', 'storage has caught up with the list')
     this.#refreshOutage = outage('warn', 'reloading a server failed, will retry', 'reloading servers works again')
@@ -239,7 +239,9 @@ export class RunningMasterList implements ServerStateSource {
     this.#presenceSync.onCycle(at)
     this.#versions.onCycle(at)
     if (!this.#presenceSync.defersExpiry) this.registry.expire(at)
-    this.#expiryDeferralLog.onCycle()
+    const { deferred } = this.registry.expiry
+    if (deferred > 0) this.#expiryOutage.failed({ deferred, online: this.registry.onlineCount })
+    else this.#expiryOutage.succeeded()
     this.presenceFile?.onCycle()
     if (this.#changeLog.hasPending || this.writer.isDue || this.#isTickDue(at)) {
       const drained = this.#changeLog.drain()

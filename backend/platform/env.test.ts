@@ -59,7 +59,6 @@ describe('configuration', () => {
       ACCOUNT_DELETION_DELAY_HOURS: 24,
       DRAIN_SECONDS: 0,
       RATE_LIMITS: true,
-      NODE_INTERNALS: true,
       REACHABILITY: 'off',
       REACHABILITY_PRIVATE: false,
       DISCORD_AUTHORIZE_URL: 'https://discord.com/oauth2/authorize',

@@ -104,7 +104,6 @@ export const Variables = z.object({
     .default('standard')
     .describe('Format of these messages: `standard` (JSON, unsigned) or `discord`.'),
   RATE_LIMITS: onOff('on').describe('`off` is for load tests. Production rejects it.'),
-  NODE_INTERNALS: onOff('on').describe('`off` uses only documented parts of Node, at more CPU per announce.'),
   MAX_CONNECTIONS_PER_ADDRESS: number('connections', 1, 65_535)
     .int('must be a whole number of connections')
     .default(1024)

@@ -1,4 +1,4 @@
-/** Headers of every response of both listeners, whether a rule, the framework, a prepared head or Node's parser wrote it. */
+/** Headers of every response of both listeners, whether a rule, the framework or Node's parser wrote it. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -32,7 +32,7 @@ interface Received {
   readonly text: string
 }
 
-/** Uses a keep-alive connection, which gets the prepared heads. Closes a stream at once. */
+/** Closes a stream at once. */
 async function call(url: string, init: RequestInit = {}): Promise<Received> {
   const response = await fetch(url, { redirect: 'manual', ...init })
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true

@@ -130,7 +130,7 @@ test('a day of 2,000 honest servers raises no finding, and each rogue server is 
   }
   // The list is not published, because publishing four times a second would take longer than the test.
   const at = () => ({ uptime: clock.uptime(), now: clock.now() })
-  const registry = new Registry(TTL_SECONDS * 1000, at())
+  const registry = new Registry(TTL_SECONDS * 1000)
   const credentials = new CredentialIndex(clock, (hash) => findCredential(app.db, hash, clock.now()))
   const attempts = new Attempts()
   // The uptime stays 0, so that observations are not saved every five minutes.

@@ -44,7 +44,7 @@ export class ListStatistics {
     return {
       online: totalOf(listed),
       languages: countBy(listed, ({ fields }) => fields.language).map(([language, counts]) => ({ language, ...counts })),
-      versions: countBy(listed, ({ announced }) => announced?.setup.version ?? '')
+      versions: countBy(listed, ({ announced }) => announced?.version ?? '')
         .slice(0, MAX_VERSIONS)
         .map(([version, counts]) => ({ version, ...counts })),
       growth,

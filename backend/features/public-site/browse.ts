@@ -82,7 +82,7 @@ function filtersOf({ q, language, region, tag, game_mode, version, group, has_sl
     region !== undefined && equals('region', region, ({ fields }) => [fields.region]),
     ...tag.map((value) => equals('tag', value, ({ fields }) => fields.tags)),
     game_mode !== undefined && equals('game_mode', game_mode, (server) => [gameModeOf(server)]),
-    version !== undefined && equals('version', version, ({ announced }) => [announced.setup.version]),
+    version !== undefined && equals('version', version, ({ announced }) => [announced.version]),
     group !== undefined && { name: 'group', matches: ({ fields }) => fields.cosmetics.group?.id === group },
     has_slots && { name: 'has_slots', matches: hasSlots },
     no_password && { name: 'no_password', matches: hasNoPassword },
@@ -103,7 +103,7 @@ function nameOfGroup(id: string, servers: readonly ShownServer[], isPublic: (ser
 }
 
 const hasSlots = ({ online, announced }: ShownServer) => online && announced.playersCount < announced.maxPlayersCount
-const hasNoPassword = ({ announced }: ShownServer) => !announced.setup.passworded
+const hasNoPassword = ({ announced }: ShownServer) => !announced.passworded
 const isVerified = ({ fields }: ShownServer) => fields.verified
 
 interface CountedValue {
@@ -133,7 +133,7 @@ class FilterCounts {
       // A server must have all chosen tags, so a failed one counts for no other.
       tag: failed === 'tag' ? [] : fields.tags,
       game_mode: [gameModeOf(server)],
-      version: [announced.setup.version],
+      version: [announced.version],
     }
     for (const name of CHOICE_FILTERS)
       if (failed === undefined || failed === name) for (const value of values[name]) this.#count(name, value)

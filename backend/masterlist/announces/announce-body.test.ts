@@ -1,4 +1,4 @@
-/** Parsing of announces: the fast path agrees with the contract. */
+/** Parsing of announces. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AnnounceBody } from '#contract/masterlist.ts'
@@ -35,27 +35,15 @@ const body = fc.record(
   { requiredKeys: ['port', 'playersCount', 'maxPlayersCount', 'passworded', 'version', 'branch'] },
 )
 
-test('the fast path accepts exactly what the contract schema accepts', () => {
+test('an announce is accepted if and only if the contract accepts it, and has at most as many players as slots', () => {
   fc.assert(
     fc.property(body, (generated) => {
-      const sent: unknown = JSON.parse(JSON.stringify(generated))
-      const result = parseAnnounce(sent, undefined, true)
-      expect('announced' in result).toBe(AnnounceBody.safeParse(sent).success)
-      expect('errors' in result || result.announced.playersCount <= result.announced.maxPlayersCount).toBe(true)
+      const text = JSON.stringify(generated)
+      const result = parseAnnounce(Buffer.from(text), true)
+      expect(result !== undefined && 'announced' in result).toBe(AnnounceBody.safeParse(JSON.parse(text)).success)
+      if (result !== undefined && 'announced' in result)
+        expect(result.announced.playersCount).toBeLessThanOrEqual(result.announced.maxPlayersCount)
     }),
     { numRuns: 2000 },
-  )
-})
-
-test('an accepted body parses to the same result when it is repeated', () => {
-  fc.assert(
-    fc.property(body, (generated) => {
-      const sent: unknown = JSON.parse(JSON.stringify(generated))
-      const first = parseAnnounce(sent, undefined, false)
-      const second = parseAnnounce(sent, 'announced' in first ? first.announced : undefined, false)
-      if ('announced' in first) expect(second).toEqual(first)
-      else expect(second).not.toHaveProperty('announced')
-    }),
-    { numRuns: 500 },
   )
 })

@@ -1,25 +1,28 @@
 /**
- * The steps of an announce: identify, limit, parse, authorize, apply, respond. A step returns its value, or the reply that ends the call.
- * Two steps may wait for the database: looking up an unknown credential, and binding a credential's first address.
+ * The steps of an announce, from top to bottom: identify, limit, parse, authorize, apply, respond. A step that rejects throws `Rejected`.
+ * Two steps may wait for the database: looking up an unknown credential, and binding a credential's first address. No other step waits, so
+ * nothing can revoke a credential between the step that checks it and the one that uses it.
  */
-import { readClocks } from '#backend/platform/clock.ts'
-import type { Deps } from '#backend/platform/deps.ts'
-import type { Env } from '#backend/platform/env.ts'
-import type { RejectionCode } from '#backend/masterlist/registry/reasons.ts'
+import { m } from '#api-messages'
+import type { AnnounceReply } from '#contract/masterlist.ts'
+import { findingNotice } from '#backend/features/protection/enforcement.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from '#backend/masterlist/registry/credential-index.ts'
+import { type NoticeCode, type RejectionCode, fullText } from '#backend/masterlist/registry/reasons.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Attempts } from '#backend/masterlist/persistence/attempts.ts'
 import type { AddressBinder } from '#backend/masterlist/persistence/address-binder.ts'
 import { type Reply, UNAVAILABLE_SECONDS, rejectionReply } from '#backend/masterlist/wire/reply.ts'
+import { readClocks } from '#backend/platform/clock.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Env } from '#backend/platform/env.ts'
+import { limitKey } from '#backend/platform/http/client-address.ts'
 import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
-import { AnnounceAllowance } from './announce-allowance.ts'
-import { type Goodbye, type ParsedAnnounce, parseBody, parseGoodbye } from './announce-body.ts'
+import { momentOf } from '#backend/platform/messages/format-date.ts'
+import { type ParsedAnnounce, parseAnnounce, parseGoodbye } from './announce-body.ts'
 import type { AnnounceObserver } from './announce-observer.ts'
-import { AnnounceRejections, banCodeOf, banErrorsOf } from './announce-rejections.ts'
-import { acceptedReply } from './announce-reply.ts'
+import { AnnounceRejections, Rejected, banCodeOf, banErrorsOf } from './announce-rejections.ts'
 import { AnnounceSpread } from './announce-spread.ts'
-import { rememberBody, fingerprintOf, findRepeated } from './repeated-body.ts'
 
 /** A credential has 48 characters. Longer texts than this are rejected without hashing. */
 const MAX_CREDENTIAL_CHARACTERS = 200
@@ -41,21 +44,17 @@ interface Caller {
   readonly credential: LiveCredential
 }
 
-interface Parsed {
-  readonly announce: ParsedAnnounce
-  /** Recognizes an identical body next time. */
-  readonly fingerprint: number
-}
+/** A rejected `call` records no attempt for the owner. */
+type Kind = 'announce' | 'call'
 
-type Step<T> = T | Reply
-
-const NO_CONTENT: Reply = { status: 204, body: '', retryAfter: 0, isAscii: true }
+const NO_CONTENT: Reply = { status: 204, body: '', retryAfter: 0 }
 
 export class AnnouncePipeline {
   readonly #parts: Parts
   readonly #rejections: AnnounceRejections
+  readonly #announces: TokenBuckets
+  readonly #announcesFromElsewhere: TokenBuckets
   readonly #calls: TokenBuckets
-  readonly #allowance: AnnounceAllowance
   readonly #spread: AnnounceSpread
   #accepted = 0
   #isStopping = false
@@ -63,8 +62,9 @@ export class AnnouncePipeline {
   constructor(parts: Parts) {
     this.#parts = parts
     this.#rejections = new AnnounceRejections(parts)
+    this.#announces = createBuckets(parts, 'announces')
+    this.#announcesFromElsewhere = createBuckets(parts, 'unbound-address-announces')
     this.#calls = createBuckets(parts, 'server-calls')
-    this.#allowance = new AnnounceAllowance(parts)
     this.#spread = new AnnounceSpread(parts.env.ANNOUNCE_TTL_SECONDS)
   }
 
@@ -82,60 +82,50 @@ export class AnnouncePipeline {
     this.#isStopping = true
   }
 
-  /**
-   * Never throws or rejects.
-   * @param authorization the header. @param address the sender's, normalized. @param body the bytes of a JSON text.
-   */
-  announce(authorization: string | undefined, address: string, body: Buffer): Reply | Promise<Reply> {
-    const caller = this.#identify(authorization, address, 'announce')
-    if (caller instanceof Promise) return caller.then((found) => this.#announceBy(found, address, body))
-    return this.#announceBy(caller, address, body)
+  /** @param authorization the header. @param address the sender's, normalized. @param body the bytes of a JSON text. */
+  async announce(authorization: string | undefined, address: string, body: Buffer): Promise<Reply> {
+    try {
+      const caller = this.#identify(authorization, address) ?? (await this.#lookUp(authorization, address))
+      this.#limit(caller, address)
+      const announce = this.#parse(caller, address, body)
+      this.#authorize(caller, address)
+      const bound = caller.credential.boundAddress === undefined ? await this.#bind(caller, address) : caller
+      const at = this.#apply(bound, address, announce)
+      return this.#respond(bound, announce, at)
+    } catch (error) {
+      return replyOf(error)
+    }
   }
 
-  #announceBy(caller: Step<Caller>, address: string, body: Buffer): Reply | Promise<Reply> {
-    if (isReply(caller)) return caller
-    const limited = this.#limit(caller, address)
-    if (limited !== undefined) return limited
-    const parsed = this.#parse(caller, address, body)
-    if (isReply(parsed)) return parsed
-    const authorized = this.#authorize(caller, address)
-    if (authorized instanceof Promise) return authorized.then((bound) => this.#accept(bound, address, parsed))
-    return this.#accept(authorized, address, parsed)
-  }
-
-  #accept(authorized: Step<Caller>, address: string, parsed: Parsed): Reply {
-    if (isReply(authorized)) return authorized
-    const at = this.#apply(authorized, address, parsed)
-    return this.#respond(authorized, parsed, at)
-  }
-
-  /** @param body the bytes of a JSON text; can be empty. Other parameters as in `announce`. */
-  leave(authorization: string | undefined, address: string, body: Buffer): Reply | Promise<Reply> {
-    const caller = this.#identify(authorization, address, 'announce')
-    if (caller instanceof Promise) return caller.then((found) => this.#leaveBy(found, address, body))
-    return this.#leaveBy(caller, address, body)
-  }
-
-  #leaveBy(caller: Step<Caller>, address: string, body: Buffer): Reply | Promise<Reply> {
-    if (isReply(caller)) return caller
-    const limited = this.#limit(caller, address)
-    if (limited !== undefined) return limited
-    const goodbye = parseGoodbye(body)
-    if (goodbye === undefined) return this.#rejections.reject('BODY_NOT_JSON', caller, address)
-    if ('errors' in goodbye) return this.#rejections.reject('BODY_INVALID', caller, address, 0, goodbye.errors)
-    const { server, credential } = caller
-    const canDecideLocally = banCodeOf(server) !== undefined || credential.boundAddress !== undefined || !server.online
-    if (canDecideLocally) return this.#takeOffline(caller, address, goodbye)
-    // Another node may have bound the credential.
-    return this.#reload(server.publicId, credential.key, address).then((current) => this.#takeOffline(current, address, goodbye))
+  /** Takes the server offline. Binds no address. @param body the bytes of a JSON text; can be empty. Other parameters as in `announce`. */
+  async leave(authorization: string | undefined, address: string, body: Buffer): Promise<Reply> {
+    try {
+      const caller = this.#identify(authorization, address) ?? (await this.#lookUp(authorization, address))
+      this.#limit(caller, address)
+      const goodbye = parseGoodbye(body)
+      if (goodbye === undefined) throw this.#rejections.reject('BODY_NOT_JSON', caller, address)
+      if ('errors' in goodbye) throw this.#rejections.reject('BODY_INVALID', caller, address, 0, goodbye.errors)
+      const { server, credential } = caller
+      const canDecideLocally = banCodeOf(server) !== undefined || credential.boundAddress !== undefined || !server.online
+      // Another node may have bound the credential.
+      const current = canDecideLocally ? caller : await this.#reload(server.publicId, credential.key, address)
+      this.#authorize(current, address)
+      this.#takeOffline(current, address, goodbye.port ?? undefined)
+      return NO_CONTENT
+    } catch (error) {
+      return replyOf(error)
+    }
   }
 
   /** Rejects an announce whose body could not be read. The owner sees this attempt. */
-  reject(authorization: string | undefined, address: string, code: RejectionCode): Reply | Promise<Reply> {
-    const reject = (caller: Step<Caller>) =>
-      isReply(caller) ? caller : (this.#limit(caller, address) ?? this.#rejections.reject(code, caller, address))
-    const caller = this.#identify(authorization, address, 'announce')
-    return caller instanceof Promise ? caller.then(reject) : reject(caller)
+  async reject(authorization: string | undefined, address: string, code: RejectionCode): Promise<Reply> {
+    try {
+      const caller = this.#identify(authorization, address) ?? (await this.#lookUp(authorization, address))
+      this.#limit(caller, address)
+      return this.#rejections.reject(code, caller, address).reply
+    } catch (error) {
+      return replyOf(error)
+    }
   }
 
   /**
@@ -143,34 +133,36 @@ export class AnnouncePipeline {
    * announces. Binds no address, and owners see no attempts for its rejections.
    */
   async identify(authorization: string | undefined, address: string): Promise<{ server: ServerRecord } | { rejection: Reply }> {
-    const caller = await this.#identify(authorization, address, 'call')
-    if (isReply(caller)) return { rejection: caller }
-    const { server, credential } = caller
-    const forbiddenCode = forbiddenCodeOf(caller, address)
-    if (forbiddenCode !== undefined) return { rejection: rejectionReply(forbiddenCode, 0, banErrorsOf(forbiddenCode, server)) }
-    const wait = this.#parts.env.RATE_LIMITS ? this.#calls.take(credential.id) : 0
-    return wait > 0 ? { rejection: rejectionReply('CALLED_TOO_OFTEN', wait) } : { server }
+    try {
+      const caller = this.#identify(authorization, address, 'call') ?? (await this.#lookUp(authorization, address, 'call'))
+      const { server, credential } = caller
+      const forbiddenCode = forbiddenCodeOf(caller, address)
+      if (forbiddenCode !== undefined) throw new Rejected(rejectionReply(forbiddenCode, 0, banErrorsOf(forbiddenCode, server)))
+      const wait = this.#parts.env.RATE_LIMITS ? this.#calls.take(credential.id) : 0
+      return wait > 0 ? { rejection: rejectionReply('CALLED_TOO_OFTEN', wait) } : { server }
+    } catch (error) {
+      return { rejection: replyOf(error) }
+    }
   }
 
-  /** @param kind a rejected `call` records no attempt for the owner. */
-  #identify(authorization: string | undefined, address: string, kind: 'announce' | 'call'): Step<Caller> | Promise<Step<Caller>> {
-    if (this.#isStopping) return rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
-    if (address === '') return rejectionReply('ADDRESS_UNKNOWN')
+  /** Returns undefined for a well-formed credential that only the database may know. */
+  #identify(authorization: string | undefined, address: string, kind: Kind = 'announce'): Caller | undefined {
+    if (this.#isStopping) throw new Rejected(rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS))
+    if (address === '') throw new Rejected(rejectionReply('ADDRESS_UNKNOWN'))
     const text = bearerOf(authorization)
-    if (text === undefined) return this.#rejections.rejectUnauthenticated('CREDENTIAL_MISSING', undefined, address)
-    if (text.length > MAX_CREDENTIAL_CHARACTERS) return this.#rejections.rejectUnauthenticated('CREDENTIAL_MALFORMED', undefined, address)
+    if (text === undefined) throw this.#rejections.rejectUnauthenticated('CREDENTIAL_MISSING', undefined, address)
+    if (text.length > MAX_CREDENTIAL_CHARACTERS) throw this.#rejections.rejectUnauthenticated('CREDENTIAL_MALFORMED', undefined, address)
     const key = keyOfCredential(text)
     const caller = this.#byKey(key)
     if (caller !== undefined) {
       const { graceUntil } = caller.credential
       if (graceUntil === undefined || graceUntil > this.#parts.clock.now()) return caller
-      return this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', publicIdForAttempt(caller.server.publicId, kind), address)
+      throw this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', ownerSees(kind, caller.server.publicId), address)
     }
     const invalid = this.#parts.credentials.findInvalid(text, key)
-    if (invalid === 'malformed') return this.#rejections.rejectUnauthenticated('CREDENTIAL_MALFORMED', undefined, address)
-    if (invalid !== undefined)
-      return this.#rejections.rejectUnauthenticated(invalid.code, publicIdForAttempt(invalid.publicId, kind), address)
-    return this.#rejections.rejectBlocked(address) ?? this.#lookUp(key, address, kind)
+    if (invalid === 'malformed') throw this.#rejections.rejectUnauthenticated('CREDENTIAL_MALFORMED', undefined, address)
+    if (invalid !== undefined) throw this.#rejections.rejectUnauthenticated(invalid.code, ownerSees(kind, invalid.publicId), address)
+    return undefined
   }
 
   #byKey(key: string): Caller | undefined {
@@ -178,65 +170,69 @@ export class AnnouncePipeline {
     return credential?.server === undefined ? undefined : { server: credential.server, credential }
   }
 
-  async #lookUp(key: string, address: string, kind: 'announce' | 'call'): Promise<Step<Caller>> {
+  async #lookUp(authorization: string | undefined, address: string, kind: Kind = 'announce'): Promise<Caller> {
+    this.#rejections.rejectIfBlocked(address)
+    const key = keyOfCredential(bearerOf(authorization) ?? '')
     const found = await this.#parts.credentials.lookUp(key).catch(() => undefined)
-    if (found === undefined) return rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
-    if ('code' in found) return this.#rejections.rejectUnauthenticated(found.code, publicIdForAttempt(found.publicId, kind), address)
+    if (found === undefined) throw new Rejected(rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS))
+    if ('code' in found) throw this.#rejections.rejectUnauthenticated(found.code, ownerSees(kind, found.publicId), address)
     return this.#reload(found.publicId, key, address)
   }
 
   /** If the credential was revoked after the lookup, owners see no attempt: the server may have a new owner. */
-  async #reload(publicId: string, key: string, address: string): Promise<Step<Caller>> {
+  async #reload(publicId: string, key: string, address: string): Promise<Caller> {
     try {
       await this.#parts.refresh(publicId)
     } catch {
-      return rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
+      throw new Rejected(rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS))
     }
-    return this.#byKey(key) ?? this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', undefined, address)
+    const caller = this.#byKey(key)
+    if (caller === undefined) throw this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', undefined, address)
+    return caller
   }
 
-  #limit(caller: Caller, address: string): Reply | undefined {
-    const wait = this.#allowance.take(caller.credential, address)
-    return wait === 0 ? undefined : this.#rejections.reject('TOO_OFTEN', caller, address, wait)
+  /** Announces from another address don't use up the real server's tokens. */
+  #limit(caller: Caller, address: string): void {
+    if (!this.#parts.env.RATE_LIMITS) return
+    const { id, boundAddress } = caller.credential
+    const isFromElsewhere = boundAddress !== undefined && boundAddress !== address
+    const wait = isFromElsewhere ? this.#announcesFromElsewhere.take(`${id} ${limitKey(address)}`) : this.#announces.take(id)
+    if (wait > 0) throw this.#rejections.reject('TOO_OFTEN', caller, address, wait)
   }
 
-  #parse(caller: Caller, address: string, body: Buffer): Step<Parsed> {
-    const { server } = caller
-    const fingerprint = fingerprintOf(body)
-    const announce = findRepeated(server, fingerprint) ?? parseBody(body, server.announced, this.#parts.env.REACHABILITY_PRIVATE)
-    if (announce === undefined) return this.#rejections.reject('BODY_NOT_JSON', caller, address)
-    if ('errors' in announce) return this.#rejections.reject('BODY_INVALID', caller, address, 0, announce.errors)
-    return { announce, fingerprint }
+  #parse(caller: Caller, address: string, body: Buffer): ParsedAnnounce {
+    const announce = parseAnnounce(body, this.#parts.env.REACHABILITY_PRIVATE)
+    if (announce === undefined) throw this.#rejections.reject('BODY_NOT_JSON', caller, address)
+    if ('errors' in announce) throw this.#rejections.reject('BODY_INVALID', caller, address, 0, announce.errors)
+    return announce
   }
 
-  #authorize(caller: Caller, address: string): Step<Caller> | Promise<Step<Caller>> {
+  #authorize(caller: Caller, address: string): void {
     const forbiddenCode = forbiddenCodeOf(caller, address)
-    if (forbiddenCode !== undefined) return this.#rejections.reject(forbiddenCode, caller, address)
-    return caller.credential.boundAddress === undefined ? this.#bind(caller, address) : caller
+    if (forbiddenCode !== undefined) throw this.#rejections.reject(forbiddenCode, caller, address)
   }
 
   /** The database decides which address is bound. In the meantime the credential may be revoked, or another announce may win. */
-  async #bind(caller: Caller, address: string): Promise<Step<Caller>> {
+  async #bind(caller: Caller, address: string): Promise<Caller> {
     const { credential, server } = caller
     const bound = await this.#parts.binder.bind(credential.id, address)
-    if (bound === 'unavailable') return this.#rejections.reject('UNAVAILABLE', caller, address, UNAVAILABLE_SECONDS)
+    if (bound === 'unavailable') throw this.#rejections.reject('UNAVAILABLE', caller, address, UNAVAILABLE_SECONDS)
     const current = this.#byKey(credential.key)
     if (bound === 'invalid' || current === undefined) {
       const hasSameOwner = this.#parts.registry.get(server.publicId) === server
-      return this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', hasSameOwner ? server.publicId : undefined, address)
+      throw this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', hasSameOwner ? server.publicId : undefined, address)
     }
     current.credential.boundAddress ??= bound.address
-    return this.#authorize(current, address)
+    this.#authorize(current, address)
+    return current
   }
 
-  #apply({ server, credential }: Caller, address: string, { announce, fingerprint }: Parsed): Moment {
-    const { announced, announcedPlayers } = announce
+  #apply({ server, credential }: Caller, address: string, { announced, announcedPlayers }: ParsedAnnounce): Moment {
     const { clock, registry, attempts } = this.#parts
     const at = readClocks(clock)
     const previousAddress = server.address
     const outcome = registry.announce(server, credential, announced, address, at)
     if (outcome !== 'superseded') {
-      rememberBody(server, fingerprint, announce)
       if (previousAddress !== address) attempts.flush(server, previousAddress)
       if (announced.isFarAboveSlots) this.#rejections.observer.aboveSlots(server, announcedPlayers, at.now)
     }
@@ -251,25 +247,34 @@ export class AnnouncePipeline {
     return at
   }
 
-  #respond({ server, credential }: Caller, { announce }: Parsed, { uptime }: Moment): Reply {
-    return acceptedReply(server, credential, this.#spread.next(uptime, this.#parts.registry.onlineCount), announce.notices)
+  #respond({ server, credential }: Caller, { notices }: ParsedAnnounce, { uptime }: Moment): Reply {
+    const { publicId, cloudAuth, visible, findingNotices } = server.fields
+    const reply = {
+      publicId,
+      listed: server.isListed,
+      nextAnnounceSeconds: this.#spread.next(uptime, this.#parts.registry.onlineCount),
+      features: { cloudAuth },
+    }
+    const isPlain = notices.length === 0 && visible && credential.graceUntil === undefined && findingNotices.length === 0
+    if (isPlain) return { status: 200, body: JSON.stringify({ ...reply, notices: [] } satisfies AnnounceReply), retryAfter: 0 }
+    const body = () => JSON.stringify({ ...reply, notices: noticesOf(server, credential, notices) } satisfies AnnounceReply)
+    return { status: 200, body, retryAfter: 0 }
   }
 
-  /** Takes a server offline and responds. Binds no address. */
-  #takeOffline(caller: Step<Caller>, address: string, { port }: Goodbye): Reply {
-    if (isReply(caller)) return caller
-    const { server, credential } = caller
+  #takeOffline({ server, credential }: Caller, address: string, port: number | undefined): void {
     const { clock, registry, attempts } = this.#parts
-    const forbiddenCode = forbiddenCodeOf(caller, address)
-    if (forbiddenCode !== undefined) return this.#rejections.reject(forbiddenCode, caller, address)
     const at = readClocks(clock)
     credential.lastUsedAt = at.now
     // The process that leaves was replaced by one with a new credential, or on another port. That one stays online.
     const hasOldCredential = credential.graceUntil !== undefined && server.credentialId !== credential.id
     const isReplaced = hasOldCredential || (port !== undefined && port !== server.announced?.port)
     if (!isReplaced && registry.takeOffline(server, 'LEFT', at)) attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })
-    return NO_CONTENT
   }
+}
+
+function replyOf(error: unknown): Reply {
+  if (error instanceof Rejected) return error.reply
+  throw error
 }
 
 /** Why the caller may not announce from this address. An unbound credential may announce from any address. */
@@ -277,8 +282,13 @@ function forbiddenCodeOf({ server, credential }: Caller, address: string): Rejec
   return banCodeOf(server) ?? ((credential.boundAddress ?? address) === address ? undefined : 'ADDRESS_MISMATCH')
 }
 
-const publicIdForAttempt = (publicId: string | undefined, kind: 'announce' | 'call') => (kind === 'call' ? undefined : publicId)
+const ownerSees = (kind: Kind, publicId: string | undefined) => (kind === 'call' ? undefined : publicId)
 
-function isReply(step: Step<object>): step is Reply {
-  return 'status' in step
+/** In the language of the request. @param caused the notices caused by this announce. */
+function noticesOf({ fields }: ServerRecord, { graceUntil }: LiveCredential, caused: readonly NoticeCode[]): AnnounceReply['notices'] {
+  const notices: AnnounceReply['notices'] = caused.map((code) => ({ code, message: fullText(code) }))
+  if (!fields.visible) notices.unshift({ code: 'HIDDEN', message: fullText('HIDDEN') })
+  if (graceUntil !== undefined)
+    notices.push({ code: 'OLD_CREDENTIAL', message: fullText('OLD_CREDENTIAL', m.listing_old_credential_expires(momentOf(graceUntil))) })
+  return [...notices, ...fields.findingNotices.map(findingNotice)]
 }

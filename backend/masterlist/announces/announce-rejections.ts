@@ -17,6 +17,16 @@ const MAX_BLOCKED = 100_000
 /** Attempts show only this much of a body's errors. The reply has all of them. */
 const MAX_DETAIL_CHARACTERS = 300
 
+/** Ends an announce with a reply. */
+export class Rejected extends Error {
+  readonly reply: Reply
+
+  constructor(reply: Reply) {
+    super('The announce was rejected.')
+    this.reply = reply
+  }
+}
+
 /** The announcing server, and its credential if it is valid. */
 export interface Announcer {
   readonly server: ServerRecord
@@ -43,34 +53,34 @@ export class AnnounceRejections {
   }
 
   /** Rejects an announce of a known server and records it for the owner. @param retryAfter seconds. @param errors one per invalid field. */
-  reject(code: RejectionCode, { server, credential }: Announcer, address: string, retryAfter = 0, errors?: Sentences): Reply {
+  reject(code: RejectionCode, { server, credential }: Announcer, address: string, retryAfter = 0, errors?: Sentences): Rejected {
     const { attempts, clock, registry } = this.#parts
     this.#count(code)
     const rejection = { at: clock.now(), code, address, detail: detailOf(errors) }
     server.lastRejection = rejection
     if (attempts.enqueue(server, rejection)) registry.onChange(server)
     this.observer.rejected(server, code, address, rejection.at, credential)
-    return rejectionReply(code, retryAfter, errors ?? banErrorsOf(code, server))
+    return new Rejected(rejectionReply(code, retryAfter, errors ?? banErrorsOf(code, server)))
   }
 
   /** Rejects a call without a valid credential. @param publicId the server whose owner sees the attempt, if known. */
-  rejectUnauthenticated(code: RejectionCode, publicId: string | undefined, address: string): Reply {
+  rejectUnauthenticated(code: RejectionCode, publicId: string | undefined, address: string): Rejected {
     const wait = this.#parts.env.RATE_LIMITS ? this.#unauthenticated.take(limitKey(address)) : 0
     if (wait > 0) {
       this.#count('TOO_MANY_REQUESTS')
       this.#blockedUntil.set(limitKey(address), this.#parts.clock.uptime() + wait * 1000)
-      return rejectionReply('TOO_MANY_REQUESTS', wait)
+      return new Rejected(rejectionReply('TOO_MANY_REQUESTS', wait))
     }
     const server = publicId === undefined ? undefined : this.#parts.registry.get(publicId)
     if (server !== undefined) return this.reject(code, { server }, address)
     this.#count(code)
-    return rejectionReply(code)
+    return new Rejected(rejectionReply(code))
   }
 
-  /** Rejects an address that has just tried too many unknown credentials; undefined for any other. */
-  rejectBlocked(address: string): Reply | undefined {
+  /** Throws for an address that has just tried too many unknown credentials. */
+  rejectIfBlocked(address: string): void {
     const blockedMs = (this.#blockedUntil.get(limitKey(address)) ?? 0) - this.#parts.clock.uptime()
-    return blockedMs > 0 ? rejectionReply('TOO_MANY_REQUESTS', Math.ceil(blockedMs / 1000)) : undefined
+    if (blockedMs > 0) throw new Rejected(rejectionReply('TOO_MANY_REQUESTS', Math.ceil(blockedMs / 1000)))
   }
 
   #count(code: string): void {

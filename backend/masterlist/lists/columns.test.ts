@@ -29,7 +29,7 @@ const publishedRow = fc
   })
   .map(({ name, tags, iconUrl, bannerUrl, group, useCdn, cdnUrl, address, changedAt }) => {
     const fields = fieldsOf('Ab3dE6g', { name, tags, cosmetics: { iconUrl, bannerUrl, joinBackgroundUrl: name, group, hasTheme: useCdn } })
-    const live = { ...announced, setup: { ...announced.setup, useCdn, cdnUrl, gameMode: name } }
+    const live = { ...announced, useCdn, cdnUrl, gameMode: name }
     return new PublishedRow({ fields, announced: live, address, online: true, changedAt }, live)
   })
 

@@ -33,7 +33,7 @@ const step = fc.oneof(
 function run(node: DeltaNode, steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[], onTick: () => void): void {
   for (const current of steps) {
     if (current.act === 'announce') node.announce(current.id, current.players)
-    else if (current.act === 'branch') node.announce(current.id, 1, { setup: { ...announced.setup, branch: current.branch } })
+    else if (current.act === 'branch') node.announce(current.id, 1, { branch: current.branch })
     else if (current.act === 'create') node.own(current.id)
     else if (current.act === 'change' && node.registry.get(current.id) !== undefined)
       node.own(current.id, { name: current.name, visible: current.visible })
@@ -87,7 +87,7 @@ test('a change of counts is sent as four fields, other changes and new servers a
   node.tick()
   const { version } = node.changes
   node.announce('a', 2, { queueCount: 3 })
-  node.announce('b', 1, { setup: { ...announced.setup, branch: 'rc' } })
+  node.announce('b', 1, { branch: 'rc' })
   node.announce('c', 1)
   node.tick()
   const changed = new Map(node.delta(version).changed.map((row) => [row.publicId, row]))

@@ -95,7 +95,7 @@ function matcherOf({ branch, group, q, ...ofFields }: Filters): (row: PublishedR
   )
   return (row) => {
     const { fields, announced } = row
-    if (branch !== undefined && announced.setup.branch !== branch) return false
+    if (branch !== undefined && announced.branch !== branch) return false
     if (group !== undefined && fields.cosmetics.group?.id !== group) return false
     if (chosen.some(({ valueName, wanted }) => ![fields[valueName]].flat().some((value) => foldValue(String(value)).text === wanted)))
       return false

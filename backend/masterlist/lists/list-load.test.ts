@@ -33,7 +33,7 @@ const server = createServer((request, response) => {
 class BigList {
   uptime = 1000
   readonly clock = { now: () => this.at().now, uptime: () => this.uptime }
-  readonly registry = new Registry(75_000, this.at())
+  readonly registry = new Registry(75_000)
   readonly #log = new ChangeLog()
   readonly #versions = new Versions(this.clock, 'a', () => false)
   readonly changes = new Deltas(this.#log, this.#versions)

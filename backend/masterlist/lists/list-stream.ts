@@ -13,8 +13,7 @@ import { mustBeGivenOnce } from '#contract/messages.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
 import type { Deltas } from './deltas.ts'
 import { hasEnded, onceEnded } from '#backend/masterlist/wire/response-end.ts'
-import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
-import { writeReply } from '#backend/masterlist/wire/write-reply.ts'
+import { rejectionReply, writeReply } from '#backend/masterlist/wire/reply.ts'
 
 /** Each stream costs a socket, and a write per tick. */
 const MAX_STREAMS = 10_000

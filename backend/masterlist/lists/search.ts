@@ -1,11 +1,11 @@
 /** Which servers a search finds, on the list and on `/browse`. A listing's texts are folded once for each of its changes. */
+import { LRUCache } from 'lru-cache'
 import { m } from '#api-messages'
 import { nativeNameOf } from '#contract/languages.ts'
 import { PANEL_LANGUAGES } from '#contract/panel-languages.ts'
 import { searchKey } from '#contract/search-key.ts'
 import { type AnnouncedRow, gameModeOf } from '#backend/masterlist/registry/listed-row.ts'
 import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
-import { intern } from '#backend/masterlist/registry/shared-texts.ts'
 
 interface FoldedText {
   readonly text: string
@@ -23,17 +23,19 @@ const TYPO_LENGTH = 5
 const SHORT_LATIN = /^[a-z]{1,2}$/
 
 const listings = new WeakMap<OwnerFields, FoldedListing>()
-const values = new Map<string, FoldedText>()
-const languages = new Map<string, readonly string[]>()
+const values = new LRUCache<string, FoldedText>({ max: 5000, memoMethod: fold })
+const languages = new LRUCache<string, readonly string[]>({ max: 500, memoMethod: wordsOfLanguage })
 
 const wordsOf = (text: string) => text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
 
 /** A value that many servers share, such as a tag or a game mode. */
 export function foldValue(value: string): FoldedText {
-  return intern(values, value, () => {
-    const text = searchKey(value)
-    return { text, words: wordsOf(text) }
-  })
+  return values.memo(value)
+}
+
+function fold(value: string): FoldedText {
+  const text = searchKey(value)
+  return { text, words: wordsOf(text) }
 }
 
 /** The name, vanity ID, tags and description. `text` begins with the name. */
@@ -49,15 +51,13 @@ export function foldListing(fields: OwnerFields): FoldedListing {
 let languageNames: readonly Intl.DisplayNames[] | undefined
 
 /** The words of a language's name, in the panel's languages and its own. */
-function languageWords(code: string): readonly string[] {
-  return intern(languages, code, () => {
-    languageNames ??= PANEL_LANGUAGES.map((locale) => new Intl.DisplayNames([locale], { type: 'language' }))
-    const names =
-      code === 'all'
-        ? PANEL_LANGUAGES.map((locale) => m.language_all({}, { locale }))
-        : [...languageNames.map((inLocale) => inLocale.of(code) ?? code), nativeNameOf(code) ?? code]
-    return names.flatMap((name) => wordsOf(searchKey(name)))
-  })
+function wordsOfLanguage(code: string): readonly string[] {
+  languageNames ??= PANEL_LANGUAGES.map((locale) => new Intl.DisplayNames([locale], { type: 'language' }))
+  const names =
+    code === 'all'
+      ? PANEL_LANGUAGES.map((locale) => m.language_all({}, { locale }))
+      : [...languageNames.map((inLocale) => inLocale.of(code) ?? code), nativeNameOf(code) ?? code]
+  return names.flatMap((name) => wordsOf(searchKey(name)))
 }
 
 /** @param key the folded search. Each of its words must be found; one of five letters or more also with one typing error. */
@@ -69,8 +69,7 @@ export function searchFor(key: string): (server: AnnouncedRow) => boolean {
 function finderOf(word: string): (server: AnnouncedRow) => boolean {
   const inDescription = SHORT_LATIN.test(word) ? ` ${word}` : word
   const isTypo = /^\p{L}+$/u.test(word) && word.length >= TYPO_LENGTH ? (other: string) => hasOneTypo(word, other) : () => false
-  const isLanguage = new Map<string, boolean>()
-  const namesLanguage = (code: string) => intern(isLanguage, code, () => languageWords(code).some((own) => own === word || isTypo(own)))
+  const namesLanguage = (code: string) => languages.memo(code).some((own) => own === word || isTypo(own))
   return (server) => {
     const { text, words, description } = foldListing(server.fields)
     const gameMode = foldValue(gameModeOf(server))

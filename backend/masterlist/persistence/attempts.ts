@@ -7,7 +7,7 @@ import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts
 import { listAttempts } from './masterlist.queries.ts'
 import type { Attempt, ServerAttempt } from './masterlist.writes.ts'
 
-/** Number of attempts that an owner sees (contract section 5). */
+/** Number of attempts that an owner sees. */
 export const MAX_ATTEMPTS_PER_SERVER = 50
 /** Rejections that cost the sender nothing, so repeats are recorded only once per `REPEAT_INTERVAL_MS`. */
 const THROTTLED_CODES: ReadonlySet<string> = new Set(['TOO_OFTEN', 'UNAVAILABLE'])
@@ -15,24 +15,7 @@ const REPEAT_INTERVAL_MS = 5000
 /** Servers whose attempts wait for the database. In a long outage the oldest are dropped. */
 const MAX_PENDING_SERVERS = 5000
 
-const SLOTS_PER_SLAB = 1024
-/** Each attempt takes 16 bits for the time since the previous one: up to 54 minutes in steps of 100 ms or, with the highest bit set, in minutes. */
-const STEP_MS = 100
-const LONG = 0x80_00
-const LONG_STEP_MS = 60_000
-
-const newSlab = () => ({
-  intervals: new Uint16Array(SLOTS_PER_SLAB * MAX_ATTEMPTS_PER_SERVER),
-  /** Wall milliseconds of each slot's newest attempt. */
-  newest: new Float64Array(SLOTS_PER_SLAB),
-  /** Total attempts written to each slot's ring. */
-  counts: new Uint32Array(SLOTS_PER_SLAB),
-})
-
 export class Attempts {
-  readonly #slabs: ReturnType<typeof newSlab>[] = []
-  readonly #freeSlots: number[] = []
-  #nextSlot = 0
   /** Not saved yet, oldest first. By record, because a transferred server is another record with its own attempts. */
   #pending = new Map<ServerRecord, Attempt[]>()
   /** Being saved, and possibly saved already. */
@@ -57,58 +40,33 @@ export class Attempts {
     return true
   }
 
-  /** Records an accepted announce of an online server as one number in the server's ring. */
+  /** Records an accepted announce of an online server. These stay in memory. */
   recordRepeat(server: ServerRecord, at: number): void {
-    if (server.attemptRing === -1) server.attemptRing = this.#freeSlots.pop() ?? this.#nextSlot++
-    const slab = this.#slabOf(server.attemptRing)
-    const slot = server.attemptRing % SLOTS_PER_SLAB
-    const count = slab.counts[slot] ?? 0
-    const previous = count === 0 ? at : (slab.newest[slot] ?? at)
-    const steps = Math.max(0, Math.round((at - previous) / STEP_MS))
-    const isLong = steps >= LONG
-    const interval = isLong ? LONG + Math.min(LONG - 1, Math.round((at - previous) / LONG_STEP_MS)) : steps
-    slab.intervals[slot * MAX_ATTEMPTS_PER_SERVER + (count % MAX_ATTEMPTS_PER_SERVER)] = interval
-    // Adds the rounded interval, so that rounding errors don't add up.
-    slab.newest[slot] = isLong ? at : previous + steps * STEP_MS
-    slab.counts[slot] = count + 1
+    server.acceptedAt.push(at)
+    if (server.acceptedAt.length > MAX_ATTEMPTS_PER_SERVER) server.acceptedAt.shift()
+    server.acceptedSinceRateRead += 1
   }
 
   /** Returns how many announces of a server were accepted since the last call. */
   acceptedSinceLastCall(server: ServerRecord): number {
-    const count = server.attemptRing === -1 ? 0 : (this.#slabOf(server.attemptRing).counts[server.attemptRing % SLOTS_PER_SLAB] ?? 0)
-    const since = count - server.countAtLastRateRead
-    server.countAtLastRateRead = count
-    // A changed address resets the count.
-    return since < 0 ? count : since
+    const { acceptedSinceRateRead: count } = server
+    server.acceptedSinceRateRead = 0
+    return count
   }
 
-  /** Moves a server's ring to the queue, because its address changes. @param address the previous one. */
+  /** Queues a server's repeats for the database, because its address changes. @param address the previous one. */
   flush(server: ServerRecord, address: string): void {
-    const attempts = this.repeatsOf(server, address)
+    const repeats = this.repeatsOf(server, address)
     this.forget(server)
-    for (const attempt of attempts.toReversed()) this.enqueue(server, attempt)
+    for (const attempt of repeats) this.enqueue(server, attempt)
   }
 
-  repeatsOf(server: ServerRecord, address: string): Attempt[] {
-    if (server.attemptRing === -1) return []
-    const slab = this.#slabOf(server.attemptRing)
-    const slot = server.attemptRing % SLOTS_PER_SLAB
-    const count = slab.counts[slot] ?? 0
-    let at = slab.newest[slot] ?? 0
-    return Array.from({ length: Math.min(count, MAX_ATTEMPTS_PER_SERVER) }, (_, back) => {
-      const attempt = { at, code: 'ACCEPTED', address, detail: '' }
-      const interval = slab.intervals[slot * MAX_ATTEMPTS_PER_SERVER + ((count - 1 - back) % MAX_ATTEMPTS_PER_SERVER)] ?? 0
-      at -= interval < LONG ? interval * STEP_MS : (interval - LONG) * LONG_STEP_MS
-      return attempt
-    })
+  repeatsOf({ acceptedAt }: ServerRecord, address: string): Attempt[] {
+    return acceptedAt.map((at) => ({ at, code: 'ACCEPTED', address, detail: '' }))
   }
 
   forget(server: ServerRecord): void {
-    if (server.attemptRing === -1) return
-    const slab = this.#slabOf(server.attemptRing)
-    slab.counts[server.attemptRing % SLOTS_PER_SLAB] = 0
-    this.#freeSlots.push(server.attemptRing)
-    server.attemptRing = -1
+    server.acceptedAt = []
   }
 
   /** A server's attempts that the database may not have yet, newest first. */
@@ -133,10 +91,6 @@ export class Attempts {
     this.#pending = new Map()
     for (const { server, ...attempt } of lost) this.enqueue(server, attempt)
     for (const [server, attempts] of newer) for (const attempt of attempts) this.enqueue(server, attempt)
-  }
-
-  #slabOf(slot: number) {
-    return (this.#slabs[Math.floor(slot / SLOTS_PER_SLAB)] ??= newSlab())
   }
 }
 

@@ -1,13 +1,9 @@
-/** Nodes on one database share the live states of servers. */
-import { sql } from 'kysely'
-import pg from 'pg'
+/** Several nodes on one database: announces, changes and expiry. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as serverCalls from '#contract/servers.ts'
 import { banServer } from '#contract/servers-admin.ts'
 import { accept } from '#contract/transfers.ts'
 import { banUser } from '#contract/users-admin.ts'
-import { migrateDatabase } from '#backend/platform/database/migrate.ts'
-import { createLog } from '#backend/platform/log.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer, offer } from '#tests/factories.ts'
 import { type SignedInUser, type TestUser, type TestApp, startApp } from '#tests/harness.ts'
@@ -47,11 +43,6 @@ const playersOnNodes = (publicId: string) =>
 
 async function expectOnAllNodes(publicId: string, players: number | 'none'): Promise<void> {
   await expect.poll(() => playersOnNodes(publicId), pollOptions).toEqual([players, players, players])
-}
-
-async function nodeCountOf(node: Node): Promise<number> {
-  const text = await (await fetch(`${node.panelUrl}/metrics`)).text()
-  return Number(/^muster_nodes (\S+)$/m.exec(text)?.[1])
 }
 
 const leave = (node: Node, credential: string) =>
@@ -221,100 +212,3 @@ test('a node that receives a transfer late deletes no data of the new owner', { 
   expect((await announceFrom(remote, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
   takeOutageLogs()
 })
-
-test('nodes restore live states that the database lost, and all lists keep every server in the meantime', async () => {
-  const created = await Promise.all(Array.from({ length: 5 }, () => buildServer(owner)))
-  for (const [index, { credential }] of created.entries())
-    await announceFrom(nodes()[index % 3] as Node, credential, { playersCount: index })
-  for (const [index, { public_id: id }] of created.entries()) await expectOnAllNodes(id, index)
-  await app.db.transaction().execute(async (trx) => {
-    await sql`truncate presence`.execute(trx)
-    await sql`truncate presence_epoch`.execute(trx)
-  })
-  app.clock.advance(2000)
-  const ids = created.map(({ public_id: id }) => id)
-  const saved = async () => (await app.db.selectFrom('presence').select('server_id').where('server_id', 'in', ids).execute()).length
-  await expect
-    .poll(async () => {
-      for (const node of nodes()) {
-        const listed = (await readList(node)).map((row) => row.publicId)
-        expect(listed).toEqual(expect.arrayContaining(ids))
-      }
-      return saved()
-    }, pollOptions)
-    .toBe(ids.length)
-  await expectEqualLists()
-})
-
-test('a node that starts later has the same list', async () => {
-  const { public_id: id, credential } = await buildServer(owner)
-  await announceFrom(remote, credential, { playersCount: 9 })
-  await expectOnAllNodes(id, 9)
-  const added = await app.addNode()
-  expect((await listText(added)).text).toBe((await listText(app)).text)
-  await announceFrom(added, credential, { playersCount: 10 })
-  await expectOnAllNodes(id, 10)
-})
-
-test('a silent server expires even if another node saved a later time of the same announce', async () => {
-  const { public_id: id, credential } = await buildServer(owner)
-  await announceFrom(app, credential)
-  await expectOnAllNodes(id, 12)
-  // Like a node that saves times and stops before it publishes them.
-  await sql`update presence set last_announce_at = last_announce_at + interval '2 seconds' where server_id = ${id}`.execute(app.db)
-  app.clock.advance(80_000)
-  await expectOnAllNodes(id, 'none')
-  const saved = async () => (await app.db.selectFrom('presence').select('online').where('server_id', '=', id).executeTakeFirst())?.online
-  await expect.poll(saved, pollOptions).toBe(false)
-  expect(await playersOnNodes(id)).toEqual(['none', 'none', 'none'])
-})
-
-test('a node that disappears extends no TTL, and causes at most one comparison per minute', async () => {
-  const [silent, named] = [await buildServer(owner), await buildServer(owner)]
-  await announceFrom(app, silent.credential)
-  await expectOnAllNodes(silent.public_id, 12)
-  const joinAndDisappear = async () => {
-    const known = await nodeCountOf(app)
-    const id = '00000000-0000-4000-8000-000000000000'
-    const connection = { host: inject('socketFolder'), user: 'postgres', database: await nameOf(app) }
-    const client = new pg.Client({ ...connection, application_name: `muster node ${id}` })
-    await client.connect()
-    await sql`insert into nodes (id, version) values (${id}, '1.3')`.execute(app.db)
-    await expect.poll(() => nodeCountOf(app), pollOptions).toBe(known + 1)
-    await client.end()
-    await sql`delete from nodes where id = ${id}`.execute(app.db)
-    await expect.poll(() => nodeCountOf(app), pollOptions).toBe(known)
-  }
-  const renameUnpublished = async (name: string) => {
-    await app.db.updateTable('servers').set({ name }).where('public_id', '=', named.public_id).execute()
-  }
-  const publishedName = async () => (await readOne(app, named.public_id)).name
-  await renameUnpublished('Unpublished first')
-  app.clock.advance(70_000)
-  await announceFrom(app, named.credential)
-  await joinAndDisappear()
-  await expect.poll(publishedName, pollOptions).toBe('Unpublished first')
-  await renameUnpublished('Unpublished second')
-  await joinAndDisappear()
-  app.clock.advance(6000)
-  await expectOnAllNodes(silent.public_id, 'none')
-  expect(await publishedName()).toBe('Unpublished first')
-  await announceFrom(app, named.credential)
-  app.clock.advance(60_000)
-  await expect.poll(publishedName, pollOptions).toBe('Unpublished second')
-})
-
-test('live states are logged in an embedded database, and unlogged in a shared one', async () => {
-  const connection = { host: inject('socketFolder'), user: 'postgres', database: await nameOf(app) }
-  const persistence = async () =>
-    (await sql<{ is: string }>`select relpersistence as is from pg_class where oid = 'presence'::regclass`.execute(app.db)).rows[0]?.is
-  const before = await app.db.selectFrom('presence').select('server_id').execute()
-  await migrateDatabase({ connection, isEmbedded: false, isJoined: false }, createLog('silent'))
-  expect(await persistence()).toBe('u')
-  await migrateDatabase({ connection, isEmbedded: true, isJoined: false }, createLog('silent'))
-  expect(await persistence()).toBe('p')
-  expect(await app.db.selectFrom('presence').select('server_id').execute()).toHaveLength(before.length)
-})
-
-const nameOf = async ({ db }: Pick<TestApp, 'db'>) =>
-  (await sql<{ name: string }>`select current_database() as name`.execute(db)).rows[0]?.name ?? ''

@@ -1,5 +1,4 @@
 /** A saved live state: a row of `presence`, or a line of the presence file. */
-import { toSaved } from '#backend/masterlist/registry/announced-state.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { AnnouncedState, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 
@@ -19,7 +18,7 @@ export function presenceOf(server: ServerRecord) {
     last_announce_at: server.lastAnnounceAt,
     address: server.address,
     credential_id: server.credentialId ?? null,
-    announce: toSaved(server.announced),
+    announce: server.announced,
     changed_at: server.changedAt,
   }
 }

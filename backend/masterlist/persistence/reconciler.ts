@@ -1,4 +1,5 @@
 /** Compares everything with the database after messages of other nodes may have been missed. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Gap } from '#backend/platform/cluster/bus.ts'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -116,7 +117,7 @@ export class Reconciler {
       const credentials = Map.groupBy(await listValidCredentialsOf(deps.db, ids), (row) => row.server_id)
       const differing = rows.filter((row) => {
         const known = registry.get(row.public_id)
-        if (known === undefined || JSON.stringify(known.fields) !== JSON.stringify(fieldsOf(row, deps.env))) return true
+        if (known === undefined || !isDeepStrictEqual(known.fields, fieldsOf(row, deps.env))) return true
         return !hasSameCredentials(known, credentials.get(row.public_id) ?? [])
       })
       if (differing.length > 0) await refresh(differing.map((row) => row.public_id))

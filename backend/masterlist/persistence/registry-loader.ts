@@ -6,20 +6,20 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { hasCustomLauncher } from '#backend/features/benefits/settings-scope.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { isRejection } from '#backend/masterlist/registry/reasons.ts'
-import { type SavedAnnounce, fromSaved } from '#backend/masterlist/registry/announced-state.ts'
 import { type CredentialIndex, type LookupResult, keyOfHash } from '#backend/masterlist/registry/credential-index.ts'
 import type { LiveState } from '#backend/masterlist/registry/live-state.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import {
+  type AnnouncedState,
   type Ban,
   type EndedBy,
   type LiveCredential,
   type Cosmetics,
   type OwnerFields,
+  NEVER_ANNOUNCED,
   NO_COSMETICS,
   type ServerRecord,
 } from '#backend/masterlist/registry/server-record.ts'
-import { sharedText } from '#backend/masterlist/registry/shared-texts.ts'
 import { enforcementOf, findingNoticesOf } from '#backend/features/protection/enforcement.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import {
@@ -102,9 +102,9 @@ export async function loadOne(
 /** A server's live state from the database or the presence file. */
 export function liveStateOf(row: LiveStateRow | PresenceRow): LiveState {
   return {
-    announced: fromSaved(row.announce as Partial<SavedAnnounce>),
-    // Servers of one host share their address.
-    address: sharedText(row.address),
+    // Rows saved by another version may lack fields.
+    announced: { ...NEVER_ANNOUNCED, ...(row.announce as Partial<AnnouncedState>) },
+    address: row.address,
     online: row.online,
     endedBy: row.ended_by as EndedBy,
     since: Number(row.since),
@@ -122,7 +122,7 @@ export async function findCredential(db: Deps['db'], hash: Buffer, now: number):
   return { publicId: row.server_id ?? '' }
 }
 
-/** @param previous the server's previous credentials, whose rate limits and last uses are newer than the database's. */
+/** @param previous the server's previous credentials, whose last uses are newer than the database's. */
 function credentialOf(row: CredentialRow, publicId: string, previous: readonly LiveCredential[] = []): LiveCredential {
   const previousCredential = previous.find(({ id }) => id === row.id)
   return {
@@ -132,10 +132,8 @@ function credentialOf(row: CredentialRow, publicId: string, previous: readonly L
     server: undefined,
     issuedAt: row.issued_at.getTime(),
     graceUntil: row.grace_until?.getTime(),
-    boundAddress: row.bound_address === null ? undefined : sharedText(row.bound_address),
+    boundAddress: row.bound_address ?? undefined,
     lastUsedAt: Math.max(row.last_used_at?.getTime() ?? 0, previousCredential?.lastUsedAt ?? 0),
-    fullAt: previousCredential?.fullAt ?? 0,
-    hasUnpublishedUse: previousCredential?.hasUnpublishedUse ?? false,
   }
 }
 
@@ -176,7 +174,7 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const held = benefitKeysOf(row, row.grants)
   return {
     publicId: row.public_id,
-    ownerId: sharedText(row.owner_id),
+    ownerId: row.owner_id,
     ...listFieldsOf(row, held),
     cosmetics: cosmeticsOf(row, held, env),
     verified: row.verified,

@@ -28,7 +28,7 @@ beforeAll(async () => {
   ownerId = (await app.newUser()).id
 })
 beforeEach(() => {
-  registry = new Registry(75_000, now())
+  registry = new Registry(75_000)
   log = new ChangeLog()
   registry.onListChange = (server, change) => log.enqueue(server, change)
   const others = { publishSaved: () => undefined, mergeNewer: () => Promise.resolve(), publishRejections: () => undefined }
@@ -48,7 +48,7 @@ async function register(count: number): Promise<ServerRecord[]> {
 
 function announce(server: ServerRecord, playersCount: number, version = '1'): void {
   for (const credential of server.credentials)
-    registry.announce(server, credential, { ...announced, playersCount, setup: { ...announced.setup, version } }, '1.2.3.4', now())
+    registry.announce(server, credential, { ...announced, playersCount, version }, '1.2.3.4', now())
 }
 
 const publish = () => log.commit(log.drain(), app.clock.uptime())

@@ -25,18 +25,16 @@ const MAX_LOOKUPS = 32
 const BEARER = /^bearer +(\S+) *$/i
 
 export function bearerOf(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined
-  if (header.startsWith('Bearer mst_') && !header.includes(' ', 8)) return header.slice(7)
-  return BEARER.exec(header)?.[1]
+  return BEARER.exec(header ?? '')?.[1]
 }
 
-/** Returns the credential's SHA-256, which the database stores, as a Latin-1 string. */
+/** Returns the credential's SHA-256, which the database stores, in hex. */
 export function keyOfCredential(text: string): string {
-  return hash('sha256', text, 'binary')
+  return hash('sha256', text)
 }
 
 export function keyOfHash(stored: Buffer): string {
-  return stored.toString('latin1')
+  return stored.toString('hex')
 }
 
 export class CredentialIndex {
@@ -88,7 +86,7 @@ export class CredentialIndex {
 
   #startLookup(key: string): Promise<LookupResult | undefined> {
     if (this.#pending.size >= MAX_LOOKUPS) throw new Error('Too many credentials are being looked up.')
-    const pending = this.#query(Buffer.from(key, 'latin1')).finally(() => this.#pending.delete(key))
+    const pending = this.#query(Buffer.from(key, 'hex')).finally(() => this.#pending.delete(key))
     this.#pending.set(key, pending)
     return pending
   }

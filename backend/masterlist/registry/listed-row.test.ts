@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type RowSource, PublishedRow, countsJson, listedServer } from './listed-row.ts'
 import type { AnnouncedState } from './server-record.ts'
-import { announced, anySetup, fieldsOf } from './test-registry.ts'
+import { announced, fieldsOf } from './test-registry.ts'
 
 /** Any string that the database or an announce may contain, including characters that JSON escapes. */
 const text = fc.oneof(
@@ -19,7 +19,15 @@ const live: fc.Arbitrary<AnnouncedState> = fc.record({
   isFarAboveSlots: fc.boolean(),
   maxPlayersCount: count,
   queueCount: count,
-  setup: anySetup(text),
+  passworded: fc.boolean(),
+  version: text,
+  branch: text,
+  gameMode: text,
+  useVoiceChat: fc.boolean(),
+  useEarlyAuth: fc.boolean(),
+  earlyAuthUrl: text,
+  useCdn: fc.boolean(),
+  cdnUrl: text,
 })
 
 const ban = fc.option(fc.constant({ reason: null, at: undefined, until: undefined }), { nil: undefined })

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { ListedServer } from '#contract/masterlist.ts'
 import { LIST_FIELDS, type ListName } from '#contract/server-field-shapes.ts'
-import { type AnnouncedState, NO_SETUP, type OwnerFields, type ServerRecord } from './server-record.ts'
+import { type AnnouncedState, NEVER_ANNOUNCED, type OwnerFields, type ServerRecord } from './server-record.ts'
 
 export type RowSource = Readonly<Pick<ServerRecord, 'fields' | 'announced' | 'address' | 'online' | 'changedAt'>>
 
@@ -51,25 +51,15 @@ export class PublishedRow implements RowSource {
   }
 }
 
-/** For a server that has never announced. */
-const NEVER_ANNOUNCED: AnnouncedState = {
-  port: 0,
-  playersCount: 0,
-  isFarAboveSlots: false,
-  maxPlayersCount: 0,
-  queueCount: 0,
-  setup: NO_SETUP,
-}
-
 /** Returns `ip:port` (IPv6 in brackets) or the CDN's address; empty before the first announce. */
 export function listedAddress({ announced, address }: Pick<RowSource, 'announced' | 'address'>): string {
   if (announced === undefined) return ''
-  if (announced.setup.useCdn) return announced.setup.cdnUrl
+  if (announced.useCdn) return announced.cdnUrl
   return `${address.includes(':') ? `[${address}]` : address}:${announced.port}`
 }
 
 /** The owner's game mode takes precedence over the announced one. */
-export const gameModeOf = ({ fields, announced }: AnnouncedRow) => (fields.gameMode === '' ? announced.setup.gameMode : fields.gameMode)
+export const gameModeOf = ({ fields, announced }: AnnouncedRow) => (fields.gameMode === '' ? announced.gameMode : fields.gameMode)
 
 /** Whether the announced number of players counts as confirmed. */
 export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'announced'>): boolean {
@@ -92,7 +82,6 @@ const isoTime = ({ changedAt }: Pick<RowSource, 'changedAt'>) => new Date(change
 export function listedServer(server: RowSource): ListedServer {
   const { fields, online, announced = NEVER_ANNOUNCED } = server
   const { cosmetics } = fields
-  const { setup } = announced
   return {
     publicId: fields.publicId,
     ...listFields(fields),
@@ -100,16 +89,16 @@ export function listedServer(server: RowSource): ListedServer {
     playersConfirmed: isConfirmed(server),
     maxPlayersCount: announced.maxPlayersCount,
     queueCount: online ? announced.queueCount : 0,
-    passworded: setup.passworded,
+    passworded: announced.passworded,
     port: announced.port,
     address: listedAddress(server),
-    useEarlyAuth: setup.useEarlyAuth,
-    earlyAuthUrl: setup.earlyAuthUrl,
-    useCdn: setup.useCdn,
-    cdnUrl: setup.cdnUrl,
-    useVoiceChat: setup.useVoiceChat,
-    version: setup.version,
-    branch: setup.branch,
+    useEarlyAuth: announced.useEarlyAuth,
+    earlyAuthUrl: announced.earlyAuthUrl,
+    useCdn: announced.useCdn,
+    cdnUrl: announced.cdnUrl,
+    useVoiceChat: announced.useVoiceChat,
+    version: announced.version,
+    branch: announced.branch,
     available: online,
     banned: fields.ban !== undefined || fields.ownerBan !== undefined,
     gameMode: gameModeOf({ fields, announced }),

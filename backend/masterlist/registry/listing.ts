@@ -37,9 +37,9 @@ function liveOf(server: ServerRecord): Server['live'] {
     players: announced.playersCount,
     players_confirmed: isConfirmed(server),
     max_players: announced.maxPlayersCount,
-    version: announced.setup.version,
-    branch: announced.setup.branch,
-    passworded: announced.setup.passworded,
+    version: announced.version,
+    branch: announced.branch,
+    passworded: announced.passworded,
     last_announce_at: new Date(server.lastAnnounceAt).toISOString(),
   }
 }

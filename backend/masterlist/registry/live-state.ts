@@ -1,6 +1,5 @@
 /** Live states as nodes save and exchange them, and which of two is newer. */
-import { hasSameCounts, isSameExceptCounts } from './announced-state.ts'
-import type { AnnouncedState, LiveCredential, ServerRecord } from './server-record.ts'
+import { type AnnouncedState, type LiveCredential, NEVER_ANNOUNCED, type ServerRecord } from './server-record.ts'
 
 /** A change of the list: only the counts, anything else (or a new server), or a removal. */
 export type ListChange = 'players' | 'whole' | 'removed'
@@ -9,6 +8,18 @@ export type ListChange = 'players' | 'whole' | 'removed'
 export type LiveState = { readonly announced: AnnouncedState } & Readonly<
   Pick<ServerRecord, 'address' | 'online' | 'endedBy' | 'since' | 'lastAnnounceAt' | 'changedAt' | 'credentialId'>
 >
+
+/** The counts of players and of the queue change all the time. */
+const COUNTS: ReadonlySet<string> = new Set<keyof AnnouncedState>(['playersCount', 'queueCount'])
+const NAMES = Object.keys(NEVER_ANNOUNCED) as (keyof AnnouncedState)[]
+
+export function isSameExceptCounts(a: AnnouncedState, b: AnnouncedState): boolean {
+  return NAMES.every((name) => COUNTS.has(name) || a[name] === b[name])
+}
+
+export function hasSameCounts(a: AnnouncedState, b: AnnouncedState): boolean {
+  return a.playersCount === b.playersCount && a.queueCount === b.queueCount
+}
 
 /** Whether the live state comes from a credential that was issued after this one. */
 export function isSupersededCredential(server: ServerRecord, credential: LiveCredential): boolean {

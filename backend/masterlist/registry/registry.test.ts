@@ -13,7 +13,7 @@ test('a server goes offline within 250 ms after its TTL, for any pattern of anno
   const step = fc.record({ server: fc.nat(4), wait: fc.oneof(fc.nat(1000), fc.nat(60_000), fc.nat(200_000)), expires: fc.boolean() })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const registry = new Registry(TTL, at(0))
+      const registry = new Registry(TTL)
       const servers = Array.from({ length: 5 }, (_, index) => registry.apply(fieldsOf(`s${index}`), [credentialOf(`s${index}`)], at(0)))
       const last = new Map<string, number>()
       let uptime = 0
@@ -37,7 +37,7 @@ test('a server goes offline within 250 ms after its TTL, for any pattern of anno
 })
 
 test('a remote state with a revoked credential takes the server offline at once, and is saved', () => {
-  const registry = new Registry(TTL, at(0))
+  const registry = new Registry(TTL)
   const server = registry.apply(fieldsOf('a'), [credentialOf('a', { id: 'new' })], at(0))
   const { now } = at(1000)
   const state = { announced, address: '1.2.3.4', online: true, endedBy: '' as const, since: now, lastAnnounceAt: now, changedAt: now }
@@ -47,7 +47,7 @@ test('a remote state with a revoked credential takes the server offline at once,
 })
 
 test('a server that leaves on another node is reported as more than a change of counts', () => {
-  const registry = new Registry(TTL, at(0))
+  const registry = new Registry(TTL)
   const server = registry.apply(fieldsOf('a'), [credentialOf('a')], at(0))
   const changes: (boolean | undefined)[] = []
   registry.onChange = (_, isCountsOnly) => changes.push(isCountsOnly)
@@ -61,7 +61,7 @@ test('a server that leaves on another node is reported as more than a change of 
 })
 
 test('an announce that repeats the last one publishes and saves nothing', () => {
-  const registry = new Registry(TTL, at(0))
+  const registry = new Registry(TTL)
   const credential = credentialOf('a')
   const server = registry.apply(fieldsOf('a'), [credential], at(0))
   expect(registry.announce(server, credential, announced, '1.2.3.4', at(10))).toBe('added')
@@ -84,7 +84,7 @@ test('the list is sorted by promotion, players, name and public ID', () => {
   })
   fc.assert(
     fc.property(fc.array(anyServer, { maxLength: 30 }), (list) => {
-      const registry = new Registry(TTL, at(0))
+      const registry = new Registry(TTL)
       const log = new ChangeLog()
       registry.onListChange = (server, change) => log.enqueue(server, change)
       list.forEach(({ name, players, promoted, visible }, index) => {
@@ -112,7 +112,7 @@ function compare(a: string, b: string): number {
 }
 
 test('a server with a replaced credential goes offline, and a deleted one is removed from every index', () => {
-  const registry = new Registry(TTL, at(0))
+  const registry = new Registry(TTL)
   const server = registry.apply(fieldsOf('a', { vanityUrl: 'dallas' }), [credentialOf('a')], at(0))
   registry.announce(server, credentialOf('a'), announced, '1.2.3.4', at(0))
   registry.apply(fieldsOf('a', { vanityUrl: 'dallas' }), [credentialOf('a', { id: 'newer' })], at(5))

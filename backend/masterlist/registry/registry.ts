@@ -1,10 +1,10 @@
 /** All servers with their live states. Pure: no clock, database or HTTP. Callbacks and `unsaved` report what to publish and save. */
-import { hasSameCounts, isSameExceptCounts } from './announced-state.ts'
-import { ExpiryGuard } from './expiry-guard.ts'
-import { ExpiryWheel } from './expiry-wheel.ts'
+import { Expiry } from './expiry.ts'
 import { rowJson } from './listed-row.ts'
 import {
+  hasSameCounts,
   isFromFuture,
+  isSameExceptCounts,
   supersedes,
   isSupersededCredential,
   latestPlausible,
@@ -27,8 +27,7 @@ export type AnnounceOutcome = 'added' | 'changed' | 'refreshed' | 'superseded'
 export class Registry {
   readonly #servers = new Map<string, ServerRecord>()
   readonly #vanities = new Map<string, ServerRecord>()
-  readonly #wheel: ExpiryWheel
-  readonly expiryGuard: ExpiryGuard
+  readonly expiry: Expiry
   onlineCount = 0
   readonly unsaved = new UnsavedServers()
   /** Called on each change of the list. */
@@ -37,9 +36,8 @@ export class Registry {
   onChange: (server: ServerRecord, isCountsOnly?: boolean) => void = () => undefined
 
   /** @param ttl how long a server stays online without an announce, in milliseconds. */
-  constructor(ttl: number, at: Moment) {
-    this.#wheel = new ExpiryWheel(ttl, at.uptime)
-    this.expiryGuard = new ExpiryGuard(ttl, (server) => this.#wheel.schedule(server))
+  constructor(ttl: number) {
+    this.expiry = new Expiry(ttl)
   }
 
   get size(): number {
@@ -102,7 +100,7 @@ export class Registry {
     const wasListed = server.isListed
     this.#setOnline(server, false)
     assignLiveState(server, saved)
-    server.address = reuseText(saved.address, credential?.boundAddress)
+    server.address = saved.address
     server.listedSince = saved.since
     server.changedAt = Math.max(saved.changedAt, server.fields.updatedAt)
     server.credentialId = credential?.id ?? saved.credentialId
@@ -140,7 +138,6 @@ export class Registry {
   heartbeat(server: ServerRecord, announcedAt: number, at: Moment): void {
     server.lastAnnounceAt = latestPlausible(announcedAt, server.lastAnnounceAt)
     server.lastAnnounceUptime = at.uptime
-    if (server.online) this.#wheel.schedule(server)
   }
 
   /** Gives online servers a full TTL, because this node may have missed heartbeats from other nodes. */
@@ -168,7 +165,7 @@ export class Registry {
     if (isUnchanged && isSameCredential && !isFromWrongClock) return 'refreshed'
     const wasListed = server.isListed
     const wasOnline = server.online
-    server.address = reuseText(address, credential.boundAddress)
+    server.address = address
     server.announced = announced
     server.credentialId = credential.id
     if (!wasOnline) {
@@ -195,7 +192,7 @@ export class Registry {
 
   /** Takes servers offline whose TTL has ended, unless expiry is deferred. Returns them. */
   expire(at: Moment): readonly ServerRecord[] {
-    const expired = this.expiryGuard.selectExpired(this.#wheel.due(at.uptime), this.#servers.values(), at.uptime)
+    const expired = this.expiry.select(this.#servers.values(), at.uptime)
     for (const server of expired) this.takeOffline(server, 'EXPIRED', at)
     return expired
   }
@@ -212,11 +209,9 @@ export class Registry {
     if (to !== '') this.#vanities.set(to, server)
   }
 
-  /** Set `lastAnnounceUptime` first. */
   #setOnline(server: ServerRecord, isOnline: boolean): void {
     if (server.online !== isOnline) this.onlineCount += isOnline ? 1 : -1
     server.online = isOnline
-    if (isOnline) this.#wheel.schedule(server)
   }
 
   #goOffline(server: ServerRecord, endedBy: EndedBy, at: Moment, wasListed: boolean): void {
@@ -254,9 +249,4 @@ function assignLiveState(server: ServerRecord, live: LiveState): void {
 function endedByReissue(live: LiveState, at: Moment): LiveState {
   const since = Math.max(at.now, live.lastAnnounceAt)
   return { ...live, online: false, endedBy: 'REISSUED', since, changedAt: Math.max(at.now, live.changedAt + 1) }
-}
-
-/** Shares one string in memory, because each announce brings its own copy of the address. */
-function reuseText(text: string, known: string | undefined): string {
-  return text === known ? known : text
 }

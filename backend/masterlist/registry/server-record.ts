@@ -3,7 +3,6 @@ import type { IssueKind } from '#contract/issue-kinds.ts'
 import type { ListFields } from '#contract/server-field-shapes.ts'
 import type { FindingNotice } from '#backend/features/protection/enforcement.ts'
 import type { PublishedRow } from './listed-row.ts'
-import type { UnsavedScope } from './unsaved-servers.ts'
 
 /** The consequences of open protection issues. */
 interface Enforcement {
@@ -33,7 +32,7 @@ export interface Cosmetics {
   readonly hasTheme: boolean
 }
 
-/** Shared by all servers without benefits. */
+/** For a server without benefits. */
 export const NO_COSMETICS: Cosmetics = { iconUrl: null, bannerUrl: '', joinBackgroundUrl: '', group: null, hasTheme: false }
 
 /** A server and its owner in the database, replaced as a whole. `ListFields` have their initial value without their benefit. Times are wall milliseconds. */
@@ -54,8 +53,32 @@ export interface OwnerFields extends ListFields {
   readonly updatedAt: number
 }
 
+/** A validated announce with all defaults filled in. */
+export interface AnnouncedState {
+  readonly port: number
+  readonly playersCount: number
+  /** Whether more players were announced than reserved slots explain. Then `playersCount` is not confirmed. */
+  readonly isFarAboveSlots: boolean
+  readonly maxPlayersCount: number
+  readonly queueCount: number
+  readonly passworded: boolean
+  readonly version: string
+  readonly branch: string
+  readonly gameMode: string
+  readonly useVoiceChat: boolean
+  readonly useEarlyAuth: boolean
+  readonly earlyAuthUrl: string
+  readonly useCdn: boolean
+  readonly cdnUrl: string
+}
+
 /** For a server that has never announced. */
-export const NO_SETUP = {
+export const NEVER_ANNOUNCED: AnnouncedState = {
+  port: 0,
+  playersCount: 0,
+  isFarAboveSlots: false,
+  maxPlayersCount: 0,
+  queueCount: 0,
   passworded: false,
   version: '',
   branch: '',
@@ -67,38 +90,20 @@ export const NO_SETUP = {
   cdnUrl: '',
 }
 
-/** The part of an announce that rarely changes. Servers with equal setups share one object. */
-export type AnnouncedSetup = Readonly<typeof NO_SETUP>
-
-/** A validated announce with all defaults filled in. */
-export interface AnnouncedState {
-  readonly port: number
-  readonly playersCount: number
-  /** Whether more players were announced than reserved slots explain. Then `playersCount` is not confirmed. */
-  readonly isFarAboveSlots: boolean
-  readonly maxPlayersCount: number
-  readonly queueCount: number
-  readonly setup: AnnouncedSetup
-}
-
 export interface LiveCredential {
   readonly id: string
-  /** SHA-256 as a Latin-1 string, the cheapest Map key. */
+  /** SHA-256 in hex. */
   readonly key: string
   readonly publicId: string
-  /** Set by the registry. Saves a lookup per announce. */
+  /** Set by the registry. */
   server: ServerRecord | undefined
   /** Wall milliseconds. */
   readonly issuedAt: number
   /** Wall milliseconds; undefined for the current one. */
   readonly graceUntil: number | undefined
   boundAddress: string | undefined
-  /** Wall milliseconds; 0 before the first use. A field that may also be undefined would allocate on each announce. */
+  /** Wall milliseconds; 0 before the first use. */
   lastUsedAt: number
-  /** Token bucket of announces: the uptime when it is full again, in whole milliseconds; 0 before the first announce. */
-  fullAt: number
-  /** Whether a token taken from the full bucket is not published to other nodes yet. */
-  hasUnpublishedUse: boolean
 }
 
 export type EndedBy = '' | 'EXPIRED' | 'LEFT' | 'REISSUED'
@@ -122,11 +127,11 @@ export class ServerRecord {
   endedBy: EndedBy = ''
   /** When it went online or offline, in wall milliseconds. */
   since = 0
-  /** Set only if it differs from `since`, which is rare: a time takes 16 bytes. */
-  #listedSince: number | undefined = undefined
+  /** Wall milliseconds; meaningless while unlisted. */
+  listedSince = 0
   /** Wall milliseconds of the last accepted announce. */
   lastAnnounceAt = 0
-  /** The same in uptime, for expiry. Whole milliseconds, because the engine stores a fraction as an object. */
+  /** The same in uptime, for expiry. */
   lastAnnounceUptime = 0
   /** Wall milliseconds of the last change that readers see. */
   changedAt: number
@@ -144,17 +149,10 @@ export class ServerRecord {
   /** Neighbors by last change. */
   newer: ServerRecord | undefined = undefined
   older: ServerRecord | undefined = undefined
-  /** Empty while saved. Only unsaved-servers.ts writes it. */
-  unsaved: '' | UnsavedScope = ''
-  /** Only expiry-wheel.ts writes it. */
-  isScheduled = false
-  /** Index of its ring of accepted announces (persistence/attempts.ts); -1 before the first. */
-  attemptRing = -1
-  /** Accepted announces at the last read of its announce rate. */
-  countAtLastRateRead = 0
-  /** Fingerprint of the last accepted body, and the state that it was parsed to (announces/repeated-body.ts). */
-  bodyFingerprint = 0
-  fingerprintedState: AnnouncedState | undefined = undefined
+  /** Wall times of its last accepted announces, oldest first. Only persistence/attempts.ts writes this and the next field. */
+  acceptedAt: number[] = []
+  /** Accepted announces since its announce rate was last read. */
+  acceptedSinceRateRead = 0
 
   constructor(fields: OwnerFields) {
     this.fields = fields
@@ -163,15 +161,6 @@ export class ServerRecord {
 
   get publicId(): string {
     return this.fields.publicId
-  }
-
-  /** Wall milliseconds; meaningless while unlisted. Set after `since`. */
-  get listedSince(): number {
-    return this.#listedSince ?? this.since
-  }
-
-  set listedSince(at: number) {
-    this.#listedSince = at === this.since ? undefined : at
   }
 
   get isBanned(): boolean {

@@ -2,15 +2,15 @@
 import fc from 'fast-check'
 import { LIST_FIELDS, type ListFields } from '#contract/server-field-shapes.ts'
 import { NO_FINDING_NOTICES } from '#backend/features/protection/enforcement.ts'
-import { type AnnouncedState, type LiveCredential, NO_SETUP, type OwnerFields, NO_COSMETICS, type AnnouncedSetup } from './server-record.ts'
+import { type AnnouncedState, type LiveCredential, NEVER_ANNOUNCED, type OwnerFields, NO_COSMETICS } from './server-record.ts'
 
 export const announced: AnnouncedState = {
+  ...NEVER_ANNOUNCED,
   port: 7788,
   playersCount: 1,
-  isFarAboveSlots: false,
   maxPlayersCount: 4096,
-  queueCount: 0,
-  setup: { ...NO_SETUP, version: '1', branch: 'release' },
+  version: '1',
+  branch: 'release',
 }
 
 export function fieldsOf(publicId: string, overrides: Partial<OwnerFields> = {}): OwnerFields {
@@ -44,23 +44,6 @@ export function credentialOf(publicId: string, overrides: Partial<LiveCredential
     graceUntil: undefined,
     boundAddress: '1.2.3.4',
     lastUsedAt: 0,
-    fullAt: 0,
-    hasUnpublishedUse: false,
     ...overrides,
   }
-}
-
-/** @param text generates every string of the setup. */
-export function anySetup(text: fc.Arbitrary<string>): fc.Arbitrary<AnnouncedSetup> {
-  return fc.record({
-    passworded: fc.boolean(),
-    version: text,
-    branch: text,
-    gameMode: text,
-    useVoiceChat: fc.boolean(),
-    useEarlyAuth: fc.boolean(),
-    earlyAuthUrl: text,
-    useCdn: fc.boolean(),
-    cdnUrl: text,
-  })
 }

@@ -2,38 +2,26 @@
 import type { ServerRecord } from './server-record.ts'
 
 /** Only the counts of players and of the queue, or anything. */
-export type UnsavedScope = 'players' | 'whole'
+type UnsavedScope = 'players' | 'whole'
 
 export class UnsavedServers {
-  /** May contain deleted servers and duplicates; `server.unsaved` decides. */
-  #servers: ServerRecord[] = []
-  #size = 0
+  #scopes = new Map<ServerRecord, UnsavedScope>()
 
   get size(): number {
-    return this.#size
+    return this.#scopes.size
   }
 
   add(server: ServerRecord, scope: UnsavedScope = 'whole'): void {
-    if (server.unsaved === '') {
-      this.#servers.push(server)
-      this.#size += 1
-      server.unsaved = scope
-    } else if (scope === 'whole') server.unsaved = scope
+    if (scope === 'whole' || !this.#scopes.has(server)) this.#scopes.set(server, scope)
   }
 
   delete(server: ServerRecord): void {
-    if (server.unsaved !== '') this.#size -= 1
-    server.unsaved = ''
+    this.#scopes.delete(server)
   }
 
   drain(): Record<UnsavedScope, readonly ServerRecord[]> {
-    const drained: Record<UnsavedScope, ServerRecord[]> = { players: [], whole: [] }
-    for (const server of this.#servers) {
-      if (server.unsaved !== '') drained[server.unsaved].push(server)
-      server.unsaved = ''
-    }
-    this.#servers = []
-    this.#size = 0
-    return drained
+    const { players = [], whole = [] } = Object.groupBy(this.#scopes.keys(), (server) => this.#scopes.get(server) ?? 'whole')
+    this.#scopes = new Map()
+    return { players, whole }
   }
 }

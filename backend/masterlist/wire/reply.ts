@@ -1,18 +1,21 @@
-/** Replies of the master list before they are written. */
+/** Small replies of the master list, and how they are written. */
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import { LIST_ERRORS } from '#contract/list-codes.ts'
 import type { ListErrorReply } from '#contract/errors.ts'
-import type { Language } from '#contract/panel-languages.ts'
-import { runInLanguage } from '#backend/platform/messages/language.ts'
 import { type RejectionCode, wordingOf } from '#backend/masterlist/registry/reasons.ts'
+import { languageOf } from '#backend/platform/http/accept-language.ts'
+import { mayClose } from '#backend/platform/http/connections.ts'
+import { nextRequestId } from '#backend/platform/http/request-id.ts'
+import { runInLanguage } from '#backend/platform/messages/language.ts'
+import { countRejection } from './request-stats.ts'
 
 export interface Reply {
   readonly status: number
-  /** JSON; empty with 204. A rejection is rendered in the language of its request. */
+  /** JSON; empty with 204. A function renders it in the language of the request. */
   readonly body: string | (() => string)
   /** Seconds for Retry-After; 0 for none. */
   readonly retryAfter: number
-  /** The byte length of an ASCII body is its string length. */
-  readonly isAscii: boolean
 }
 
 /** Sentences in the language of the request. */
@@ -23,7 +26,7 @@ export const UNAVAILABLE_SECONDS = 5
 
 /** @param errors replaces the default message, for example one per invalid field. */
 export function rejectionReply(code: RejectionCode, retryAfter = 0, errors?: Sentences): Reply {
-  return { status: LIST_ERRORS[code], body: () => rejectionBody(code, LIST_ERRORS[code], errors), retryAfter, isAscii: false }
+  return { status: LIST_ERRORS[code], body: () => rejectionBody(code, LIST_ERRORS[code], errors), retryAfter }
 }
 
 /** In the language of the request. */
@@ -32,6 +35,41 @@ export function rejectionBody(code: RejectionCode, statusCode: number, errors?: 
   return JSON.stringify({ statusCode, errors: [...(errors?.() ?? [message])], isBusiness: false, code, remedy } satisfies ListErrorReply)
 }
 
-export function bodyIn(language: Language, { body }: Reply): string {
-  return typeof body === 'string' ? body : runInLanguage(language, body)
+/** Writes a reply unless the client has one, or is gone. @param more further headers. */
+export function writeReply(response: ServerResponse, reply: Reply, more: Readonly<Record<string, string>> = {}): void {
+  if (response.headersSent || response.destroyed) return
+  if (reply.status >= 400) countRejection(reply.status)
+  const language = languageOf(response.req.headers['accept-language'])
+  const body = typeof reply.body === 'string' ? reply.body : runInLanguage(language, reply.body)
+  response.writeHead(reply.status, { ...headersOf(response, reply, language, body), ...more })
+  response.end(response.req.method === 'HEAD' ? undefined : body)
+}
+
+/** The same for a route of the framework. */
+export function sendReply(reply: FastifyReply, rejection: Reply, more?: Readonly<Record<string, string>>): FastifyReply {
+  reply.hijack()
+  writeReply(reply.raw, rejection, more)
+  return reply
+}
+
+function headersOf({ req }: ServerResponse, { status, body: source, retryAfter }: Reply, language: string, body: string) {
+  const headers: Record<string, string | number> = { 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': nextRequestId() }
+  if (status !== 204) {
+    headers['Content-Type'] = 'application/json'
+    headers['Content-Length'] = Buffer.byteLength(body)
+  }
+  if (typeof source === 'function') {
+    headers['Content-Language'] = language
+    headers.Vary = 'Accept-Language'
+  }
+  if (status >= 400) {
+    headers['Cache-Control'] = 'no-store'
+    headers['Access-Control-Allow-Origin'] = '*'
+    // Readable for pages of other origins.
+    headers['Access-Control-Expose-Headers'] = 'Retry-After, X-Request-Id'
+  }
+  if (retryAfter > 0) headers['Retry-After'] = retryAfter
+  // The rest of an oversized body is not read.
+  if (status === 413 || (status === 429 && mayClose(req))) headers.Connection = 'close'
+  return headers
 }

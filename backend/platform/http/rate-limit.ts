@@ -106,7 +106,7 @@ export class TokenBuckets {
 }
 
 /** How far below zero other nodes may bring a bucket of this burst. */
-export function maxDebt(burst: number): number {
+function maxDebt(burst: number): number {
   return Math.max(1, burst / 4)
 }
 

@@ -1,15 +1,10 @@
-/** Repeated bodies are not parsed but have the same effect, and every difference is detected. */
-import { crc32 } from 'node:zlib'
+/** Announces that repeat an earlier one, and those that differ a little. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import * as admin from '#contract/servers-admin.ts'
-import { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
-import { validAnnounce, buildServer } from '#tests/factories.ts'
+import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
-import { parseBody } from './announce-body.ts'
-import { rememberBody, fingerprintOf, findRepeated } from './repeated-body.ts'
 
 let app: TestApp
 let owner: Awaited<ReturnType<typeof fleetOwner>>
@@ -111,7 +106,6 @@ describe('a body that was accepted before', () => {
       expect((await announceFrom(app, credential, { playersCount: 5 })).reply.notices.map(({ code }) => code)).toEqual(['OLD_CREDENTIAL'])
     }
     await expect.poll(counts(public_id)).toEqual([6, 0])
-    // The old credential's last body does not count as repeated for the new one.
     await announceFrom(app, data.credential, { playersCount: 5 })
     await expect.poll(counts(public_id)).toEqual([5, 0])
   })
@@ -155,47 +149,5 @@ describe('a body that differs', () => {
     expect([await rejected(), await rejected()]).toEqual(['BODY_INVALID', 'BODY_INVALID'])
     expect((await announceFrom(app, credential)).status).toBe(200)
     await expect.poll(counts(public_id)).toEqual([12, 0])
-  })
-
-  test('in up to four adjacent bytes never counts as the same', () => {
-    const body = Buffer.from(
-      JSON.stringify({ port: 7788, playersCount: 1000, maxPlayersCount: 4096, queueCount: 0, version: '1', branch: 'rc' }),
-    )
-    const fingerprint = fingerprintOf(body)
-    for (let at = 0; at + 4 <= body.length; at += 1) {
-      for (const change of [1, 0x80, 0x01_00, 0xff_ff, 0x01_00_01, 0x80_00_00_00, 0xff_ff_ff_ff]) {
-        const other = Buffer.from(body)
-        other.writeUInt32BE((other.readUInt32BE(at) ^ change) >>> 0, at)
-        expect(fingerprintOf(other)).not.toBe(fingerprint)
-      }
-    }
-  })
-
-  test('or has notices is parsed, and only an identical body is recognized', () => {
-    const server = new ServerRecord(fieldsOf('s'))
-    const bodyOf = (players: number) => Buffer.from(JSON.stringify({ ...validAnnounce, playersCount: players }))
-    const accept = (body: Buffer) => {
-      const read = parseBody(body, server.announced, false)
-      if (read === undefined || 'errors' in read) throw new Error('The body is valid.')
-      server.announced = read.announced
-      rememberBody(server, fingerprintOf(body), read)
-      return read
-    }
-    expect(findRepeated(server, fingerprintOf(bodyOf(3)))).toBeUndefined()
-    const first = accept(bodyOf(3))
-    expect(findRepeated(server, fingerprintOf(bodyOf(3)))).toEqual(first)
-    expect(findRepeated(server, fingerprintOf(bodyOf(3)))?.announced).toBe(first.announced)
-    expect(findRepeated(server, fingerprintOf(bodyOf(4)))).toBeUndefined()
-    // Another node has received a different announce since.
-    server.announced = { ...first.announced, playersCount: 9 }
-    expect(findRepeated(server, fingerprintOf(bodyOf(3)))).toBeUndefined()
-    expect(accept(bodyOf(4096)).notices).toEqual(['PLAYERS_ABOVE_SLOTS'])
-    expect(findRepeated(server, fingerprintOf(bodyOf(4096)))).toBeUndefined()
-  })
-
-  test('in length does not count as the same even with an equal checksum', () => {
-    const [empty, four] = [Buffer.alloc(0), Buffer.from('9d0ad96d', 'hex')]
-    expect(crc32(four)).toBe(crc32(empty))
-    expect(fingerprintOf(four)).not.toBe(fingerprintOf(empty))
   })
 })

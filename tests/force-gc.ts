@@ -1,7 +1,4 @@
-/**
- * Frees memory after startup: loading code and rows leaves garbage, which the engine would keep. That is 20 MB without servers, and several
- * times the size of the rows with tens of thousands. Blocks the process for up to half a second, so call it before the first request.
- */
+/** Collects all garbage, so that a test can measure what is still in use. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 

@@ -1,0 +1,73 @@
+/** The calls that are nearly all of the traffic, directly on node:http: a framework would cost half as much again (docs/decisions/0008). */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import * as contract from '#contract/masterlist.ts'
+import * as legacy from '#contract/legacy-list.ts'
+import { AnnounceCalls } from '#backend/masterlist/announces/announce-calls.ts'
+import { ListHandler } from '#backend/masterlist/lists/list-handler.ts'
+import { ListStreams } from '#backend/masterlist/lists/list-stream.ts'
+import type { Age } from '#backend/masterlist/wire/list-heads.ts'
+import { type Reply, UNAVAILABLE_SECONDS, rejectionReply, writeReply } from '#backend/masterlist/wire/reply.ts'
+import type { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { sourceAddressBy } from '#backend/platform/http/client-address.ts'
+import type { RunningMasterList } from './masterlist.ts'
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+export class DirectRoutes {
+  readonly streams: ListStreams
+  readonly #log: Deps['log']
+  readonly #stats: RequestStats
+  readonly #routes: ReadonlyMap<string, Handle>
+  #isDraining = false
+
+  constructor(deps: Deps, list: RunningMasterList, age: Age) {
+    this.#log = deps.log
+    this.#stats = list.requestStats
+    const addressOf = sourceAddressBy(deps.env.TRUSTED_PROXIES)
+    const announces = new AnnounceCalls(list.pipeline, addressOf)
+    const lists = new ListHandler(deps, list, addressOf, age)
+    this.streams = new ListStreams(deps, list.changes, addressOf)
+    this.#routes = new Map<string, Handle>([
+      [contract.announce.route, (request, response) => void this.#answer(response, announces.announce(request))],
+      [contract.leave.route, (request, response) => void this.#answer(response, announces.leave(request))],
+      [contract.servers.route, (request, response) => lists.servers(request, response)],
+      [legacy.servers.route, (request, response) => lists.legacyServers(request, response)],
+      [contract.stream.route, (request, response) => this.streams.stream(request, response)],
+    ])
+  }
+
+  /** Returns false for all other requests. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    const { url = '' } = request
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const route = url === '/announce' ? `${method} /announce` : `${method} ${pathOf(url)}`
+    const handle = this.#routes.get(route)
+    if (handle === undefined) return false
+    this.#stats.measure(route, response)
+    if (this.#isDraining) response.setHeader('Connection', 'close')
+    handle(request, response)
+    return true
+  }
+
+  /** From now on each response closes its connection, and streams end. */
+  drain(): void {
+    this.#isDraining = true
+    this.streams.drain()
+  }
+
+  async #answer(response: ServerResponse, pending: Promise<Reply>): Promise<void> {
+    const reply = await pending.catch((error: unknown) => {
+      this.#log.error({ err: error }, 'announce failed')
+      return rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
+    })
+    if (this.#isDraining && !response.headersSent) response.setHeader('Connection', 'close')
+    writeReply(response, reply)
+  }
+}
+
+/** A base URL that ends with a slash is a common mistake: `//announce`. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  return path.replaceAll(/\/+/g, '/').replace(/(?<=.)\/$/, '')
+}
