@@ -35,7 +35,6 @@ const LIST: Readonly<Record<string, Part>> = {
   refresh: async (options) => (await import('./refresh.ts')).run(options),
   restart: async (options) => (await import('./restart.ts')).run(options),
   memory: async (options) => (await import('./memory.ts')).run(options),
-  history: async (options) => (await import('./history.ts')).run(options),
   public: async (options) => (await import('./public.ts')).run(options),
 }
 /** Parts that run only if named. */

@@ -49,7 +49,7 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     findings: new FindingWriter(deps),
     sampler,
     weeks: new ServerWeeks(deps, sampler, list.registry),
-    trending: new Trending(deps, sampler, list.registry),
+    trending: new Trending(deps, list.registry),
     live: new Live(deps),
     downloads: new DownloadsManifest(deps),
     images,

@@ -1,6 +1,5 @@
 /** The interface of a detector: texts, an escalation policy, and checks of plain data without a clock or database. */
 import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
-import type { DenseIndex } from '#backend/platform/dense-index.ts'
 import type { Finding } from './finding.ts'
 
 /** A consequence of an issue that stays open, and when it starts. */
@@ -53,8 +52,6 @@ export interface Detector {
 export interface DetectorSettings {
   /** How long the list waits for the next announce. */
   readonly ttlMs: number
-  /** Shared with the player sampler, which releases the indexes. */
-  readonly serverIndex: DenseIndex
   readonly isDryRun: boolean
 }
 

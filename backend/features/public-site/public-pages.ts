@@ -140,6 +140,7 @@ export class PublicPages {
 
   async #buildServer(key: string, publicId: string, kind: ServerPage, { language, site }: Reader): Promise<EncodedBody | undefined> {
     const { renderServer, renderEmbed } = await this.#rendererOf(language)
+    await this.#sources.weeks.load([publicId])
     // Read again: it may have changed or been hidden while the build waited.
     const server = publicServer(this.#list.registry, publicId, this.#deps.clock.now())
     if (!isShown(server)) return undefined

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import { m } from '#api-messages'
 import type { SeriesPoint } from '#contract/protection.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
-import { DenseIndex } from '#backend/platform/dense-index.ts'
 import type { AnnounceAboveSlots, Detector, PlayerCount, RunningDetector } from '#backend/features/protection/detector.ts'
 import { type Finding, evidence } from '#backend/features/protection/finding.ts'
 import { type CurveAnomaly, PlayerCurves } from './player-curve.ts'
@@ -30,9 +29,9 @@ export const implausiblePlayers: Detector = {
   dryRun: {
     source: 'samples',
     limitations:
-      'Samples of the last 8 days are stored, clamped to the slots and without queues. Only the running list detects numbers above the slots. A dry run assumes today’s slots for every day.',
+      'Samples of the last 8 days are stored as five minutes each, clamped to the slots and without queues, so jumps within minutes are seen roughly. Only the running list detects numbers above the slots. A dry run assumes today’s slots for every day.',
   },
-  create: ({ ttlMs, serverIndex }) => new ImplausiblePlayers(ttlMs, serverIndex),
+  create: ({ ttlMs }) => new ImplausiblePlayers(ttlMs),
 }
 
 /** An anomaly lasts for hours. */
@@ -54,14 +53,12 @@ export class ImplausiblePlayers implements RunningDetector {
   /** Announces above the slots, oldest first. */
   readonly #graphs = new LRUCache<string, SeriesPoint[]>({ max: MAX_GRAPHS })
   readonly #curves = new PlayerCurves()
-  readonly #serverIndex: DenseIndex
   /** When an anomaly was last reported, wall milliseconds. */
   readonly #reportedAt = new Map<string, number>()
 
-  /** @param ttlMs how long the list waits for the next announce. @param serverIndex shared; the player sampler releases its indexes. */
-  constructor(ttlMs: number, serverIndex = new DenseIndex()) {
+  /** @param ttlMs how long the list waits for the next announce. */
+  constructor(ttlMs: number) {
     this.#aboveSlots = new RepeatCounter(ttlMs)
-    this.#serverIndex = serverIndex
   }
 
   aboveSlots({ publicId, at, players, slots }: AnnounceAboveSlots): Finding | undefined {
@@ -84,14 +81,12 @@ export class ImplausiblePlayers implements RunningDetector {
 
   players(count: PlayerCount): Finding | undefined {
     const { publicId, at, players, slots } = count
-    const existingIndex = this.#serverIndex.get(publicId)
-    if (players <= 0 && (existingIndex === undefined || this.#curves.isNew(existingIndex))) return undefined
-    const index = existingIndex ?? this.#serverIndex.assign(publicId)
-    const anomaly = this.#curves.observe(index, Math.floor(at / 60_000), count)
+    if (players <= 0 && this.#curves.isNew(publicId)) return undefined
+    const anomaly = this.#curves.observe(publicId, Math.floor(at / 60_000), count)
     if (anomaly === undefined || count.isReplay || at - (this.#reportedAt.get(publicId) ?? -Infinity) < REPORT_EVERY_MS) return undefined
     this.#reportedAt.set(publicId, at)
     const { summary, expected } = ANOMALIES[anomaly]
-    const hours = anomaly === 'FROZEN' ? Math.floor((at - this.#curves.frozenSince(index)) / HOUR_MS) : 0
+    const hours = anomaly === 'FROZEN' ? Math.floor((at - this.#curves.frozenSince(publicId)) / HOUR_MS) : 0
     const observed = anomaly === 'FROZEN' ? m.finding_players_frozen_observed({ players, hours }, STORED) : summary
     return {
       kind: 'IMPLAUSIBLE_PLAYERS',
@@ -102,7 +97,7 @@ export class ImplausiblePlayers implements RunningDetector {
       at,
       occurrences: 1,
       items: [evidence(at, observed, expected)],
-      series: this.#curves.series(index, anomaly, slots),
+      series: this.#curves.series(publicId, anomaly, slots),
     }
   }
 
@@ -110,8 +105,7 @@ export class ImplausiblePlayers implements RunningDetector {
     this.#aboveSlots.forget(publicId)
     this.#reportedAt.delete(publicId)
     this.#graphs.delete(publicId)
-    const index = this.#serverIndex.get(publicId)
-    if (index !== undefined) this.#curves.forget(index)
+    this.#curves.forget(publicId)
   }
 
   prune(at: number): void {
