@@ -6,7 +6,7 @@ import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:time
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { BUCKET_MS } from '#backend/features/history/buckets.ts'
-import { findListBucket, type StoredBucket, storedBuckets } from '#backend/features/history/buckets.queries.ts'
+import { type StoredBucket, storedBuckets } from '#backend/features/history/stored-buckets.ts'
 import { PlayerSampler, type SampledServer } from '#backend/features/history/player-sampler.ts'
 import { startOf } from '#backend/features/history/time.ts'
 import { type AnnounceObserver, type PreviousServer, boundAddressOf } from '#backend/masterlist/announces/announce-observer.ts'
@@ -194,8 +194,7 @@ export class DetectorRunner implements AnnounceObserver {
         this.#replay(publicId, buckets)
       }
     }
-    const list = await findListBucket(db, new Date(startOf(now, BUCKET_MS)))
-    if (list !== undefined) this.#sampler.restore(list, restored)
+    await this.#sampler.restore(startOf(now, BUCKET_MS), restored)
     this.#slots.clear()
     this.#hasReplayed = true
   }

@@ -1,7 +1,7 @@
 /** Runs one detector over stored data without writing. Stored data is incomplete: see `limitations`. */
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { storedBuckets } from '#backend/features/history/buckets.queries.ts'
+import { storedBuckets } from '#backend/features/history/stored-buckets.ts'
 import type { DetectedRejectionCode, Detector, RejectedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
 import { DETECTORS } from '#backend/features/protection/detectors.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'

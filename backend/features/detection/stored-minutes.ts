@@ -1,5 +1,5 @@
 /** The minutes of a server's stored buckets, as far as these tell: offline ones first, the one with the most players last. */
-import type { StoredBucket } from '#backend/features/history/buckets.queries.ts'
+import type { StoredBucket } from '#backend/features/history/stored-buckets.ts'
 import { OFFLINE } from '#backend/features/history/player-sampler.ts'
 import { MINUTE_MS } from '#backend/features/history/time.ts'
 

@@ -5,7 +5,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Deps } from '#backend/platform/deps.ts'
 import { BUCKET_MS, type Counts, type ListCounts, noListCounts } from './buckets.ts'
-import { findStoredMinutes, insertBuckets, insertListBucket } from './buckets.queries.ts'
+import { findListBucket, insertBuckets, insertListBucket } from './buckets.queries.ts'
 import { MINUTE_MS, startOf } from './time.ts'
 
 /** The pause between attempts to write. */
@@ -73,11 +73,12 @@ export class PlayerSampler implements RecentBuckets {
     return this.#buckets
   }
 
-  /** Continues the stored bucket of the current minute after a restart. */
-  restore(list: ListCounts, servers: Iterable<[publicId: string, counts: Counts]>): void {
-    const now = this.#deps.clock.now()
-    const bucket = this.#bucketAt(startOf(now, BUCKET_MS))
-    for (let at = bucket.at; at <= now; at += MINUTE_MS) bucket.minutes.add(at)
+  /** Continues a stored bucket after a restart. @param at its start in wall milliseconds. */
+  async restore(at: number, servers: Iterable<[publicId: string, counts: Counts]>): Promise<void> {
+    const list = await findListBucket(this.#deps.db, new Date(at))
+    if (list === undefined) return
+    const bucket = this.#bucketAt(at)
+    for (let minute = at; minute <= this.#deps.clock.now(); minute += MINUTE_MS) bucket.minutes.add(minute)
     Object.assign(bucket.list, list)
     for (const [publicId, counts] of servers) bucket.servers.set(publicId, counts)
   }
@@ -140,7 +141,7 @@ export class PlayerSampler implements RecentBuckets {
   }
 
   async #isStored({ at, list }: Bucket): Promise<boolean> {
-    return (await findStoredMinutes(this.#deps.db, new Date(at))) >= list.sampled
+    return ((await findListBucket(this.#deps.db, new Date(at)))?.sampled ?? 0) >= list.sampled
   }
 
   async #write({ at, list, servers }: Bucket): Promise<void> {
