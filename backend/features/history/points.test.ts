@@ -73,6 +73,8 @@ describe('the points of a server', () => {
   test('start with the history, even in the middle of a finished week in which other servers were sampled', async () => {
     // No step ends during the test.
     app.clock.advance(((3 * HOUR_MS) / 2 - (app.clock.now() % HOUR_MS)) % HOUR_MS)
+    // Stores the bucket of the time before.
+    await app.runJob('sample-players')
     const [old, newer] = [await ownServer(), await ownServer()]
     // A week starts on Monday, UTC; the newer server was created the evening before.
     const monday = startOf(app.clock.now(), WEEK_MS)
