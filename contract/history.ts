@@ -39,8 +39,8 @@ const Numbers = z.array(z.int().nullable())
 const Peak = z
   .object({
     players: z.int(),
-    at: z.iso.datetime().describe('The minute of the peak, or the start of its step if it is older than eight days.'),
-    seconds: z.int().describe('The length of that minute or step.'),
+    at: z.iso.datetime().describe('The start of the five minutes of the peak, or of its hour or day once these are no longer stored.'),
+    seconds: z.int().describe('The length of that time.'),
   })
   .nullable()
 
@@ -102,9 +102,9 @@ export const DayHistory = z
     from: steps.from,
     step_seconds: z.int(),
     peak: z
-      .object({ players: z.int(), at: z.iso.datetime().describe('The minute of the peak.') })
+      .object({ players: z.int(), at: z.iso.datetime().describe('The start of the five minutes of the peak.') })
       .nullable()
-      .describe('The most players that all these servers had together in one minute. Null if none was online.'),
+      .describe('The most players that all these servers had together in five minutes. Null if none was online.'),
     servers: z
       .array(z.object({ public_id: z.string(), highest: Numbers }))
       .describe(`Owned servers, then managed ones, in the order of the server list. At most ${MAX_DAY_SERVERS}.`),

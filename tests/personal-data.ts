@@ -120,12 +120,8 @@ export async function addWebhook(user: SignedInUser): Promise<string> {
 export async function addIssues(app: TestApp, user: SignedInUser, publicId: string, other: SignedInUser): Promise<void> {
   const { username } = (await user.call(users.me)).data.discord
   await app.db
-    .insertInto('player_samples')
-    .values({ server_id: publicId, hour: new Date(3_600_000), players: Array.from({ length: 60 }, () => 1) })
-    .execute()
-  await app.db
-    .insertInto('player_history')
-    .values({ server_id: publicId, step_minutes: 10, from_at: new Date(0), steps: Buffer.alloc(4 * 144) })
+    .insertInto('player_buckets')
+    .values({ server_id: publicId, bucket_minutes: 5, at: new Date(0), players: 5, highest: 1, online: 5, sampled: 5 })
     .execute()
   await app.db
     .insertInto('server_restarts')

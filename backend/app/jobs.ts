@@ -52,12 +52,12 @@ const everywhere = (name: string, everyMs: number, run: Job['run']): Job => ({ n
 
 type JobServices = Pick<
   Services,
-  'downloads' | 'images' | 'sampler' | 'weeks' | 'trending' | 'findings' | 'webhooks' | 'operatorAlerts' | 'serverWatcher' | 'live'
+  'downloads' | 'images' | 'sampler' | 'trending' | 'findings' | 'webhooks' | 'operatorAlerts' | 'serverWatcher' | 'live'
 >
 
 function jobsOf(
   deps: Deps,
-  { downloads, images, sampler, weeks, trending, findings, webhooks, serverWatcher, live }: JobServices,
+  { downloads, images, sampler, trending, findings, webhooks, serverWatcher, live }: JobServices,
   detectorRunner: Pick<DetectorRunner, 'tick'>,
 ): readonly Job[] {
   const report = (finding: Finding) => {
@@ -79,8 +79,8 @@ function jobsOf(
     once('find-report-abuse', 60_000, () => findReportAbuse(deps)),
     // Checks itself whether a minute has passed, and which node saves the samples.
     locally('sample-players', 1000, () => detectorRunner.tick()),
-    ...(deps.env.PUBLIC_SITE ? publicSiteJobs(weeks, trending) : []),
-    once('roll-up-history', 60_000, () => rollUpHistory(deps, sampler)),
+    ...(deps.env.PUBLIC_SITE ? [everywhere('refresh-trending', 60_000, () => trending.refresh())] : []),
+    once('roll-up-history', 60_000, (stopping) => rollUpHistory(deps, sampler, stopping)),
     once('refresh-name-keys', 60_000, refreshNames),
     once('expire-transfers', 60_000, () => expireTransfers(deps)),
     // Checks itself whether it is due: it polls a file more often than a URL.
@@ -99,14 +99,6 @@ function jobsOf(
     everywhere('measure-delivery-backlog', 30_000, () => webhooks.measureBacklog()),
     once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),
     once('rotate-cloud-auth-keys', 3_600_000, () => rotateKeys(deps)),
-  ]
-}
-
-function publicSiteJobs(weeks: Services['weeks'], trending: Services['trending']): readonly Job[] {
-  return [
-    // Checks itself whether an hour has ended.
-    everywhere('load-server-weeks', 1000, () => weeks.load()),
-    locally('refresh-trending', 60_000, () => trending.refresh()),
   ]
 }
 

@@ -48,7 +48,7 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     findings: new FindingWriter(deps),
     sampler,
     weeks: new ServerWeeks(deps, sampler, list.registry),
-    trending: new Trending(deps, sampler, list.registry),
+    trending: new Trending(deps, list.registry),
     live,
     downloads: new DownloadsManifest(deps),
     images,

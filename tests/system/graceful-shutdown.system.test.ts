@@ -162,7 +162,7 @@ test('a client that does not read responses or finish its request does not block
   const closed = [app.panelUrl, app.listUrl].map(async (url) => once((await opened(url, half)).resume(), 'close'))
   // After these calls, the program is answering the earlier ones.
   for (const url of [app.panelUrl, app.listUrl]) await readiness(url)
-  const samples = () => app.db.selectFrom('player_samples').select('players').where('server_id', '=', publicId).execute()
+  const samples = () => app.db.selectFrom('player_buckets').select('players').where('server_id', '=', publicId).execute()
   expect(await samples()).toEqual([])
   await app.restart(async () => {
     expect(await samples()).toHaveLength(1)

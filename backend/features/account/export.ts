@@ -1,7 +1,6 @@
 /** All personal data of a user, for themselves, from one snapshot. */
 import type { Export } from '#contract/account.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { unpackHistory } from '#backend/features/history/history.present.ts'
 import { maskedForOwner } from '#backend/features/protection/issues.present.ts'
 import { getMe } from '#backend/features/users/users.present.ts'
 import { listExported } from './account.queries.ts'
@@ -25,7 +24,6 @@ export function exportAll(db: Db, userId: string, now: Date): Promise<Export> {
 /** Masks as the panel does: no addresses of others, no administrator's identity. */
 async function maskRows(trx: Db, userId: string, table: string, rows: Row[]): Promise<Row[]> {
   if (table === 'protection_issues') return maskedForOwner(trx, userId, rows)
-  if (table === 'player_history') return unpackHistory(rows)
   return table === 'activity' ? rows.map((row) => maskActor(userId, row)) : rows
 }
 

@@ -79,8 +79,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
   entry('transfers', 'deleted', namedIn('from_user_id', 'to_user_id'), 'id server_id from_user_id to_user_id created_at expires_at'),
   entry('manager_grants', 'deleted', namedIn('owner_id', 'manager_id'), 'id owner_id manager_id permissions created_at'),
   entry('announce_attempts', 'deleted', BY_SERVER, 'id server_id at code detail address'),
-  entry('player_samples', 'deleted', BY_SERVER, 'server_id hour players'),
-  entry('player_history', 'deleted', BY_SERVER, 'server_id step_minutes from_at steps'),
+  entry('player_buckets', 'deleted', BY_SERVER, 'server_id bucket_minutes at players highest online sampled'),
   entry('server_restarts', 'deleted', BY_SERVER, 'server_id at version previous_version offline_since'),
   entry('presence', 'deleted', BY_SERVER, 'server_id online since ended_by last_announce_at address credential_id announce changed_at', {
     withheld: 'registered_at players',
@@ -218,5 +217,5 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
 /** Tables without personal data: unlinkable hashes, the program's own state, and totals of the list. */
 export const IMPERSONAL_TABLES: readonly string[] = splitWords(
   `used_sign_in_states supporter_webhook_deliveries file_deletions cloud_auth_keys cloud_auth_secret migration_digests schema_migrations
-   nodes leases presence_epoch list_samples list_history discord_url_limits`,
+   nodes leases presence_epoch list_buckets discord_url_limits`,
 )

@@ -5,7 +5,10 @@
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { PlayerSampler, type SampledServer, storedSamples } from '#backend/features/history/player-sampler.ts'
+import { BUCKET_MS } from '#backend/features/history/buckets.ts'
+import { type StoredBucket, storedBuckets } from '#backend/features/history/stored-buckets.ts'
+import { PlayerSampler, type SampledServer } from '#backend/features/history/player-sampler.ts'
+import { startOf } from '#backend/features/history/time.ts'
 import { type AnnounceObserver, type PreviousServer, boundAddressOf } from '#backend/masterlist/announces/announce-observer.ts'
 import type { RejectionCode } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -13,12 +16,10 @@ import type { Conclusion, RejectedAnnounce, RunningDetector } from '#backend/fea
 import { DETECTORS } from '#backend/features/protection/detectors.ts'
 import type { Finding, FindingSink } from '#backend/features/protection/finding.ts'
 import { listOpenIssues } from './detector-runner.queries.ts'
+import { minutesOf } from './stored-minutes.ts'
 
-const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const REPLAYED_MS = 24 * HOUR_MS
-/** Stored hours to replay before yielding to the event loop: about a millisecond of work. */
-const HOURS_PER_SLICE = 50
 /** Above this, servers may announce less than once a minute. An unchanged count then proves nothing, so player detectors are off. */
 const MAX_CURVE_TTL_SECONDS = 150
 /** How long shutdown waits for an unresponsive database. */
@@ -134,7 +135,7 @@ export class DetectorRunner implements AnnounceObserver {
 
   /** Run by the `sample-players` job: samples players once a minute and saves the samples in batches. */
   async tick(): Promise<void> {
-    if (!this.#hasReplayed) await this.#replayStoredSamples()
+    if (!this.#hasReplayed) await this.#replayStoredBuckets()
     if (this.#isStopping) return
     for (const publicId of this.#removed) if (this.#servers.get(publicId) === undefined) this.#sampler.forget(publicId)
     this.#removed.clear()
@@ -146,11 +147,10 @@ export class DetectorRunner implements AnnounceObserver {
   /** Aborts the replay at shutdown. */
   stop(): void {
     this.#isStopping = true
-    this.#sampler.stop()
   }
 
   async close(): Promise<void> {
-    // Before the replay ends, a flush would overwrite the stored samples of this hour.
+    // Before the replay ends, nothing is sampled.
     if (!this.#hasReplayed) return
     const flushed = this.#sampler
       .flush(true)
@@ -172,35 +172,31 @@ export class DetectorRunner implements AnnounceObserver {
     }
   }
 
-  /** Replays the last day, so that detection continues after a restart. */
-  async #replayStoredSamples(): Promise<void> {
-    let hours = 0
-    for await (const page of storedSamples(this.#deps.db, this.#deps.clock.now() - REPLAYED_MS)) {
+  /** Replays the last day, so that detection continues after a restart, and continues the current bucket. */
+  async #replayStoredBuckets(): Promise<void> {
+    const { db, clock } = this.#deps
+    const now = clock.now()
+    const restored = new Map<string, StoredBucket>()
+    for await (const page of storedBuckets(db, new Date(startOf(now - REPLAYED_MS, HOUR_MS)))) {
       if (this.#isStopping) return
-      for (const { server_id: publicId, hour, players } of page) {
-        hours += 1
-        if (hours % HOURS_PER_SLICE === 0) {
-          await yieldToEventLoop()
-          if (this.#isStopping) return
-        }
-        this.#sampler.restore(publicId, hour, players)
-        this.#replayHour(publicId, hour.getTime(), players)
+      for (const { publicId, buckets } of page) {
+        await yieldToEventLoop()
+        const last = buckets.at(-1)
+        if (last !== undefined && last.online > 0 && last.at === startOf(now, BUCKET_MS)) restored.set(publicId, last)
+        this.#replay(publicId, buckets)
       }
     }
-    await this.#sampler.restoreList()
+    await this.#sampler.restore(startOf(now, BUCKET_MS), restored)
     this.#slots.clear()
     this.#hasReplayed = true
   }
 
   /** Past slots are not stored, so this uses those of the last announce. */
-  #replayHour(publicId: string, hour: number, players: readonly number[]): void {
+  #replay(publicId: string, buckets: readonly StoredBucket[]): void {
     const slots = this.#slots.get(publicId)
     if (slots === undefined || this.#servers.get(publicId) === undefined) return
-    for (const detector of this.#playerDetectors) {
-      players.forEach((count, minute) =>
-        detector.players?.({ publicId, at: hour + minute * MINUTE_MS, players: count, slots, isReplay: true }),
-      )
-    }
+    for (const minute of buckets.flatMap(minutesOf))
+      for (const detector of this.#playerDetectors) detector.players?.({ publicId, ...minute, slots, isReplay: true })
   }
 
   async #review({ kind, detector }: ActiveDetector): Promise<void> {

@@ -1,13 +1,13 @@
 /** Runs one detector over stored data without writing. Stored data is incomplete: see `limitations`. */
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { storedSamples } from '#backend/features/history/player-sampler.ts'
+import { storedBuckets } from '#backend/features/history/stored-buckets.ts'
 import type { DetectedRejectionCode, Detector, RejectedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
 import { DETECTORS } from '#backend/features/protection/detectors.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
 import { type StoredAttempt, findServers, listRejectedAttempts, listSlots, serverPages } from './dry-run.queries.ts'
+import { minutesOf } from './stored-minutes.ts'
 
-const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const NAMES_PAGE = 5000
 /** Each server has at most 50 attempts. */
@@ -103,19 +103,17 @@ function announceOf({ server_id: publicId, at, address, bound, last_announce_at:
 
 async function runOverSamples({ db, detector, from, collect }: DryRun): Promise<number> {
   let rowsRead = 0
-  let previous = ''
-  for await (const page of storedSamples(db, from)) {
-    const slotsOf = await listSlots(db, [...new Set(page.map((row) => row.server_id))])
-    for (const { server_id: publicId, hour, players } of page) {
-      // The samples are sorted by server.
-      if (previous !== publicId) detector.forget(previous)
-      previous = publicId
+  for await (const page of storedBuckets(db, new Date(from))) {
+    const slotsOf = await listSlots(
+      db,
+      page.map(({ publicId }) => publicId),
+    )
+    for (const { publicId, buckets } of page) {
       const slots = slotsOf.get(publicId) ?? 0
-      players.forEach((count, minute) =>
-        collect(detector.players?.({ publicId, at: hour.getTime() + minute * MINUTE_MS, players: count, slots })),
-      )
+      for (const minute of buckets.flatMap(minutesOf)) collect(detector.players?.({ publicId, ...minute, slots }))
+      detector.forget(publicId)
+      rowsRead += buckets.length
     }
-    rowsRead += page.length
   }
   return rowsRead
 }

@@ -6,7 +6,6 @@ import { buildServer, emptyBin } from '#tests/factories.ts'
 import { issuesOf } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readList, readOne } from '#tests/list/send.ts'
-import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
 import { startOf } from '#backend/features/history/time.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -41,6 +40,22 @@ async function issuesOfKind(owner: SignedInUser, kind: IssueKind) {
 }
 
 const samplePlayers = () => app.runJob('sample-players')
+
+/** Stores hours in which the number of players never changed. */
+async function storeConstant(server_id: string, players: number, from: number, hours: number): Promise<void> {
+  const buckets = Array.from({ length: 12 * hours }, (_, bucket) => new Date(from + bucket * 300_000))
+  const counts = { bucket_minutes: 5, players: 5 * players, highest: players, online: 5, sampled: 5 }
+  await app.db
+    .insertInto('player_buckets')
+    .values(buckets.map((at) => ({ server_id, at, ...counts })))
+    .execute()
+  const list = { bucket_minutes: 5, sampled: 5, players: '0', servers: '0', players_highest: 0, servers_highest: 0 }
+  await app.db
+    .insertInto('list_buckets')
+    .values(buckets.map((at) => ({ at, ...list })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
 
 describe('player counts', () => {
   test.each([
@@ -99,13 +114,11 @@ describe('player counts', () => {
     app.clock.advance(HOUR - (app.clock.now() % HOUR) + 300_000)
     await send()
     const now = app.clock.now()
-    const hours = Array.from({ length: 9 }, (_, back) => new Date(now - (now % HOUR) - (back + 1) * HOUR))
     for (const [server_id, players] of [
       [frozen.public_id, 42],
       [full.public_id, 64],
     ] as const) {
-      const rows = hours.map((hour) => ({ server_id, hour, players: Array.from({ length: 60 }, () => players) }))
-      await app.db.insertInto('player_samples').values(rows).execute()
+      await storeConstant(server_id, players, now - (now % HOUR) - 9 * HOUR, 9)
     }
     await app.restart()
     expect((await dryRunDetector(app.db, 'IMPLAUSIBLE_PLAYERS', 7, now)).affectedServers.map((finding) => finding.server.publicId)).toEqual(
@@ -122,9 +135,9 @@ describe('player counts', () => {
     expect(await issuesOfKind(full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
   })
 
-  test('are stored minute by minute across restarts, without servers that are deleted for good', async () => {
+  test('are stored across restarts, without servers that are deleted for good', async () => {
     const [kept, deleted] = [await ownServer(), await ownServer()]
-    // Start at a full hour, so that all minutes below belong to one row.
+    // Start at a full hour, so that all minutes below belong to one bucket.
     app.clock.advance(HOUR - (app.clock.now() % HOUR))
     const from = startOf(app.clock.now(), HOUR)
     const minutes = async (...players: number[]) => {
@@ -135,48 +148,20 @@ describe('player counts', () => {
       }
     }
     await minutes(3, 5)
+    await samplePlayers()
     await deleted.owner.call(servers.remove, { params: { id: deleted.public_id } })
     await emptyBin(app)
+    // The minute in which a program starts has been sampled before.
     await app.restart()
-    await minutes(7)
-    await samplePlayers()
+    await minutes(9, 7)
     await app.restart()
     const rows = await app.db
-      .selectFrom('player_samples')
-      .select(['server_id', 'players'])
-      .where('hour', '=', new Date(from))
+      .selectFrom('player_buckets')
+      .selectAll()
+      .where('at', '=', new Date(from))
       .where('server_id', 'in', [kept.public_id, deleted.public_id])
       .execute()
-    expect(rows.map((row) => row.server_id)).toEqual([kept.public_id])
-    expect(rows[0]?.players.filter((players) => players > 0)).toEqual([3, 5, 7, 7])
-    expect(rows[0]?.players.at(-1)).toBe(-2)
-  })
-})
-
-describe('stored player samples', () => {
-  const read = async (server_id: string) =>
-    (await app.db.selectFrom('player_samples').select('players').where('server_id', '=', server_id).execute())[0]?.players
-  /** Samples this server in these minutes of an hour, as a separate node. */
-  const sampleAsNode = async (publicId: string, clock: { now: number }, players: number, ...minutes: readonly number[]) => {
-    const announced = { playersCount: players, maxPlayersCount: 64, queueCount: 0 }
-    const sampler = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => [
-      { publicId, online: true, isListed: true, fields: { createdAt: 0 }, announced },
-    ])
-    const from = clock.now
-    for (const minute of minutes) {
-      clock.now = from + minute * 60_000
-      await sampler.sample(() => {})
-    }
-    await sampler.flush()
-    clock.now = from
-  }
-
-  test('keep minutes that another node, or a clock that went back, did not sample', async () => {
-    const { public_id } = await ownServer()
-    const clock = { now: Date.UTC(2026, 5, 1, 12) }
-    await sampleAsNode(public_id, clock, 5, 0, 1, 2)
-    await sampleAsNode(public_id, clock, 7, 2, 4)
-    expect((await read(public_id))?.slice(0, 6)).toEqual([5, 5, 7, -2, 7, -2])
+    expect(rows).toMatchObject([{ server_id: kept.public_id, players: 20, highest: 7, online: 4, sampled: 4 }])
   })
 })
 
@@ -209,9 +194,9 @@ describe('shutdown', () => {
   test('aborts the replay of stored samples', async () => {
     const { public_id } = await ownServer()
     const from = Date.UTC(2026, 0)
-    const hours = Array.from({ length: 2100 }, (_, hour) => new Date(from + hour * HOUR))
-    const rows = hours.map((hour) => ({ server_id: public_id, hour, players: Array.from({ length: 60 }, () => 3) }))
-    await app.db.insertInto('player_samples').values(rows).execute()
+    await storeConstant(public_id, 3, from, 24)
+    // More servers than one query reads.
+    for (let count = 0; count < 20; count += 1) await ownServer()
     let queries = 0
     const db = app.db.withPlugin({
       transformQuery: ({ node }) => {
@@ -238,6 +223,5 @@ describe('shutdown', () => {
     const complete = await countReplayQueries(false)
     expect(await countReplayQueries(true)).toBe(1)
     expect(complete).toBeGreaterThan(1)
-    await app.db.deleteFrom('player_samples').where('server_id', '=', public_id).execute()
   })
 })

@@ -1,32 +1,37 @@
 import type { DayHistory, HistoryRange, ListHistory, ServerEvents, ServerHistory } from '#contract/history.ts'
+import { type Counts, type ListCounts, averageOf, highestOf, percentOnline, uptimeOf } from './buckets.ts'
 import type { LastDay } from './last-day.ts'
-import type { ListStep, Peak, Series } from './history.ts'
-import type { ServerEventRow } from './history.queries.ts'
-import { type Step, percentOnline, unpackSteps } from './steps.ts'
+import type { Peak, Series } from './history.ts'
+import type { ServerEventRow } from './server-events.ts'
 
-const averages = (steps: readonly Step[]) => steps.map((step) => (step.online === 0 ? null : step.average))
-const highests = (steps: readonly Step[]) => steps.map((step) => (step.online === 0 ? null : step.highest))
+interface WithPeak {
+  readonly peak: Peak | undefined
+}
 
-export function presentServer(range: HistoryRange, series: Series<Step>): ServerHistory {
+export function presentServer(range: HistoryRange, series: Series<Counts> & WithPeak): ServerHistory {
   const { steps } = series
+  const uptime = uptimeOf(steps)
   return {
     ...header(range, series),
-    average: averages(steps),
-    highest: highests(steps),
+    average: steps.map(averageOf),
+    highest: steps.map(highestOf),
     online: steps.map(percentOnline),
-    peak: presentPeak(series.peak),
-    uptime: uptimeOf(steps),
+    peak: presentPeak(series),
+    // Rounded down to hundredths: 100 only without a single offline minute.
+    uptime: uptime === undefined ? null : Math.floor(10_000 * uptime) / 100,
   }
 }
 
-export function presentList(range: HistoryRange, series: Series<ListStep>): ListHistory {
-  const players = series.steps.map((step) => step.players)
-  const servers = series.steps.map((step) => step.servers)
+export function presentList(range: HistoryRange, series: Series<ListCounts> & WithPeak): ListHistory {
+  const numbers = (sum: 'players' | 'servers', max: 'players_highest' | 'servers_highest') => ({
+    average: series.steps.map((step) => averageOf({ players: step[sum], online: step.sampled })),
+    highest: series.steps.map((step) => (step.sampled === 0 ? null : step[max])),
+  })
   return {
     ...header(range, series),
-    players: { average: averages(players), highest: highests(players) },
-    servers: { average: averages(servers), highest: highests(servers) },
-    peak: presentPeak(series.peak),
+    players: numbers('players', 'players_highest'),
+    servers: numbers('servers', 'servers_highest'),
+    peak: presentPeak(series),
   }
 }
 
@@ -47,21 +52,6 @@ function header(range: HistoryRange, { from, stepMs }: Series<unknown>) {
   return { range, from: new Date(from).toISOString(), step_seconds: stepMs / 1000 }
 }
 
-function presentPeak(peak: Peak | undefined): ServerHistory['peak'] {
+function presentPeak({ peak }: WithPeak): ServerHistory['peak'] {
   return peak === undefined ? null : { players: peak.players, at: new Date(peak.at).toISOString(), seconds: peak.seconds }
-}
-
-/** Percent, rounded down to hundredths: 100 only without a single offline minute. */
-function uptimeOf(steps: readonly Step[]): number | null {
-  const sum = (minutesOf: (step: Step) => number) => steps.reduce((total, step) => total + minutesOf(step), 0)
-  const sampled = sum((step) => step.sampled)
-  return sampled === 0 ? null : Math.floor((10_000 * sum((step) => step.online)) / sampled) / 100
-}
-
-/** Unpacks rows of `player_history`. A step is null if the server was offline or not sampled throughout. */
-export function unpackHistory<T extends { readonly step_minutes?: unknown; readonly steps?: unknown }>(rows: readonly T[]) {
-  return rows.map(({ steps, ...row }) => {
-    const unpacked = unpackSteps(steps as Buffer, Number(row.step_minutes))
-    return { ...row, average: averages(unpacked), highest: highests(unpacked), online: unpacked.map(percentOnline) }
-  })
 }

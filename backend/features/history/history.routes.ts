@@ -7,7 +7,7 @@ import { getOwnedOrManagedServer, listManagedServers, listServers } from '#backe
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { lastDayOf } from './last-day.ts'
-import { listServerEvents } from './history.queries.ts'
+import { listServerEvents } from './server-events.ts'
 import { listSeries, serverSeries, startOfRange } from './history.ts'
 import { presentDay, presentEvents, presentList, presentServer } from './history.present.ts'
 import { ListSummaries } from './list-summary.ts'

@@ -83,13 +83,13 @@ describe('a comparison with the week before', () => {
   })
 })
 
-test('a peak on a past day names its minute as long as minutes are kept', async () => {
+test('a peak on a past day names its five minutes as long as these are kept', async () => {
   const { owner, public_id } = await ownServer()
   const peakAt = startOf(app.clock.now(), DAY_MS) - 3 * DAY_MS + 7 * HOUR_MS + 13 * MINUTE_MS
   await seedHistory(app, public_id, { days: 9, players: (at) => (at === peakAt ? 4000 : 2) })
   for (const range of ['7d', '31d'] as const) {
     const { data } = await owner.call(history.ofServer, { params: { id: public_id }, query: { range } })
-    expect(data.peak).toEqual({ players: 4000, at: new Date(peakAt).toISOString(), seconds: 60 })
+    expect(data.peak).toEqual({ players: 4000, at: new Date(peakAt - 3 * MINUTE_MS).toISOString(), seconds: 300 })
   }
 })
 

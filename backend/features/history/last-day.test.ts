@@ -1,4 +1,4 @@
-/** The last day of all of a user's servers in one call: contents, access, and a peak of one minute. */
+/** The last day of all of a user's servers in one call: contents, access, and a peak of five minutes. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as history from '#contract/history.ts'
 import * as managers from '#contract/managers.ts'
@@ -6,10 +6,9 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { ban, buildServer, grant, offer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { seedHistory } from '#tests/seed-history.ts'
+import { NOT_SAMPLED, OFFLINE, seedHistory } from '#tests/seed-history.ts'
 import { announceFrom } from '#tests/list/send.ts'
-import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
-import { HOUR_MS, MINUTE_MS, startOf } from './time.ts'
+import { MINUTE_MS, startOf } from './time.ts'
 
 const HALF_HOUR_MS = 30 * MINUTE_MS
 
@@ -53,19 +52,19 @@ describe('the last day of all servers', () => {
     Object.assign(expected, { 37: null, 27: null, 43: 64 })
     expect(day.servers[0]?.highest).toEqual(expected)
     expect(day.servers[1]?.highest).toEqual(Array.from({ length: 48 }, () => null))
-    expect(day.peak).toEqual({ players: 64, at: new Date(stepAgo(4) + 7 * MINUTE_MS).toISOString() })
+    expect(day.peak).toEqual({ players: 64, at: new Date(stepAgo(4) + 5 * MINUTE_MS).toISOString() })
   })
 
-  test('has the peak of one minute: peaks of two servers a minute apart are not added up', async () => {
+  test('has the peak of five minutes: peaks of two servers in different ones are not added up', async () => {
     const owner = await app.newUser()
     const step = stepAgo(6)
     await withHistory(owner, (at) => (at === step + MINUTE_MS ? 100 : 1))
-    await withHistory(owner, (at) => (at === step + 2 * MINUTE_MS ? 90 : at === step + 5 * MINUTE_MS ? 50 : OFFLINE))
+    await withHistory(owner, (at) => (at === step + 6 * MINUTE_MS ? 90 : at === step + 12 * MINUTE_MS ? 50 : OFFLINE))
     const day = await dayOf(owner)
     expect(day.servers.map((server) => server.highest[41])).toEqual([100, 90])
-    expect(day.peak).toEqual({ players: 100, at: new Date(step + MINUTE_MS).toISOString() })
+    expect(day.peak).toEqual({ players: 100, at: new Date(step).toISOString() })
     await withHistory(owner, (at) => (at >= step && at < step + 10 * MINUTE_MS ? 15 : 0))
-    expect((await dayOf(owner)).peak).toEqual({ players: 115, at: new Date(step + MINUTE_MS).toISOString() })
+    expect((await dayOf(owner)).peak).toEqual({ players: 115, at: new Date(step).toISOString() })
   })
 
   test('omits earlier minutes', async () => {
@@ -149,10 +148,10 @@ describe('access', () => {
       )
       .returning('public_id')
       .execute()
-    const hour = new Date(stepAgo(4) - (stepAgo(4) % HOUR_MS))
+    const bucket = { bucket_minutes: 5, at: new Date(stepAgo(4)), players: 10, highest: 2, online: 5, sampled: 5 }
     await app.db
-      .insertInto('player_samples')
-      .values(stored.map(({ public_id }) => ({ server_id: public_id, hour, players: Array.from({ length: 60 }, () => 2) })))
+      .insertInto('player_buckets')
+      .values(stored.map(({ public_id }) => ({ server_id: public_id, ...bucket })))
       .execute()
     const day = await dayOf(owner)
     expect(day.servers).toHaveLength(history.MAX_DAY_SERVERS)

@@ -6,7 +6,7 @@ import { type HistoryDeps, listSeries } from './history.ts'
 import { presentList } from './history.present.ts'
 import { isConfirmed } from '#backend/masterlist/registry/listed-row.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { RecentSamples } from './server-steps.ts'
+import type { RecentBuckets } from './player-sampler.ts'
 import { listedOf, topOf, totalOf } from './statistics.ts'
 
 const MAX_AGE_MS = 10_000
@@ -16,12 +16,12 @@ export const isRanked = (server: ServerRecord) => isConfirmed(server) && !server
 
 export class ListSummaries {
   readonly #deps: HistoryDeps
-  readonly #recent: RecentSamples
+  readonly #recent: RecentBuckets
   readonly #servers: Pick<Registry, 'all'>
   /** Anyone may request it, so all requests of ten seconds share one read. It finishes even if the next one evicts it. */
   readonly #summaries = new LRUCache<number, ListSummary>({ max: 1, ignoreFetchAbort: true, fetchMethod: () => this.#build() })
 
-  constructor(deps: HistoryDeps, recent: RecentSamples, servers: Pick<Registry, 'all'>) {
+  constructor(deps: HistoryDeps, recent: RecentBuckets, servers: Pick<Registry, 'all'>) {
     this.#deps = deps
     this.#recent = recent
     this.#servers = servers

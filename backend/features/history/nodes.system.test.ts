@@ -6,7 +6,7 @@ import { buildServer } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 import { announceFrom, readOne } from '#tests/list/send.ts'
 import { until } from '#tests/program.ts'
-import { HOUR_MS, MINUTE_MS, startOf } from './time.ts'
+import { HOUR_MS, MINUTE_MS } from './time.ts'
 
 /** Identifies a node by a setting of its connections, which Postgres can read. */
 const connectionNamed = (name: string) => ({ host: inject('socketFolder'), port: 5432, options: `-c test.node=${name}` })
@@ -20,16 +20,15 @@ test('one of two nodes writes the minutes; the other takes over without a gap', 
       insert into writers values (current_setting('test.node')) on conflict do nothing;
       return null;
     end $$`.execute(app.db)
-  await sql`create trigger note_writer after insert or update on player_samples for each statement execute function note_writer()`.execute(
+  await sql`create trigger note_writer after insert or update on player_buckets for each statement execute function note_writer()`.execute(
     app.db,
   )
   const writers = async () => (await sql<{ name: string }>`select name from writers order by 1`.execute(app.db)).rows.map((row) => row.name)
 
   const owner = await app.newUser()
   const { public_id, credential } = await buildServer(owner)
-  // Starts at a full hour, so that the following minutes fall into one row.
+  // Starts at a full hour, so that the following minutes begin with a whole bucket.
   app.clock.advance(HOUR_MS - (app.clock.now() % HOUR_MS))
-  const hour = new Date(startOf(app.clock.now(), HOUR_MS))
   let players = 0
   /** Advances by minutes; every node samples each minute before the next begins. */
   const sampleMinutes = async (count: number, ...nodes: readonly { readonly panelUrl: string; readonly listUrl: string }[]) => {
@@ -46,7 +45,7 @@ test('one of two nodes writes the minutes; the other takes over without a gap', 
         })
     }
   }
-  await sampleMinutes(3, app, other)
+  await sampleMinutes(6, app, other)
   expect(await writers()).not.toContain('second')
   await app.restart(async () => {
     // A node writes its samples when it stops.
@@ -55,21 +54,15 @@ test('one of two nodes writes the minutes; the other takes over without a gap', 
     await other.close()
   })
   expect(await writers()).toEqual(['first', 'second'])
-  const row = await app.db
-    .selectFrom('player_samples')
-    .select('players')
+  const buckets = await app.db
+    .selectFrom('player_buckets')
+    .select(['online', 'sampled', 'highest'])
     .where('server_id', '=', public_id)
-    .where('hour', '=', hour)
-    .executeTakeFirst()
-  const all = row?.players ?? []
-  // Nodes sample a minute at different moments, so the first one may already have the next number.
-  const sampled = all.slice(
-    all.findIndex((count) => count > 0),
-    all.lastIndexOf(players) + 1,
-  )
-  expect(sampled.length).toBeGreaterThanOrEqual(players)
-  expect(
-    sampled.every((count, minute) => count > 0 && count >= (sampled[minute - 1] ?? 0)),
-    sampled.join(' '),
-  ).toBe(true)
+    .where('bucket_minutes', '=', 5)
+    .orderBy('at')
+    .execute()
+  // The last node has sampled all minutes, so no bucket has a gap.
+  expect(buckets.map(({ highest }) => highest).at(-1)).toBe(players)
+  expect(buckets.slice(1, -1).every(({ online }) => online === 5)).toBe(true)
+  expect(buckets.reduce((sum, { sampled }) => sum + sampled, 0)).toBeGreaterThanOrEqual(players)
 })

@@ -1,27 +1,23 @@
 /**
- * Samples each server's players once a minute: one row per server and online hour, and one per hour for the whole list.
- * Every node samples and one writes. The others keep their samples until the database has them.
+ * Samples each server's players once a minute, and stores a bucket for every five. Every node samples and one writes. The others keep
+ * a bucket until the database has it.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Deps } from '#backend/platform/deps.ts'
-import { transaction } from '#backend/platform/database/transaction.ts'
-import { HourRows } from './hour-rows.ts'
-import { DenseIndex } from '#backend/platform/dense-index.ts'
-import { type SampleRow, findListHour, isListHourWritten, listSamples, upsertListSamples, upsertSamples } from './player-sampler.queries.ts'
-import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
-import { HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, startOf } from './time.ts'
+import { BUCKET_MS, type Counts, type ListCounts, noListCounts } from './buckets.ts'
+import { findListBucket, insertBuckets, insertListBucket } from './buckets.queries.ts'
+import { MINUTE_MS, startOf } from './time.ts'
 
-/** A killed node loses at most this much. */
-const FLUSH_MS = 300_000
-/** Rows per transaction: about a millisecond to prepare. */
-const MAX_BATCH = 250
+/** The pause between attempts to write. */
+const RETRY_MS = 60_000
+/** After this, any node writes a bucket that the lease holder has not. */
+const WRITER_GRACE_MS = 150_000
+/** Buckets kept while the database is unavailable: six hours. The oldest is dropped first. */
+const MAX_BUCKETS = 72
 /** Servers sampled between yields to the event loop: about a millisecond. */
 const SERVERS_PER_SLICE = 500
-/** Finished hours stay in memory this long after they are written, so that the newest minutes are readable without the database. */
-const RECENT_MS = 600_000
-/** Finished hours kept while the database is unavailable; the oldest is dropped first. */
-const MAX_FINISHED_HOURS = 6
-const PAGE_ROWS = 2000
+
+export const OFFLINE = -1
 
 export interface SampledServer {
   readonly publicId: string
@@ -34,119 +30,96 @@ export interface SampledServer {
 /** @param players -1 while offline. @param at start of the minute in wall milliseconds. */
 type OnSample = (server: SampledServer, players: number, at: number) => void
 
-interface Hour {
+interface Bucket {
   /** Start in wall milliseconds. */
-  readonly from: number
-  readonly rows: HourRows
-  /** The list's totals by minute: players here, servers in `servers`. */
-  readonly players: Int32Array
-  readonly servers: Int32Array
-  /** The uptime when the database had all of its minutes; undefined while it may not. */
-  writtenAt: number | undefined
+  readonly at: number
+  /** Starts of the minutes that this node sampled, or that a previous run may have sampled. */
+  readonly minutes: Set<number>
+  readonly list: ListCounts
+  /** Servers that were online in this bucket. */
+  readonly servers: Map<string, Counts>
+  /** The uptime when its last minute was sampled. */
+  sampledAt: number
 }
 
-export class PlayerSampler {
-  /** An index for each server that was online since the start, until it is forgotten. */
-  readonly serverIndex = new DenseIndex()
+/** What this node has sampled and the database may not have. */
+export interface RecentBuckets {
+  /** Start of the oldest bucket in wall milliseconds, infinite without any. Earlier ones are stored. */
+  readonly from: number
+  readonly buckets: readonly Pick<Bucket, 'at' | 'list' | 'servers'>[]
+}
+
+export class PlayerSampler implements RecentBuckets {
   readonly #deps: Pick<Deps, 'db' | 'clock'>
   readonly #servers: () => Iterable<SampledServer>
   readonly #mayWrite: () => boolean
-  #current: Hour
-  /** Finished hours that are unwritten or recent, oldest first, then the current one. */
-  readonly #hours: Hour[]
-  #writing: Hour | undefined
-  #minute = -1
-  #isStopping = false
-  #flushAt: number
+  /** Oldest first. */
+  #buckets: Bucket[] = []
+  #current: Bucket | undefined
+  #flushAt = 0
   #flushing: Promise<void> = Promise.resolve()
 
   constructor(deps: Pick<Deps, 'db' | 'clock'>, servers: () => Iterable<SampledServer>, mayWrite: () => boolean = () => true) {
     this.#deps = deps
     this.#servers = servers
     this.#mayWrite = mayWrite
-    this.#current = emptyHour(startOf(deps.clock.now(), HOUR_MS))
-    this.#hours = [this.#current]
-    this.#flushAt = deps.clock.uptime() + FLUSH_MS
   }
 
-  /** Restores the stored minutes of the current hour after a restart. */
-  restore(publicId: string, hour: Date, players: readonly number[]): void {
-    if (hour.getTime() === this.#current.from) this.#current.rows.put(this.serverIndex.assign(publicId), players)
+  get from(): number {
+    return this.#buckets[0]?.at ?? Infinity
   }
 
-  async restoreList(): Promise<void> {
-    const hour = this.#current
-    const stored = await findListHour(this.#deps.db, new Date(hour.from))
-    if (stored === undefined) return
-    hour.players.set(stored.players)
-    hour.servers.set(stored.servers)
+  get buckets(): readonly Bucket[] {
+    return this.#buckets
+  }
+
+  /** Continues a stored bucket after a restart. @param at its start in wall milliseconds. */
+  async restore(at: number, servers: Iterable<[publicId: string, counts: Counts]>): Promise<void> {
+    const list = await findListBucket(this.#deps.db, new Date(at))
+    if (list === undefined) return
+    const bucket = this.#bucketAt(at)
+    for (let minute = at; minute <= this.#deps.clock.now(); minute += MINUTE_MS) bucket.minutes.add(minute)
+    Object.assign(bucket.list, list)
+    for (const [publicId, counts] of servers) bucket.servers.set(publicId, counts)
   }
 
   async sample(onSample: OnSample): Promise<void> {
-    const now = this.#deps.clock.now()
-    const minute = Math.floor(now / MINUTE_MS)
-    if (minute === this.#minute) return
-    this.#minute = minute
-    if (startOf(now, HOUR_MS) !== this.#current.from) this.#startHour(startOf(now, HOUR_MS))
-    const hour = this.#current
-    const minuteOfHour = minute % MINUTES_OF_HOUR
-    // A server that is new to this hour was offline in the sampled minutes.
-    const backfill = Int16Array.from(hour.players, (count) => (count === NOT_SAMPLED ? NOT_SAMPLED : OFFLINE))
+    const at = startOf(this.#deps.clock.now(), MINUTE_MS)
+    const bucket = this.#bucketAt(startOf(at, BUCKET_MS))
+    this.#current = bucket
+    if (bucket.minutes.has(at)) return
+    bucket.minutes.add(at)
+    bucket.sampledAt = this.#deps.clock.uptime()
+    const total = { servers: 0, players: 0 }
     let sampled = 0
-    let listed = 0
-    let players = 0
     for (const server of this.#servers()) {
-      const count = server.online ? (server.announced?.playersCount ?? 0) : OFFLINE
-      this.#record(hour, server, minuteOfHour, count, backfill)
+      const players = server.online ? (server.announced?.playersCount ?? 0) : OFFLINE
+      addMinute(bucket, server, at, players)
       if (server.isListed) {
-        listed += 1
-        players += count
+        total.servers += 1
+        total.players += players
       }
-      if (server.announced !== undefined) onSample(server, count, minute * MINUTE_MS)
+      if (server.announced !== undefined) onSample(server, players, at)
       sampled += 1
       if (sampled % SERVERS_PER_SLICE === 0) await yieldToEventLoop()
     }
-    hour.players[minuteOfHour] = players
-    hour.servers[minuteOfHour] = listed
-  }
-
-  /** This node's samples of an hour that is recent or may be unwritten; -2 in minutes without a sample. */
-  samplesOf(publicId: string, hour: number): ArrayLike<number> | undefined {
-    const index = this.serverIndex.get(publicId)
-    if (index === undefined) return undefined
-    return this.#hours.findLast(({ from, rows }) => from === hour && rows.has(index))?.rows.of(index)
-  }
-
-  listSamplesOf(hour: number): { readonly players: ArrayLike<number>; readonly servers: ArrayLike<number> } | undefined {
-    return this.#hours.findLast(({ from }) => from === hour)
-  }
-
-  /** Starts of the hours that may be unwritten. */
-  get hours(): readonly number[] {
-    return [...new Set(this.#hours.filter(({ writtenAt }) => writtenAt === undefined).map(({ from }) => from))]
-  }
-
-  /** Makes long tasks return early. */
-  stop(): void {
-    this.#isStopping = true
-  }
-
-  get isStopping(): boolean {
-    return this.#isStopping
+    const { list } = bucket
+    list.sampled += 1
+    list.players += total.players
+    list.servers += total.servers
+    list.players_highest = Math.max(list.players_highest, total.players)
+    list.servers_highest = Math.max(list.servers_highest, total.servers)
   }
 
   forget(publicId: string): void {
-    const index = this.serverIndex.get(publicId)
-    if (index === undefined) return
-    for (const { rows } of this.#hours) rows.delete(index)
-    this.serverIndex.release(publicId)
+    for (const { servers } of this.#buckets) servers.delete(publicId)
   }
 
   get isFlushDue(): boolean {
-    return this.#deps.clock.uptime() >= this.#flushAt
+    return this.#buckets.length > 1 && this.#deps.clock.uptime() >= this.#flushAt
   }
 
-  /** Writes new samples if this node is the writer; failed writes are retried with the next flush. @param isLast shutdown: every node writes. */
+  /** Stores finished buckets. Failed writes are retried with the next flush. @param isLast shutdown: every node writes what it has. */
   flush(isLast = false): Promise<void> {
     const flushed = this.#flushing.then(() => this.#flush(isLast))
     this.#flushing = flushed.catch(() => undefined)
@@ -154,84 +127,49 @@ export class PlayerSampler {
   }
 
   async #flush(isLast: boolean): Promise<void> {
-    this.#flushAt = this.#deps.clock.uptime() + FLUSH_MS
-    const writes = isLast || this.#mayWrite()
-    const nextUnwritten = () => this.#hours.find((hour) => hour.writtenAt === undefined && hour !== this.#current)
-    for (let hour = nextUnwritten(); hour !== undefined; hour = nextUnwritten()) {
-      if (writes) await this.#write(hour)
-      else if (!(await isListHourWritten(this.#deps.db, new Date(hour.from), arrayLiteral(hour.players)))) return
-      hour.writtenAt = this.#deps.clock.uptime()
+    this.#flushAt = this.#deps.clock.uptime() + RETRY_MS
+    for (const bucket of [...this.#buckets]) {
+      if (bucket === this.#current && !isLast) continue
+      if (isLast || this.#mayWrite() || !(await this.#isStored(bucket))) {
+        // The lease holder usually writes it soon.
+        if (!isLast && !this.#mayWrite() && this.#deps.clock.uptime() - bucket.sampledAt < WRITER_GRACE_MS) return
+        await this.#write(bucket)
+      }
+      this.#buckets = this.#buckets.filter((other) => other !== bucket || bucket === this.#current)
     }
-    while ((this.#hours[0]?.writtenAt ?? Infinity) <= this.#deps.clock.uptime() - RECENT_MS) this.#hours.shift()
-    if (writes) await this.#write(this.#current)
+    this.#flushAt = 0
   }
 
-  async #write(hour: Hour): Promise<void> {
-    this.#writing = hour
-    // Captured first and written last: a minute in this row means that the servers' rows for it are written.
-    const list = { players: arrayLiteral(hour.players), servers: arrayLiteral(hour.servers) }
-    try {
-      await this.#writeServers(hour)
-      if (hour.players.some((count) => count !== NOT_SAMPLED)) await upsertListSamples(this.#deps.db, new Date(hour.from), list)
-    } finally {
-      this.#writing = undefined
-    }
+  async #isStored({ at, list }: Bucket): Promise<boolean> {
+    return ((await findListBucket(this.#deps.db, new Date(at)))?.sampled ?? 0) >= list.sampled
   }
 
-  async #writeServers({ from, rows }: Hour): Promise<void> {
-    const batch = new Map<string, string>()
-    const writeBatch = async () => {
-      if (batch.size > 0)
-        await transaction(this.#deps.db, (trx) => upsertSamples(trx, new Date(from), [...batch.keys()], [...batch.values()]))
-      batch.clear()
-    }
-    for (const [publicId, index] of this.serverIndex.entries()) {
-      const counts = rows.of(index)
-      if (counts === undefined) continue
-      batch.set(publicId, arrayLiteral(counts))
-      if (batch.size === MAX_BATCH) await writeBatch()
-    }
-    await writeBatch()
+  async #write({ at, list, servers }: Bucket): Promise<void> {
+    await insertBuckets(this.#deps.db, new Date(at), servers)
+    if (list.sampled > 0) await insertListBucket(this.#deps.db, new Date(at), list)
   }
 
-  #record({ from, rows }: Hour, server: SampledServer, minute: number, count: number, backfill: Int16Array): void {
-    const existing = this.serverIndex.get(server.publicId)
-    if (existing !== undefined && rows.has(existing)) {
-      rows.set(existing, minute, count)
-      return
-    }
-    if (!server.online) return
-    const index = this.serverIndex.assign(server.publicId)
-    rows.put(index, backfill)
-    // Minutes before its registration don't count as offline.
-    const firstMinute = Math.min(MINUTES_OF_HOUR, Math.ceil((server.fields.createdAt - from) / MINUTE_MS))
-    for (let early = 0; early < firstMinute; early += 1) rows.set(index, early, NOT_SAMPLED)
-    rows.set(index, minute, count)
-  }
-
-  #startHour(from: number): void {
-    this.#current = emptyHour(from)
-    this.#hours.push(this.#current)
-    // Keeps the hour being written: `forget` must find it before an index passes to another server.
-    if (this.#hours.length > MAX_FINISHED_HOURS + 1) this.#hours.splice(this.#hours[0] === this.#writing ? 1 : 0, 1)
+  #bucketAt(at: number): Bucket {
+    const known = this.#buckets.find((bucket) => bucket.at === at)
+    if (known !== undefined) return known
+    const bucket = { at, minutes: new Set<number>(), list: noListCounts(), servers: new Map(), sampledAt: this.#deps.clock.uptime() }
+    this.#buckets = [...this.#buckets, bucket].toSorted((a, b) => a.at - b.at).slice(-MAX_BUCKETS)
+    this.#flushAt = 0
+    return bucket
   }
 }
 
-/** Reads stored samples in pages, by server and hour. */
-export async function* storedSamples(db: Deps['db'], from: number) {
-  let after: SampleRow | undefined
-  do {
-    const page = await listSamples(db, new Date(startOf(from, HOUR_MS)), after, PAGE_ROWS)
-    yield page
-    after = page.length < PAGE_ROWS ? undefined : page.at(-1)
-  } while (after !== undefined)
-}
-
-function arrayLiteral(numbers: Int16Array | Int32Array): string {
-  return `{${numbers.join(',')}}`
-}
-
-function emptyHour(from: number): Hour {
-  const notSampled = () => new Int32Array(MINUTES_OF_HOUR).fill(NOT_SAMPLED)
-  return { from, rows: new HourRows(), players: notSampled(), servers: notSampled(), writtenAt: undefined }
+function addMinute({ servers, list }: Bucket, { publicId, fields }: SampledServer, at: number, players: number): void {
+  let counts = servers.get(publicId)
+  if (counts === undefined) {
+    if (players === OFFLINE) return
+    // It was offline in the minutes before, but those before its registration don't count.
+    const sampled = Math.max(0, Math.min(list.sampled, Math.floor((at - fields.createdAt) / MINUTE_MS)))
+    servers.set(publicId, (counts = { players: 0, highest: 0, online: 0, sampled }))
+  }
+  counts.sampled += 1
+  if (players === OFFLINE) return
+  counts.online += 1
+  counts.players += players
+  counts.highest = Math.max(counts.highest, players)
 }

@@ -7,10 +7,8 @@ import * as servers from '#contract/servers.ts'
 import { startFaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer, setTier } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
-import { seedHistory } from '#tests/seed-history.ts'
+import { OFFLINE, seedHistory } from '#tests/seed-history.ts'
 import { type RawResponse, announceFrom, fleetOwner, send } from '#tests/list/send.ts'
-import { findHistoryStart } from './history.queries.ts'
-import { OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
 interface Point {
@@ -75,13 +73,16 @@ describe('the points of a server', () => {
   test('start with the history, even in the middle of a finished week in which other servers were sampled', async () => {
     // No step ends during the test.
     app.clock.advance(((3 * HOUR_MS) / 2 - (app.clock.now() % HOUR_MS)) % HOUR_MS)
+    // Stores the bucket of the time before.
+    await app.runJob('sample-players')
     const [old, newer] = [await ownServer(), await ownServer()]
     // A week starts on Monday, UTC; the newer server was created the evening before.
     const monday = startOf(app.clock.now(), WEEK_MS)
     const createdAt = monday - 5 * HOUR_MS
     await seedHistory(app, old.public_id, { days: 20, players: () => 1 })
     await seedHistory(app, newer.public_id, { days: (startOf(app.clock.now(), MINUTE_MS) - createdAt) / DAY_MS, players: () => 4 })
-    expect(await findHistoryStart(app.db, newer.public_id)).toBe(createdAt)
+    // The clock of the database does not advance.
+    await sql`update servers set created_at = ${new Date(app.clock.now())} where public_id = ${newer.public_id}`.execute(app.db)
     const month = await points(`${newer.public_id}/avg/31d`)
     expect(month[0]?.t).toBe(startOf(createdAt, 4 * HOUR_MS) / 1000)
     expect(month.every((point) => point.c === 4)).toBe(true)
@@ -176,7 +177,7 @@ describe('while many requests wait for the database', () => {
   async function whileLocked(slow: TestApp, ids: readonly string[], rejections: number): Promise<RawResponse[]> {
     let rejected = 0
     const requests = await slow.db.transaction().execute(async (trx) => {
-      await sql`lock table list_samples in access exclusive mode`.execute(trx)
+      await sql`lock table list_buckets in access exclusive mode`.execute(trx)
       const responses = ids.flatMap((id) =>
         ['1d', '7d', '31d'].map(async (range) => {
           const response = await send(`${slow.listUrl}/servers/${id}/avg/${range}`)

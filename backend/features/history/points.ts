@@ -5,9 +5,10 @@ import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
+import { type Counts, averageOf, highestOf } from './buckets.ts'
+import { hasHistoryBefore } from './buckets.queries.ts'
 import { type Series, serverSeries } from './history.ts'
-import type { PlayerSampler } from './player-sampler.ts'
-import type { Step } from './steps.ts'
+import type { RecentBuckets } from './player-sampler.ts'
 import { MINUTE_MS } from './time.ts'
 
 /** Ranges of the master list's API and the ranges they read. */
@@ -43,13 +44,13 @@ const QUEUE_LIMITS = { concurrency: 3, maxQueued: 300, maxQueuedPerKey: 10 }
 
 export class PlayerPoints {
   readonly #deps: Deps
-  readonly #sampler: PlayerSampler
+  readonly #recent: RecentBuckets
   readonly #cache = new LRUCache<string, CacheEntry>({ max: MAX_ENTRIES })
   readonly #queue: BoundedQueue
 
-  constructor(deps: Deps, sampler: PlayerSampler) {
+  constructor(deps: Deps, recent: RecentBuckets) {
     this.#deps = deps
-    this.#sampler = sampler
+    this.#recent = recent
     this.#queue = new BoundedQueue({ ...QUEUE_LIMITS, maxQueuedPerKey: deps.env.RATE_LIMITS ? QUEUE_LIMITS.maxQueuedPerKey : Infinity })
   }
 
@@ -84,19 +85,19 @@ export class PlayerPoints {
   }
 
   async #read({ publicId, fields: { createdAt } }: ServerRecord, range: PointRange): Promise<PointsByAggregate> {
-    const series = await serverSeries(this.#deps, this.#sampler, { publicId, createdAt }, RANGES[range])
-    const encode = (valueOf: (step: Step) => number): Points => {
-      const body = JSON.stringify(pointsOf(series, valueOf))
+    const series = await serverSeries(this.#deps, this.#recent, { publicId, createdAt }, RANGES[range])
+    const isOlder = await hasHistoryBefore(this.#deps.db, publicId, new Date(series.from))
+    const encode = (valueOf: (step: Counts) => number | null): Points => {
+      const body = JSON.stringify(pointsOf(series, isOlder, valueOf))
       return { body, etag: etagOf(body) }
     }
-    return { avg: encode((step) => step.average), max: encode((step) => step.highest) }
+    return { avg: encode(averageOf), max: encode(highestOf) }
   }
 }
 
 /** Starts with the first online step; for a history older than the range, with the first sampled step. */
-function pointsOf({ from, stepMs, steps, first }: Series<Step> & { readonly first: number | undefined }, valueOf: (step: Step) => number) {
-  if (first === undefined) return []
-  const begin = steps.findIndex(first < from ? (step) => step.sampled > 0 : (step) => step.online > 0)
+function pointsOf({ from, stepMs, steps }: Series<Counts>, isOlder: boolean, valueOf: (step: Counts) => number | null) {
+  const begin = steps.findIndex(({ sampled, online }) => (isOlder ? sampled : online) > 0)
   if (begin === -1) return []
-  return steps.slice(begin).map((step, index) => ({ t: (from + (begin + index) * stepMs) / 1000, c: valueOf(step) }))
+  return steps.slice(begin).map((step, index) => ({ t: (from + (begin + index) * stepMs) / 1000, c: valueOf(step) ?? 0 }))
 }

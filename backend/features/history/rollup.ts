@@ -1,107 +1,115 @@
-/** Rolls minutes up into finished days and weeks, and deletes expired data. Never deletes what is not rolled up; safe to repeat after a crash. */
+/** Rolls buckets up into hours and days, and deletes expired ones. Never deletes what is not rolled up; safe to repeat after a crash. */
+import { type RawBuilder, sql } from 'kysely'
 import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
-import {
-  type Span,
-  deleteExcessRestarts,
-  deleteHistoryBefore,
-  deleteOldListHistory,
-  deleteRestartsBefore,
-  deleteSamplesBefore,
-  insertHistory,
-  insertListHistory,
-  listTotalSamples,
-  listServerIds,
-  listPendingSpans,
-} from './rollup.queries.ts'
+import { BUCKETS } from './buckets.ts'
+import { sampledOf } from './buckets.queries.ts'
 import type { PlayerSampler } from './player-sampler.ts'
-import { Sum } from './steps.ts'
-import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
-import { DAY_MS, HOUR_MS, LEVELS, type Level, MINUTES_OF_HOUR, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
+import { HOUR_MS } from './time.ts'
 
-/** Time for every node to write its last minutes. */
+/** Time for every node to write its last bucket. */
 const FLUSH_GRACE_MS = 600_000
-/** Takes a fraction of a second. */
-const MAX_MINUTES_PER_STATEMENT = 400_000
+/** Hours or days per run; several runs catch up after a long downtime. */
+const MAX_SPANS = 40
 const DELETE_BATCH = 5000
 /** Per server. */
 const MAX_RESTARTS = 500
-/** Days or weeks per run; several runs catch up after a long downtime. */
-const MAX_SPANS = 40
 
-const MINUTES_RETENTION_MS = 8 * DAY_MS
-/** A range of 31 days can start within a day. */
-const DAYS_RETENTION_MS = 31 * DAY_MS
-/** A year and the week in which it starts. */
-const WEEKS_RETENTION_MS = 365 * DAY_MS + WEEK_MS
+const LEVELS = [
+  { finer: BUCKETS.fiveMinutes.minutes, minutes: BUCKETS.hour.minutes },
+  { finer: BUCKETS.hour.minutes, minutes: BUCKETS.day.minutes },
+]
+type Level = (typeof LEVELS)[number]
+type Db = Deps['db']
 
 export async function rollUpHistory(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  sampler: Pick<PlayerSampler, 'flush' | 'hours' | 'isStopping'>,
+  sampler: Pick<PlayerSampler, 'flush'>,
+  stopping?: AbortSignal,
 ): Promise<void> {
   const now = clock.now()
-  for (const level of [LEVELS.day, LEVELS.week]) {
-    const { stepMinutes, spanMs } = level
-    const pendingSpans = await listPendingSpans(db, stepMinutes, spanMs, new Date(now - FLUSH_GRACE_MS), MAX_SPANS)
+  // After an outage, an hour is complete once the samples in memory are stored.
+  await sampler.flush()
+  for (const level of LEVELS) {
+    const pendingSpans = await listPendingSpans(db, level, new Date(now - FLUSH_GRACE_MS))
     for (const from of pendingSpans) {
-      // Usually all minutes are already written.
-      if (sampler.hours.some((hour) => hour < from.getTime() + spanMs)) await sampler.flush()
-      await rollUp(db, level, from, sampler)
-      if (sampler.isStopping) return
+      if (stopping?.aborted === true) return
+      await transaction(db, (trx) => rollUp(trx, level, from))
     }
-    // More spans may be pending, so their minutes must stay.
+    // More spans may be pending, so their buckets must stay.
     if (pendingSpans.length === MAX_SPANS) return
   }
-  await deleteOld(db, now, sampler)
+  await deleteExpired(db, now, stopping)
 }
 
-async function rollUp(db: Deps['db'], level: Level, from: Date, sampler: Pick<PlayerSampler, 'isStopping'>): Promise<void> {
-  const span: Span = { stepMinutes: level.stepMinutes, from, to: new Date(from.getTime() + level.spanMs) }
-  const listTotals = await sumListSamples(db, level, span)
-  const batchSize = Math.floor((MAX_MINUTES_PER_STATEMENT * MINUTE_MS) / level.spanMs)
-  let after: string | undefined = ''
-  while (after !== undefined) {
-    if (sampler.isStopping) return
-    const publicIds: string[] = await listServerIds(db, after, batchSize)
-    await transaction(db, (trx) => insertHistory(trx, span, publicIds, listTotals.sampled_minutes))
-    after = publicIds.length < batchSize ? undefined : publicIds.at(-1)
-  }
-  await insertListHistory(db, span, listTotals)
+const lengthOf = (minutes: number) => sql`(${sql.lit(minutes)} * interval '1 minute')`
+
+/** Starts of finished hours or days that have smaller buckets and no row of their own, oldest first. */
+async function listPendingSpans(db: Db, { finer, minutes }: Level, before: Date): Promise<Date[]> {
+  const { rows } = await sql<{ from_at: Date }>`
+    select from_at
+    from (
+      select distinct date_bin(${lengthOf(minutes)}, at, timestamptz '1970-01-01 00:00Z') as from_at
+      from list_buckets where bucket_minutes = ${finer}
+    ) f
+    where from_at + ${lengthOf(minutes)} <= ${before}::timestamptz
+      and not exists (select from list_buckets l where l.bucket_minutes = ${minutes} and l.at = f.from_at)
+    order by 1 limit ${MAX_SPANS}`.execute(db)
+  return rows.map((row) => row.from_at)
 }
 
-async function sumListSamples(db: Deps['db'], { stepMinutes, steps }: Level, { from, to }: Span) {
-  const players = Array.from({ length: steps }, () => new Sum())
-  const servers = Array.from({ length: steps }, () => new Sum())
-  for (const row of await listTotalSamples(db, from, to)) {
-    const hour = ((row.hour.getTime() - from.getTime()) / HOUR_MS) * MINUTES_OF_HOUR
-    row.players.forEach((count, minute) => {
-      if (count === NOT_SAMPLED) return
-      const step = Math.floor((hour + minute) / stepMinutes)
-      players[step]?.addMinute(count)
-      servers[step]?.addMinute(row.servers[minute] ?? 0)
-    })
-  }
-  return {
-    players_average: players.map((sum) => sum.step.average),
-    players_highest: players.map((sum) => sum.step.highest),
-    servers_average: servers.map((sum) => sum.step.average),
-    servers_highest: servers.map((sum) => sum.step.highest),
-    sampled_minutes: players.map((sum) => sum.step.sampled),
-  }
+/** In buckets without a row, a server was offline in all minutes sampled since its registration. */
+async function rollUp(trx: Db, { finer, minutes }: Level, from: Date): Promise<void> {
+  const within = sql`bucket_minutes = ${finer} and at >= ${from}::timestamptz and at < ${from}::timestamptz + ${lengthOf(minutes)}`
+  await sql`
+    with online as materialized (
+      select public_id, created_at from all_servers
+      where public_id in (select server_id from player_buckets where ${within}) order by public_id for key share
+    )
+    insert into player_buckets (server_id, bucket_minutes, at, players, highest, online, sampled)
+    select s.public_id, ${minutes}, ${from}, sum(b.players), max(b.highest), sum(b.online), sum(${sampledOf})
+    from online s cross join (select * from list_buckets where ${within}) l
+    left join (select * from player_buckets where ${within}) b on b.server_id = s.public_id and b.at = l.at
+    group by s.public_id having sum(b.online) > 0 order by 1
+    on conflict do nothing`.execute(trx)
+  await sql`
+    insert into list_buckets (bucket_minutes, at, sampled, players, servers, players_highest, servers_highest)
+    select ${minutes}, ${from}, sum(sampled), sum(players), sum(servers), max(players_highest), max(servers_highest)
+    from list_buckets where ${within}
+    on conflict do nothing`.execute(trx)
 }
 
-async function deleteOld(db: Deps['db'], now: number, sampler: Pick<PlayerSampler, 'isStopping'>): Promise<void> {
-  const today = startOf(now, DAY_MS)
-  const minutes = new Date(startOf(now - MINUTES_RETENTION_MS, HOUR_MS))
-  const days = new Date(today - DAYS_RETENTION_MS)
-  const weeks = new Date(today - WEEKS_RETENTION_MS)
-  for (const deleteBatch of [
-    () => deleteSamplesBefore(db, minutes, DELETE_BATCH),
-    () => deleteHistoryBefore(db, LEVELS.day.stepMinutes, days, DELETE_BATCH),
-    () => deleteHistoryBefore(db, LEVELS.week.stepMinutes, weeks, DELETE_BATCH),
-    () => deleteRestartsBefore(db, days, weeks, DELETE_BATCH),
-    () => deleteExcessRestarts(db, MAX_RESTARTS, new Date(now - HOUR_MS), DELETE_BATCH),
-  ])
-    while (!sampler.isStopping && (await deleteBatch()) === DELETE_BATCH);
-  await deleteOldListHistory(db, minutes, days, weeks)
+async function deleteExpired(db: Db, now: number, stopping: AbortSignal | undefined): Promise<void> {
+  for (const { minutes, keptMs } of Object.values(BUCKETS)) {
+    const isExpired = sql`bucket_minutes = ${minutes} and at < ${new Date(now - keptMs)}::timestamptz`
+    await deleteAll(db, 'player_buckets', isExpired, stopping)
+    await deleteAll(db, 'list_buckets', isExpired, stopping)
+  }
+  // Updates are kept as long as days, and restarts as long as hours.
+  const [hours, days] = [new Date(now - BUCKETS.hour.keptMs), new Date(now - BUCKETS.day.keptMs)]
+  const isOld = sql`at < ${days}::timestamptz or (at < ${hours}::timestamptz and version = previous_version)`
+  await deleteAll(db, 'server_restarts', isOld, stopping)
+  // Only servers with a restart in the last hour can have gained too many.
+  const isExcess = sql`(server_id, at) in (
+    select r.server_id, r.at
+    from (
+      select server_id, (array_agg(at order by at desc))[${sql.lit(MAX_RESTARTS)}] as oldest_kept from server_restarts
+      where server_id in (select server_id from server_restarts where at >= ${new Date(now - HOUR_MS)}::timestamptz)
+      group by server_id having count(*) > ${sql.lit(MAX_RESTARTS)}
+    ) crowded join server_restarts r on r.server_id = crowded.server_id and r.at < crowded.oldest_kept)`
+  await deleteAll(db, 'server_restarts', isExcess, stopping)
+}
+
+type Table = 'player_buckets' | 'list_buckets' | 'server_restarts'
+
+/** Deletes in batches. Skips locked rows, such as of a server that is being deleted. */
+async function deleteAll(db: Db, table: Table, where: RawBuilder<unknown>, stopping: AbortSignal | undefined): Promise<void> {
+  let deleted: number
+  do {
+    if (stopping?.aborted === true) return
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where ${where} limit ${DELETE_BATCH} for update skip locked))`.execute(db)
+    deleted = Number(numAffectedRows)
+  } while (deleted === DELETE_BATCH)
 }

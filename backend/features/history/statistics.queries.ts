@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import { MINUTE_CODES } from './steps.ts'
-import { LEVELS } from './time.ts'
+import { BUCKETS } from './buckets.ts'
 
 interface WeekRow {
   readonly from_at: Date
@@ -27,34 +26,28 @@ export async function countAll(db: Db): Promise<{ readonly servers: number; read
   return rows[0] ?? { servers: 0, users: 0 }
 }
 
-/**
- * The servers with the highest peak in rolled-up days. A packed step starts with its highest count (`unpackStep`), so packed steps
- * compare like their peaks. About a second for 30 days of 10,000 servers.
- */
-export async function listHighestPeaks(db: Db, from: Date, limit: number): Promise<string[]> {
-  const { stepMinutes, steps } = LEVELS.day
-  const packed = sql.join(Array.from({ length: steps }, (_, step) => sql`substring(steps, ${sql.lit(4 * step + 1)}, 4)`))
-  return db.transaction().execute(async (trx) => {
-    // Compiling the long expression would take longer than the query.
-    await sql`set local jit = off`.execute(trx)
-    const { rows } = await sql<{ server_id: string }>`
-      select server_id
-      from player_history
-      where step_minutes = ${stepMinutes} and from_at >= ${from}::timestamptz
-      group by server_id
-      order by max(('x' || encode(greatest(${packed}), 'hex'))::bit(32)::integer / ${sql.lit(MINUTE_CODES)}) desc, server_id
-      limit ${limit}`.execute(trx)
-    return rows.map((row) => row.server_id)
-  })
+export interface RankedServer {
+  readonly public_id: string
+  readonly peak: number
+  readonly average: number
 }
 
-/** The packed days of servers. */
-export async function listDays(db: Db, publicIds: readonly string[], from: Date): Promise<{ server_id: string; steps: Buffer }[]> {
-  return db
-    .selectFrom('player_history')
-    .select(['server_id', 'steps'])
-    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
-    .where('step_minutes', '=', LEVELS.day.stepMinutes)
-    .where('from_at', '>=', from)
-    .execute()
+/** The servers with the highest peak in finished days. */
+export async function listHighestPeaks(db: Db, from: Date, limit: number): Promise<RankedServer[]> {
+  const { rows } = await sql<RankedServer>`
+    select server_id as public_id, max(highest) as peak, round(sum(players)::numeric / sum(online))::integer as average
+    from player_buckets where bucket_minutes = ${BUCKETS.day.minutes} and at >= ${from}::timestamptz
+    group by server_id order by peak desc, server_id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function findLastDay(db: Db): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('list_buckets')
+    .select('at')
+    .where('bucket_minutes', '=', BUCKETS.day.minutes)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at
 }

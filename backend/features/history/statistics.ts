@@ -4,19 +4,11 @@ import { GROWTH_WEEKS, MAX_RANKED, MAX_VERSIONS, PEAK_DAYS, type Statistics } fr
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { HistoryDeps } from './history.ts'
-import { findRollupEnds } from './history.queries.ts'
-import { countAll, countNewByWeek, listDays, listHighestPeaks } from './statistics.queries.ts'
-import { Sum, unpackSteps } from './steps.ts'
-import { DAY_MS, LEVELS, WEEK_MS, startOf } from './time.ts'
+import { type RankedServer, countAll, countNewByWeek, findLastDay, listHighestPeaks } from './statistics.queries.ts'
+import { DAY_MS, WEEK_MS, startOf } from './time.ts'
 
 /** More than are shown, because ranked servers may be deleted later. */
 const MAX_CANDIDATES = 3 * MAX_RANKED
-
-interface RankedServer {
-  readonly publicId: string
-  readonly peak: number
-  readonly average: number
-}
 
 type Counts = Statistics['online']
 type Servers = Pick<Registry, 'all' | 'get'>
@@ -26,11 +18,11 @@ const playersOf = (server: ServerRecord) => server.announced?.playersCount ?? 0
 export class ListStatistics {
   readonly #deps: HistoryDeps
   readonly #servers: Servers
-  /** Keyed by the end of the last rolled-up day: the ranking of finished days changes only once a day. */
+  /** Keyed by the last finished day, because the ranking changes only once a day. */
   readonly #rankings = new LRUCache<number, readonly RankedServer[]>({
     max: 1,
     ignoreFetchAbort: true,
-    fetchMethod: (end) => this.#rank(end),
+    fetchMethod: (day) => listHighestPeaks(this.#deps.db, new Date(day - (PEAK_DAYS - 1) * DAY_MS), MAX_CANDIDATES),
   })
 
   constructor(deps: HistoryDeps, servers: Servers) {
@@ -61,25 +53,14 @@ export class ListStatistics {
   }
 
   async #topMonth(): Promise<Statistics['top_month']> {
-    const { day } = await findRollupEnds(this.#deps.db)
-    const ranking = day === null ? [] : await this.#rankings.forceFetch(day.getTime())
+    const day = await findLastDay(this.#deps.db)
+    const ranking = day === undefined ? [] : await this.#rankings.forceFetch(day.getTime())
     return ranking
-      .flatMap(({ publicId, ...numbers }) => {
-        const server = this.#servers.get(publicId)
-        return server === undefined ? [] : [{ public_id: publicId, name: server.fields.name, ...numbers }]
+      .flatMap(({ public_id, ...numbers }) => {
+        const server = this.#servers.get(public_id)
+        return server === undefined ? [] : [{ public_id, name: server.fields.name, ...numbers }]
       })
       .slice(0, MAX_RANKED)
-  }
-
-  /** @param end of the last day, in wall milliseconds. */
-  async #rank(end: number): Promise<RankedServer[]> {
-    const { db } = this.#deps
-    const from = new Date(end - PEAK_DAYS * DAY_MS)
-    const publicIds = await listHighestPeaks(db, from, MAX_CANDIDATES)
-    const sums = new Map(publicIds.map((publicId) => [publicId, new Sum()]))
-    for (const { server_id, steps } of await listDays(db, publicIds, from))
-      for (const step of unpackSteps(steps, LEVELS.day.stepMinutes)) sums.get(server_id)?.add(step)
-    return Array.from(sums, ([publicId, { step }]) => ({ publicId, peak: step.highest, average: step.average }))
   }
 }
 

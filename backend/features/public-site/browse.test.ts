@@ -257,7 +257,8 @@ describe('four servers', () => {
       for (const [each, { credential }] of byName)
         await announceFrom(app, credential, each === name ? { playersCount: 30, maxPlayersCount: 50 } : { playersCount: 40 })
     }
-    for (let minute = 0; minute < 6; minute += 1) {
+    // Three whole buckets of five minutes.
+    for (let minute = 0; minute < 21; minute += 1) {
       await keepOnline()
       app.clock.advance(MINUTE_MS)
       await app.runJob('sample-players')

@@ -52,14 +52,15 @@ export async function browse(
   const pages = Math.max(1, Math.ceil(found.length / ROWS_PER_PAGE))
   // A page after the last one shows the last one: the list may have become shorter.
   const page = Math.min(query.page, pages)
-  const start = (page - 1) * ROWS_PER_PAGE
+  const shown = sorted.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE)
+  await sources.weeks.load(shown.map(({ fields }) => fields.publicId))
   return {
     ...totals,
     query: { ...query, page },
     found: found.length,
     groupName: query.group && nameOfGroup(query.group, servers, isPublic),
     pages,
-    rows: sorted.slice(start, start + ROWS_PER_PAGE).map((server) => rowView(server, sources)),
+    rows: shown.map((server) => rowView(server, sources)),
     filters: counts.filters(query),
   }
 }

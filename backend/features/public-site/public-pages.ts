@@ -90,6 +90,7 @@ export class PublicPages {
   }
 
   async #buildServer(publicId: string, kind: ServerPage, reader: Reader): Promise<PageBody | undefined> {
+    await this.#sources.weeks.load([publicId])
     // Read again: it may have changed or been hidden while the build waited.
     const server = publicServer(this.#list.registry, publicId, this.#deps.clock.now())
     if (!isShown(server)) return undefined

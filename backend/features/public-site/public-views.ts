@@ -9,7 +9,7 @@ import type { AnnouncedState, ServerRecord } from '#backend/masterlist/registry/
 export type ShownServer = RowSource & { readonly announced: AnnouncedState }
 
 export interface PublicSources {
-  readonly weeks: Pick<ServerWeeks, 'of'>
+  readonly weeks: Pick<ServerWeeks, 'load' | 'of'>
   readonly trending: Pick<Trending, 'growthOf'>
 }
 

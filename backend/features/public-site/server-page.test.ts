@@ -168,7 +168,6 @@ test('a server younger than a week shows since when it has had no outage, in pla
   app.clock.advance(DAY_MS / 4)
   await goOnline({ from: '127.0.0.2' })
   await seedHistory(app, server.public_id, { days: 1, players: () => 12 })
-  await app.runJob('load-server-weeks')
   // The graph of a page in memory may be a minute old.
   app.clock.advance(60_000)
   await goOnline({ from: '127.0.0.2' })

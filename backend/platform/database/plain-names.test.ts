@@ -92,7 +92,7 @@ test('0008 keeps every row of the tables and columns that it renames', async () 
   expect(await db.selectFrom('cloud_auth_secret').selectAll().execute()).toEqual([{ singleton: true, secret: Buffer.from([3]) }])
   expect(await db.selectFrom('presence_epoch').selectAll().execute()).toEqual([{ singleton: true, id: ID }])
   expect(await db.selectFrom('leases').selectAll().execute()).toEqual([{ name: 'jobs', owner_node_id: ID, expires_at: time }])
-  expect(await db.selectFrom('list_history').select('sampled_minutes').execute()).toEqual([{ sampled_minutes: [9] }])
+  expect(await db.selectFrom('list_buckets').select('sampled').execute()).toEqual([{ sampled: 9 }])
   expect(await db.selectFrom('protection_issues').select('closed_at').execute()).toEqual([{ closed_at: time }])
 })
 

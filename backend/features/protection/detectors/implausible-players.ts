@@ -29,7 +29,7 @@ export const implausiblePlayers: Detector = {
   dryRun: {
     source: 'samples',
     limitations:
-      'Samples of the last 8 days are stored, clamped to the slots and without queues. Only the running list detects numbers above the slots. A dry run assumes today’s slots for every day.',
+      'Samples of the last 8 days are stored as five minutes each, clamped to the slots and without queues, so jumps within minutes are seen roughly. Only the running list detects numbers above the slots. A dry run assumes today’s slots for every day.',
   },
   create: ({ ttlMs }) => new ImplausiblePlayers(ttlMs),
 }

@@ -18,9 +18,12 @@ describe('player curve', () => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
     return seed / 0x7fffffff
   }
+  /** @param minutes -2 while the list was down. */
   const curve = (slots: number, ...minutes: readonly number[]) => {
     const detector = new ImplausiblePlayers(75_000)
-    return minutes.flatMap((players, minute) => detector.players({ publicId, at: START + minute * MINUTE, players, slots }) ?? [])
+    return minutes.flatMap((players, minute) =>
+      players === -2 ? [] : (detector.players({ publicId, at: START + minute * MINUTE, players, slots }) ?? []),
+    )
   }
   const constant = (minutes: number, players: number) => Array.from({ length: minutes }, () => players)
   const generated = (minutes: number, at: (minute: number) => number) =>

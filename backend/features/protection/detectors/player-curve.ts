@@ -5,7 +5,6 @@
  */
 import type { SeriesPoint } from '#contract/protection.ts'
 import type { PlayerCount } from '#backend/features/protection/detector.ts'
-import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
 
 const MINUTE_MS = 60_000
 const HOUR = 60
@@ -31,7 +30,7 @@ const STEPS = HOUR / STEP_MINUTES + 1
 
 export type CurveAnomaly = 'FROZEN' | 'LEAPS' | 'SWINGS'
 
-/** `players` may also be OFFLINE or NOT_SAMPLED. */
+/** `players` is -1 while the server was offline. */
 type Sample = Pick<PlayerCount, 'players' | 'slots' | 'hasQueue'>
 
 /** The state of one server. Minutes are since 1970. */
@@ -71,9 +70,9 @@ export class PlayerCurves {
   observe(publicId: string, minute: number, sample: Sample): CurveAnomaly | undefined {
     const { players } = sample
     const state = this.#states.get(publicId) ?? newState()
-    if (players === NOT_SAMPLED || minute <= state.minute) return undefined
+    if (minute <= state.minute) return undefined
     this.#states.set(publicId, state)
-    const previous = minute - state.minute === 1 ? state.players : NOT_SAMPLED
+    const previous = minute - state.minute === 1 ? state.players : 0
     clearExpiredSteps(state, minute)
     updateFrozen(state, minute, sample)
     if (players <= 0) state.emptyAt = minute

@@ -1,12 +1,26 @@
-import type { PlayerSamples } from './player-samples.ts'
-
 export interface HistoryTables {
-  player_samples: PlayerSamples
-  player_history: {
+  /** A server's players in five minutes, an hour or a day in which it was online. */
+  player_buckets: {
     server_id: string
-    step_minutes: number
-    from_at: Date
-    steps: Buffer
+    bucket_minutes: number
+    at: Date
+    /** Sum over the minutes in which it was online. */
+    players: number
+    highest: number
+    /** Minutes. */
+    online: number
+    sampled: number
+  }
+  /** The whole list. Written after the buckets of all servers, so a server without one was offline. */
+  list_buckets: {
+    bucket_minutes: number
+    at: Date
+    sampled: number
+    /** Sums over the sampled minutes: bigint, so text. */
+    players: string
+    servers: string
+    players_highest: number
+    servers_highest: number
   }
   /** When a server came back online, or announced another version. Written by a trigger on `presence`. */
   server_restarts: {
@@ -16,19 +30,5 @@ export interface HistoryTables {
     previous_version: string
     /** Null if the version changed while the server was online. */
     offline_since: Date | null
-  }
-  list_samples: {
-    hour: Date
-    players: number[]
-    servers: number[]
-  }
-  list_history: {
-    step_minutes: number
-    from_at: Date
-    players_average: number[]
-    players_highest: number[]
-    servers_average: number[]
-    servers_highest: number[]
-    sampled_minutes: number[]
   }
 }
