@@ -18,7 +18,7 @@ export class DeltaNode {
   /** How far the wall clock is set from the correct time. */
   skew = 0
   isBehind = false
-  readonly registry = new Registry(TTL, this.at())
+  readonly registry = new Registry(TTL)
   readonly log = new ChangeLog()
   readonly changes: Deltas
   readonly #versions: Versions

@@ -2,10 +2,9 @@
 import { expect, test } from 'vitest'
 import { preview } from '#contract/feeds.ts'
 import { invalid } from '#backend/platform/errors.ts'
-import { type FetchPublic, createFetchPublic } from '#backend/platform/outbound/guarded-client.ts'
+import type { FetchPublic } from '#backend/platform/outbound/guarded-client.ts'
 import { ban, setTier } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { CERTIFICATE, PUBLIC_ADDRESS, startHttpsHost } from '#tests/https-host/https-host.ts'
 
 const url = 'https://feeds.example/news.xml'
 

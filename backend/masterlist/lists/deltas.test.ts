@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
-import { announced } from '#backend/masterlist/registry/test-registry.ts'
 import { DeltaNode } from '#tests/list/delta-node.ts'
 
 const MINUTE = 60_000

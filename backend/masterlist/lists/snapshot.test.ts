@@ -18,7 +18,7 @@ const EXPAND = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotl
 /** A list without a database. Tests run its ticks and read it. */
 class Node {
   uptime = 1000
-  readonly registry = new Registry(75_000, this.at())
+  readonly registry = new Registry(75_000)
   readonly log = new ChangeLog()
   readonly snapshots = new Snapshots({ now: () => this.at().now, uptime: () => this.uptime }, this.log, { current: 'a' })
 
