@@ -128,7 +128,7 @@ export class PlayerSampler implements RecentBuckets {
 
   async #flush(isLast: boolean): Promise<void> {
     this.#flushAt = this.#deps.clock.uptime() + RETRY_MS
-    for (const bucket of [...this.#buckets]) {
+    for (const bucket of this.#buckets) {
       if (bucket === this.#current && !isLast) continue
       if (isLast || this.#mayWrite() || !(await this.#isStored(bucket))) {
         // The lease holder usually writes it soon.

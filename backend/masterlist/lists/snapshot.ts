@@ -9,7 +9,7 @@ import { type ListBody, buildBody } from './list-bodies.ts'
 import type { RowsQuery } from './list-query.ts'
 
 /** Up to this size, the list is at most a second old (docs/decisions/0004). */
-export const MAX_FRESH_SERVERS = 10_000
+const MAX_FRESH_SERVERS = 10_000
 /** A snapshot is shared until the oldest change that it lacks has this age. The rest of the second is for building and sending. */
 const MAX_AGE_MS = 800
 /** The same for any size. Building takes a tenth of a core at most. */
