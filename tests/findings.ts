@@ -1,8 +1,8 @@
 /** Reports findings as a detector does, and reads the issues that they open. */
 import { expect } from 'vitest'
-import * as protection from '#contract/protection.ts'
-import type { ProtectionIssue } from '#contract/protection.ts'
-import type { Finding } from '#backend/features/protection/finding.ts'
+import * as protection from '#contract/protection/protection.ts'
+import type { ProtectionIssue } from '#contract/protection/protection.ts'
+import type { Finding } from '#backend/core/protection/finding.ts'
 import type { SignedInUser, TestApp } from './harness.ts'
 
 type FindingInput = Pick<Finding, 'kind' | 'publicId'> & Partial<Finding>

@@ -1,6 +1,6 @@
 /** Reads the event stream of an open panel, as an EventSource does. */
 import { expect } from 'vitest'
-import * as live from '#contract/live.ts'
+import * as live from '#contract/masterlist/live.ts'
 import type { TestUser } from './harness.ts'
 
 export interface StreamEvent {

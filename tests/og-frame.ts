@@ -1,6 +1,6 @@
 /** Measures whether a drawn name stays between the margins of the preview image. */
 import sharp from 'sharp'
-import { drawOgImage } from '#backend/features/public-site/draw-og-image.ts'
+import { drawOgImage } from '#backend/services/public-site/draw-og-image.ts'
 
 const [WIDTH, HEIGHT] = [1200, 630]
 /** A glyph may overhang its advance by 16 pixels. */

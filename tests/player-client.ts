@@ -1,6 +1,6 @@
 /** A player's client and a game server, as docs/api.md describes them: sign-in, tickets and verification. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { TicketReply, VerifyReply } from '#contract/cloud-auth.ts'
+import type { TicketReply, VerifyReply } from '#contract/masterlist/cloud-auth.ts'
 
 interface Lists {
   readonly listUrl: string

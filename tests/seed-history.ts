@@ -1,7 +1,7 @@
 /** Inserts player history of a server, as the program would have stored it. */
 import { sql } from 'kysely'
-import { BUCKETS } from '#backend/features/history/buckets.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, startOf } from '#backend/features/history/time.ts'
+import { BUCKETS } from '#backend/services/history/buckets.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, startOf } from '#backend/services/history/time.ts'
 import type { TestApp } from './harness.ts'
 
 type Db = TestApp['db']

@@ -1,18 +1,18 @@
 /** Everything about a server field derives from its row: one more row and its column are one more field. */
 import { beforeAll, expect, test, vi } from 'vitest'
-import * as account from '#contract/account.ts'
-import * as managers from '#contract/managers.ts'
-import type { ServerField } from '#contract/server-fields.ts'
-import * as servers from '#contract/servers.ts'
+import * as account from '#contract/users/account.ts'
+import * as managers from '#contract/servers/managers.ts'
+import type { ServerField } from '#contract/servers/server-fields.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { announce, buildServer, grant, setTier } from './factories.ts'
 import { type SignedInUser, type TestApp, startApp } from './harness.ts'
 import { readList } from './list/send.ts'
 
 /** Adds a field that the program does not have. */
-vi.mock(import('#contract/server-fields.ts'), async (importOriginal) => {
+vi.mock(import('#contract/servers/server-fields.ts'), async (importOriginal) => {
   const [original, { z }] = [await importOriginal(), await import('zod')]
-  const error = (await import('#contract/messages.ts')).mustBeInRange('ping_limit', 0, 2000)
+  const error = (await import('#contract/text/messages.ts')).mustBeInRange('ping_limit', 0, 2000)
   const PING_LIMIT: ServerField = {
     input: z.int({ error }).min(0, { error }).max(2000, { error }),
     reply: z.int(),

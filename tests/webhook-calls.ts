@@ -1,6 +1,6 @@
 /** Calls about webhooks that many tests make. */
 import { expect } from 'vitest'
-import * as webhooks from '#contract/webhooks.ts'
+import * as webhooks from '#contract/webhooks/webhooks.ts'
 import type { ApiResponse, SignedInUser } from './harness.ts'
 
 export type WebhookInput = Partial<webhooks.NewWebhook>

@@ -1,7 +1,7 @@
 /** Which notifications follow from each domain event, and for whom. Users are not notified of what they do themselves. */
-import type { NotificationType } from '#contract/public-events.ts'
-import type { DomainEvent, EventType } from '#backend/features/events/events.ts'
-import type { NewNotification } from '#backend/features/notifications/notifications.ts'
+import type { NotificationType } from '#contract/events/public-events.ts'
+import type { DomainEvent, EventType } from '#backend/core/events/events.ts'
+import type { NewNotification } from '#backend/services/notifications/notifications.ts'
 import { publicEventsOf } from './publications.ts'
 
 /** For the owner, beside the public events. */

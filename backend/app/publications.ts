@@ -1,11 +1,11 @@
-/** Which public events (contract/public-events.ts) follow from each domain event, and for whom. Webhooks and inboxes (`notifications.ts`) receive them. Changes of live servers are published by `server-watcher.ts`. */
-import { ISSUES, type IssueKind } from '#contract/issue-kinds.ts'
-import type { Consequence } from '#contract/protection.ts'
-import type { PublicEventType } from '#contract/public-events.ts'
+/** Which public events (contract/events/public-events.ts) follow from each domain event, and for whom. Webhooks and inboxes (`notifications.ts`) receive them. Changes of live servers are published by `server-watcher.ts`. */
+import { ISSUES, type IssueKind } from '#contract/protection/issue-kinds.ts'
+import type { Consequence } from '#contract/protection/protection.ts'
+import type { PublicEventType } from '#contract/events/public-events.ts'
 import { inEnglish } from '#backend/platform/messages/language.ts'
-import type { DomainEvent, EventType } from '#backend/features/events/events.ts'
-import { consequenceRank } from '#backend/features/protection/enforcement.ts'
-import type { PublicEvent } from '#backend/features/webhooks/publish.ts'
+import type { DomainEvent, EventType } from '#backend/core/events/events.ts'
+import { consequenceRank } from '#backend/core/protection/enforcement.ts'
+import type { PublicEvent } from '#backend/services/webhooks/publish.ts'
 
 type Data = PublicEvent['data']
 type Publish = (event: DomainEvent) => readonly PublicEvent[]

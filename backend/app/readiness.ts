@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { WebhookSender } from '#backend/features/webhooks/webhook-sender.ts'
+import type { WebhookSender } from '#backend/services/webhooks/webhook-sender.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { type Health, serveHealth } from '#backend/platform/http/health.ts'

@@ -1,7 +1,7 @@
 /** `announce`: tries one announce, and explains the reply. `help.ts` describes the options and the exit codes. */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { AnnounceBody } from '#contract/masterlist.ts'
+import type { AnnounceBody } from '#contract/masterlist/masterlist.ts'
 import { readEnv } from '#backend/platform/env.ts'
 import { type CallOptions, type Reply, baseOf, isFromList, sendAnnounce, sendGoodbye } from '#sdk/call.ts'
 import { localUrl } from './local-url.ts'

@@ -4,7 +4,7 @@ import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { type Log, createLog } from '#backend/platform/log.ts'
 import { onStopSignal } from '#backend/platform/stop-signals.ts'
-import { setAdministrator } from '#backend/features/users/administration.ts'
+import { setAdministrator } from '#backend/core/users/administration.ts'
 
 /** Stops the embedded database that it started, also when a signal ends it early. */
 export async function withDatabase<T>(act: (database: Database, env: Env, log: Log) => Promise<T>): Promise<T> {

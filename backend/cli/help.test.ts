@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DRY_RUN_KINDS } from '#backend/features/detection/dry-run.ts'
+import { DRY_RUN_KINDS } from '#backend/services/detection/dry-run.ts'
 import { RELEASE } from '#backend/platform/version.ts'
 import { ANNOUNCE_OPTIONS } from './announce.ts'
 import { DOCTOR_OPTIONS } from './doctor.ts'

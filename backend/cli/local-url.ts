@@ -1,4 +1,4 @@
-import { urlOfHost } from '#contract/host-fields.ts'
+import { urlOfHost } from '#contract/servers/host-fields.ts'
 
 const ALL_ADDRESSES = ['::', '0.0.0.0']
 

@@ -1,8 +1,8 @@
 /** `protection try KIND [--days N] [--json]`: prints the result of a detector's dry run. */
 import { parseArgs } from 'node:util'
-import type { IssueKind } from '#contract/protection.ts'
+import type { IssueKind } from '#contract/protection/protection.ts'
 import { systemClock } from '#backend/platform/clock.ts'
-import { DRY_RUN_KINDS, type DryRunResult, dryRunDetector } from '#backend/features/detection/dry-run.ts'
+import { DRY_RUN_KINDS, type DryRunResult, dryRunDetector } from '#backend/services/detection/dry-run.ts'
 import { withDatabase } from './database.ts'
 
 const MAX_DAYS = 7

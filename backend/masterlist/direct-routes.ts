@@ -1,7 +1,7 @@
 /** The calls that are nearly all of the traffic, directly on node:http: a framework would cost half as much again (docs/decisions/0008). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import * as contract from '#contract/masterlist.ts'
-import * as legacy from '#contract/legacy-list.ts'
+import * as contract from '#contract/masterlist/masterlist.ts'
+import * as legacy from '#contract/masterlist/legacy-list.ts'
 import { AnnounceCalls } from '#backend/masterlist/announces/announce-calls.ts'
 import { ListHandler } from '#backend/masterlist/lists/list-handler.ts'
 import { ListStreams } from '#backend/masterlist/lists/list-stream.ts'

@@ -1,8 +1,8 @@
 /** The master list's less frequent calls. The others are in direct-routes.ts. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as contract from '#contract/masterlist.ts'
-import * as legacy from '#contract/legacy-list.ts'
-import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
+import * as contract from '#contract/masterlist/masterlist.ts'
+import * as legacy from '#contract/masterlist/legacy-list.ts'
+import { type Endpoint, parseRoute } from '#contract/api/endpoint.ts'
 import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
 import { legacyReplyJson } from '#backend/masterlist/lists/legacy-server.ts'
 import { rowJson } from '#backend/masterlist/registry/listed-row.ts'

@@ -1,8 +1,8 @@
 /** Assembles the master list, and runs the cycle that saves and publishes it. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AnnounceAttempt } from '#contract/servers.ts'
-import type { ServerState, ServerStateSource } from '#backend/features/servers/server-services.ts'
+import type { AnnounceAttempt } from '#contract/servers/servers.ts'
+import type { ServerState, ServerStateSource } from '#backend/core/servers/server-services.ts'
 import { readClocks } from '#backend/platform/clock.ts'
 import { CoalescingLoader } from '#backend/platform/concurrency/coalescing-loader.ts'
 import type { Deps } from '#backend/platform/deps.ts'

@@ -2,8 +2,8 @@
 import { type KeyObject, createPublicKey } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { TIER_IDS, type TierId } from '#contract/benefits.ts'
-import { ISSUE_KINDS, type IssueKind } from '#contract/protection.ts'
+import { TIER_IDS, type TierId } from '#contract/benefits/benefits.ts'
+import { ISSUE_KINDS, type IssueKind } from '#contract/protection/protection.ts'
 
 export const port = (fallback: number) => {
   const error = 'must be a port from 0 to 65535'

@@ -1,6 +1,6 @@
 /** The error for clients: a kind (`http/error-reply.ts` maps it to a status), public sentences and, for the log, a cause. */
-import type { BusinessStatus } from '#contract/errors.ts'
-import { DEFAULT_LANGUAGE } from '#contract/panel-languages.ts'
+import type { BusinessStatus } from '#contract/api/errors.ts'
+import { DEFAULT_LANGUAGE } from '#contract/text/panel-languages.ts'
 import { runInLanguage } from './messages/language.ts'
 import { type Message, type MessageCode, type MessageValues, type PlainCode, message } from './messages/message.ts'
 import { render } from './messages/sentence.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Profile, expectedPlayers, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { newCredential } from '#backend/features/servers/credential.ts'
+import { newCredential } from '#backend/core/servers/credential.ts'
 
 export interface SeededServer {
   readonly index: number

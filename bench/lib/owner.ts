@@ -1,5 +1,5 @@
 /** An owner with servers on a running program, made through its API. */
-import type { ServerWithCredential } from '#contract/servers.ts'
+import type { ServerWithCredential } from '#contract/servers/servers.ts'
 import type { Program } from '#tests/program.ts'
 
 export class Owner {

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { LIST_ERROR_CODES } from '#contract/list-codes.ts'
-import { SERVER_FIELD_NAMES, serverField } from '#contract/server-field-shapes.ts'
+import { LIST_ERROR_CODES } from '#contract/masterlist/list-codes.ts'
+import { SERVER_FIELD_NAMES, serverField } from '#contract/servers/server-field-shapes.ts'
 import { RULES } from '#sdk/conform/rules.ts'
 import { SCENARIOS } from '#sdk/conform/scenarios/index.ts'
 

@@ -1,6 +1,6 @@
 /** The servers page as the backend renders it. first-page.spec.ts shows it in a browser. */
 import { beforeAll, expect, test } from 'vitest'
-import { changeLimits } from '#contract/users-admin.ts'
+import { changeLimits } from '#contract/users/users-admin.ts'
 import { ban, buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 

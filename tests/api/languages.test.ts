@@ -1,7 +1,7 @@
 /** Replies are in the language of `Accept-Language`. Codes and statuses are the same in every language. */
 import { beforeAll, expect, test } from 'vitest'
 import { m } from '#api-messages'
-import { PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 import { buildServer, validAnnounce } from '#tests/factories.ts'
 import { raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'

@@ -1,8 +1,8 @@
 /** Rate limits, with a controlled clock. */
 import { expect, test } from 'vitest'
-import * as about from '#contract/about.ts'
-import * as servers from '#contract/servers.ts'
-import * as users from '#contract/users.ts'
+import * as about from '#contract/public-site/about.ts'
+import * as servers from '#contract/servers/servers.ts'
+import * as users from '#contract/users/users.ts'
 import { newName, setTier } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 

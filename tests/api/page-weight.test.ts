@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { WEB_FOLDER } from '#backend/platform/http/pages.ts'
-import { type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { type Language, PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 
 /** Gzip bytes without fonts, including about 3 % of headroom. */
 const MAX_BYTES = { index: 160_000, login: 80_000 } as const

@@ -1,10 +1,10 @@
 /** Places where a credential or an API key must not appear. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import * as activity from '#contract/activity.ts'
-import * as apiKeys from '#contract/api-keys.ts'
-import { exportData } from '#contract/account.ts'
-import * as servers from '#contract/servers.ts'
+import * as activity from '#contract/events/activity.ts'
+import * as apiKeys from '#contract/users/api-keys.ts'
+import { exportData } from '#contract/users/account.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { announce, buildApiKey, buildServer } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 

@@ -1,8 +1,8 @@
 /** Web addresses that users enter: the host that a reader sees is the host that is opened, in every field. */
 import { beforeAll, expect, test } from 'vitest'
-import { changeSettings } from '#contract/benefit-settings.ts'
-import { preview } from '#contract/feeds.ts'
-import * as servers from '#contract/servers.ts'
+import { changeSettings } from '#contract/benefits/benefit-settings.ts'
+import { preview } from '#contract/public-site/feeds.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { buildServer, newName, setTier } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 

@@ -4,10 +4,10 @@
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
+import { type Endpoint, parseRoute } from '#contract/api/endpoint.ts'
 import { endpointGroups } from '#contract/index.ts'
-import { CONCURRENCY, RATES, type RateName } from '#contract/limits.ts'
-import { LIST_ERRORS, LIST_ERROR_CODES } from '#contract/list-codes.ts'
+import { CONCURRENCY, RATES, type RateName } from '#contract/api/limits.ts'
+import { LIST_ERRORS, LIST_ERROR_CODES } from '#contract/masterlist/list-codes.ts'
 import { wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import { REJECTIONS } from '#backend/platform/http/open-api/operation.ts'
 import { openApiDocument } from '#backend/platform/http/open-api/open-api.ts'

@@ -1,7 +1,7 @@
 /** Part of `npm run check:text`: every translation has the keys, placeholders and markup of the English text, and all its plural forms. */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { DEFAULT_LANGUAGE, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { DEFAULT_LANGUAGE, PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 import { API, type Catalogue, PANEL } from '#web/build/messages.ts'
 
 interface Variants {

@@ -1,7 +1,7 @@
 /** A change on one of three real programs applies to the others once its call returns. */
 import { beforeAll, expect, test } from 'vitest'
-import type { ServerWithCredential } from '#contract/servers.ts'
-import type { Me } from '#contract/users.ts'
+import type { ServerWithCredential } from '#contract/servers/servers.ts'
+import type { Me } from '#contract/users/users.ts'
 import { validAnnounce, newName } from '#tests/factories.ts'
 import { ADMIN, type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { listOf } from './lists.ts'

@@ -1,7 +1,7 @@
 /** Reads the list once and keeps its copy current through the stream, resuming whenever it ends (docs/api.md, "The stream"). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
+import type { ListDelta, ListedServer } from '#contract/masterlist/masterlist.ts'
 import { EventReader } from '#tests/list/event-reader.ts'
 
 /** The retry delay of an EventSource before the stream sets one. */

@@ -1,7 +1,7 @@
 /** Reads the nodes' lists and compares them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import type { ListedServer } from '#contract/masterlist.ts'
+import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import type { ClusterNode } from './cluster.ts'
 import type { FleetServer } from './fleet.ts'
 import { SIZE } from './size.ts'

@@ -1,7 +1,7 @@
 /** Restarts all nodes in turn under load, behind a load balancer. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import type { ServerWithCredential } from '#contract/servers.ts'
+import type { ServerWithCredential } from '#contract/servers/servers.ts'
 import { newName } from '#tests/factories.ts'
 import type { Cluster } from './cluster.ts'
 import { Fleet, type FleetServer } from './fleet.ts'

@@ -1,10 +1,10 @@
 /** The announcers against the real program: each enters its list, and leaves it on SIGTERM. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ListedServer } from '#contract/masterlist.ts'
+import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { registerFleet } from '#backend/cli/simulate/register.ts'
-import { probe } from '#backend/features/detection/reachability/probe.ts'
+import { probe } from '#backend/services/detection/reachability/probe.ts'
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { readEnv } from '#backend/platform/env.ts'
 import { createLog } from '#backend/platform/log.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
-import type { Purpose } from '#contract/images.ts'
+import type { Purpose } from '#contract/servers/images.ts'
 import {
   PNG_SIGNATURE,
   box,

@@ -1,7 +1,7 @@
 /** Uploads images over HTTP. */
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import type { Image } from '#contract/images.ts'
+import type { Image } from '#contract/servers/images.ts'
 import type { TestUser } from '#tests/harness.ts'
 
 export const imageBytes = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })

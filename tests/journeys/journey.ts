@@ -1,6 +1,6 @@
 /** Fixtures of every journey: the real program with its own data folder, a browser, and a check for browser errors. */
 import { type BrowserContext, expect, type Locator, type Page, test as base } from '@playwright/test'
-import type { ListedServer } from '#contract/masterlist.ts'
+import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { violationsOn, waitForAnimations } from './axe.ts'
 import { BROWSER_ARGS } from './find-browser.ts'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'

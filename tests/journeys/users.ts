@@ -1,8 +1,8 @@
 /** API calls for journeys with several users, and checks in both themes. */
 import type { Page } from '@playwright/test'
-import type { TierId } from '#contract/benefits.ts'
-import type { Permission } from '#contract/permissions.ts'
-import type { ServerTransfer } from '#contract/transfers.ts'
+import type { TierId } from '#contract/benefits/benefits.ts'
+import type { Permission } from '#contract/servers/permissions.ts'
+import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import { createServer, expect } from './journey.ts'
 
 /** Calls the panel's API as the user who is signed in on the page. */

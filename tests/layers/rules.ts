@@ -3,21 +3,23 @@
 /** Modules and their folders. Modules in one row don't import each other. */
 export type Layer = Readonly<Record<string, string>>
 
-const feature = (...names: readonly string[]): Layer => Object.fromEntries(names.map((name) => [name, `backend/features/${name}/`]))
+const modules = (folder: string) => (...names: readonly string[]): Layer => Object.fromEntries(names.map((name) => [name, `${folder}/${name}/`]))
+const core = modules('backend/core')
+const services = modules('backend/services')
 const webFeature = (...names: readonly string[]): Layer => Object.fromEntries(names.map((name) => [`web ${name}`, `web/features/${name}/`]))
 
 export const BACKEND: readonly Layer[] = [
   { contract: 'contract/' },
   { platform: 'backend/platform/' },
-  feature('events'),
-  feature('users'),
-  feature('images', 'groups', 'feeds', 'supporters', 'downloads', 'preferences'),
-  feature('auth', 'servers', 'api-keys'),
-  feature('protection', 'managers', 'benefits', 'leaks'),
-  feature('transfers', 'reports'),
+  core('events'),
+  core('users'),
+  core('images', 'groups', 'supporters', 'preferences'),
+  core('auth', 'servers', 'api-keys'),
+  core('protection', 'managers', 'benefits', 'leaks', 'activity'),
+  core('transfers', 'reports'),
   { masterlist: 'backend/masterlist/' },
-  feature('about', 'cloud-auth', 'history', 'activity', 'live', 'webhooks'),
-  feature('detection', 'account', 'notifications', 'public-site'),
+  services('about', 'cloud-auth', 'history', 'live', 'webhooks', 'feeds', 'downloads'),
+  services('detection', 'account', 'notifications', 'public-site'),
   { app: 'backend/app/' },
   { 'main and cli': 'backend/' },
 ]
@@ -51,8 +53,8 @@ export const MASTERLIST: readonly Layer[] = [
 /** Further forbidden imports, with the reason. */
 export const FORBIDDEN: readonly { readonly from: RegExp; readonly to: RegExp; readonly why: string }[] = [
   {
-    from: /^backend\/features\/([^/]+)\//,
-    to: /^backend\/features\/([^/]+)\/.*\.queries\.ts$/,
+    from: /^backend\/(?:core|services)\/([^/]+)\//,
+    to: /^backend\/(?:core|services)\/([^/]+)\/.*\.queries\.ts$/,
     why: 'call the other feature’s rules, not its queries',
   },
   { from: /^backend\//, to: /^web\//, why: 'the backend must not depend on the web panel' },

@@ -1,6 +1,6 @@
 /** A node's list without a database, for tests of deltas. */
 import { expect } from 'vitest'
-import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
+import type { ListDelta, ListedServer } from '#contract/masterlist/masterlist.ts'
 import { Deltas } from '#backend/masterlist/lists/deltas.ts'
 import { Versions } from '#backend/masterlist/persistence/versions.ts'
 import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'

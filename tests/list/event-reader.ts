@@ -1,5 +1,5 @@
 /** Reads server-sent events over fetch as an EventSource does, with access to the response. */
-import type { ListDelta } from '#contract/masterlist.ts'
+import type { ListDelta } from '#contract/masterlist/masterlist.ts'
 
 interface ListEvent {
   readonly id: string

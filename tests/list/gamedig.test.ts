@@ -1,7 +1,7 @@
 /** gamedig, the query library of bots and status pages, can read our list. Only its host name is replaced. */
 import { GameDig, protocols } from 'gamedig'
 import { beforeAll, afterAll, expect, test, vi } from 'vitest'
-import * as servers from '#contract/servers.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { GameServer } from '#backend/cli/simulate/game-server.ts'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'

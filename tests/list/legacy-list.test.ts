@@ -1,9 +1,9 @@
 /** Version 1 of the list's API: its fields and rejections, and clients in the wild that still use it. */
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { LegacyServer } from '#contract/legacy-list.ts'
-import { banServer } from '#contract/servers-admin.ts'
-import * as servers from '#contract/servers.ts'
+import { LegacyServer } from '#contract/masterlist/legacy-list.ts'
+import { banServer } from '#contract/servers/servers-admin.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/seed-history.ts'

@@ -1,7 +1,7 @@
 /** Sends one HTTP request from a chosen address, with raw headers and without decompressing the response. */
 import { type IncomingHttpHeaders, request } from 'node:http'
-import type { AnnounceReply, ListedServer } from '#contract/masterlist.ts'
-import type { ListErrorReply } from '#contract/errors.ts'
+import type { AnnounceReply, ListedServer } from '#contract/masterlist/masterlist.ts'
+import type { ListErrorReply } from '#contract/api/errors.ts'
 import type { SignedInUser, TestApp } from '#tests/harness.ts'
 import { validAnnounce } from '#tests/factories.ts'
 

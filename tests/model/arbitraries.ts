@@ -1,6 +1,6 @@
 /** Generators of the random sequences. */
 import fc from 'fast-check'
-import { PERMISSION_KEYS } from '#contract/permissions.ts'
+import { PERMISSION_KEYS } from '#contract/servers/permissions.ts'
 import { USER_COUNT } from './system-under-test.ts'
 import type { Change } from './state.ts'
 import * as steps from './steps.ts'

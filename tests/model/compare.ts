@@ -1,9 +1,9 @@
 /** Compares what users see with the model: every user's view, the administrator's, and the recorded activity. */
 import { expect } from 'vitest'
-import type { Action } from '#contract/events.ts'
-import * as servers from '#contract/servers.ts'
-import { adminUser } from '#contract/users-admin.ts'
-import { me } from '#contract/users.ts'
+import type { Action } from '#contract/events/events.ts'
+import * as servers from '#contract/servers/servers.ts'
+import { adminUser } from '#contract/users/users-admin.ts'
+import { me } from '#contract/users/users.ts'
 import type { Model } from './model.ts'
 import { type System, userOf } from './system-under-test.ts'
 import type { ModelGrant, ModelOffer, ModelServer } from './state.ts'

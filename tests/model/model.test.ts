@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
+import { expireTransfers } from '#backend/core/transfers/withdrawal.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { MAX_STEPS, STEPS } from './arbitraries.ts'
 import { compareAll } from './compare.ts'

@@ -2,9 +2,9 @@
  * The access rules as a plain model: no database, no HTTP, one call at a time. Each action returns the status that the panel must
  * return, and applies its change on success.
  */
-import { MIN_BIN_SERVERS } from '#contract/bin-days.ts'
-import type { Action } from '#contract/events.ts'
-import { PERMISSION_KEYS, type Permission } from '#contract/permissions.ts'
+import { MIN_BIN_SERVERS } from '#contract/servers/bin-days.ts'
+import type { Action } from '#contract/events/events.ts'
+import { PERMISSION_KEYS, type Permission } from '#contract/servers/permissions.ts'
 import { type Change, type ModelGrant, type ModelOffer, type ModelUser, type ModelServer, nameKeyOf } from './state.ts'
 
 const inOrder = (permissions: readonly Permission[]) => PERMISSION_KEYS.filter((key) => permissions.includes(key))

@@ -1,7 +1,7 @@
 /** Fixed sequences: those that once found a bug, and cases that random sequences rarely reach. */
 import fc from 'fast-check'
 import { beforeAll, test } from 'vitest'
-import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
+import { expireTransfers } from '#backend/core/transfers/withdrawal.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { compareAll } from './compare.ts'
 import { type System, startScene, endScene } from './system-under-test.ts'

@@ -1,5 +1,5 @@
 /** The state of the model. */
-import type { Permission } from '#contract/permissions.ts'
+import type { Permission } from '#contract/servers/permissions.ts'
 
 /** Users, servers, grants and offers are numbered from 0. */
 export interface ModelUser {

@@ -1,6 +1,6 @@
 /** Maps the model's users and numbers to the real program. */
 import { sql } from 'kysely'
-import type { Endpoint, CallArgs } from '#contract/endpoint.ts'
+import type { Endpoint, CallArgs } from '#contract/api/endpoint.ts'
 import { expect } from 'vitest'
 import { newName } from '#tests/factories.ts'
 import type { ApiResponse, TestUser, SignedInUser, TestApp } from '#tests/harness.ts'

@@ -1,10 +1,10 @@
 /** The panel keeps at least one administrator during concurrent bans, deletions and removals. */
 import { beforeAll, expect } from 'vitest'
-import * as account from '#contract/account.ts'
-import * as users from '#contract/users.ts'
-import { banUser, changeLimits, takeBenefit } from '#contract/users-admin.ts'
+import * as account from '#contract/users/account.ts'
+import * as users from '#contract/users/users.ts'
+import { banUser, changeLimits, takeBenefit } from '#contract/users/users-admin.ts'
 import { AppError } from '#backend/platform/errors.ts'
-import { setAdministrator } from '#backend/features/users/administration.ts'
+import { setAdministrator } from '#backend/core/users/administration.ts'
 import type { TestApp } from '#tests/harness.ts'
 import {
   type Call,

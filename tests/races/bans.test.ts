@@ -1,11 +1,11 @@
 /** After a ban, no call of the banned user that was in flight is committed, and no new one succeeds. */
 import { beforeAll, expect } from 'vitest'
 import { sql } from 'kysely'
-import * as account from '#contract/account.ts'
-import * as managers from '#contract/managers.ts'
-import * as servers from '#contract/servers.ts'
-import * as transfers from '#contract/transfers.ts'
-import { banUser, changeLimits } from '#contract/users-admin.ts'
+import * as account from '#contract/users/account.ts'
+import * as managers from '#contract/servers/managers.ts'
+import * as servers from '#contract/servers/servers.ts'
+import * as transfers from '#contract/servers/transfers.ts'
+import { banUser, changeLimits } from '#contract/users/users-admin.ts'
 import { announce, buildServer, grant, newName, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
 import {

@@ -1,11 +1,11 @@
 /** Groups and benefit settings: limits hold, and settings never name deleted servers or those of other users. */
 import { beforeAll, expect } from 'vitest'
-import * as benefits from '#contract/benefit-settings.ts'
-import type { BannerView } from '#contract/benefit-settings.ts'
-import * as groups from '#contract/groups.ts'
-import * as servers from '#contract/servers.ts'
-import * as transfers from '#contract/transfers.ts'
-import { changeLimits, forceTier } from '#contract/users-admin.ts'
+import * as benefits from '#contract/benefits/benefit-settings.ts'
+import type { BannerView } from '#contract/benefits/benefit-settings.ts'
+import * as groups from '#contract/servers/groups.ts'
+import * as servers from '#contract/servers/servers.ts'
+import * as transfers from '#contract/servers/transfers.ts'
+import { changeLimits, forceTier } from '#contract/users/users-admin.ts'
 import { buildServer, offer, setTier, storeImage } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
 import {

@@ -1,7 +1,7 @@
 /** Credentials: after a reissue, older ones are rejected, and no more than allowed work. */
 import { beforeAll, expect } from 'vitest'
-import * as managers from '#contract/managers.ts'
-import * as servers from '#contract/servers.ts'
+import * as managers from '#contract/servers/managers.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { sql } from 'kysely'
 import { announce, buildServer, grant } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'

@@ -1,12 +1,12 @@
 /** The moment of deletion: an account is erased completely and once, or its deletion is cancelled and it stays complete. */
 import { beforeAll, expect } from 'vitest'
 import { sql } from 'kysely'
-import * as account from '#contract/account.ts'
-import * as managers from '#contract/managers.ts'
-import * as servers from '#contract/servers.ts'
-import * as transfers from '#contract/transfers.ts'
-import { me } from '#contract/users.ts'
-import { erase } from '#backend/features/account/erasure.ts'
+import * as account from '#contract/users/account.ts'
+import * as managers from '#contract/servers/managers.ts'
+import * as servers from '#contract/servers/servers.ts'
+import * as transfers from '#contract/servers/transfers.ts'
+import { me } from '#contract/users/users.ts'
+import { erase } from '#backend/services/account/erasure.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
 import {

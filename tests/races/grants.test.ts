@@ -1,9 +1,9 @@
 /** Grants and limits: an owner never has more managers than allowed, and each manager only once. */
 import { beforeAll, expect } from 'vitest'
-import { PERMISSION_KEYS, type Permission } from '#contract/permissions.ts'
-import * as managers from '#contract/managers.ts'
-import { changeLimits } from '#contract/users-admin.ts'
-import { me } from '#contract/users.ts'
+import { PERMISSION_KEYS, type Permission } from '#contract/servers/permissions.ts'
+import * as managers from '#contract/servers/managers.ts'
+import { changeLimits } from '#contract/users/users-admin.ts'
+import { me } from '#contract/users/users.ts'
 import { grant } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
 import {

@@ -1,9 +1,9 @@
 /** Concurrent findings, moderation, replies, deletions and transfers: one open issue per finding, and every change counts once. */
 import { beforeAll, expect } from 'vitest'
-import * as protection from '#contract/protection.ts'
-import * as servers from '#contract/servers.ts'
-import * as transfers from '#contract/transfers.ts'
-import { upsertIssues } from '#backend/features/protection/issue-upsert.ts'
+import * as protection from '#contract/protection/protection.ts'
+import * as servers from '#contract/servers/servers.ts'
+import * as transfers from '#contract/servers/transfers.ts'
+import { upsertIssues } from '#backend/core/protection/issue-upsert.ts'
 import { buildServer, offer } from '#tests/factories.ts'
 import { findingOf, raiseIssue } from '#tests/findings.ts'
 import type { TestApp } from '#tests/harness.ts'

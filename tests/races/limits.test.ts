@@ -1,8 +1,8 @@
 /** Server limits: a user never exceeds the limit, by creating or by accepting. */
 import { beforeAll, expect } from 'vitest'
-import * as servers from '#contract/servers.ts'
-import * as transfers from '#contract/transfers.ts'
-import { changeLimits } from '#contract/users-admin.ts'
+import * as servers from '#contract/servers/servers.ts'
+import * as transfers from '#contract/servers/transfers.ts'
+import { changeLimits } from '#contract/users/users-admin.ts'
 import { buildServer, newName, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
 import {

@@ -1,7 +1,7 @@
 /** Names and vanity IDs: of concurrent claims to the same or a look-alike name, one succeeds. */
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished } from 'vitest'
-import * as servers from '#contract/servers.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { buildServer, newName, setTier } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
 import { type Outcome, type SignedInUser, WIDTH, fire, lastActivity, actionsOf, race, startRacing, newUsers, times } from './race.ts'

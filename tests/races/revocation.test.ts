@@ -1,10 +1,10 @@
 /** A revoke ends a manager's rights at once: writes in flight are committed before it or never. */
 import { beforeAll, expect } from 'vitest'
-import * as managers from '#contract/managers.ts'
-import { changeLimits } from '#contract/users-admin.ts'
-import { PERMISSION_KEYS } from '#contract/permissions.ts'
+import * as managers from '#contract/servers/managers.ts'
+import { changeLimits } from '#contract/users/users-admin.ts'
+import { PERMISSION_KEYS } from '#contract/servers/permissions.ts'
 import { buildServer, grant, offer } from '#tests/factories.ts'
-import * as transfers from '#contract/transfers.ts'
+import * as transfers from '#contract/servers/transfers.ts'
 import type { TestApp } from '#tests/harness.ts'
 import { type Call, type SignedInUser, WIDTH, activityRows, fire, fireOne, race, startRacing, newUsers, times, wait } from './race.ts'
 

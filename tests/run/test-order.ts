@@ -15,11 +15,11 @@ const LONG_FILES = [
   'tests/system/nodes.system.test.ts',
   'tests/system/database-outage.system.test.ts',
   'tests/cluster/rolling-restart.test.ts',
-  'backend/features/detection/reachability/reachability.test.ts',
-  'backend/features/history/points.test.ts',
+  'backend/services/detection/reachability/reachability.test.ts',
+  'backend/services/history/points.test.ts',
   'tests/api/events.test.ts',
-  'backend/features/account/account.test.ts',
-  'backend/features/cloud-auth/player-sign-in.test.ts',
+  'backend/services/account/account.test.ts',
+  'backend/services/cloud-auth/player-sign-in.test.ts',
 ]
 
 const placeOf = ({ moduleId }: TestSpecification) => {

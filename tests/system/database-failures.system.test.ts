@@ -1,8 +1,8 @@
 /** A reachable database that fails: a full disk or a locked table. See also database-outage.system.test.ts. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import * as servers from '#contract/servers.ts'
-import { me } from '#contract/users.ts'
+import * as servers from '#contract/servers/servers.ts'
+import { me } from '#contract/users/users.ts'
 import { buildServer, newName } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readList } from '#tests/list/send.ts'

@@ -1,7 +1,7 @@
 /** Readiness without the other nodes. See also graceful-shutdown.system.test.ts and database-outage.system.test.ts. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { me } from '#contract/users.ts'
+import { me } from '#contract/users/users.ts'
 import { startApp } from '#tests/harness.ts'
 
 test('a node disconnected from the others for some seconds is not ready, although its database answers', async () => {

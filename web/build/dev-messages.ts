@@ -1,7 +1,7 @@
 /** Messages in development: the cookie chooses the language in the browser, because there is only one page. */
 import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import type { PluginOption } from 'vite'
-import { DEFAULT_LANGUAGE, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { DEFAULT_LANGUAGE, PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 import { API, PANEL } from './messages.ts'
 import { pageTexts } from './plugins.ts'
 

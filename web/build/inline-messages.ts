@@ -6,7 +6,7 @@ import { compile } from '@inlang/paraglide-js'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import type { Language } from '#contract/panel-languages.ts'
+import type { Language } from '#contract/text/panel-languages.ts'
 import { API, type Catalogue, PANEL, textsOf } from './messages.ts'
 
 interface Node {

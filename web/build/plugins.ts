@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { minifySync, type Plugin } from 'vite'
-import type { Language } from '#contract/panel-languages.ts'
+import type { Language } from '#contract/text/panel-languages.ts'
 import { PANEL, textsOf } from './messages.ts'
 
 /** Inlines `<!-- inline: path -->` scripts, which run before the first paint. The backend allows each by its hash. */

@@ -1,5 +1,5 @@
 /** Calls the panel's API. Imports only types of the contract, so its schemas stay out of the first page. */
-import type { CallArgs, Endpoint, ReplyOf } from '#contract/endpoint.ts'
+import type { CallArgs, Endpoint, ReplyOf } from '#contract/api/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import { ConnectionError, HttpError } from './http-error.ts'
 import { pageLanguage } from './language.ts'

@@ -1,5 +1,5 @@
 /** Errors of failed calls, and their messages for users (product.md section 8). */
-import type { BusinessStatus, ErrorReply } from '#contract/errors.ts'
+import type { BusinessStatus, ErrorReply } from '#contract/api/errors.ts'
 import { m } from '#messages'
 
 /** No reply at all: the network or the backend is unreachable. */

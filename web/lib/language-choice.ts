@@ -1,5 +1,5 @@
 /** The language of the next page: a cookie, which the backend reads. */
-import type { Language } from '#contract/panel-languages.ts'
+import type { Language } from '#contract/text/panel-languages.ts'
 import { writeCookie } from './cookies.ts'
 import { pageLanguage } from './language.ts'
 import { browserStorage, tabStorage } from './storage.ts'

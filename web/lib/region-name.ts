@@ -1,4 +1,4 @@
-import type { Region } from '#contract/regions.ts'
+import type { Region } from '#contract/text/regions.ts'
 import { m } from '#messages'
 
 const NAMES: Readonly<Record<Region, () => string>> = {

@@ -1,6 +1,6 @@
 /** The codes that show a server on other sites. The panel and the public page offer them. */
 
-import type { BADGE_STYLES } from '#contract/public-page.ts'
+import type { BADGE_STYLES } from '#contract/public-site/public-page.ts'
 
 export interface BadgeOptions {
   readonly style: (typeof BADGE_STYLES)[number]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { QueuedIssue } from '#contract/protection.ts'
+import type { QueuedIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { issuesList } from '#web/features/protection/queue/issues-list.ts'
 import { queueOptions } from '#web/features/protection/queue/queue.api.ts'

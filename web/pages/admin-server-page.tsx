@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { AdminServer } from '#contract/servers-admin.ts'
+import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { BanServerDialog, LiftServerBanDialog } from '#web/features/servers/admin/ban-servers.tsx'
 import { type AdminServerDialog, AdminServerDanger, dangerTitle } from '#web/features/servers/admin/admin-server-danger.tsx'

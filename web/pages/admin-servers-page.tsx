@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { AdminServer } from '#contract/servers-admin.ts'
+import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { ServerPanel } from '#web/features/servers/admin/server-panel.tsx'
 import { BulkBanServers } from '#web/features/servers/admin/ban-servers.tsx'

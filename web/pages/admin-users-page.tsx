@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import type { AdminUserRow } from '#contract/users-admin.ts'
+import type { AdminUserRow } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { BulkBanUsers } from '#web/features/users/admin/bulk-ban.tsx'

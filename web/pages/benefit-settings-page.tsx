@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
-import { BENEFITS } from '#contract/benefit-texts.ts'
-import { type SettingsKey } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
+import { type SettingsKey } from '#contract/benefits/benefits.ts'
 import { m } from '#messages'
 import type { OwnerId } from '#web/features/benefits/benefits.api.ts'
 import { BenefitIcon } from '#web/features/benefits/benefit-icon.tsx'

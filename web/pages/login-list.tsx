@@ -1,6 +1,6 @@
 /** What the list is now. Loaded after the login page, which reserves its room. */
 import type { ReactNode } from 'react'
-import type { ListSummary } from '#contract/statistics.ts'
+import type { ListSummary } from '#contract/history/statistics.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { ManagedServer } from '#contract/servers.ts'
+import type { ManagedServer } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { ManagedServerUnavailable } from '#web/features/servers/server-unavailable.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { NextSteps } from '#web/features/servers/connect/next-steps.tsx'
 import { coversServer } from '#web/features/webhooks/webhook-texts.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { Language } from '#contract/panel-languages.ts'
+import type { Language } from '#contract/text/panel-languages.ts'
 import { m } from '#messages'
 import { preferencesOptions, useChangePreferences } from '#web/features/preferences/preferences.api.ts'
 import { LanguageField } from '#web/features/preferences/language-field.tsx'

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type { AdminUser } from '#contract/users-admin.ts'
+import type { AdminUser } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'

@@ -6,8 +6,8 @@ import {
   type ChoiceFilter,
   SWITCH_FILTERS,
   type SwitchFilter,
-} from '#contract/public-site.ts'
-import { searchKey } from '#contract/search-key.ts'
+} from '#contract/public-site/public-site.ts'
+import { searchKey } from '#contract/text/search-key.ts'
 import { m } from '#messages'
 import { regionName } from '#web/lib/region-name.ts'
 import { languageName } from '#web/lib/language-name.ts'

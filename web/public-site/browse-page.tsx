@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
-import { BROWSE_SORTS, type BrowseQuery, type BrowseView, type PublicSite } from '#contract/public-site.ts'
+import { BROWSE_SORTS, type BrowseQuery, type BrowseView, type PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { counted } from '#web/ui/count-text.ts'

@@ -1,6 +1,6 @@
 /** A card of 320x120 for other sites, or narrower. */
 import { CircleQuestionMark } from 'lucide-react'
-import type { PublicServerView, PublicSite } from '#contract/public-site.ts'
+import type { PublicServerView, PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { BrandMark } from '#web/ui/brand.tsx'

@@ -1,5 +1,5 @@
 import { CircleQuestionMark } from 'lucide-react'
-import type { PublicRow } from '#contract/public-site.ts'
+import type { PublicRow } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 

@@ -1,4 +1,4 @@
-import type { PublicSite } from '#contract/public-site.ts'
+import type { PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { SiteFrame } from './site-frame.tsx'
 

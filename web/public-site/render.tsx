@@ -1,7 +1,7 @@
 /** Renders the public pages outside of a browser. The backend puts the parts into public-site.html. */
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { BrowseView, PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site.ts'
+import type { BrowseView, PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { counted } from '#web/ui/count-text.ts'
 import { BrowsePage } from './browse-page.tsx'

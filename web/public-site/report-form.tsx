@@ -1,5 +1,5 @@
 /** The form posts with the script (report.ts), because it needs the visitor's session. */
-import type { PublicServerView } from '#contract/public-site.ts'
+import type { PublicServerView } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 
 const REASONS = {

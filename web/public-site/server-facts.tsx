@@ -1,6 +1,6 @@
 /** The facts in two columns. */
 import type { ReactNode } from 'react'
-import type { BrowseQuery, PublicServerView } from '#contract/public-site.ts'
+import type { BrowseQuery, PublicServerView } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'

@@ -1,4 +1,4 @@
-import type { PublicRow } from '#contract/public-site.ts'
+import type { PublicRow } from '#contract/public-site/public-site.ts'
 import { initialsOf } from '#web/lib/initials.ts'
 import { serverHue } from '#web/lib/server-hue.ts'
 import { cx } from '#web/ui/class-names.ts'

@@ -1,6 +1,6 @@
 /** The marks beside the name of a server. */
 import { BadgeCheck, Lock, Megaphone } from 'lucide-react'
-import type { PublicRow } from '#contract/public-site.ts'
+import type { PublicRow } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 
 type Marked = Pick<PublicRow, 'isVerified' | 'isPromoted' | 'isPassworded'>

@@ -1,5 +1,5 @@
 import { Lock, Play, TrendingUp } from 'lucide-react'
-import type { PublicServerView, PublicSite } from '#contract/public-site.ts'
+import type { PublicServerView, PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/class-names.ts'

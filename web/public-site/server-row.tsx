@@ -1,6 +1,6 @@
 /** A server on `/browse`. The whole row is a link to its page. Styles are in public-site.css, because 50 rows repeat them. */
 import { TrendingUp } from 'lucide-react'
-import type { PublicRow } from '#contract/public-site.ts'
+import type { PublicRow } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'

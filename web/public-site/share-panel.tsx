@@ -1,5 +1,5 @@
 /** What to paste elsewhere: link, badge, frame and QR code. */
-import type { PublicServerView, PublicSite } from '#contract/public-site.ts'
+import type { PublicServerView, PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { shareCodes } from '#web/lib/share-codes.ts'
 import { CopyIcon } from './copy-icon.tsx'

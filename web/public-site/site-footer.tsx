@@ -1,6 +1,6 @@
 /** The foot of a public page. The language works without a script; the theme is the system's then. */
 import { Check, Languages, Monitor, Moon, Sun } from 'lucide-react'
-import type { PublicSite } from '#contract/public-site.ts'
+import type { PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { pageLanguage } from '#web/lib/language.ts'
 import { LANGUAGES } from '#web/lib/language-choice.ts'

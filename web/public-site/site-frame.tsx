@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PublicSite } from '#contract/public-site.ts'
+import type { PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { StarIcon } from './favourite-button.tsx'

@@ -1,5 +1,5 @@
 /** The pages as schema.org data (JSON-LD), for search engines. */
-import { type BrowseView, type PublicServerView, type PublicSite, ROWS_PER_PAGE } from '#contract/public-site.ts'
+import { type BrowseView, type PublicServerView, type PublicSite, ROWS_PER_PAGE } from '#contract/public-site/public-site.ts'
 
 const CONTEXT = 'https://schema.org'
 

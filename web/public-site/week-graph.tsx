@@ -1,5 +1,5 @@
 /** The players of the last seven days. The script shows each step under the pointer and the arrow keys (enhance/week-graph.ts). */
-import type { PublicServerView } from '#contract/public-site.ts'
+import type { PublicServerView } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { SPARKLINE_HEIGHT, heightAt, sparklineOf } from '#web/features/history/sparkline-path.ts'
 import { formatNumber } from '#web/lib/format.ts'

@@ -1,7 +1,7 @@
 /** The root route, the guard for signed-in users, and helpers for the other routes. */
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
-import type { Me } from '#contract/users.ts'
+import type { Me } from '#contract/users/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { requireMember } from '#web/features/session/guard.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
-import type { Me } from '#contract/users.ts'
+import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Theme } from '#contract/preferences.ts'
+import type { Theme } from '#contract/users/preferences.ts'
 import { setTheme } from '#web/lib/theme.ts'
 
 /** Shows the theme at once and saves it with the account. The first page does not load the code that saves it. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { Suspense, useRef, useState } from 'react'
-import type { Me } from '#contract/users.ts'
+import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
 import { useLiveUpdates } from '#web/features/live/use-live-updates.ts'

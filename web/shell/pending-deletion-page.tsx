@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { Me } from '#contract/users.ts'
+import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { meOptions, useCancelDeletion } from '#web/features/session/session.api.ts'
 import { exactTime, timeLeft, useNow } from '#web/lib/time.ts'

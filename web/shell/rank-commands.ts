@@ -1,5 +1,5 @@
 /** Which commands of the palette match the typed text, best first. */
-import { searchKey } from '#contract/search-key.ts'
+import { searchKey } from '#contract/text/search-key.ts'
 
 /** Shorter inputs are inside almost every text, except in scripts without spaces. */
 const MIN_INSIDE = 3

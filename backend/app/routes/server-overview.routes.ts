@@ -1,10 +1,10 @@
 /** The servers page: the user's own servers, transfers, managed servers and pins. */
-import { list as overview } from '#contract/servers.ts'
+import { list as overview } from '#contract/servers/servers.ts'
 import type { Services } from '#backend/app/services.ts'
-import { listPins } from '#backend/features/servers/pins.ts'
-import { listManagedServers, listServers } from '#backend/features/servers/servers.ts'
-import { presentManaged, presentServers } from '#backend/features/servers/servers.present.ts'
-import { getTransfers } from '#backend/features/transfers/transfers.present.ts'
+import { listPins } from '#backend/core/servers/pins.ts'
+import { listManagedServers, listServers } from '#backend/core/servers/servers.ts'
+import { presentManaged, presentServers } from '#backend/core/servers/servers.present.ts'
+import { getTransfers } from '#backend/core/transfers/transfers.present.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 

@@ -1,6 +1,6 @@
 /** Checks of `doctor`: what the program calls: Discord, and the receivers of webhooks. */
 import type { Env } from '#backend/platform/env.ts'
-import { CALLBACK, signInCallback } from '#backend/features/auth/auth.routes.ts'
+import { CALLBACK, signInCallback } from '#backend/core/auth/auth.routes.ts'
 import { createPostPublic } from '#backend/platform/outbound/guarded-client.ts'
 import { failureOf } from '#backend/cli/request-failure.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './check.ts'

@@ -1,7 +1,7 @@
 /** Checks of `doctor`: whether the program runs, and how it is reached from outside. */
 import proxyAddress from '@fastify/proxy-addr'
 import { z } from 'zod'
-import { Connection } from '#contract/connection.ts'
+import { Connection } from '#contract/servers/connection.ts'
 import { localUrl } from '#backend/cli/local-url.ts'
 import { systemClock } from '#backend/platform/clock.ts'
 import type { Env } from '#backend/platform/env.ts'

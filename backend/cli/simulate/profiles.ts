@@ -1,6 +1,6 @@
 /** Plausible server profiles: names, game modes, sizes and the time zones of their players. */
-import { SERVER_FIELD_NAMES, serverField } from '#contract/server-field-shapes.ts'
-import type { NewServer } from '#contract/servers.ts'
+import { SERVER_FIELD_NAMES, serverField } from '#contract/servers/server-field-shapes.ts'
+import type { NewServer } from '#contract/servers/servers.ts'
 
 export interface Profile {
   readonly input: NewServer

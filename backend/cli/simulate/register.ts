@@ -1,11 +1,11 @@
 /** Registers the fleet under a demo owner, by the same rules as the panel. Only this process knows the credentials. */
 import { AppError } from '#backend/platform/errors.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
-import { asOwner } from '#backend/features/servers/server-access.ts'
-import { reissueCredential } from '#backend/features/servers/server-changes.ts'
-import { createServer, listServers } from '#backend/features/servers/servers.ts'
-import { setServerLimit, upsertSignedInUser } from '#backend/features/users/users.ts'
+import { snowflakeOf } from '#backend/core/auth/local-provider.ts'
+import { asOwner } from '#backend/core/servers/server-access.ts'
+import { reissueCredential } from '#backend/core/servers/server-changes.ts'
+import { createServer, listServers } from '#backend/core/servers/servers.ts'
+import { setServerLimit, upsertSignedInUser } from '#backend/core/users/users.ts'
 import type { Profile } from './profiles.ts'
 
 export const FLEET_OWNER = 'demo_fleet'

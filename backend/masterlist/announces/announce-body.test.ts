@@ -1,7 +1,7 @@
 /** Parsing of announces. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { AnnounceBody } from '#contract/masterlist.ts'
+import { AnnounceBody } from '#contract/masterlist/masterlist.ts'
 import { parseAnnounce } from './announce-body.ts'
 
 const validOrNot = <T>(values: fc.Arbitrary<T>) =>

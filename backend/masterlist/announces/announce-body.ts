@@ -1,7 +1,7 @@
 /** Parses the bodies of announces and goodbyes. */
 import type { z } from 'zod'
-import { AnnounceBody, LeaveBody } from '#contract/masterlist.ts'
-import { urlOfHost } from '#contract/host-fields.ts'
+import { AnnounceBody, LeaveBody } from '#contract/masterlist/masterlist.ts'
+import { urlOfHost } from '#contract/servers/host-fields.ts'
 import type { NoticeCode } from '#backend/masterlist/registry/reasons.ts'
 import type { AnnouncedState } from '#backend/masterlist/registry/server-record.ts'
 import type { Sentences } from '#backend/masterlist/wire/reply.ts'

@@ -4,8 +4,8 @@
  * nothing can revoke a credential between the step that checks it and the one that uses it.
  */
 import { m } from '#api-messages'
-import type { AnnounceReply } from '#contract/masterlist.ts'
-import { findingNotice } from '#backend/features/protection/enforcement.ts'
+import type { AnnounceReply } from '#contract/masterlist/masterlist.ts'
+import { findingNotice } from '#backend/core/protection/enforcement.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from '#backend/masterlist/registry/credential-index.ts'
 import { type NoticeCode, type RejectionCode, fullText } from '#backend/masterlist/registry/reasons.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'

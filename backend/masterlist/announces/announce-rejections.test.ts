@@ -1,9 +1,9 @@
 /** Announces that are rejected: credentials, addresses, bans, fields, bodies. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import * as servers from '#contract/servers.ts'
-import { ListErrorReply } from '#contract/errors.ts'
-import { newCredential } from '#backend/features/servers/credential.ts'
+import * as servers from '#contract/servers/servers.ts'
+import { ListErrorReply } from '#contract/api/errors.ts'
+import { newCredential } from '#backend/core/servers/credential.ts'
 import { checksumOf } from '#backend/platform/secret-text.ts'
 import { ban, buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'

@@ -1,8 +1,8 @@
 /** Accepted announces, and their limits. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import * as servers from '#contract/servers.ts'
-import { AnnounceReply } from '#contract/masterlist.ts'
-import { newCredential } from '#backend/features/servers/credential.ts'
+import * as servers from '#contract/servers/servers.ts'
+import { AnnounceReply } from '#contract/masterlist/masterlist.ts'
+import { newCredential } from '#backend/core/servers/credential.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readOne, send } from '#tests/list/send.ts'

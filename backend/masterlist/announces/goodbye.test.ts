@@ -1,7 +1,7 @@
 /** Going offline on purpose. */
 import { describe, expect, test } from 'vitest'
-import type { ListErrorReply } from '#contract/errors.ts'
-import * as servers from '#contract/servers.ts'
+import type { ListErrorReply } from '#contract/api/errors.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, send } from '#tests/list/send.ts'

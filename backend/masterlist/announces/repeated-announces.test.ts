@@ -1,7 +1,7 @@
 /** Announces that repeat an earlier one, and those that differ a little. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import * as servers from '#contract/servers.ts'
-import * as admin from '#contract/servers-admin.ts'
+import * as servers from '#contract/servers/servers.ts'
+import * as admin from '#contract/servers/servers-admin.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'

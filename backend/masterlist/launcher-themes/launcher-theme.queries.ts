@@ -1,7 +1,7 @@
 /** Reads a server's launcher theme in one query. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import { appliesToServer, launcherParts } from '#backend/features/benefits/settings-scope.ts'
+import { appliesToServer, launcherParts } from '#backend/core/benefits/settings-scope.ts'
 
 export type ThemeRow = NonNullable<Awaited<ReturnType<typeof findTheme>>>
 

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
-import type { ImageStorage } from '#backend/features/images/storage.ts'
+import type { ImageStorage } from '#backend/core/images/storage.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024

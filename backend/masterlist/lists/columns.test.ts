@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ListedServer } from '#contract/masterlist.ts'
+import { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { PublishedRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import { announced, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'

@@ -1,6 +1,6 @@
 /** `?format=columns`: the rows as one array per field, which compresses better. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { ListedServer } from '#contract/masterlist.ts'
+import { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { type PublishedRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
 
 const FIELDS = Object.keys(ListedServer.shape) as (keyof ListedServer)[]

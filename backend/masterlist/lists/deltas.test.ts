@@ -1,7 +1,7 @@
 /** Deltas: a delta applied to an older list gives the current list. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
+import type { ListDelta, ListedServer } from '#contract/masterlist/masterlist.ts'
 import { DeltaNode } from '#tests/list/delta-node.ts'
 
 const MINUTE = 60_000

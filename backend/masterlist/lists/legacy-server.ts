@@ -1,5 +1,5 @@
 /** A server in version 1 of the list's API. */
-import type { LegacyServer } from '#contract/legacy-list.ts'
+import type { LegacyServer } from '#contract/masterlist/legacy-list.ts'
 import { type RowSource, listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 

@@ -1,6 +1,6 @@
 /** Builds a list for readers: its rows, selected by a query, in one of the formats. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { FIELD_FILTERS } from '#contract/server-field-shapes.ts'
+import { FIELD_FILTERS } from '#contract/servers/server-field-shapes.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'

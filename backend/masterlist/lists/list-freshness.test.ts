@@ -1,7 +1,7 @@
 /** The maximum age of a list, and versions from before a restart. */
 import { beforeAll, expect, test } from 'vitest'
-import type { ListDelta } from '#contract/masterlist.ts'
-import type { ServerWithCredential } from '#contract/servers.ts'
+import type { ListDelta } from '#contract/masterlist/masterlist.ts'
+import type { ServerWithCredential } from '#contract/servers/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'

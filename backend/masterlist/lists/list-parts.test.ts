@@ -1,9 +1,9 @@
 /** Parts of the list: filters, pages, columns, and invalid queries. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import * as groups from '#contract/groups.ts'
-import * as servers from '#contract/servers.ts'
-import { ListColumns, ListedServer } from '#contract/masterlist.ts'
+import * as groups from '#contract/servers/groups.ts'
+import * as servers from '#contract/servers/servers.ts'
+import { ListColumns, ListedServer } from '#contract/masterlist/masterlist.ts'
 import { buildServer, setTier } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type RawResponse, announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'

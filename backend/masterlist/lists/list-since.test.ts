@@ -1,8 +1,8 @@
 /** Deltas over HTTP, for readers that poll. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
-import * as servers from '#contract/servers.ts'
-import { ListDelta, type ListedServer } from '#contract/masterlist.ts'
+import * as servers from '#contract/servers/servers.ts'
+import { ListDelta, type ListedServer } from '#contract/masterlist/masterlist.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type SendOptions, announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'

@@ -1,8 +1,8 @@
 /** Changes of the list as server-sent events. */
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import * as servers from '#contract/servers.ts'
-import { ListDelta } from '#contract/masterlist.ts'
+import * as servers from '#contract/servers/servers.ts'
+import { ListDelta } from '#contract/masterlist/masterlist.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { EventReader } from '#tests/list/event-reader.ts'

@@ -1,8 +1,8 @@
 /** The list over HTTP: rows, order, encodings, caching, single servers, and CORS. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as servers from '#contract/servers.ts'
-import { ListedServer } from '#contract/masterlist.ts'
+import * as servers from '#contract/servers/servers.ts'
+import { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'

@@ -1,6 +1,6 @@
 /** What a search on the list finds. */
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import * as servers from '#contract/servers.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList } from '#tests/list/send.ts'

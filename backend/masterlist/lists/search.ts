@@ -1,9 +1,9 @@
 /** Which servers a search finds, on the list and on `/browse`. A listing's texts are folded once for each of its changes. */
 import { LRUCache } from 'lru-cache'
 import { m } from '#api-messages'
-import { nativeNameOf } from '#contract/languages.ts'
-import { PANEL_LANGUAGES } from '#contract/panel-languages.ts'
-import { searchKey } from '#contract/search-key.ts'
+import { nativeNameOf } from '#contract/text/languages.ts'
+import { PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
+import { searchKey } from '#contract/text/search-key.ts'
 import { type AnnouncedRow, gameModeOf } from '#backend/masterlist/registry/listed-row.ts'
 import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
 

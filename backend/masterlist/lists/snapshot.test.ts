@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ListedServer } from '#contract/masterlist.ts'
+import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { PublishedRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'

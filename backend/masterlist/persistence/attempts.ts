@@ -1,5 +1,5 @@
 /** The last announce attempts of each server. Accepted ones of an online server stay in memory; all others are saved. */
-import type { AnnounceAttempt } from '#contract/servers.ts'
+import type { AnnounceAttempt } from '#contract/servers/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { translateLines } from '#backend/platform/messages/stored-text.ts'
 import { isRejection, wordingOf } from '#backend/masterlist/registry/reasons.ts'

@@ -1,10 +1,10 @@
 /** What the master list reads from the database. */
 import { type RawBuilder, sql } from 'kysely'
-import type { SettingsKey } from '#contract/benefits.ts'
-import { SERVER_FIELD_NAMES } from '#contract/server-field-shapes.ts'
+import type { SettingsKey } from '#contract/benefits/benefits.ts'
+import { SERVER_FIELD_NAMES } from '#contract/servers/server-field-shapes.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type LauncherParts, appliesToServer, launcherParts } from '#backend/features/benefits/settings-scope.ts'
-import type { ActiveIssue } from '#backend/features/protection/enforcement.ts'
+import { type LauncherParts, appliesToServer, launcherParts } from '#backend/core/benefits/settings-scope.ts'
+import type { ActiveIssue } from '#backend/core/protection/enforcement.ts'
 
 function serversWithOwners(db: Db) {
   return db

@@ -1,9 +1,9 @@
 /** Several nodes on one database: announces, changes and expiry. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import * as serverCalls from '#contract/servers.ts'
-import { banServer } from '#contract/servers-admin.ts'
-import { accept } from '#contract/transfers.ts'
-import { banUser } from '#contract/users-admin.ts'
+import * as serverCalls from '#contract/servers/servers.ts'
+import { banServer } from '#contract/servers/servers-admin.ts'
+import { accept } from '#contract/servers/transfers.ts'
+import { banUser } from '#contract/users/users-admin.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer, offer } from '#tests/factories.ts'
 import { type SignedInUser, type TestUser, type TestApp, startApp } from '#tests/harness.ts'

@@ -1,7 +1,7 @@
 /** Announces, the list and saving while the database does not respond. */
 import { beforeAll, expect, inject, test, vi } from 'vitest'
 import { sql } from 'kysely'
-import * as serverCalls from '#contract/servers.ts'
+import * as serverCalls from '#contract/servers/servers.ts'
 import { startFaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'

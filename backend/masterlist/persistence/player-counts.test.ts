@@ -1,8 +1,8 @@
 /** A change of counts saves only the counts, unless the stored row differs from the published one. */
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import type { ServerWithCredential } from '#contract/servers.ts'
-import * as servers from '#contract/servers.ts'
+import type { ServerWithCredential } from '#contract/servers/servers.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne } from '#tests/list/send.ts'

@@ -1,10 +1,10 @@
 /** Loads the registry from the database: everything at start, later one server at a time. */
-import type { BenefitKey } from '#contract/benefits.ts'
-import { LIST_FIELDS, type ListFields } from '#contract/server-field-shapes.ts'
+import type { BenefitKey } from '#contract/benefits/benefits.ts'
+import { LIST_FIELDS, type ListFields } from '#contract/servers/server-field-shapes.ts'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { hasCustomLauncher } from '#backend/features/benefits/settings-scope.ts'
-import { imageUrl } from '#backend/features/images/image-urls.ts'
+import { hasCustomLauncher } from '#backend/core/benefits/settings-scope.ts'
+import { imageUrl } from '#backend/core/images/image-urls.ts'
 import { isRejection } from '#backend/masterlist/registry/reasons.ts'
 import { type CredentialIndex, type LookupResult, keyOfHash } from '#backend/masterlist/registry/credential-index.ts'
 import type { LiveState } from '#backend/masterlist/registry/live-state.ts'
@@ -20,8 +20,8 @@ import {
   NO_COSMETICS,
   type ServerRecord,
 } from '#backend/masterlist/registry/server-record.ts'
-import { enforcementOf, findingNoticesOf } from '#backend/features/protection/enforcement.ts'
-import { benefitKeysOf } from '#backend/features/users/users.ts'
+import { enforcementOf, findingNoticesOf } from '#backend/core/protection/enforcement.ts'
+import { benefitKeysOf } from '#backend/core/users/users.ts'
 import {
   type CredentialRow,
   type LiveStateRow,

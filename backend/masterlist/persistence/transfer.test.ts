@@ -1,8 +1,8 @@
 /** A transfer deletes the live state of the former owner, including unsaved parts. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import * as servers from '#contract/servers.ts'
-import * as transfers from '#contract/transfers.ts'
+import * as servers from '#contract/servers/servers.ts'
+import * as transfers from '#contract/servers/transfers.ts'
 import { announce, buildServer, offer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 

@@ -1,7 +1,7 @@
 /** Nodes with wrong clocks use the database's time, so announces stay in order. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as servers from '#contract/servers.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'

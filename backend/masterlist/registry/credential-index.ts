@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#backend/platform/clock.ts'
-import { checkCredential } from '#backend/features/servers/credential.ts'
+import { checkCredential } from '#backend/core/servers/credential.ts'
 import type { LiveCredential } from './server-record.ts'
 
 /** A credential that is not valid. */

@@ -1,7 +1,7 @@
 /** A server's row on the list. */
 import { hash } from 'node:crypto'
-import type { ListedServer } from '#contract/masterlist.ts'
-import { LIST_FIELDS, type ListName } from '#contract/server-field-shapes.ts'
+import type { ListedServer } from '#contract/masterlist/masterlist.ts'
+import { LIST_FIELDS, type ListName } from '#contract/servers/server-field-shapes.ts'
 import { type AnnouncedState, NEVER_ANNOUNCED, type OwnerFields, type ServerRecord } from './server-record.ts'
 
 export type RowSource = Readonly<Pick<ServerRecord, 'fields' | 'announced' | 'address' | 'online' | 'changedAt'>>

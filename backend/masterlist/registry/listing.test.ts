@@ -1,6 +1,6 @@
 /** When a server is on the list, and the reasons that its owner sees. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import * as servers from '#contract/servers.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'

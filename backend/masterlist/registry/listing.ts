@@ -1,12 +1,12 @@
 /** Why a server is, or is not, on the list, as shown to its owner. */
 import { m } from '#api-messages'
-import { ISSUES } from '#contract/issue-kinds.ts'
-import type { Server } from '#contract/servers.ts'
+import { ISSUES } from '#contract/protection/issue-kinds.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { momentOf } from '#backend/platform/messages/format-date.ts'
 import { translateLines } from '#backend/platform/messages/stored-text.ts'
 import { isConfirmed, listedAddress } from './listed-row.ts'
 import type { Ban, ServerRecord } from './server-record.ts'
-import type { ServerState } from '#backend/features/servers/server-services.ts'
+import type { ServerState } from '#backend/core/servers/server-services.ts'
 import { type ReasonCode, fullText, wordingOf } from './reasons.ts'
 
 type Reason = Server['listing']['reasons'][number]

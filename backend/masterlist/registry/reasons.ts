@@ -1,6 +1,6 @@
 /** The sentences that the master list sends to owners and game servers, by code (docs/api). Their texts are in `messages/api`. */
 import { m } from '#api-messages'
-import { LIST_ERRORS, type ListErrorCode, type OwnNoticeCode, type StateCode } from '#contract/list-codes.ts'
+import { LIST_ERRORS, type ListErrorCode, type OwnNoticeCode, type StateCode } from '#contract/masterlist/list-codes.ts'
 
 /** Rejections of announces and requests. */
 export type RejectionCode = ListErrorCode

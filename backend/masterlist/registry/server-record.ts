@@ -1,7 +1,7 @@
 /** One server in memory: its owner's fields, credentials and live state. Plain data that `registry.ts` changes. */
-import type { IssueKind } from '#contract/issue-kinds.ts'
-import type { ListFields } from '#contract/server-field-shapes.ts'
-import type { FindingNotice } from '#backend/features/protection/enforcement.ts'
+import type { IssueKind } from '#contract/protection/issue-kinds.ts'
+import type { ListFields } from '#contract/servers/server-field-shapes.ts'
+import type { FindingNotice } from '#backend/core/protection/enforcement.ts'
 import type { PublishedRow } from './listed-row.ts'
 
 /** The consequences of open protection issues. */

@@ -1,6 +1,6 @@
 /** Fixtures for tests of the registry and the list. */
-import { LIST_FIELDS, type ListFields } from '#contract/server-field-shapes.ts'
-import { NO_FINDING_NOTICES } from '#backend/features/protection/enforcement.ts'
+import { LIST_FIELDS, type ListFields } from '#contract/servers/server-field-shapes.ts'
+import { NO_FINDING_NOTICES } from '#backend/core/protection/enforcement.ts'
 import { type AnnouncedState, type LiveCredential, NEVER_ANNOUNCED, type OwnerFields, NO_COSMETICS } from './server-record.ts'
 
 export const announced: AnnouncedState = {

@@ -1,8 +1,8 @@
 /** Small replies of the master list, and how they are written. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { LIST_ERRORS } from '#contract/list-codes.ts'
-import type { ListErrorReply } from '#contract/errors.ts'
+import { LIST_ERRORS } from '#contract/masterlist/list-codes.ts'
+import type { ListErrorReply } from '#contract/api/errors.ts'
 import { type RejectionCode, wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import { languageOf } from '#backend/platform/http/accept-language.ts'
 import { mayClose } from '#backend/platform/http/connections.ts'

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import type { ListErrorReply } from '#contract/errors.ts'
+import type { ListErrorReply } from '#contract/api/errors.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner } from '#tests/list/send.ts'

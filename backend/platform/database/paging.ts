@@ -1,5 +1,5 @@
 /** Pages of filtered and sorted lists over tables too large to scan (docs/decisions/0015). */
-import { MAX_COUNTED, PER_PAGE, type PageMeta } from '#contract/paging.ts'
+import { MAX_COUNTED, PER_PAGE, type PageMeta } from '#contract/api/paging.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { Db } from './open.ts'
 import { type PageRequest, type PageRows, countMatches, findKeys, readRows } from './paging.queries.ts'
@@ -7,7 +7,7 @@ import type { Keys, PagedList, IndexScan } from './paged-list.ts'
 
 export { type Condition, type SortKey, type PagedList, type Sql, type IndexScan, containsText, searchTerm } from './paged-list.ts'
 
-/** The paging parameters of `contract/paging.ts`. Each list handles sort and order itself. */
+/** The paging parameters of `contract/api/paging.ts`. Each list handles sort and order itself. */
 export interface PageQuery {
   readonly page?: number | undefined
   readonly per_page?: number | undefined

@@ -1,6 +1,6 @@
 /** Language negotiation. */
 import { expect, test } from 'vitest'
-import { PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 import { languageOf } from './accept-language.ts'
 
 test.each([

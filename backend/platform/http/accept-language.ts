@@ -1,6 +1,6 @@
 /** Chooses the language of a reply from Accept-Language (RFC 9110 section 12.5.4). */
 import type { FastifyRequest } from 'fastify'
-import { DEFAULT_LANGUAGE, type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { DEFAULT_LANGUAGE, type Language, PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 import { weightsOf } from './negotiation.ts'
 
 /** By primary subtag, because a regional variant that we lack is better than another language: `pt-PT` gets `pt-BR`. */

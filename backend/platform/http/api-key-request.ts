@@ -1,6 +1,6 @@
 /** API keys in requests: how one is sent, and what the limit of each key tells the client. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RATES } from '#contract/limits.ts'
+import { RATES } from '#contract/api/limits.ts'
 import { tooManyRequests } from '#backend/platform/errors.ts'
 import type { TokenBuckets } from './rate-limit.ts'
 

@@ -1,9 +1,9 @@
 /** Binds endpoints of the contract to routes: checks access, parses the input, and sends only what the reply schema lists. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { z } from 'zod'
-import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, parseRoute } from '#contract/endpoint.ts'
-import { RATES, type RateName } from '#contract/limits.ts'
-import type { Scope } from '#contract/scopes.ts'
+import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, parseRoute } from '#contract/api/endpoint.ts'
+import { RATES, type RateName } from '#contract/api/limits.ts'
+import type { Scope } from '#contract/users/scopes.ts'
 import { runWithKey } from '#backend/platform/acting-key.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import { AppError, forbidden, invalid, tooManyRequests } from '#backend/platform/errors.ts'

@@ -1,7 +1,7 @@
 /** What a request looks like behind the configured proxies. */
 import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyRequest } from 'fastify'
-import type { Connection } from '#contract/connection.ts'
+import type { Connection } from '#contract/servers/connection.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { clientAddress } from './client-address.ts'
 

@@ -1,7 +1,7 @@
 /** The only code that turns an error into a status and the error envelope. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
-import type { ErrorReply } from '#contract/errors.ts'
+import type { ErrorReply } from '#contract/api/errors.ts'
 import { DatabaseUnavailable, type FailureKind, failureKind } from '#backend/platform/database/failure.ts'
 import { AppError, type ErrorKind, invalid, unavailable } from '#backend/platform/errors.ts'
 import { currentLanguage, runInLanguage } from '#backend/platform/messages/language.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { about } from '#contract/about.ts'
+import { about } from '#contract/public-site/about.ts'
 import { startApp } from '#tests/harness.ts'
 import { send } from '#tests/list/send.ts'
 import { openPages } from './pages.ts'

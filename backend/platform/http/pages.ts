@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DEFAULT_LANGUAGE, type Language, PANEL_LANGUAGES } from '#contract/panel-languages.ts'
+import { DEFAULT_LANGUAGE, type Language, PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { languageOf } from './accept-language.ts'
 

@@ -3,7 +3,7 @@
  * subtract them, so a caller that alternates between nodes gains only what is in flight. The first token of a full bucket is published with
  * the second. So nearly all callers, which are far from their limit, cost no message.
  */
-import { RATES, type RateName } from '#contract/limits.ts'
+import { RATES, type RateName } from '#contract/api/limits.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'

@@ -1,4 +1,4 @@
-import { localeOf } from '#contract/panel-languages.ts'
+import { localeOf } from '#contract/text/panel-languages.ts'
 import { currentLanguage } from './language.ts'
 
 const DAY_AND_MONTH = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const

@@ -1,7 +1,7 @@
 /** The language of the texts that a request's code renders. Outside of a request, texts are English. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { overwriteGetLocale } from '#api-messages/runtime'
-import { DEFAULT_LANGUAGE, type Language } from '#contract/panel-languages.ts'
+import { DEFAULT_LANGUAGE, type Language } from '#contract/text/panel-languages.ts'
 
 const languages = new AsyncLocalStorage<Language>()
 

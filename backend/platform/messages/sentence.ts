@@ -1,6 +1,6 @@
 /** Renders messages in the language of the request. */
 import { m } from '#api-messages'
-import { localeOf } from '#contract/panel-languages.ts'
+import { localeOf } from '#contract/text/panel-languages.ts'
 import { currentLanguage } from './language.ts'
 import { type Message, type MessageCode, type MessageValues, message } from './message.ts'
 

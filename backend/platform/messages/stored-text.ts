@@ -1,6 +1,6 @@
 /** Sentences that the program stores are English. They are shown in the language of the request if the catalogue has them. */
 import { m } from '#api-messages'
-import { DEFAULT_LANGUAGE } from '#contract/panel-languages.ts'
+import { DEFAULT_LANGUAGE } from '#contract/text/panel-languages.ts'
 import { currentLanguage } from './language.ts'
 
 type Values = Readonly<Record<string, unknown>>

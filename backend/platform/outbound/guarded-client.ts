@@ -4,7 +4,7 @@
  */
 import { Resolver, lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { NO_CONTROLS } from '#contract/text.ts'
+import { NO_CONTROLS } from '#contract/text/text.ts'
 import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
 import { type PublicReply, type PublicResponse, getFrom, postTo } from './guarded-request.ts'

@@ -1,6 +1,6 @@
 /** Benefit settings: cropping an image by keyboard, invalid addresses, drafts, and another user's settings. */
 import type { Page } from '@playwright/test'
-import { BENEFIT_KEY_ERRORS } from '#contract/benefits.ts'
+import { BENEFIT_KEY_ERRORS } from '#contract/benefits/benefits.ts'
 import {
   createServer,
   expect,

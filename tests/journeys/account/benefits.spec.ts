@@ -1,6 +1,6 @@
 /** Benefits: what a user has, why the rest is locked, and what administrators grant, in two browsers. */
-import { BENEFITS } from '#contract/benefit-texts.ts'
-import { BENEFIT_KEYS, TIERS, TIER_IDS, lowestTierWith } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
+import { BENEFIT_KEYS, TIERS, TIER_IDS, lowestTierWith } from '#contract/benefits/benefits.ts'
 import { createServer, expect, expectAccessible, startSession, test } from '#tests/journeys/journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, send } from '#tests/journeys/users.ts'
 

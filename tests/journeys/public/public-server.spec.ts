@@ -1,6 +1,6 @@
 /** The public page of a server: its graph, its footer, and reports. */
 import type { Page } from '@playwright/test'
-import type { PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site.ts'
+import type { PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site/public-site.ts'
 import type { Program } from '#tests/program.ts'
 import { announce, createServer, expect, isListed, signInFromLoginPage, test } from '#tests/journeys/journey.ts'
 import { openEnhanced, expectAccessibleInBothThemes } from './public-page.ts'

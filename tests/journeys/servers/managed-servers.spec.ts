@@ -1,5 +1,5 @@
 /** Managed servers: what a manager sees and may do, and how the grant ends. */
-import type { ManagedServer } from '#contract/servers.ts'
+import type { ManagedServer } from '#contract/servers/servers.ts'
 import {
   announce,
   createServer,

@@ -1,7 +1,7 @@
 /** Safe edits: conflicts of every form, old drafts, the bin of deleted servers, and undo. */
 import type { Page } from '@playwright/test'
-import type { DeletedServer } from '#contract/deleted-servers.ts'
-import type { Server } from '#contract/servers.ts'
+import type { DeletedServer } from '#contract/servers/deleted-servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { createServer, expect, expectAccessible, openWithStream, signIn, startSession, test } from '#tests/journeys/journey.ts'
 import { forceTier, grantManager, idOf, onDesktopAndPhone, send } from '#tests/journeys/users.ts'
 

@@ -1,7 +1,7 @@
 /** The list of the user's servers: order, filters, density, bulk changes, CSV, pins, keys, and long lists. */
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page, Route } from '@playwright/test'
-import type { Server, ServerList } from '#contract/servers.ts'
+import type { Server, ServerList } from '#contract/servers/servers.ts'
 import { announce, createServer, expect, expectAccessible, isListed, startSession, test } from '#tests/journeys/journey.ts'
 import { createVerifiedServer, grantManager, idOf, offerServer, onDesktopAndPhone, raiseLimit, send } from '#tests/journeys/users.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Me } from '#contract/users.ts'
+import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { TierName } from '#web/features/users/tier-name.tsx'

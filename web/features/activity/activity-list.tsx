@@ -1,6 +1,6 @@
 import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useRef } from 'react'
-import type { ActivityEntry } from '#contract/activity.ts'
+import type { ActivityEntry } from '#contract/events/activity.ts'
 import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'

@@ -1,6 +1,6 @@
 /** Activity queries, paginated and newest first. */
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
-import type { ACTIVITY_PAGE, ActivityEntry } from '#contract/activity.ts'
+import type { ACTIVITY_PAGE, ActivityEntry } from '#contract/events/activity.ts'
 import { call } from '#web/lib/call.ts'
 
 /** The contract's number, without importing the contract's code. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ActivityEntry } from '#contract/activity.ts'
+import type { ActivityEntry } from '#contract/events/activity.ts'
 import { byDay, dayLabel } from './days.ts'
 
 test('today and yesterday have names, and other days are dates', () => {

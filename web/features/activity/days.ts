@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '#contract/activity.ts'
+import type { ActivityEntry } from '#contract/events/activity.ts'
 import { m } from '#messages'
 import { localDay } from '#web/lib/local-minute.ts'
 import { formatTime } from '#web/lib/time.ts'

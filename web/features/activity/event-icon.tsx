@@ -33,7 +33,7 @@ import {
   UserPlus,
   Webhook,
 } from 'lucide-react'
-import { type Action, EVENTS, type Tone } from '#contract/events.ts'
+import { type Action, EVENTS, type Tone } from '#contract/events/events.ts'
 import { cx } from '#web/ui/class-names.ts'
 
 /** The type makes sure that every icon of the contract is here. */

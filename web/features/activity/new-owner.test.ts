@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ActivityEntry } from '#contract/activity.ts'
-import type { Action } from '#contract/events.ts'
+import type { ActivityEntry } from '#contract/events/activity.ts'
+import type { Action } from '#contract/events/events.ts'
 import { newOwnerIn } from './new-owner.ts'
 
 const entry = (action: Action, username: string | null, public_id = 'city') =>

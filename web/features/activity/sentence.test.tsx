@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { ActivityEntry } from '#contract/activity.ts'
-import { ACTIONS, ACTOR_ROLES, type ActorRole } from '#contract/events.ts'
+import type { ActivityEntry } from '#contract/events/activity.ts'
+import { ACTIONS, ACTOR_ROLES, type ActorRole } from '#contract/events/events.ts'
 import { eventSentence } from './sentence.tsx'
 
 const PARTS = { who: 'alice', owners: 'bob’s', user: 'carol', other: 'dave', server: 'Night City', issue: 'an issue' }

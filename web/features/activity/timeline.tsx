@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { ActivityEntry } from '#contract/activity.ts'
+import type { ActivityEntry } from '#contract/events/activity.ts'
 import { m } from '#messages'
 import { localDay } from '#web/lib/local-minute.ts'
 import { useNow } from '#web/lib/time.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ApiKey, NewApiKey } from '#contract/api-keys.ts'
+import type { ApiKey, NewApiKey } from '#contract/users/api-keys.ts'
 import { call } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { apiKeysOptions } from './api-keys.api.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
-import { type ApiKey, type ApiKeyWithSecret, MAX_API_KEYS } from '#contract/api-keys.ts'
+import { type ApiKey, type ApiKeyWithSecret, MAX_API_KEYS } from '#contract/users/api-keys.ts'
 import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'

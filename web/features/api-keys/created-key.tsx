@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useId, useRef } from 'react'
-import type { ApiKeyWithSecret } from '#contract/api-keys.ts'
+import type { ApiKeyWithSecret } from '#contract/users/api-keys.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '#contract/api-keys.ts'
+import type { ApiKey } from '#contract/users/api-keys.ts'
 
 const SOON_MS = 7 * 86_400_000
 

@@ -1,6 +1,6 @@
 import { type RefObject, useId, useRef, useState } from 'react'
-import { API_KEY_DAYS, API_KEY_NAME, type ApiKeyWithSecret, NewApiKey } from '#contract/api-keys.ts'
-import type { Scope } from '#contract/scopes.ts'
+import { API_KEY_DAYS, API_KEY_NAME, type ApiKeyWithSecret, NewApiKey } from '#contract/users/api-keys.ts'
+import type { Scope } from '#contract/users/scopes.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { formatTime, useNow } from '#web/lib/time.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { SCOPES, SCOPE_KEYS, type Scope } from '#contract/scopes.ts'
+import { SCOPES, SCOPE_KEYS, type Scope } from '#contract/users/scopes.ts'
 import { m } from '#messages'
 import { CheckOption } from '#web/ui/form/check-option.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'

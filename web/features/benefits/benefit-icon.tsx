@@ -1,6 +1,6 @@
 import { AppWindow, AtSign, Fingerprint, Image, Layers, type LucideIcon, Megaphone, Palette, Rocket, Shield, Wallpaper } from 'lucide-react'
-import { BENEFITS, type Hue } from '#contract/benefit-texts.ts'
-import { type BenefitKey } from '#contract/benefits.ts'
+import { BENEFITS, type Hue } from '#contract/benefits/benefit-texts.ts'
+import { type BenefitKey } from '#contract/benefits/benefits.ts'
 import { cx } from '#web/ui/class-names.ts'
 
 const ICONS: Readonly<Record<(typeof BENEFITS)[BenefitKey]['icon'], LucideIcon>> = {

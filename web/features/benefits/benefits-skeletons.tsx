@@ -1,4 +1,4 @@
-import { BENEFIT_KEYS } from '#contract/benefits.ts'
+import { BENEFIT_KEYS } from '#contract/benefits/benefits.ts'
 import { m } from '#messages'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'

@@ -1,6 +1,6 @@
 /** All query keys begin with `benefits`, so that one event invalidates them all. */
 import { queryOptions } from '@tanstack/react-query'
-import type { SettingsKey } from '#contract/benefits.ts'
+import type { SettingsKey } from '#contract/benefits/benefits.ts'
 import { call } from '#web/lib/call.ts'
 
 export const benefitsOptions = queryOptions({

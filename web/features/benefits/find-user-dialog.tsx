@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Me, PublicUser } from '#contract/users.ts'
+import type { Me, PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { FindUser } from '#web/features/users/find-user.tsx'
 import { Button } from '#web/ui/button.tsx'

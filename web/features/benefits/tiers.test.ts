@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BENEFIT_KEYS } from '#contract/benefits.ts'
+import { BENEFIT_KEYS } from '#contract/benefits/benefits.ts'
 import { BENEFITS_IN_ORDER, nextTier, includesTier } from './tiers.ts'
 
 test('each tier has a next one, except the last', () => {

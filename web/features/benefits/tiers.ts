@@ -1,5 +1,5 @@
-import type { BenefitOverview } from '#contract/benefit-settings.ts'
-import { BENEFIT_KEYS, type BenefitKey, benefitsOfTier, TIER_IDS, type TierId, lowestTierWith } from '#contract/benefits.ts'
+import type { BenefitOverview } from '#contract/benefits/benefit-settings.ts'
+import { BENEFIT_KEYS, type BenefitKey, benefitsOfTier, TIER_IDS, type TierId, lowestTierWith } from '#contract/benefits/benefits.ts'
 
 export function nextTier(tier: TierId | null): TierId | null {
   return TIER_IDS[tier === null ? 0 : TIER_IDS.indexOf(tier) + 1] ?? null

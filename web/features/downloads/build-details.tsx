@@ -1,7 +1,7 @@
 /** Details of a build: date, checksum, notes, terminal commands, and older builds. */
 import { ChevronRight, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Build } from '#contract/downloads.ts'
+import type { Build } from '#contract/public-site/downloads.ts'
 import { m } from '#messages'
 import { LOCALE } from '#web/lib/language.ts'
 import { exactTime, formatTime, relativeTime, useNow } from '#web/lib/time.ts'

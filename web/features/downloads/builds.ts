@@ -1,4 +1,4 @@
-import type { Product } from '#contract/downloads.ts'
+import type { Product } from '#contract/public-site/downloads.ts'
 import { compareTexts } from '#web/lib/lists.ts'
 import { ANY_PLATFORM, sortBranches, platformName, type System, systemOf } from './platforms.ts'
 

@@ -1,5 +1,5 @@
 /** Shell commands that download a build and verify its checksum. */
-import type { Build } from '#contract/downloads.ts'
+import type { Build } from '#contract/public-site/downloads.ts'
 import { formatNumber } from '#web/lib/format.ts'
 
 /** The file name of a build: the last part of its URL, without characters special to shells. */

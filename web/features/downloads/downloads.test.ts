@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Build, Product } from '#contract/downloads.ts'
+import type { Build, Product } from '#contract/public-site/downloads.ts'
 import { branchesOf, selectBuilds, platformsOf } from './builds.ts'
 import { curlCommand, fileName, powerShellCommand, sizeText } from './commands.ts'
 import { sortBranches, platformName, systemOf, visitorSystem } from './platforms.ts'

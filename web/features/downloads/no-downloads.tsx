@@ -1,4 +1,4 @@
-import type { Downloads } from '#contract/downloads.ts'
+import type { Downloads } from '#contract/public-site/downloads.ts'
 import { m } from '#messages'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { WarnNote } from '#web/ui/note.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
-import type { Build, Product } from '#contract/downloads.ts'
+import type { Build, Product } from '#contract/public-site/downloads.ts'
 import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'

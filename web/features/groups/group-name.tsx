@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { GROUP_NAME, type Group, GroupInput } from '#contract/groups.ts'
+import { GROUP_NAME, type Group, GroupInput } from '#contract/servers/groups.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'

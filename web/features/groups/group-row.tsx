@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Layers } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/servers/groups.ts'
 import { m } from '#messages'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'

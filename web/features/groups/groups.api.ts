@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/servers/groups.ts'
 import { call } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 

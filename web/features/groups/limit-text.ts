@@ -1,4 +1,4 @@
-import { TIER_IDS, TIERS } from '#contract/benefits.ts'
+import { TIER_IDS, TIERS } from '#contract/benefits/benefits.ts'
 import { m } from '#messages'
 import { counted } from '#web/ui/count-text.ts'
 

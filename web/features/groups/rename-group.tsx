@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/servers/groups.ts'
 import { m } from '#messages'
 import { currentOf } from '#web/lib/current-of.ts'
 import { messageOf } from '#web/lib/http-error.ts'

@@ -1,5 +1,5 @@
 import { Ban, CircleArrowUp, type LucideIcon, RotateCw, ShieldCheck } from 'lucide-react'
-import type { ServerEvent } from '#contract/history.ts'
+import type { ServerEvent } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { exactTime } from '#web/lib/time.ts'
 import { eventText } from './history-data.ts'

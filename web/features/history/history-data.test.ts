@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServerHistory } from '#contract/history.ts'
+import type { ServerHistory } from '#contract/history/history.ts'
 import { csvFile, meanOf, peakOf, serverChart, serverColumns, tableRows, weekBefore } from './history-data.ts'
 
 const history: ServerHistory = {

@@ -1,5 +1,5 @@
 /** The charts, table rows and CSV files of a history. */
-import type { ListHistory, ServerEvent, ServerHistory } from '#contract/history.ts'
+import type { ListHistory, ServerEvent, ServerHistory } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { toCsv } from '#web/lib/csv.ts'
 import { formatNumber } from '#web/lib/format.ts'

@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect } from 'react'
-import type { HistoryRange } from '#contract/history.ts'
+import type { HistoryRange } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { formatNumber } from '#web/lib/format.ts'

@@ -1,6 +1,6 @@
 /** Queries of player history. The finest step is one minute, so shown data is refetched every minute. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { HistoryRange } from '#contract/history.ts'
+import type { HistoryRange } from '#contract/history/history.ts'
 import { call } from '#web/lib/call.ts'
 
 /** Refetches on mount: without the newest minute, a server looks offline. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { ListHistory } from '#contract/history.ts'
+import type { ListHistory } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'

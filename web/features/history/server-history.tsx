@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { GitCompareArrows } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
-import type { ServerEvent, ServerHistory } from '#contract/history.ts'
+import type { ServerEvent, ServerHistory } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'

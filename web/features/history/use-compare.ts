@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
-import { COMPARED_RANGES, type HistoryRange } from '#contract/history.ts'
+import { COMPARED_RANGES, type HistoryRange } from '#contract/history/history.ts'
 
 export const canCompare = (range: HistoryRange) => COMPARED_RANGES.some((each) => each === range)
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { PURPOSES, type Purpose } from '#contract/images.ts'
+import { PURPOSES, type Purpose } from '#contract/servers/images.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { type Area, assertImage, loadImage, type Size } from '#web/lib/image-crop.ts'

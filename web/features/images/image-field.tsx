@@ -1,6 +1,6 @@
 import { ImageOff, ImageUp } from 'lucide-react'
 import { type ClipboardEvent, type DragEvent, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { type Image, PURPOSES, type Purpose } from '#contract/images.ts'
+import { type Image, PURPOSES, type Purpose } from '#contract/servers/images.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { assertImage } from '#web/lib/image-crop.ts'

@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import { IMAGE_TYPES } from '#contract/images.ts'
+import { IMAGE_TYPES } from '#contract/servers/images.ts'
 
 interface ImageInputProps {
   ref: Ref<HTMLInputElement>

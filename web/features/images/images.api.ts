@@ -1,5 +1,5 @@
 /** Uploads images. The only request that is not JSON and reports progress. */
-import type { Image, Purpose } from '#contract/images.ts'
+import type { Image, Purpose } from '#contract/servers/images.ts'
 import { m } from '#messages'
 import { ConnectionError, HttpError, isStatus } from '#web/lib/http-error.ts'
 import { pageLanguage } from '#web/lib/language.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Server, ServerList } from '#contract/servers.ts'
-import type { ServerTransfer } from '#contract/transfers.ts'
-import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contract/users.ts'
+import type { Server, ServerList } from '#contract/servers/servers.ts'
+import type { ServerTransfer } from '#contract/servers/transfers.ts'
+import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contract/users/users.ts'
 import type { AccountSnapshot } from './account-updates.ts'
 import { changesBetween } from './account-changes.ts'
 

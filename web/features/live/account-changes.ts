@@ -1,6 +1,6 @@
 /** The differences between two snapshots of an account that are worth a notification. */
-import type { ServerTransfer } from '#contract/transfers.ts'
-import type { GivenManagement, ReceivedManagement } from '#contract/users.ts'
+import type { ServerTransfer } from '#contract/servers/transfers.ts'
+import type { GivenManagement, ReceivedManagement } from '#contract/users/users.ts'
 import type { AccountSnapshot } from './account-updates.ts'
 
 export type AccountChange =

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { ActivityEntry } from '#contract/activity.ts'
-import type { Action } from '#contract/events.ts'
-import type { ServerTransfer } from '#contract/transfers.ts'
-import type { GivenManagement, PublicUser, ReceivedManagement } from '#contract/users.ts'
+import type { ActivityEntry } from '#contract/events/activity.ts'
+import type { Action } from '#contract/events/events.ts'
+import type { ServerTransfer } from '#contract/servers/transfers.ts'
+import type { GivenManagement, PublicUser, ReceivedManagement } from '#contract/users/users.ts'
 import type { AccountChange } from './account-changes.ts'
 import { toastTextOf } from './account-toasts.ts'
 

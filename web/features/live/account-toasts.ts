@@ -1,8 +1,8 @@
 /** Toasts about changes that other users made to the account. */
-import type { ActivityEntry } from '#contract/activity.ts'
-import type { Action } from '#contract/events.ts'
-import { PERMISSIONS } from '#contract/permissions.ts'
-import type { ServerTransfer } from '#contract/transfers.ts'
+import type { ActivityEntry } from '#contract/events/activity.ts'
+import type { Action } from '#contract/events/events.ts'
+import { PERMISSIONS } from '#contract/servers/permissions.ts'
+import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { formatList } from '#web/lib/lists.ts'

@@ -1,8 +1,8 @@
 /** Refreshes the queries that an account event names, and shows toasts about changes made by others. */
 import type { Query, QueryClient } from '@tanstack/react-query'
-import type { InvalidationKey } from '#contract/live.ts'
-import type { ServerList } from '#contract/servers.ts'
-import type { Me } from '#contract/users.ts'
+import type { InvalidationKey } from '#contract/masterlist/live.ts'
+import type { ServerList } from '#contract/servers/servers.ts'
+import type { Me } from '#contract/users/users.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { appearanceOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
 

@@ -3,8 +3,8 @@
  * queries that events invalidate are polled every 15 seconds.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
-import { DEFAULT_LANGUAGE } from '#contract/panel-languages.ts'
+import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/masterlist/live.ts'
+import { DEFAULT_LANGUAGE } from '#contract/text/panel-languages.ts'
 import { invalidateByPrefix, refreshAccount } from './account-updates.ts'
 import { OPEN, setConnection } from './connection.ts'
 import { SharedStream } from './shared-stream.ts'

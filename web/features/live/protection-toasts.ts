@@ -1,7 +1,7 @@
 /** Toasts about the protection issues of the user's servers. */
-import type { ActivityEntry } from '#contract/activity.ts'
-import type { Action } from '#contract/events.ts'
-import type { Me } from '#contract/users.ts'
+import type { ActivityEntry } from '#contract/events/activity.ts'
+import type { Action } from '#contract/events/events.ts'
+import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { call } from '#web/lib/call.ts'

@@ -1,7 +1,7 @@
 /** Mutations of manager grants. All grants are part of `me`. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Grant } from '#contract/managers.ts'
-import type { GivenManagement, Me } from '#contract/users.ts'
+import type { Grant } from '#contract/servers/managers.ts'
+import type { GivenManagement, Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReceivedManagement } from '#contract/users.ts'
+import type { ReceivedManagement } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'

@@ -1,6 +1,6 @@
 import { ArrowRightLeft, Gift, KeyRound, type LucideIcon, MapPin, Server, ShieldAlert, UserRound, Users } from 'lucide-react'
-import type { Tone } from '#contract/events.ts'
-import { NOTIFICATIONS, type NotificationType, type PublicEventGroup } from '#contract/public-events.ts'
+import type { Tone } from '#contract/events/events.ts'
+import { NOTIFICATIONS, type NotificationType, type PublicEventGroup } from '#contract/events/public-events.ts'
 import { cx } from '#web/ui/class-names.ts'
 
 const ICONS: Readonly<Record<PublicEventGroup, LucideIcon>> = {

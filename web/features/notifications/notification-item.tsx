@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { MouseEvent } from 'react'
-import type { Notification } from '#contract/notifications.ts'
+import type { Notification } from '#contract/webhooks/notifications.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/class-names.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import type { Notification } from '#contract/notifications.ts'
+import type { Notification } from '#contract/webhooks/notifications.ts'
 import { m } from '#messages'
 import { byDay, dayLabel } from '#web/features/activity/days.ts'
 import { localDay } from '#web/lib/local-minute.ts'

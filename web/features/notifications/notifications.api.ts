@@ -7,7 +7,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Notification, NotificationList, NOTIFICATIONS_PAGE } from '#contract/notifications.ts'
+import type { Notification, NotificationList, NOTIFICATIONS_PAGE } from '#contract/webhooks/notifications.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react'
-import type { Notification } from '#contract/notifications.ts'
+import type { Notification } from '#contract/webhooks/notifications.ts'
 import { areHotkeysOn, useHotkeys } from '#web/lib/hotkeys.ts'
 import type { ReadNotifications } from './notifications.api.ts'
 

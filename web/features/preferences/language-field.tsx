@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Language } from '#contract/panel-languages.ts'
+import type { Language } from '#contract/text/panel-languages.ts'
 import { m } from '#messages'
 import { LANGUAGES } from '#web/lib/language-choice.ts'
 import { Button } from '#web/ui/button.tsx'

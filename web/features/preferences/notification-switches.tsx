@@ -1,12 +1,12 @@
 import { useId } from 'react'
-import type { Preferences } from '#contract/preferences.ts'
+import type { Preferences } from '#contract/users/preferences.ts'
 import {
   PUBLIC_EVENT_GROUP_KEYS,
   PUBLIC_EVENT_GROUPS,
   PUBLIC_EVENT_TYPES,
   PUBLIC_EVENTS,
   type PublicEventType,
-} from '#contract/public-events.ts'
+} from '#contract/events/public-events.ts'
 import { m } from '#messages'
 import { Card } from '#web/ui/card.tsx'
 

@@ -1,7 +1,7 @@
 /** The user's preferences, which follow their account to every device. */
 import { mutationOptions, type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
-import type { PreferencesChange } from '#contract/preferences.ts'
+import type { PreferencesChange } from '#contract/users/preferences.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'

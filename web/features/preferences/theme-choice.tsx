@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Theme } from '#contract/preferences.ts'
+import type { Theme } from '#contract/users/preferences.ts'
 import { m } from '#messages'
 
 const THEMES = [

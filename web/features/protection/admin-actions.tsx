@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Ban, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import type { ProtectionIssue } from '#contract/protection.ts'
+import type { ProtectionIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { EvidenceItem } from '#contract/protection.ts'
+import type { EvidenceItem } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { exactTime, relativeTime, useNow, useTimeZone } from '#web/lib/time.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'

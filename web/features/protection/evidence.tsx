@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { IssueDetail } from '#contract/protection.ts'
+import type { IssueDetail } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { countLines, EvidenceItems, groupEvidence, takeLines } from './evidence-items.tsx'

@@ -1,6 +1,6 @@
 import { type LucideIcon, MessageSquareWarning } from 'lucide-react'
-import type { IssueKind } from '#contract/issue-kinds.ts'
-import type { Consequence, IssueStatus, ProtectionIssue, Severity } from '#contract/protection.ts'
+import type { IssueKind } from '#contract/protection/issue-kinds.ts'
+import type { Consequence, IssueStatus, ProtectionIssue, Severity } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import { CONSEQUENCE, isOpen, KIND_ICONS, SEVERITY, STATUS, type Tone } from './issue-labels.ts'

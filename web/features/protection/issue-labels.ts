@@ -1,4 +1,4 @@
-/** Names, icons and colours of severities, statuses and consequences. `contract/issue-kinds.ts` has the names of kinds. */
+/** Names, icons and colours of severities, statuses and consequences. `contract/protection/issue-kinds.ts` has the names of kinds. */
 import {
   CircleCheck,
   CircleDot,
@@ -17,8 +17,8 @@ import {
   UsersRound,
   VenetianMask,
 } from 'lucide-react'
-import type { IssueKind } from '#contract/issue-kinds.ts'
-import type { Consequence, IssueStatus, ProtectionIssue, Severity } from '#contract/protection.ts'
+import type { IssueKind } from '#contract/protection/issue-kinds.ts'
+import type { Consequence, IssueStatus, ProtectionIssue, Severity } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { counted } from '#web/ui/count-text.ts'
 

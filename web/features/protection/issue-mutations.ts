@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { IssueChanges, IssueDetail, ProtectionIssue } from '#contract/protection.ts'
+import type { IssueChanges, IssueDetail, ProtectionIssue } from '#contract/protection/protection.ts'
 import { call } from '#web/lib/call.ts'
 import type { BanInput } from '#web/ui/ban-form.tsx'
 import { issueOptions, PROTECTION } from './protection.api.ts'

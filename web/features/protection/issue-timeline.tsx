@@ -1,5 +1,5 @@
 import { Eye, type LucideIcon, MessageSquare, Scale, ShieldAlert, StickyNote } from 'lucide-react'
-import type { IssueDetail, TimelineEntry } from '#contract/protection.ts'
+import type { IssueDetail, TimelineEntry } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { IssueDetail, IssueKind } from '#contract/protection.ts'
+import type { IssueDetail, IssueKind } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { useNow } from '#web/lib/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { Consequence, IssueChanges, ProtectionIssue } from '#contract/protection.ts'
+import type { Consequence, IssueChanges, ProtectionIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'

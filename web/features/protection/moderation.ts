@@ -1,6 +1,6 @@
 /** The actions of administrators on an issue. */
 import { CircleCheck, CircleSlash, Eye, type LucideIcon, MessageSquare, RotateCcw, Scale, StickyNote } from 'lucide-react'
-import type { Consequence, IssueChanges, IssueStatus, ProtectionIssue } from '#contract/protection.ts'
+import type { Consequence, IssueChanges, IssueStatus, ProtectionIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 
 export type ModerationAction =

@@ -1,6 +1,6 @@
 import { Eye, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
-import type { IssueDetail } from '#contract/protection.ts'
+import type { IssueDetail } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { usePersistedDraft } from '#web/features/session/use-persisted-draft.ts'
 import { call } from '#web/lib/call.ts'

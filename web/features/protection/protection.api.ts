@@ -1,6 +1,6 @@
 /** Queries of protection issues. The first page includes this file, but not the mutations (`issue-mutations.ts`). */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { ProtectionIssue } from '#contract/protection.ts'
+import type { ProtectionIssue } from '#contract/protection/protection.ts'
 import { call } from '#web/lib/call.ts'
 import { orNotFound } from '#web/lib/or-not-found.ts'
 

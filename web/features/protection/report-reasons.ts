@@ -1,4 +1,4 @@
-import type { ReportReason } from '#contract/reports.ts'
+import type { ReportReason } from '#contract/protection/reports.ts'
 import { m } from '#messages'
 
 export const REPORT_REASONS: Readonly<Record<ReportReason, { name: string }>> = {

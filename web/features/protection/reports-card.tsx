@@ -1,7 +1,7 @@
 /** What players reported, for administrators: counts, and each report with its author's standing. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { IssueReports, ServerReport } from '#contract/reports.ts'
+import type { IssueReports, ServerReport } from '#contract/protection/reports.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { formatNumber } from '#web/lib/format.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { SeriesPoint } from '#contract/protection.ts'
+import type { SeriesPoint } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'

@@ -1,5 +1,5 @@
 /** The paths of an issue's graph. */
-import type { SeriesPoint } from '#contract/protection.ts'
+import type { SeriesPoint } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 

@@ -1,6 +1,6 @@
 /** One decision with one reason on all reports of a server: they are right, and, if chosen, the server is banned. */
 import { useState } from 'react'
-import type { ProtectionIssue } from '#contract/protection.ts'
+import type { ProtectionIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'

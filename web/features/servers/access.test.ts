@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServerList } from '#contract/servers.ts'
+import type { ServerList } from '#contract/servers/servers.ts'
 import { findByVanity, serverLink } from './access.ts'
 
 const list = {

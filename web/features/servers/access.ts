@@ -1,7 +1,7 @@
 /** Permissions for a server, and the link to its page. */
-import type { Permission } from '#contract/permissions.ts'
-import type { AdminServer } from '#contract/servers-admin.ts'
-import type { ManagedServer, Server, ServerList } from '#contract/servers.ts'
+import type { Permission } from '#contract/servers/permissions.ts'
+import type { AdminServer } from '#contract/servers/servers-admin.ts'
+import type { ManagedServer, Server, ServerList } from '#contract/servers/servers.ts'
 
 /** A server on a page. `owner` is set if another user owns it, `open_issues` in the admin area. */
 export type ShownServer = Server & Partial<Pick<ManagedServer, 'owner' | 'permissions'> & Pick<AdminServer, 'open_issues'>>

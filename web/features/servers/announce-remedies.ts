@@ -1,5 +1,5 @@
 /** What the owner can do about a rejected announce. */
-import type { AnnounceAttempt } from '#contract/servers.ts'
+import type { AnnounceAttempt } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 
 /** What to do in the game server's settings. The API's remedy is for its developer. */

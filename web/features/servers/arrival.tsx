@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
-import type { AnnounceAttempt, Server } from '#contract/servers.ts'
+import type { AnnounceAttempt, Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { WaitingDot } from './first-announce.tsx'
 import { announcesOptions, serverOptions } from './servers.api.ts'

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
-import type { Server, ServerWithCredential } from '#contract/servers.ts'
+import type { Server, ServerWithCredential } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { BIN_DAYS } from '#contract/bin-days.ts'
+import { BIN_DAYS } from '#contract/servers/bin-days.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 

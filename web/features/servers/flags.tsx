@@ -1,5 +1,5 @@
 import { ArrowRightLeft, BadgeCheck, EyeOff, type LucideIcon, Megaphone, MegaphoneOff } from 'lucide-react'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import { useOutgoingTransfer } from './servers.api.ts'

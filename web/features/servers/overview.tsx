@@ -1,6 +1,6 @@
 import { KeyRound, type LucideIcon, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Permission } from '#contract/permissions.ts'
+import type { Permission } from '#contract/servers/permissions.ts'
 import { m } from '#messages'
 import { timeLeft, useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'

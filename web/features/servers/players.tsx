@@ -1,6 +1,6 @@
 import { CircleQuestionMark } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/class-names.ts'

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
-import { searchKey } from '#contract/search-key.ts'
+import { searchKey } from '#contract/text/search-key.ts'
 import { ServerTile } from './server-tile.tsx'
 
 const MIN_FOR_SEARCH = 7

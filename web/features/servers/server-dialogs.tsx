@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { BIN_DAYS } from '#contract/bin-days.ts'
+import { BIN_DAYS } from '#contract/servers/bin-days.ts'
 import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'

@@ -1,9 +1,9 @@
 /** Mutations of servers. A credential exists only in a mutation's result, and `gcTime: 0` removes it when the component unmounts. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { BodyIn } from '#contract/endpoint.ts'
+import type { BodyIn } from '#contract/api/endpoint.ts'
 import type { Api } from '#contract/index.ts'
-import type { AdminServer } from '#contract/servers-admin.ts'
-import type { GRACE_SECONDS, ManagedServer, Server, ServerWithCredential } from '#contract/servers.ts'
+import type { AdminServer } from '#contract/servers/servers-admin.ts'
+import type { GRACE_SECONDS, ManagedServer, Server, ServerWithCredential } from '#contract/servers/servers.ts'
 import { call } from '#web/lib/call.ts'
 import { currentOf } from '#web/lib/current-of.ts'
 import { isStatus } from '#web/lib/http-error.ts'

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import type { ManagedServer } from '#contract/servers.ts'
+import type { ManagedServer } from '#contract/servers/servers.ts'
 import { removeManagedServerFromCache, serverListOptions } from './servers.api.ts'
 
 const managed = (user_id: string, public_id: string) => ({ user_id, public_id }) as ManagedServer

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient, useQuery } from '@tanstack/react-query'
-import type { ManagedServer, Server } from '#contract/servers.ts'
-import type { ServerTransfer } from '#contract/transfers.ts'
+import type { ManagedServer, Server } from '#contract/servers/servers.ts'
+import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import { call } from '#web/lib/call.ts'
 
 const ADMIN_POLL_MS = 10_000

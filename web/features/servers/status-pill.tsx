@@ -1,6 +1,6 @@
 import { Ban, CircleCheck, CircleDashed, CircleX, EyeOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { durationText, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { type StatusKey, statusOf, type Tone } from './status.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { issueIdOf, lastAnnounceAt, noAnnounceText, reasonText, statusOf } from './status.ts'
 
 const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`

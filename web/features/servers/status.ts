@@ -1,5 +1,5 @@
 /** The status of a server, and the reason for it. */
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { exactTime } from '#web/lib/time.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 

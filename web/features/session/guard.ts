@@ -1,6 +1,6 @@
 /** Guards of the routes that need a signed-in user (product.md section 2). */
 import type { QueryClient } from '@tanstack/react-query'
-import type { Me } from '#contract/users.ts'
+import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { discardHeadStart } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'

@@ -1,6 +1,6 @@
 import { LogOut, Monitor, Smartphone } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { Session } from '#contract/sessions.ts'
+import type { Session } from '#contract/users/sessions.ts'
 import { m } from '#messages'
 import { useLogOut } from '#web/features/session/session.api.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'

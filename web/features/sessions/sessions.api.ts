@@ -1,6 +1,6 @@
 /** The browsers where the user is signed in. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Session } from '#contract/sessions.ts'
+import type { Session } from '#contract/users/sessions.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { detailsOf, isStatus, messageOf } from '#web/lib/http-error.ts'

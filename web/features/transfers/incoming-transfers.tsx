@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowRightLeft } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { ServerTransfer } from '#contract/transfers.ts'
+import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import { m } from '#messages'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import type { ServerTransfer } from '#contract/transfers.ts'
-import type { PublicUser } from '#contract/users.ts'
+import type { ServerTransfer } from '#contract/servers/transfers.ts'
+import type { PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'

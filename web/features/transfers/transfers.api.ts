@@ -1,7 +1,7 @@
 /** Mutations of server transfers. Open transfers are part of the server list. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { SETTINGS_KEYS, type SettingsKey } from '#contract/benefits.ts'
-import type { NewTransfer, ServerTransfer } from '#contract/transfers.ts'
+import { SETTINGS_KEYS, type SettingsKey } from '#contract/benefits/benefits.ts'
+import type { NewTransfer, ServerTransfer } from '#contract/servers/transfers.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { call } from '#web/lib/call.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'

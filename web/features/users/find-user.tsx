@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import type { Me, PublicUser } from '#contract/users.ts'
+import type { Me, PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'

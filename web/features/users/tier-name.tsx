@@ -1,5 +1,5 @@
 import { Gem } from 'lucide-react'
-import { type TierId, TIERS } from '#contract/benefits.ts'
+import { type TierId, TIERS } from '#contract/benefits/benefits.ts'
 import { cx } from '#web/ui/class-names.ts'
 
 /** Whole class names, because the stylesheet is generated from the sources. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PublicUser } from '#contract/users.ts'
+import type { PublicUser } from '#contract/users/users.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 
 export function UserSummary({ user, children }: { user: PublicUser; children?: ReactNode }) {

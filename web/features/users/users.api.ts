@@ -1,4 +1,4 @@
-import type { PublicUser } from '#contract/users.ts'
+import type { PublicUser } from '#contract/users/users.ts'
 import { call } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 

@@ -1,4 +1,4 @@
-import { PUBLIC_EVENTS } from '#contract/public-events.ts'
+import { PUBLIC_EVENTS } from '#contract/events/public-events.ts'
 import { m } from '#messages'
 import './webhooks.css'
 import { BrandMark } from '#web/ui/brand.tsx'

@@ -1,4 +1,4 @@
-import type { Webhook } from '#contract/webhooks.ts'
+import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'

@@ -1,5 +1,5 @@
 import { CircleCheck, CirclePause, CircleX } from 'lucide-react'
-import type { Webhook } from '#contract/webhooks.ts'
+import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Webhook } from '#contract/webhooks.ts'
+import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'

@@ -1,6 +1,6 @@
 import { Send, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import type { Webhook } from '#contract/webhooks.ts'
+import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'

@@ -1,5 +1,5 @@
 import { Webhook as WebhookIcon } from 'lucide-react'
-import type { WebhookKind } from '#contract/webhooks.ts'
+import type { WebhookKind } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 

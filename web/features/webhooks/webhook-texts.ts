@@ -1,6 +1,6 @@
 /** Facts about a webhook as short texts. */
-import type { Server } from '#contract/servers.ts'
-import type { Webhook } from '#contract/webhooks.ts'
+import type { Server } from '#contract/servers/servers.ts'
+import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { counted } from '#web/ui/count-text.ts'
 

@@ -1,4 +1,4 @@
-import { type Language, localeOf } from '#contract/panel-languages.ts'
+import { type Language, localeOf } from '#contract/text/panel-languages.ts'
 
 /** Shows times in the time zone of the visitor, in the language of the page. */
 export function showLocalTimes(): void {

@@ -1,5 +1,5 @@
 /** Shows the step of the week graph under the pointer, the finger or the arrow keys. */
-import { type Language, localeOf } from '#contract/panel-languages.ts'
+import { type Language, localeOf } from '#contract/text/panel-languages.ts'
 
 interface Week {
   readonly from: number

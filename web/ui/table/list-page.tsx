@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { PageMeta } from '#contract/paging.ts'
+import type { PageMeta } from '#contract/api/paging.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { messageOf } from '#web/lib/http-error.ts'

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
 import { useId } from 'react'
-import type { PageMeta } from '#contract/paging.ts'
+import type { PageMeta } from '#contract/api/paging.ts'
 import { m } from '#messages'
 import { type PageSize, PAGE_SIZES } from '#web/lib/list-search.ts'
 import { IconButton } from '#web/ui/button.tsx'

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { ReportOutcome, ReportReason } from '#contract/reports.ts'
-import type { Consequence, Evidence, IssueKind, IssueStatus, Severity, TimelineEntry } from '#contract/protection.ts'
+import type { ReportOutcome, ReportReason } from '#contract/protection/reports.ts'
+import type { Consequence, Evidence, IssueKind, IssueStatus, Severity, TimelineEntry } from '#contract/protection/protection.ts'
 
 /** Reads have the contract's type. The rules check what is written. */
 type Known<T extends string> = ColumnType<T, string, string>

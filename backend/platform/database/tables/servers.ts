@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { ServerFieldName, StoredFields } from '#contract/server-field-shapes.ts'
+import type { ServerFieldName, StoredFields } from '#contract/servers/server-field-shapes.ts'
 
-/** The columns of `contract/server-fields.ts`. Only the name has no default. */
+/** The columns of `contract/servers/server-fields.ts`. Only the name has no default. */
 type FieldColumns = { [Field in ServerFieldName]: Field extends 'name' ? string : Generated<StoredFields[Field]> }
 
 export interface ServerColumns extends FieldColumns {

@@ -1,7 +1,7 @@
 /** Writes the OpenAPI 3.1 document from the table of endpoints. */
-import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
+import { type Endpoint, parseRoute } from '#contract/api/endpoint.ts'
 import { endpointGroups } from '#contract/index.ts'
-import { SCOPES } from '#contract/scopes.ts'
+import { SCOPES } from '#contract/users/scopes.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { RELEASE } from '#backend/platform/version.ts'
 import { type ListErrorTexts, REPLY_HEADERS, operation } from './operation.ts'

@@ -1,7 +1,7 @@
 /** One operation of the OpenAPI document: parameters, body and responses of an endpoint. */
-import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
-import { ErrorReply, ListErrorReply } from '#contract/errors.ts'
-import { LIST_ERRORS, type ListErrorCode } from '#contract/list-codes.ts'
+import { type Endpoint, parseRoute } from '#contract/api/endpoint.ts'
+import { ErrorReply, ListErrorReply } from '#contract/api/errors.ts'
+import { LIST_ERRORS, type ListErrorCode } from '#contract/masterlist/list-codes.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
 import type { Json, SchemaCollection } from './schema.ts'
 

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '#contract/audit.ts'
-import { ACTIONS, ACTOR_ROLES, type ActorRole, EVENTS } from '#contract/events.ts'
+import type { AuditEntry } from '#contract/events/audit.ts'
+import { ACTIONS, ACTOR_ROLES, type ActorRole, EVENTS } from '#contract/events/events.ts'
 import { m } from '#messages'
 import { FilterBar, FilterChip, FilterMenu } from '#web/ui/table/filter-bar.tsx'
 import type { AuditList } from './audit-table.tsx'

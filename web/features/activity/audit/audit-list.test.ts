@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ACTIONS } from '#contract/events.ts'
+import { ACTIONS } from '#contract/events/events.ts'
 import { auditList } from './audit-list.ts'
 
 test('the action filter accepts all actions at once and ignores unknown ones', () => {

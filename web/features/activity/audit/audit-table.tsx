@@ -1,5 +1,5 @@
-import type { AuditEntry } from '#contract/audit.ts'
-import { EVENTS } from '#contract/events.ts'
+import type { AuditEntry } from '#contract/events/audit.ts'
+import { EVENTS } from '#contract/events/events.ts'
 import { m } from '#messages'
 import { type Change, changesOf } from '#web/features/activity/changes.ts'
 import { EventIcon } from '#web/features/activity/event-icon.tsx'

@@ -1,7 +1,7 @@
 /** Audit log queries, newest first. They poll, because any change adds entries. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { AuditEntry } from '#contract/audit.ts'
-import type { PER_PAGE } from '#contract/paging.ts'
+import type { AuditEntry } from '#contract/events/audit.ts'
+import type { PER_PAGE } from '#contract/api/paging.ts'
 import { call } from '#web/lib/call.ts'
 import { queryOf } from '#web/lib/list-search.ts'
 import { findRow, neverStale } from '#web/ui/table/list-query.ts'

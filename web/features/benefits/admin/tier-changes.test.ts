@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TierId } from '#contract/benefits.ts'
+import type { TierId } from '#contract/benefits/benefits.ts'
 import { tierChanges } from './tier-changes.ts'
 
 const userWith = (active: TierId | null, more: object = {}) => ({

@@ -1,6 +1,6 @@
 /** Benefits and limits that a tier override would change. */
-import { type Allowance, allowanceOfTier, type BenefitKey, benefitsOfTier, type TierId } from '#contract/benefits.ts'
-import type { AdminUser } from '#contract/users-admin.ts'
+import { type Allowance, allowanceOfTier, type BenefitKey, benefitsOfTier, type TierId } from '#contract/benefits/benefits.ts'
+import type { AdminUser } from '#contract/users/users-admin.ts'
 import { BENEFITS_IN_ORDER } from '#web/features/benefits/tiers.ts'
 import { LIMITS, limitUsage } from '#web/features/users/admin/limits.ts'
 

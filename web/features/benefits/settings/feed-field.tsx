@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
-import type { FeedPreview } from '#contract/feeds.ts'
+import type { FeedPreview } from '#contract/public-site/feeds.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { BENEFITS } from '#contract/benefit-texts.ts'
-import { type BannerView, type LauncherView, SETTINGS_BODIES } from '#contract/benefit-settings.ts'
-import { PURPOSES } from '#contract/images.ts'
+import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
+import { type BannerView, type LauncherView, SETTINGS_BODIES } from '#contract/benefits/benefit-settings.ts'
+import { PURPOSES } from '#contract/servers/images.ts'
 import { mergedBody, fieldOfError, launcherValuesOf, imageValuesOf } from './form-values.ts'
 
 const LAUNCHER: LauncherView = {

@@ -6,9 +6,9 @@ import {
   type LauncherView,
   SETTINGS_BODIES,
   type SettingsView,
-} from '#contract/benefit-settings.ts'
-import { BENEFITS } from '#contract/benefit-texts.ts'
-import type { SettingsKey } from '#contract/benefits.ts'
+} from '#contract/benefits/benefit-settings.ts'
+import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
+import type { SettingsKey } from '#contract/benefits/benefits.ts'
 import { type Beginnings, fieldOfMessage, textBefore } from '#web/lib/field-of-message.ts'
 import { isEqual } from '#web/lib/is-equal.ts'
 

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { ServerChecklist, ServerChoice } from '#web/features/servers/server-checklist.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'

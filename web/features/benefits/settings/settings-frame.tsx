@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { ConflictDialog } from '#web/ui/form/conflict-dialog.tsx'
 import { Form } from '#web/ui/form/form.tsx'

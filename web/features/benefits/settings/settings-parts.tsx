@@ -1,5 +1,5 @@
 /** The parts of the settings that a conflict shows. */
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import type { ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
 import type { ImageValues, LauncherValues, ServerChoice } from './form-values.ts'

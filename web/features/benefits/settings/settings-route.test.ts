@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BENEFIT_KEYS } from '#contract/benefits.ts'
+import { BENEFIT_KEYS } from '#contract/benefits/benefits.ts'
 import { requireBenefitSettingsKey } from './settings-route.ts'
 
 test('the key of a held benefit is case-insensitive', () => {

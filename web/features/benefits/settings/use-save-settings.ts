@@ -1,8 +1,8 @@
 /** Saves benefit settings, and asks the user if they were changed meanwhile. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Dispatch, type SetStateAction, useState } from 'react'
-import type { SettingsView } from '#contract/benefit-settings.ts'
-import type { SettingsKey } from '#contract/benefits.ts'
+import type { SettingsView } from '#contract/benefits/benefit-settings.ts'
+import type { SettingsKey } from '#contract/benefits/benefits.ts'
 import { m } from '#messages'
 import { adminBenefitsOptions, benefitsOptions, benefitSettingsOptions, type OwnerId } from '#web/features/benefits/benefits.api.ts'
 import type { useBasis } from '#web/features/session/use-basis.ts'

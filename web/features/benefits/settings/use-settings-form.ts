@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { SettingsView } from '#contract/benefit-settings.ts'
-import type { SettingsKey } from '#contract/benefits.ts'
+import type { SettingsView } from '#contract/benefits/benefit-settings.ts'
+import type { SettingsKey } from '#contract/benefits/benefits.ts'
 import { useBasis } from '#web/features/session/use-basis.ts'
 import { usePersistedDraft } from '#web/features/session/use-persisted-draft.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Statistics } from '#contract/statistics.ts'
+import type { Statistics } from '#contract/history/statistics.ts'
 import { m } from '#messages'
 import { Figure } from '#web/features/history/history-section.tsx'
 import { formatNumber } from '#web/lib/format.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { MAX_RANKED } from '#contract/statistics.ts'
+import { MAX_RANKED } from '#contract/history/statistics.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { PEAK_DAYS, type Statistics } from '#contract/statistics.ts'
+import { PEAK_DAYS, type Statistics } from '#contract/history/statistics.ts'
 import { m } from '#messages'
 import { statisticsOptions } from '#web/features/history/history.api.ts'
 import { languageName } from '#web/lib/language-name.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ISSUE_SORTS, ISSUE_STATUSES, type IssueStatus, OPEN_STATUSES } from '#contract/protection.ts'
+import { ISSUE_SORTS, ISSUE_STATUSES, type IssueStatus, OPEN_STATUSES } from '#contract/protection/protection.ts'
 import { issuesList, statusesToUrl, statusesFromUrl } from './issues-list.ts'
 
 test('the queue has the sort keys of the contract', () => {

@@ -1,5 +1,5 @@
 /** The filters and sort order of the queue, as they appear in its URL. */
-import { ISSUE_KINDS, ISSUE_STATUSES, type IssueStatus, OPEN_STATUSES, SEVERITIES } from '#contract/protection.ts'
+import { ISSUE_KINDS, ISSUE_STATUSES, type IssueStatus, OPEN_STATUSES, SEVERITIES } from '#contract/protection/protection.ts'
 import { anyOf, defineList, matching, UUID } from '#web/lib/list-search.ts'
 
 export const issuesList = defineList({

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { ISSUE_KINDS, ISSUES } from '#contract/issue-kinds.ts'
-import type { QueuedIssue } from '#contract/protection.ts'
+import { ISSUE_KINDS, ISSUES } from '#contract/protection/issue-kinds.ts'
+import type { QueuedIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from '#web/features/protection/issue-badges.tsx'
 import { isOpen, SEVERITY, STATUS, subjectOf } from '#web/features/protection/issue-labels.ts'

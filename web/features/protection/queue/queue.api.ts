@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { QueuedIssue } from '#contract/protection.ts'
+import type { QueuedIssue } from '#contract/protection/protection.ts'
 import { PROTECTION } from '#web/features/protection/protection.api.ts'
 import { call } from '#web/lib/call.ts'
 import { queryOf } from '#web/lib/list-search.ts'

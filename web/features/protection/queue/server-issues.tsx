@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { ISSUE_STATUSES, type IssueStatus, OPEN_STATUSES, type ProtectionIssue } from '#contract/protection.ts'
+import { ISSUE_STATUSES, type IssueStatus, OPEN_STATUSES, type ProtectionIssue } from '#contract/protection/protection.ts'
 import { Issues } from '#web/features/protection/issue-list.tsx'
 import { POLLING } from '#web/features/protection/issue-polling.tsx'
 import { PROTECTION } from '#web/features/protection/protection.api.ts'

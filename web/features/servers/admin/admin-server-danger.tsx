@@ -1,5 +1,5 @@
 import { Ban, Clock } from 'lucide-react'
-import type { AdminServer } from '#contract/servers-admin.ts'
+import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { Danger, DangerAction } from '#web/features/servers/danger.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban, ShieldCheck } from 'lucide-react'
-import type { AdminServer } from '#contract/servers-admin.ts'
+import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { ConnectAddress, HeaderFrame } from '#web/features/servers/server-header.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'

@@ -1,5 +1,5 @@
 import { BadgeCheck } from 'lucide-react'
-import type { AdminServer } from '#contract/servers-admin.ts'
+import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { ListingTab } from '#web/features/servers/listing/listing-tab.tsx'
 import { messageOf } from '#web/lib/http-error.ts'

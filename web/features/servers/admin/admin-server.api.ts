@@ -1,7 +1,7 @@
 /** Mutations of servers by administrators, and their cache updates. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import type { AdminServer, ServerBan } from '#contract/servers-admin.ts'
+import type { AdminServer, ServerBan } from '#contract/servers/servers-admin.ts'
 import { adminServerOptions, removeServerFromCache } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { currentOf } from '#web/lib/current-of.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AdminServer } from '#contract/servers-admin.ts'
+import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { SERVER_BAN_REASONS } from '#web/features/protection/server-ban-reasons.ts'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'

@@ -1,4 +1,4 @@
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 

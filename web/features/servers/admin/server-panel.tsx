@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { AdminServer } from '#contract/servers-admin.ts'
+import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { Flags } from '#web/features/servers/flags.tsx'
 import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'

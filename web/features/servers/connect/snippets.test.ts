@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { type Connection, IN_CODE, WITHOUT_CODE, findConnection } from './connections.ts'
 import { snippetsOf } from './snippets.ts'
 

@@ -1,5 +1,5 @@
 /** What to save, paste and run for a connection, with the address of the list and the credential filled in. */
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { serverToml, setupOf } from '#web/features/servers/server-toml.ts'
 import type { CodeLanguage } from '#web/ui/highlight.ts'

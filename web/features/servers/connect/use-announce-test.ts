@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { AnnounceAttempt, Server } from '#contract/servers.ts'
+import type { AnnounceAttempt, Server } from '#contract/servers/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { announcesOptions } from '#web/features/servers/servers.api.ts'
 

@@ -1,6 +1,6 @@
 /** The servers page: its state in the URL, and the order of its rows. */
 import { expect, test } from 'vitest'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { readListState, type Sort, sortServers, writeListState } from './list-state.ts'
 
 test.each([

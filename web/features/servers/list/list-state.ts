@@ -1,8 +1,8 @@
 /** The state of the servers page in the URL: search, status, order and density. */
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { lastAnnounceAt, type StatusKey, statusOf } from '#web/features/servers/status.ts'
 import { compareTexts } from '#web/lib/lists.ts'
-import { searchKey } from '#contract/search-key.ts'
+import { searchKey } from '#contract/text/search-key.ts'
 
 export type Order = 'asc' | 'desc'
 export type Density = 'comfortable' | 'compact'

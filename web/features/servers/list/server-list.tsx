@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import type { ManagedGroup } from '#web/features/servers/managed/managed-groups.ts'

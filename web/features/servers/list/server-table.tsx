@@ -1,6 +1,6 @@
 import { Pin, PinOff } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { ServerRow } from '#web/features/servers/server-row.tsx'

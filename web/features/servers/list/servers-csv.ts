@@ -1,5 +1,5 @@
 /** Servers as a CSV file, in the order of the list. */
-import { SERVER_FIELD_NAMES, type ServerFieldName, serverField } from '#contract/server-field-shapes.ts'
+import { SERVER_FIELD_NAMES, type ServerFieldName, serverField } from '#contract/servers/server-field-shapes.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { lastAnnounceAt, statusOf } from '#web/features/servers/status.ts'

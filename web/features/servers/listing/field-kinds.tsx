@@ -1,8 +1,8 @@
 /** What a kind of field needs: a control, and its value as people read it. */
 import type { ReactNode } from 'react'
 import { Controller } from 'react-hook-form'
-import { type ServerFieldName, fieldsOfPermission, serverField } from '#contract/server-field-shapes.ts'
-import { LIMITS, type SERVER_FIELDS } from '#contract/server-fields.ts'
+import { type ServerFieldName, fieldsOfPermission, serverField } from '#contract/servers/server-field-shapes.ts'
+import { LIMITS, type SERVER_FIELDS } from '#contract/servers/server-fields.ts'
 import { m } from '#messages'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'

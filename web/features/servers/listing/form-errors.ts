@@ -1,8 +1,8 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { m } from '#api-messages'
-import { BENEFITS } from '#contract/benefit-texts.ts'
-import type { BenefitKey } from '#contract/benefits.ts'
-import { SERVER_FIELD_NAMES, serverField } from '#contract/server-field-shapes.ts'
+import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
+import type { BenefitKey } from '#contract/benefits/benefits.ts'
+import { SERVER_FIELD_NAMES, serverField } from '#contract/servers/server-field-shapes.ts'
 import { type Beginnings, fieldOfMessage } from '#web/lib/field-of-message.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 

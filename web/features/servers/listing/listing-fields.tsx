@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { serverField } from '#contract/server-field-shapes.ts'
+import { serverField } from '#contract/servers/server-field-shapes.ts'
 import { CONTROLS, DETAILS, type Detail, type DetailKind, type DetailsProps } from './field-kinds.tsx'
 
 /** Selects stand side by side. */

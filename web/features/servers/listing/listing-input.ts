@@ -2,8 +2,8 @@
 import { createContext, use } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
-import { SERVER_FIELD_NAMES, serverField } from '#contract/server-field-shapes.ts'
-import { type Server, ServerChanges } from '#contract/servers.ts'
+import { SERVER_FIELD_NAMES, serverField } from '#contract/servers/server-field-shapes.ts'
+import { type Server, ServerChanges } from '#contract/servers/servers.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import type { Entitlement } from './entitlement.ts'
 

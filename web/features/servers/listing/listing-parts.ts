@@ -1,4 +1,4 @@
-import { SERVER_FIELD_NAMES, serverField } from '#contract/server-field-shapes.ts'
+import { SERVER_FIELD_NAMES, serverField } from '#contract/servers/server-field-shapes.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import type { ConflictPart } from '#web/ui/form/conflict-dialog.tsx'

@@ -1,6 +1,6 @@
 /** The listing form of a server with a value that an earlier rule allowed. */
 import { expect, test } from 'vitest'
-import { INITIAL_FIELDS } from '#contract/server-field-shapes.ts'
+import { INITIAL_FIELDS } from '#contract/servers/server-field-shapes.ts'
 import type { ListingInput } from './listing-input.ts'
 import { listingResolver } from './listing-resolver.ts'
 

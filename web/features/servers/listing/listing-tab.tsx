@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { BENEFIT_FIELDS, isInitial } from '#contract/server-field-shapes.ts'
+import { BENEFIT_FIELDS, isInitial } from '#contract/servers/server-field-shapes.ts'
 import { m } from '#messages'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import { isChanged, useDraft } from '#web/features/servers/use-draft.ts'

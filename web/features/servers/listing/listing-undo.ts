@@ -1,7 +1,7 @@
 /** The toast after a saved listing, with an undo where one click is enough. */
 import type { QueryClient } from '@tanstack/react-query'
-import type { ServerFieldName } from '#contract/server-field-shapes.ts'
-import type { Server } from '#contract/servers.ts'
+import type { ServerFieldName } from '#contract/servers/server-field-shapes.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import type { ServerUpdate, UpdatedServer } from '#web/features/servers/server-mutations.ts'

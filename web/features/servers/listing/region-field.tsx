@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { REGIONS } from '#contract/regions.ts'
-import { serverField } from '#contract/server-field-shapes.ts'
+import { REGIONS } from '#contract/text/regions.ts'
+import { serverField } from '#contract/servers/server-field-shapes.ts'
 import { m } from '#messages'
 import { Field } from '#web/ui/form/field.tsx'
 import { regionName } from '#web/lib/region-name.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { SERVER_FIELD_NAMES, type ServerFieldName } from '#contract/server-field-shapes.ts'
+import { SERVER_FIELD_NAMES, type ServerFieldName } from '#contract/servers/server-field-shapes.ts'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { type UpdatedServer, useUpdateServer } from '#web/features/servers/server-mutations.ts'
 import { currentOf } from '#web/lib/current-of.ts'

@@ -1,5 +1,5 @@
-import type { BenefitField } from '#contract/server-field-shapes.ts'
-import type { Server } from '#contract/servers.ts'
+import type { BenefitField } from '#contract/servers/server-field-shapes.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { formatNumber } from '#web/lib/format.ts'
 
 /** What players see of the fields that need a benefit. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ManagedServer } from '#contract/servers.ts'
-import type { PublicUser, ReceivedManagement } from '#contract/users.ts'
+import type { ManagedServer } from '#contract/servers/servers.ts'
+import type { PublicUser, ReceivedManagement } from '#contract/users/users.ts'
 import { managedGroups } from './managed-groups.ts'
 
 const user = (id: string, username: string): PublicUser => ({ id, discord: { discord_id: id, username, avatar: null } })

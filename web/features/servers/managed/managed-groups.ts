@@ -1,5 +1,5 @@
-import type { ManagedServer } from '#contract/servers.ts'
-import type { ReceivedManagement } from '#contract/users.ts'
+import type { ManagedServer } from '#contract/servers/servers.ts'
+import type { ReceivedManagement } from '#contract/users/users.ts'
 import { compareTexts } from '#web/lib/lists.ts'
 
 export type ManagedGroup = Pick<ReceivedManagement, 'owner' | 'permissions'> & { servers: ManagedServer[] }

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { type Permission, PERMISSION_KEYS, PERMISSIONS } from '#contract/permissions.ts'
+import { type Permission, PERMISSION_KEYS, PERMISSIONS } from '#contract/servers/permissions.ts'
 import { m } from '#messages'
 
 export function PermissionChips({ permissions }: { permissions: readonly Permission[] }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { publicPath, whyNoPublicPage } from './public-page.ts'
 
 const SINCE = '2026-01-01T00:00:00.000Z'

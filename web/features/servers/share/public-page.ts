@@ -1,6 +1,6 @@
-/** The public page of a server (backend/features/public-site/public-server.ts). */
-import { OFFLINE_PAGE_MS } from '#contract/public-page.ts'
-import type { Server } from '#contract/servers.ts'
+/** The public page of a server (backend/services/public-site/public-server.ts). */
+import { OFFLINE_PAGE_MS } from '#contract/public-site/public-page.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 

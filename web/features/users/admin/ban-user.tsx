@@ -1,7 +1,7 @@
 import { Ban, ShieldCheck } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { z } from 'zod'
-import type { AdminUser, Ban as BanBody } from '#contract/users-admin.ts'
+import type { AdminUser, Ban as BanBody } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'

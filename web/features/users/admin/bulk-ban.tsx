@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AdminUserRow } from '#contract/users-admin.ts'
+import type { AdminUserRow } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { allowanceOfTier } from '#contract/benefits.ts'
-import type { AdminUser, Limits } from '#contract/users-admin.ts'
+import { allowanceOfTier } from '#contract/benefits/benefits.ts'
+import type { AdminUser, Limits } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'

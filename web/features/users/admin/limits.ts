@@ -1,6 +1,6 @@
 /** The limits of a user as form inputs. An empty input means the tier default. */
-import type { Allowance } from '#contract/benefits.ts'
-import type { AdminUser, Limits } from '#contract/users-admin.ts'
+import type { Allowance } from '#contract/benefits/benefits.ts'
+import type { AdminUser, Limits } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 
 export const LIMITS = [

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { AdminUser } from '#contract/users-admin.ts'
+import type { AdminUser } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'

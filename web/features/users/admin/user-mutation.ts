@@ -1,6 +1,6 @@
 /** Mutations of users by administrators, and their cache updates. */
 import { type QueryClient, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { AdminUser } from '#contract/users-admin.ts'
+import type { AdminUser } from '#contract/users/users-admin.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { adminUserOptions } from './admin-user.api.ts'

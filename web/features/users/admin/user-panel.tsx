@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { AdminUser, AdminUserRow } from '#contract/users-admin.ts'
+import type { AdminUser, AdminUserRow } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { formatNumber } from '#web/lib/format.ts'

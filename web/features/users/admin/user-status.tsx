@@ -1,6 +1,6 @@
 import { Ban, CalendarClock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { AdminUser } from '#contract/users-admin.ts'
+import type { AdminUser } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { exactTime, formatTime, relativeTime, useNow, useTimeZone } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'

@@ -1,5 +1,5 @@
 /** Users as a CSV file, in the order of the list. */
-import type { AdminUserRow } from '#contract/users-admin.ts'
+import type { AdminUserRow } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { toCsv } from '#web/lib/csv.ts'
 import { localDay } from '#web/lib/local-minute.ts'

@@ -1,7 +1,7 @@
 /** The list of all users: its search parameters, its query and its filters. */
 import { queryOptions } from '@tanstack/react-query'
-import { BENEFITS } from '#contract/benefit-texts.ts'
-import { BENEFIT_KEYS, TIER_IDS, TIERS } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
+import { BENEFIT_KEYS, TIER_IDS, TIERS } from '#contract/benefits/benefits.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { anyOf, defineList, oneOf, queryOf } from '#web/lib/list-search.ts'

@@ -1,5 +1,5 @@
 import { Shield } from 'lucide-react'
-import type { AdminUserRow } from '#contract/users-admin.ts'
+import type { AdminUserRow } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'

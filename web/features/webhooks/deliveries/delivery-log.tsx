@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Delivery, Webhook } from '#contract/webhooks.ts'
+import type { Delivery, Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { buttonClass } from '#web/ui/button.tsx'

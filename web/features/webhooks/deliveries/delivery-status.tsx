@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX, Clock, type LucideIcon, RotateCw } from 'lucide-react'
-import type { Delivery } from '#contract/webhooks.ts'
+import type { Delivery } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- Safari drops the roles of table elements shown as blocks */
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Delivery } from '#contract/webhooks.ts'
+import type { Delivery } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'

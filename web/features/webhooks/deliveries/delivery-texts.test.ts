@@ -1,6 +1,6 @@
 /** What the delivery log reads from a delivery. */
 import { expect, test } from 'vitest'
-import type { Delivery } from '#contract/webhooks.ts'
+import type { Delivery } from '#contract/webhooks/webhooks.ts'
 import { durationText, hasFailed, prettyText, serverName } from './delivery-texts.ts'
 
 const sent = (body: unknown) => ({ request: { headers: {}, body: typeof body === 'string' ? body : JSON.stringify(body) } }) as Delivery

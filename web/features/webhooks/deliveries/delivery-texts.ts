@@ -1,6 +1,6 @@
 /** Facts about a delivery as short texts. */
-import { PUBLIC_EVENTS, TEST_EVENT_TYPE } from '#contract/public-events.ts'
-import type { Delivery } from '#contract/webhooks.ts'
+import { PUBLIC_EVENTS, TEST_EVENT_TYPE } from '#contract/events/public-events.ts'
+import type { Delivery } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Delivery } from '#contract/webhooks.ts'
+import type { Delivery } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { IconButton } from '#web/ui/button.tsx'

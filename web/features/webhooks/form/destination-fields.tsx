@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { WEBHOOK_LIMITS, type WebhookKind, readDiscordWebhookUrl } from '#contract/webhooks.ts'
+import { WEBHOOK_LIMITS, type WebhookKind, readDiscordWebhookUrl } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { KIND_NAMES, KindIcon } from '#web/features/webhooks/webhook-kind.tsx'
 import { Button } from '#web/ui/button.tsx'

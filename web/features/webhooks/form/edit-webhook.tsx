@@ -1,5 +1,5 @@
-import type { Server } from '#contract/servers.ts'
-import type { Webhook } from '#contract/webhooks.ts'
+import type { Server } from '#contract/servers/servers.ts'
+import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { useChangeWebhook } from '#web/features/webhooks/webhook-mutations.ts'
 import { Form } from '#web/ui/form/form.tsx'

@@ -8,7 +8,7 @@ import {
   PUBLIC_EVENTS,
   type PublicEventGroup,
   type PublicEventType,
-} from '#contract/public-events.ts'
+} from '#contract/events/public-events.ts'
 import { m } from '#messages'
 import { isEqual } from '#web/lib/is-equal.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,5 +1,5 @@
 import '#web/features/webhooks/webhooks.css'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { KindField, NameField, UrlField } from './destination-fields.tsx'
 import { EventFields } from './event-fields.tsx'
 import { ServerFields } from './server-fields.tsx'

@@ -1,6 +1,6 @@
 /** The form of a webhook: units of time, what is sent, and the field of each error. */
 import { describe, expect, test } from 'vitest'
-import { NewWebhook, type Webhook } from '#contract/webhooks.ts'
+import { NewWebhook, type Webhook } from '#contract/webhooks/webhooks.ts'
 import { fieldOf } from './field-of-message.ts'
 import { changedBody, newInput, toBody, toInput, validate } from './webhook-input.ts'
 

@@ -1,6 +1,6 @@
 /** The values of the form, their validation, and the request body. */
-import { DEFAULT_PUBLIC_EVENTS, PUBLIC_EVENT_TYPES, type PublicEventType } from '#contract/public-events.ts'
-import { NewWebhook, type Webhook, WEBHOOK_LIMITS, type WebhookKind } from '#contract/webhooks.ts'
+import { DEFAULT_PUBLIC_EVENTS, PUBLIC_EVENT_TYPES, type PublicEventType } from '#contract/events/public-events.ts'
+import { NewWebhook, type Webhook, WEBHOOK_LIMITS, type WebhookKind } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 

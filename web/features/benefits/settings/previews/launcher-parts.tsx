@@ -1,6 +1,6 @@
 import { Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Server } from '#contract/servers.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { playersText } from '#web/features/servers/listing/visible-appearance.ts'
 import { languageName } from '#web/lib/language-name.ts'

@@ -1,6 +1,6 @@
 /** What a bulk change sends for each server. */
-import type { ServerChanges } from '#contract/servers.ts'
-import type { Permission } from '#contract/permissions.ts'
+import type { ServerChanges } from '#contract/servers/servers.ts'
+import type { Permission } from '#contract/servers/permissions.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import { compareTexts } from '#web/lib/lists.ts'
 

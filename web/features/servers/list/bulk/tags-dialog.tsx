@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { LIMITS } from '#contract/server-fields.ts'
+import { LIMITS } from '#contract/servers/server-fields.ts'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import { Field } from '#web/ui/form/field.tsx'

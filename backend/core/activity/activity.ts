@@ -1,0 +1,81 @@
+/** The activity log as users see it: entries about them and their servers. */
+import type { ActivityEntry } from '#contract/events/activity.ts'
+import type { Action, ActorRole } from '#contract/events/events.ts'
+import type { PublicUser } from '#contract/users/users.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { publicUsers } from '#backend/core/users/public-users.ts'
+import { type ActivityRow, listGroupNames, listServerActivity, listServerNames, userActivityPage } from './activity.queries.ts'
+
+export async function getServerActivity(db: Db, ownerId: string, publicId: string, beforeId?: string): Promise<ActivityEntry[]> {
+  return presentForUser(db, ownerId, await listServerActivity(db, ownerId, publicId, beforeId))
+}
+
+export async function getUserActivity(db: Db, userId: string, beforeId?: string): Promise<ActivityEntry[]> {
+  return presentForUser(db, userId, await userActivityPage(db, userId, beforeId).execute())
+}
+
+async function presentForUser(db: Db, viewerId: string, rows: readonly ActivityRow[]): Promise<ActivityEntry[]> {
+  const names = await namesIn(db, rows)
+  return rows.map((row) => presentRow(maskedFor(viewerId, row), names))
+}
+
+/** Only administrators may know which administrator acted. The name of an API key is for its user. */
+function maskedFor(viewerId: string, row: ActivityRow): ActivityRow {
+  return {
+    ...row,
+    actor_id: row.role === 'administrator' ? null : row.actor_id,
+    api_key_name: row.actor_id === viewerId ? row.api_key_name : null,
+  }
+}
+
+/** What rows name, by id: users, groups, and servers whose name is not in the row. Leaves out those that no longer exist. */
+interface Names {
+  readonly people: ReadonlyMap<string, PublicUser>
+  readonly groups: ReadonlyMap<string, string>
+  readonly servers: ReadonlyMap<string, string>
+}
+
+export async function namesIn(db: Db, rows: readonly ActivityRow[]): Promise<Names> {
+  const [people, groups, servers] = await Promise.all([
+    publicUsers(
+      db,
+      rows.flatMap((row) => [row.actor_id, row.other_id, row.owner_id]),
+    ),
+    listGroupNames(db, [...new Set(rows.flatMap(groupIdsOf))]),
+    listServerNames(
+      db,
+      rows.flatMap((row) => (row.server_name === null && row.server_id !== null ? [row.server_id] : [])),
+    ),
+  ])
+  return {
+    people,
+    groups: new Map(groups.map(({ id, name }) => [id, name])),
+    servers: new Map(servers.map(({ public_id, name }) => [public_id, name])),
+  }
+}
+
+const groupIdsOf = ({ before, after }: ActivityRow): string[] =>
+  [before?.['group_id'], after?.['group_id']].filter((id) => typeof id === 'string')
+
+export function presentRow(row: ActivityRow, { people, groups, servers }: Names): ActivityEntry {
+  const person = (id: string | null) => (id === null ? null : (people.get(id) ?? null))
+  const groupNames = groupIdsOf(row).flatMap((id) => {
+    const name = groups.get(id)
+    return name === undefined ? [] : [[id, name]]
+  })
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    action: row.action as Action,
+    as: row.role as ActorRole,
+    actor: person(row.actor_id),
+    owner: person(row.owner_id),
+    server:
+      row.server_id === null ? null : { public_id: row.server_id, name: row.server_name ?? servers.get(row.server_id) ?? row.server_id },
+    user: person(row.other_id),
+    api_key: row.api_key_name,
+    before: row.before,
+    after: row.after,
+    group_names: Object.fromEntries(groupNames) as Record<string, string>,
+  }
+}

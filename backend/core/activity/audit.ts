@@ -1,0 +1,68 @@
+/** The audit log: all activity, for administrators. The most selective filter decides which indexes are read (docs/decisions/0015). */
+import { sql } from 'kysely'
+import type { AuditEntry, AuditQuery } from '#contract/events/audit.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { type Condition, type PagedList, type Sql, searchTerm } from '#backend/platform/database/paging.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
+import { isPublicId } from '#backend/core/servers/server-access.ts'
+import { namesIn, presentRow } from './activity.ts'
+import { findByExactName, listActivityByIds } from './audit.queries.ts'
+
+type Query = Omit<AuditQuery, 'page' | 'per_page' | 'after' | 'before'>
+
+const BY = [{ sql: sql`a.id`, type: 'bigint' }] as const
+
+/** Throws `invalid` for a search that no text can match. */
+export async function auditList(db: Db, query: Query): Promise<PagedList> {
+  const term = searchTerm(query.search)
+  // Each filter is a list of alternatives. The most selective filter comes first.
+  const filters = [
+    term === undefined ? undefined : await searchFilter(db, term),
+    query.target_id === undefined ? undefined : targetFilter(query.target_id),
+    query.actor_id === undefined ? undefined : actorFilter(query.actor_id),
+    query.action?.map((action) => sql`a.action = ${action}`),
+    query.as?.map((role) => sql`a.role = ${role}`),
+  ].filter((filter): filter is Sql[] => filter !== undefined && filter.length > 0)
+  const [first, ...others] = filters
+  const order = query.order ?? 'desc'
+  return {
+    scans: [{ from: sql`activity a`, orderBy: BY, descending: order === 'desc', ...(first !== undefined && { anyOf: first }) }],
+    where: others.map((any): Condition => ({ predicate: sql`(${sql.join(any, sql` or `)})` })),
+    isId: (text) => /^\d{1,18}$/.test(text),
+  }
+}
+
+const MATCHES_NOTHING = [sql`false`]
+
+function targetFilter(id: string): Sql[] {
+  if (isUuid(id.toLowerCase())) return [sql`a.owner_id = ${id}::uuid`, sql`a.other_id = ${id}::uuid`]
+  return isPublicId(id) ? [sql`a.server_id = ${id}`] : MATCHES_NOTHING
+}
+
+/** Actions as an administrator have their own index. */
+function actorFilter(id: string): Sql[] {
+  if (!isUuid(id.toLowerCase())) return MATCHES_NOTHING
+  return [sql`(a.actor_id = ${id}::uuid and a.role <> 'administrator')`, sql`(a.actor_id = ${id}::uuid and a.role = 'administrator')`]
+}
+
+/** Rows about users and servers whose name or id equals the term, ignoring case. */
+async function searchFilter(db: Db, term: string): Promise<Sql[]> {
+  const { people, servers } = await findByExactName(db, term)
+  return [
+    ...people.flatMap((id) => [...targetFilter(id), ...actorFilter(id)]),
+    ...servers.map((id) => sql`a.server_id = ${id}`),
+    // Servers by the name they had at the time, including deleted ones.
+    sql`lower(a.server_name) = lower(${term}::text)`,
+  ]
+}
+
+export async function presentAudit(db: Db, ids: readonly string[]): Promise<AuditEntry[]> {
+  if (ids.length === 0) return []
+  const rows = await listActivityByIds(db, ids)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const names = await namesIn(db, rows)
+  return ids.flatMap((id): AuditEntry[] => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [{ ...row, ...presentRow(row, names), user_id: row.other_id }]
+  })
+}

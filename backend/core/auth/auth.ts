@@ -1,0 +1,86 @@
+/**
+ * Sign-in and sessions. The identity provider authenticates users. A session is a random id in the cookie and its SHA-256 in the table; it
+ * lasts 30 days from the last use (contract section 3).
+ */
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { invalid } from '#backend/platform/errors.ts'
+import type { Caller } from '#backend/platform/http/bind.ts'
+import { grantSupporterTier } from '#backend/core/supporters/supporters.ts'
+import { upsertSignedInUserIn } from '#backend/core/users/users.ts'
+import { deleteSession, extendSession, findCaller, insertSession, insertUsedState, markSessionSeen } from './auth.queries.ts'
+import type { ClientDetails } from './client-details.ts'
+import { SESSION_DAYS, type PendingSignIn } from './cookies.ts'
+import { type IdentityProvider, identityOf } from './discord.ts'
+import { sessionKeyOf } from './session-key.ts'
+
+export { deleteExpiredSignIns } from './auth.queries.ts'
+
+const SESSION_MS = SESSION_DAYS * 86_400_000
+/** Minimum time between extensions, so that not every call writes. */
+const EXTEND_AFTER_MS = 3_600_000
+/** Minimum time between updates of what the owner sees of a session. */
+const SEEN_AFTER_MS = 60_000
+/** Used states are remembered for longer than a sign-in may take. */
+const REMEMBER_STATE_MS = 3_600_000
+
+const hashOf = (text: string) => hash('sha256', text, 'buffer')
+
+/**
+ * Completes a sign-in and returns the new session's id, which belongs only into the cookie. Throws `invalid` if the state is not this
+ * browser's or was already used, and `bad-gateway` if the provider does not confirm. Then nothing is stored.
+ */
+export async function signIn(
+  { db, env, clock }: Deps,
+  provider: IdentityProvider,
+  pending: PendingSignIn | undefined,
+  answer: { code: string; state: string },
+  previousSessionId: string | undefined,
+  client: ClientDetails,
+): Promise<string> {
+  if (pending === undefined || !timingSafeEqual(hashOf(pending.state), hashOf(answer.state))) throw invalid('SIGN_IN_EXPIRED')
+  const isFirstUse = await insertUsedState(db, hashOf(answer.state), new Date(clock.now() + REMEMBER_STATE_MS))
+  if (!isFirstUse) throw invalid('SIGN_IN_USED')
+  const identity = await identityOf(provider, answer.code, pending.verifier)
+  // In one transaction, so that a concurrent erasure either precedes it (a new account) or deletes the session too.
+  return transaction(db, async (trx) => {
+    const { id: userId, isNew } = await upsertSignedInUserIn(trx, env, identity)
+    if (isNew) await grantSupporterTier(trx, userId, identity.discordId)
+    if (previousSessionId !== undefined) await endSession({ db: trx }, previousSessionId)
+    const sessionId = randomBytes(32).toString('base64url')
+    const times = { last_seen_at: new Date(clock.now()), expires_at: new Date(clock.now() + SESSION_MS) }
+    await insertSession(trx, { id_hash: hashOf(sessionId), user_id: userId, ...times, ...client })
+    return sessionId
+  })
+}
+
+/** @param client who uses the session, to extend it; undefined only reads it. @returns `isExtended`: the cookie must be sent again. */
+export async function callerOfSession(
+  { db, clock }: Deps,
+  id: string,
+  client: (() => ClientDetails) | undefined,
+): Promise<{ caller: Caller; isExtended: boolean } | undefined> {
+  const idHash = hashOf(id)
+  const row = await findCaller(db, idHash)
+  if (row === undefined) return undefined
+  const now = clock.now()
+  const isExtended = client !== undefined && now - row.last_used_at.getTime() > EXTEND_AFTER_MS
+  if (isExtended) await extendSession(db, idHash, new Date(now + SESSION_MS))
+  if (client !== undefined && now - row.last_seen_at.getTime() > SEEN_AFTER_MS) {
+    // While the database is read-only, reading still works.
+    await markSessionSeen(db, idHash, new Date(now), new Date(now - SEEN_AFTER_MS), client()).catch(() => undefined)
+  }
+  const caller: Caller = {
+    userId: row.user_id,
+    isBanned: row.banned,
+    isPendingDeletion: row.delete_at !== null,
+    isAdmin: row.is_admin,
+    sessionKey: sessionKeyOf(idHash),
+  }
+  return { caller, isExtended }
+}
+
+export async function endSession({ db }: Pick<Deps, 'db'>, id: string): Promise<void> {
+  await deleteSession(db, hashOf(id))
+}

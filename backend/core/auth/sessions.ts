@@ -1,0 +1,50 @@
+/** A user's sessions as they see them: the list, and signing them out. */
+import type { Session } from '#contract/users/sessions.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
+import { notFound } from '#backend/platform/errors.ts'
+import type { Caller } from '#backend/platform/http/bind.ts'
+import { bySelf, recordEvent } from '#backend/core/events/events.ts'
+import { lockActor } from '#backend/core/users/users.ts'
+import { deleteOtherSessionsOf, deleteSessionOf, listSessionsOf } from './auth.queries.ts'
+import { hashOfKey, sessionKeyOf } from './session-key.ts'
+
+type SessionCaller = Pick<Caller, 'userId' | 'sessionKey'>
+
+/** The current session first, then the last used first. */
+export async function listSessions(db: Db, { userId, sessionKey }: SessionCaller): Promise<Session[]> {
+  const rows = await listSessionsOf(db, userId)
+  const sessions = rows.map((row) => ({
+    id: row.id,
+    created_at: row.created_at.toISOString(),
+    last_seen_at: row.last_seen_at.toISOString(),
+    browser: row.browser,
+    os: row.os,
+    address: row.masked_address,
+    current: sessionKeyOf(row.id_hash) === sessionKey,
+  }))
+  return sessions.toSorted((a, b) => Number(b.current) - Number(a.current))
+}
+
+/** Ends one of the user's sessions and returns its key. Throws `not-found` if they have no such session. */
+export function endSessionById(db: Db, userId: string, id: string): Promise<string> {
+  return transaction(db, async (trx) => {
+    await lockActor(trx, userId, 'share')
+    const ended = isUuid(id) ? await deleteSessionOf(trx, userId, id) : undefined
+    if (ended === undefined) throw notFound('SESSION_NOT_FOUND')
+    const { browser, os } = ended
+    await recordEvent(trx, { action: 'SESSION_ENDED', ...bySelf(userId), before: { browser, os } })
+    return sessionKeyOf(ended.id_hash)
+  })
+}
+
+/** Ends all sessions of the caller except the current one, and returns their keys. */
+export function endOtherSessions(db: Db, { userId, sessionKey }: SessionCaller): Promise<string[]> {
+  return transaction(db, async (trx) => {
+    await lockActor(trx, userId, 'share')
+    const ended = await deleteOtherSessionsOf(trx, userId, hashOfKey(sessionKey))
+    if (ended.length > 0) await recordEvent(trx, { action: 'SESSIONS_ENDED', ...bySelf(userId), before: { sessions: ended.length } })
+    return ended.map((row) => sessionKeyOf(row.id_hash))
+  })
+}

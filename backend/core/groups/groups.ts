@@ -1,0 +1,98 @@
+/**
+ * Groups show several servers of an owner under one name on the list. Creating one needs the benefit and counts against the owner's limit.
+ * Renaming and deleting need neither, so owners can do both after the benefit ends.
+ */
+import { lockGroupForShare, lockGroupForUpdate, lockServersIn } from '#backend/platform/database/lock-order.ts'
+import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
+import type { GroupInput } from '#contract/servers/groups.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
+import { translateViolations } from '#backend/platform/database/violation.ts'
+import { business, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
+import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
+import { bySelf, recordEvent } from '#backend/core/events/events.ts'
+import { allowanceOf, heldBenefits, lockActor } from '#backend/core/users/users.ts'
+import { type GroupRow, deleteGroupRow, insertGroup, listGroupedServersOf, listGroupsOf, updateGroupName } from './groups.queries.ts'
+
+export { listGroupsOf } from './groups.queries.ts'
+
+export interface GroupWithServers extends GroupRow {
+  readonly servers: readonly { readonly public_id: string; readonly name: string }[]
+}
+
+/** An owner's groups with their servers, oldest first. */
+export async function listGroups(db: Db, ownerId: string): Promise<GroupWithServers[]> {
+  const groups = await listGroupsOf(db, ownerId)
+  const servers = Map.groupBy(await listGroupedServersOf(db, ownerId), (server) => server.group_id)
+  return groups.map((group) => ({ ...group, servers: servers.get(group.id) ?? [] }))
+}
+
+/** Locks one of the owner's groups, so that a server can be added to it. Throws `invalid` if the owner has no such group. */
+export async function lockGroupForServer(trx: Db, ownerId: string, groupId: string): Promise<void> {
+  const group = isUuid(groupId) ? await lockGroupForShare(trx, ownerId, groupId) : undefined
+  if (group === undefined) throw invalid('GROUP_CHOICE_NOT_FOUND')
+}
+
+/** Throws `forbidden` without the benefit or at the owner's limit, and a business conflict if the name is taken. */
+export function createGroup(db: Db, ownerId: string, { name }: GroupInput): Promise<GroupWithServers> {
+  const create = async (trx: Db) => {
+    const owner = await lockActor(trx, ownerId, 'update')
+    if (!(await heldBenefits(trx, owner)).has('MASTERLIST_GROUPS'))
+      throw forbidden('BENEFIT_NOT_HELD', { benefit: BENEFITS.MASTERLIST_GROUPS.name() })
+    const max = allowanceOf(owner).groups
+    if ((await listGroupsOf(trx, ownerId)).length >= max) throw forbidden('GROUP_LIMIT_REACHED', { count: max })
+    const group = await insertGroup(trx, ownerId, name)
+    await recordEvent(trx, { action: 'GROUP_CREATED', ...bySelf(ownerId), after: { name } })
+    return { ...group, servers: [] }
+  }
+  return translateNameViolation(() => transaction(db, create))
+}
+
+/**
+ * Does nothing if the name stays the same.
+ * @param ifMatch the version that the change is based on. Throws `VersionConflict` if it is stale.
+ */
+export function renameGroup(
+  db: Db,
+  ownerId: string,
+  id: string,
+  { name }: GroupInput,
+  ifMatch: number | undefined,
+): Promise<GroupWithServers> {
+  const rename = async (trx: Db) => {
+    await lockActor(trx, ownerId, 'share')
+    const group = await lockOwnGroup(trx, ownerId, id)
+    const servers = (await listGroupedServersOf(trx, ownerId)).filter((server) => server.group_id === id)
+    rejectStaleVersion(ifMatch, group.version, { ...group, servers })
+    if (group.name === name) return { ...group, servers }
+    const renamed = await updateGroupName(trx, id, name)
+    const changed = { before: { name: group.name }, after: { name }, servers: servers.map((server) => server.public_id) }
+    await recordEvent(trx, { action: 'GROUP_RENAMED', ...bySelf(ownerId), ...changed })
+    return { ...renamed, servers }
+  }
+  return translateNameViolation(() => transaction(db, rename))
+}
+
+/** Deletes a group. Locking the owner prevents servers from being added in the meantime. */
+export function removeGroup(db: Db, ownerId: string, id: string): Promise<void> {
+  return transaction(db, async (trx) => {
+    await lockActor(trx, ownerId, 'update')
+    const group = await lockOwnGroup(trx, ownerId, id)
+    const servers = await lockServersIn(trx, id)
+    await deleteGroupRow(trx, id)
+    await recordEvent(trx, { action: 'GROUP_DELETED', ...bySelf(ownerId), before: { name: group.name }, servers })
+  })
+}
+
+async function lockOwnGroup(trx: Db, ownerId: string, id: string): Promise<GroupRow> {
+  const group = isUuid(id) ? await lockGroupForUpdate(trx, ownerId, id) : undefined
+  if (group === undefined) throw notFound('GROUP_NOT_FOUND')
+  return group
+}
+
+function translateNameViolation<T>(act: () => Promise<T>): Promise<T> {
+  return translateViolations(act, {
+    server_groups_name_key: () => business('NAME_ALREADY_EXISTS', 'GROUP_NAME_TAKEN'),
+  })
+}

@@ -1,0 +1,162 @@
+/** Uploads every kind of file to the real program in its own process while measuring its memory. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PURPOSES } from '#contract/servers/images.ts'
+import { beginSignIn } from '#tests/harness.ts'
+import { type Rgb, type Sample, makeCorpus } from '#tests/images/corpus.ts'
+import { type Program, discard, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
+
+const MAX_MEGABYTES = 320
+const folder = temporaryFolder()
+const samples = await makeCorpus()
+let program: Program
+let cookie = ''
+let peak = { megabytes: 0, during: '' }
+let current = ''
+let memoryTimer: NodeJS.Timeout
+
+beforeAll(async () => {
+  program = await untilReady(await startProgram(folder))
+  cookie = await signIn('painter')
+  memoryTimer = setInterval(() => {
+    const megabytes = memoryOf(program.child.pid ?? 0)
+    if (megabytes > peak.megabytes) peak = { megabytes, during: current }
+  }, 40)
+})
+
+afterAll(() => {
+  clearInterval(memoryTimer)
+  discard(folder, program)
+})
+
+/** Returns the session cookie. */
+async function signIn(name: string): Promise<string> {
+  const started = await beginSignIn(program.panelUrl, name)
+  const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: started.cookie },
+    body: JSON.stringify({ code: started.code, state: started.state }),
+  })
+  const session = done.headers.getSetCookie().find((text) => text.startsWith('muster_session='))
+  return session?.split(';', 1)[0] ?? ''
+}
+
+/** Memory of the program and its decoder in megabytes, without the database. Counts their shared node binary once. Linux only. */
+function memoryOf(program: number): number {
+  const decoder = readdirSync('/proc').find((name) => /^\d+$/.test(name) && isDecoder(name, program))
+  try {
+    const own = residentMemoryOf(String(program))
+    if (decoder === undefined) return own.all / 1024
+    const other = residentMemoryOf(decoder)
+    return (own.all + other.all - Math.min(own.node, other.node)) / 1024
+  } catch {
+    // A process ended between the two reads.
+    return 0
+  }
+}
+
+function isDecoder(pid: string, program: number): boolean {
+  try {
+    const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return Number(parent) === program && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('decode.worker')
+  } catch {
+    return false
+  }
+}
+
+/** Resident kilobytes: all, and those of the node binary. */
+function residentMemoryOf(pid: string): { all: number; node: number } {
+  let isNode = false
+  const resident = { all: 0, node: 0 }
+  for (const line of readFileSync(`/proc/${pid}/smaps`, 'utf8').split('\n')) {
+    if (/^[0-9a-f]+-[0-9a-f]+ /.test(line)) isNode = / r[-w][-x]p .*\/node$/.test(line)
+    const kilobytes = Number(/^Rss:\s+(\d+)/.exec(line)?.[1] ?? 0)
+    resident.all += kilobytes
+    if (isNode) resident.node += kilobytes
+  }
+  return resident
+}
+
+async function send(sample: Sample, session = cookie): Promise<Response> {
+  const form = new FormData()
+  form.append('purpose', sample.purpose ?? 'SERVER_ICON')
+  form.append('file', new Blob([new Uint8Array(sample.bytes)], { type: sample.mime ?? 'image/png' }), sample.filename ?? 'picture.png')
+  return fetch(`${program.panelUrl}/api/users/images`, { method: 'POST', body: form, headers: { cookie: session } })
+}
+
+describe('each file is rejected with a reason or becomes a correct image', () => {
+  test.each(samples.map((sample) => [sample.name, sample] as const))('%s', async (name, sample) => {
+    current = name
+    const response = await send(sample)
+    const reply = (await response.json()) as { data: { url: string; width: number; height: number; bytes: number }; errors: string[] }
+    if (sample.rejected !== undefined) {
+      expect(response.status, JSON.stringify(reply)).toBe(400)
+      expect(reply.errors).toHaveLength(1)
+      expect(reply.errors[0]).toMatch(sample.rejected)
+      return
+    }
+    expect(response.status, JSON.stringify(reply)).toBe(200)
+    const { width, height } = PURPOSES[sample.purpose ?? 'SERVER_ICON']
+    const served = await fetch(`${program.listUrl}${new URL(reply.data.url).pathname}`)
+    const bytes = Buffer.from(await served.arrayBuffer())
+    expect(bytes).toHaveLength(reply.data.bytes)
+    expect(served.headers.get('content-type')).toBe(`image/${sample.type}`)
+    expect(bytes.includes('<script')).toBe(false)
+    const metadata = await sharp(bytes).metadata()
+    expect(metadata).toMatchObject({ format: sample.type, width, height, space: 'srgb', depth: 'uchar' })
+    expect([metadata.exif, metadata.icc, metadata.xmp, metadata.iptc, metadata.orientation, metadata.pages]).toEqual(
+      Array.from({ length: 6 }),
+    )
+    await expectColors(bytes, sample)
+  })
+})
+
+async function expectColors(bytes: Buffer, { shows = {} }: Sample): Promise<void> {
+  const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const at = ([x, y]: readonly [number, number]): Rgb => {
+    const from = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
+    return [data[from] ?? -1, data[from + 1] ?? -1, data[from + 2] ?? -1]
+  }
+  const places = { topLeft: [0.2, 0.2], topRight: [0.8, 0.2], bottomLeft: [0.2, 0.8], bottomRight: [0.8, 0.8], middle: [0.5, 0.5] } as const
+  for (const [place, colour] of Object.entries(shows)) {
+    const actual = at(places[place as keyof typeof places])
+    const distance = Math.max(...actual.map((value, index) => Math.abs(value - (colour[index] ?? 0))))
+    expect(distance, `${place} is ${String(actual)} and should be ${String(colour)}`).toBeLessThan(30)
+  }
+}
+
+test('there are at least 60 files', () => {
+  expect(samples.length).toBeGreaterThanOrEqual(60)
+})
+
+test('accepts ten of the largest images at once from two users', { timeout: 240_000 }, async () => {
+  current = 'ten at once'
+  const noise = await sharp(randomBytes(1650 * 1650 * 3), { raw: { width: 1650, height: 1650, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  const wide = samples.find(({ name }) => name === '40 megapixels as a JPEG')?.bytes ?? noise
+  const cookies = [cookie, await signIn('sculptor')]
+  const statuses = await Promise.all(
+    cookies.flatMap((session) =>
+      Array.from({ length: 5 }, async (_, index) => {
+        const purpose = index === 0 ? 'JOIN_BACKGROUND' : 'SERVER_ICON'
+        const response = await send({ name: '', bytes: index % 4 === 1 ? wide : noise, purpose }, session)
+        await response.arrayBuffer()
+        return response.status
+      }),
+    ),
+  )
+  expect(statuses).toEqual(Array.from({ length: 10 }, () => 200))
+})
+
+test.skipIf(process.platform !== 'linux')(`program and decoder together stay below ${MAX_MEGABYTES} MB`, () => {
+  expect(peak.megabytes, peak.during).toBeGreaterThan(0)
+  expect(peak.megabytes, peak.during).toBeLessThan(MAX_MEGABYTES)
+})
+
+test('the program is ready and has logged no warning', async () => {
+  expect((await fetch(`${program.panelUrl}/readyz`)).status).toBe(200)
+  expect(program.output()).not.toMatch(/"level":(?:40|50|60)/)
+})

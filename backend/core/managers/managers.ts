@@ -1,0 +1,105 @@
+/** Managers: users with permissions over an owner's servers. The owner's row is locked while their managers are counted or changed. */
+import { lockManagerGrant, lockUsers } from '#backend/platform/database/lock-order.ts'
+import { v7 as uuidv7 } from 'uuid'
+import type { Appearance, Grant } from '#contract/servers/managers.ts'
+import { PERMISSIONS, PERMISSION_KEYS } from '#contract/servers/permissions.ts'
+import { BENEFIT_FIELDS } from '#contract/servers/server-field-shapes.ts'
+import { SERVER_FIELDS } from '#contract/servers/server-fields.ts'
+import type { GivenManagement } from '#contract/users/users.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
+import { forbidden, invalid, notFound } from '#backend/platform/errors.ts'
+import { BY_SYSTEM, type DomainEvent, bySelf, recordEvent } from '#backend/core/events/events.ts'
+import { listGroupsOf } from '#backend/core/groups/groups.ts'
+import { presentUser } from '#backend/core/users/public-users.ts'
+import { type UserRow, requireActor, allowanceOf, heldBenefits, isActive, lockActor, getUser } from '#backend/core/users/users.ts'
+import { type ManagerGrantRow, presentGivenGrant } from '#backend/core/users/users.present.ts'
+import {
+  countManagersOf,
+  deleteManagerGrant,
+  deleteManagerGrantsOf,
+  insertManagerGrant,
+  managersAmong,
+  updatePermissions,
+} from './managers.queries.ts'
+
+export { managersAmong, ownersManagedBy } from './managers.queries.ts'
+
+/** Gives a user permissions over all servers of the owner, or changes them. A new manager counts against the owner's limit. */
+export function setManagerGrant(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
+  if (managerId === ownerId) throw invalid('MANAGER_IS_OWNER')
+  // In the contract's order, so that equal permissions compare equal.
+  const wanted = PERMISSION_KEYS.filter((key) => permissions.includes(key))
+  return transaction(db, async (trx) => {
+    const users = await lockUsers(trx, { [ownerId]: 'update', [managerId]: 'share' })
+    const owner = requireActor(users, ownerId)
+    const manager = users.get(managerId)
+    if (manager === undefined) throw notFound('USER_NOT_FOUND')
+    if (!isActive(manager)) throw invalid('MANAGER_INACTIVE')
+    return presentGivenGrant(await upsertManagerGrant(trx, owner, managerId, wanted), presentUser(manager))
+  })
+}
+
+async function upsertManagerGrant(trx: Db, owner: UserRow, managerId: string, permissions: readonly string[]): Promise<ManagerGrantRow> {
+  const common = { ...bySelf(owner.id), otherId: managerId, after: { permissions } }
+  const existing = await lockManagerGrant(trx, owner.id, managerId)
+  if (existing !== undefined) {
+    if (existing.permissions.join() === permissions.join()) return existing
+    const row = await updatePermissions(trx, existing.id, permissions)
+    await recordEvent(trx, { action: 'MANAGER_CHANGED', ...common, before: { permissions: existing.permissions } })
+    return row
+  }
+  const max = allowanceOf(owner).managers
+  if ((await countManagersOf(trx, owner.id)) >= max) throw forbidden('MANAGER_LIMIT_REACHED', { count: max })
+  const row = await insertManagerGrant(trx, { id: uuidv7(), owner_id: owner.id, manager_id: managerId, permissions: [...permissions] })
+  await recordEvent(trx, { action: 'MANAGER_GRANTED', ...common })
+  return row
+}
+
+/** Revokes a manager. Once this commits, their calls are rejected. */
+export function revokeManagerGrant(db: Db, ownerId: string, managerId: string): Promise<void> {
+  return transaction(db, async (trx) => {
+    await lockActor(trx, ownerId, 'update')
+    const deleted = await deleteManagerGrant(trx, { owner_id: ownerId, manager_id: managerId })
+    if (deleted === undefined) throw notFound('MANAGER_NOT_FOUND')
+    const before = { permissions: deleted.permissions }
+    await recordEvent(trx, { action: 'MANAGER_REVOKED', ...bySelf(ownerId), otherId: managerId, before })
+  })
+}
+
+export function resignAsManager(db: Db, managerId: string, id: string): Promise<void> {
+  return transaction(db, async (trx) => {
+    await lockActor(trx, managerId, 'share')
+    const deleted = isUuid(id) ? await deleteManagerGrant(trx, { id, manager_id: managerId }) : undefined
+    if (deleted === undefined) throw notFound('MANAGEMENT_NOT_FOUND')
+    const parties = { as: 'manager', actorId: managerId, ownerId: deleted.owner_id, otherId: managerId } as const
+    await recordEvent(trx, { action: 'MANAGER_REFUSED', ...parties, before: { permissions: deleted.permissions } })
+  })
+}
+
+/** Deletes every grant from and to a locked user, in the transaction that erases them. */
+export async function deleteAllManagerGrantsOf(trx: Db, userId: string): Promise<void> {
+  const deleted = await deleteManagerGrantsOf(trx, userId)
+  const events = deleted.map(({ owner_id: ownerId, manager_id: otherId, permissions }): DomainEvent => {
+    const action = ownerId === userId ? 'MANAGER_REVOKED' : 'MANAGER_REFUSED'
+    return { action, ...BY_SYSTEM, ownerId, otherId, before: { permissions } }
+  })
+  await recordEvent(trx, ...events)
+}
+
+/**
+ * What a manager can choose for an owner's servers: the owner's groups, and the owner's benefits that unlock fields. Throws `not-found` for a
+ * user who isn't a manager of this owner, and `forbidden` without the permission to edit the appearance.
+ */
+export async function getAppearanceOptions(db: Db, managerId: string, ownerId: string): Promise<Appearance> {
+  const [grant] = isUuid(ownerId) ? await managersAmong(db, ownerId, [managerId]) : []
+  if (grant === undefined) throw notFound('MANAGEMENT_NOT_FOUND')
+  if (!grant.permissions.includes('EDIT_APPEARANCE'))
+    throw forbidden('PERMISSION_NOT_GRANTED', { permission: PERMISSIONS.EDIT_APPEARANCE.name() })
+  const held = await heldBenefits(db, await getUser(db, ownerId))
+  return {
+    benefits: BENEFIT_FIELDS.map((field) => SERVER_FIELDS[field].benefit).filter((key) => held.has(key)),
+    groups: await listGroupsOf(db, ownerId),
+  }
+}

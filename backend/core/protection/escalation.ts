@@ -1,0 +1,88 @@
+/** Escalates open issues and auto-resolves quiet ones. */
+import { m } from '#api-messages'
+import { CONSEQUENCES, type Consequence } from '#contract/protection/protection.ts'
+import { STORED } from '#backend/platform/messages/stored-text.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Detector, NextEscalationStep } from './detector.ts'
+import { DETECTORS } from './detectors.ts'
+import { recordResolved } from './resolution.ts'
+import type { IssueRow } from './issues.queries.ts'
+import { type EscalationRule, type QuietRule, escalateDueIssues, resolveQuietIssues } from './open-issues.queries.ts'
+import { consequenceRank } from './enforcement.ts'
+import { consequenceChanged, recordIssueEvents } from './timeline.ts'
+
+/** Issues per transaction. */
+const BATCH_SIZE = 200
+
+/** The job. Usually no update finds an issue. */
+export async function escalateAndResolveIssues({ db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>): Promise<void> {
+  const now = clock.now()
+  for (const detector of Object.values(DETECTORS)) {
+    const isOff = env.PROTECTION_OFF.includes(detector.kind)
+    for (const rule of isOff ? [switchedOff(detector, now)] : quietRulesOf(detector, now))
+      await inBatches(() => transaction(db, (trx) => resolve(trx, rule, now)))
+    // The last step first, so that an issue takes one step at a time.
+    for (const from of isOff ? [] : CONSEQUENCES.toReversed()) {
+      const next = nextStepAfter(from, detector.escalationPolicy)
+      if (next !== undefined) await inBatches(() => transaction(db, (trx) => escalate(trx, { ...next, kind: detector.kind, from }, now)))
+    }
+  }
+}
+
+/** A check that is off cannot detect that the problem is gone. */
+const switchedOff = ({ kind }: Detector, now: number): QuietRule => ({
+  kind,
+  since: new Date(now),
+  reason: m.resolution_check_off({}, STORED),
+})
+
+function quietRulesOf({ kind, autoResolveAfterMs, shortLived }: Detector, now: number): QuietRule[] {
+  const rules: QuietRule[] = []
+  if (autoResolveAfterMs !== undefined)
+    rules.push({ kind, since: new Date(now - autoResolveAfterMs), reason: m.resolution_quiet({}, STORED) })
+  if (shortLived !== undefined) {
+    const since = new Date(now - shortLived.autoResolveAfterMs)
+    rules.push({ kind, since, shortLived, reason: m.resolution_few_times({}, STORED) })
+  }
+  return rules
+}
+
+/** @param batch returns the number of updated issues. */
+async function inBatches(batch: () => Promise<number>): Promise<void> {
+  while ((await batch()) === BATCH_SIZE);
+}
+
+async function resolve(trx: Db, rule: QuietRule, now: number): Promise<number> {
+  const resolved = await resolveQuietIssues(trx, rule, new Date(now), BATCH_SIZE)
+  await recordResolved(trx, resolved, rule, new Date(now))
+  return resolved.length
+}
+
+async function escalate(trx: Db, due: EscalationRule, now: number): Promise<number> {
+  const issues = await escalateDueIssues(trx, due, now, BATCH_SIZE)
+  const reason = m.resolution_persisted({}, STORED)
+  const escalated = issues.map((issue) => consequenceChanged(issue, due.from, due.step.consequence, reason))
+  await recordIssueEvents(trx, escalated, new Date(now))
+  return escalated.length
+}
+
+/** Undefined after the last step. */
+export function nextStepAfter(from: Consequence, policy: Detector['escalationPolicy']): NextEscalationStep | undefined {
+  const index = policy.findIndex(({ consequence }) => consequenceRank(consequence) > consequenceRank(from))
+  const step = policy[index]
+  return step && { step, waitMs: step.afterMs - (policy[index - 1]?.afterMs ?? 0) }
+}
+
+/** The next automatic consequence of an open issue and when it starts; null if there is none. */
+export function nextConsequenceOf(issue: IssueRow, now: number): { consequence: Consequence; at: string } | null {
+  if (issue.is_consequence_chosen) return null
+  const next = nextStepAfter(issue.consequence, DETECTORS[issue.kind].escalationPolicy)
+  if (next === undefined || Number(issue.occurrences) < next.step.afterOccurrences) return null
+  const { step, waitMs } = next
+  if (step.severity !== undefined && step.severity !== issue.severity) return null
+  if (step.seenWithinMs !== undefined && issue.last_seen_at.getTime() < now - step.seenWithinMs) return null
+  const at = Math.max(now, issue.opened_at.getTime() + step.afterMs, issue.consequence_at.getTime() + waitMs)
+  return { consequence: step.consequence, at: new Date(at).toISOString() }
+}

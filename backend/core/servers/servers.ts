@@ -1,0 +1,132 @@
+/**
+ * The rules for reading, creating and deleting servers. Functions that take `trx` run in the caller's transaction. Limits are counted while
+ * the owner's row is locked.
+ */
+import { SERVER_FIELD_NAMES } from '#contract/servers/server-field-shapes.ts'
+import type { NewServer } from '#contract/servers/servers.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { isUniqueViolation } from '#backend/platform/database/violation.ts'
+import { forbidden } from '#backend/platform/errors.ts'
+import { randomBase62 } from '#backend/platform/random-id.ts'
+import { type EventActor, type DomainEvent, bySelf, recordEvent } from '#backend/core/events/events.ts'
+import { type UserRow, allowanceOf, lockActor } from '#backend/core/users/users.ts'
+import { applyRememberedBan } from './bans.ts'
+import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
+import { deleteLiveState, detachCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
+import { makeRoomInBin } from './deleted-servers.ts'
+import { checkFields, columnsOf, rejectFieldsInUse, translateUniqueViolations } from './fields.ts'
+import { findRememberedBanByName, rememberBan } from './remembered-bans.ts'
+import { type Administrator, type Owner, requireServer, isPublicId, withLockedServer } from './server-access.ts'
+import { type ServerRow, clearPromotion, findServer, insertServer, listManagedServers, moveToBin, tallyServers } from './servers.queries.ts'
+import { rejectTakenVanityId } from './vanity.ts'
+
+export { deleteOldCredentials } from './credentials.queries.ts'
+export { type ServerRow, findServers, listManagedServers, listServers, tallyServers } from './servers.queries.ts'
+
+export async function getServer(db: Db, userId: string, publicId: string): Promise<ServerRow> {
+  return requireServer(isPublicId(publicId) ? await findServer(db, userId, publicId) : undefined)
+}
+
+/** A server that this user manages for the owner, with the manager's permissions. */
+export async function getManagedServer(db: Db, managerId: string, ownerId: string, publicId: string) {
+  const [row] = isPublicId(publicId) ? await listManagedServers(db, managerId, publicId) : []
+  return requireServer(row?.owner_id === ownerId ? row : undefined)
+}
+
+export async function getOwnedOrManagedServer(db: Db, userId: string, publicId: string): Promise<ServerRow> {
+  const find = async () => (await findServer(db, userId, publicId)) ?? (await listManagedServers(db, userId, publicId))[0]
+  return requireServer(isPublicId(publicId) ? await find() : undefined)
+}
+
+interface CreatedServer {
+  readonly row: ServerRow
+  /** The only time it's available in plain text. */
+  readonly credential: Credential
+}
+
+/** There are 3.5 × 10¹² ids: with a million servers, one attempt in 3.5 million collides. */
+const MAX_ID_ATTEMPTS = 3
+
+export async function createServer(db: Db, userId: string, input: NewServer): Promise<CreatedServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const publicId = newPublicId()
+    try {
+      return await translateUniqueViolations(() => transaction(db, (trx) => createServerIn(trx, userId, publicId, input)))
+    } catch (error) {
+      if (!isUniqueViolation(error, 'servers_pkey') || attempt >= MAX_ID_ATTEMPTS) throw error
+    }
+  }
+}
+
+async function createServerIn(trx: Db, userId: string, publicId: string, input: NewServer): Promise<CreatedServer> {
+  const owner = await lockActor(trx, userId, 'update')
+  await rejectOverServerLimit(trx, owner)
+  const resolved = await checkFields(trx, input, { as: 'self', actorId: userId, owner })
+  const demotions = input.promoted === true ? await clearOtherPromotion(trx, bySelf(userId), publicId) : []
+  const columns = { ...columnsOf(resolved), public_id: publicId, owner_id: userId }
+  await rejectFieldsInUse(trx, columns, userId)
+  const row = await insertServer(trx, columns)
+  if (row.vanity_url !== null) await rejectTakenVanityId(trx, row.vanity_url, userId)
+  const credential = newCredential(publicId)
+  await insertCredential(trx, publicId, credential)
+  await recordEvent(trx, { action: 'SERVER_CREATED', ...bySelf(userId), server: row, after: { ...input } }, ...demotions)
+  return { row: await applyRememberedBan(trx, row, await findRememberedBanByName(trx, userId, row.name)), credential }
+}
+
+/**
+ * Clears the promotion of the owner's other server, because a unique index allows one per owner. Record the returned events after the
+ * one that caused them.
+ */
+export async function clearOtherPromotion(
+  trx: Db,
+  by: EventActor & { readonly ownerId: string },
+  exceptPublicId: string,
+): Promise<DomainEvent[]> {
+  const demoted = await clearPromotion(trx, by.ownerId, exceptPublicId)
+  return demoted.map((server) => ({ ...by, action: 'SERVER_CHANGED', server, before: { promoted: true }, after: { promoted: false } }))
+}
+
+/** Throws `forbidden` if the owner has reached their server limit. Lock the owner for update first. */
+export async function rejectOverServerLimit(trx: Db, owner: UserRow): Promise<void> {
+  const max = allowanceOf(owner).servers
+  if ((await tallyServers(trx, owner.id)).count >= max) throw forbidden('SERVER_LIMIT_REACHED', { max })
+}
+
+/** Contains a capital letter, which a vanity ID never does, so the two are never equal. `rejectTakenVanityId` also compares them without case. */
+function newPublicId(): string {
+  for (;;) {
+    const id = randomBase62(PUBLIC_ID_LENGTH)
+    if (/[A-Z]/.test(id)) return id
+  }
+}
+
+/** Moves a server to the bin, where it rests for `BIN_DAYS` (deleted-servers.ts). */
+export function removeServer(db: Db, actor: Owner | Administrator): Promise<void> {
+  return withLockedServer(db, actor, { lockMode: 'update' }, async (trx, { as, actorId, owner, row }) => {
+    const { public_id: publicId, owner_id: ownerId } = row
+    await recordEvent(trx, {
+      action: 'SERVER_DELETED',
+      as,
+      actorId,
+      ownerId,
+      server: row,
+      before: as === 'self' ? { name: row.name } : listingOf(row),
+    })
+    if (as === 'self') await rememberBan(trx, row)
+    await retireCredentials(trx, publicId)
+    await moveToBin(trx, publicId)
+    await makeRoomInBin(trx, owner, publicId)
+  })
+}
+
+/** For the audit log, because the owner of a server that an administrator deleted may ask for it back. */
+const listingOf = (row: ServerRow) => Object.fromEntries([...SERVER_FIELD_NAMES, 'verified' as const].map((field) => [field, row[field]]))
+
+/** Revokes and detaches every credential of a locked server, and deletes its live state, including the host's address. */
+export async function retireCredentials(trx: Db, publicId: string): Promise<void> {
+  // Revoke first: binding an address locks the credential before its `credential_uses` row, and this must lock in the same order.
+  await revokeCredentials(trx, publicId)
+  await deleteLiveState(trx, publicId)
+  await detachCredentials(trx, publicId)
+}

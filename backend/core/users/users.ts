@@ -1,0 +1,144 @@
+/** Users: sign-in, tiers, benefits, limits, and locking them in a fixed order. */
+import { type LockMode, lockUsers } from '#backend/platform/database/lock-order.ts'
+import {
+  type Allowance,
+  BENEFIT_KEYS,
+  type BenefitKey,
+  TIER_IDS,
+  type TierId,
+  allowanceOfTier,
+  benefitsOfTier,
+} from '#contract/benefits/benefits.ts'
+import type { Me } from '#contract/users/users.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { forbidden, notFound } from '#backend/platform/errors.ts'
+import { BY_SYSTEM, type EventActor, bySelf, recordEvent } from '#backend/core/events/events.ts'
+import {
+  type DiscordIdentity,
+  deleteBenefitGrant,
+  findUser,
+  listBenefitGrants,
+  insertBenefitGrant,
+  updateUser,
+  upsertUser,
+} from './users.queries.ts'
+
+export { type LockMode, listBenefitGrants }
+
+export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
+
+/** The local identity provider's persona that becomes an administrator. */
+const LOCAL_ADMIN = 'admin'
+
+/** Creates or updates a user who signed in, and returns their id. Users in `ADMIN_DISCORD_IDS` become administrators. */
+export function upsertSignedInUser({ db, env }: Pick<Deps, 'db' | 'env'>, identity: DiscordIdentity): Promise<string> {
+  return transaction(db, async (trx) => (await upsertSignedInUserIn(trx, env, identity)).id)
+}
+
+/** Like `upsertSignedInUser`, but in the caller's transaction. The user's row stays locked, so they can't be erased before it ends. */
+export async function upsertSignedInUserIn(trx: Db, env: Deps['env'], identity: DiscordIdentity): Promise<{ id: string; isNew: boolean }> {
+  const isAdmin = env.ADMIN_DISCORD_IDS.includes(identity.discordId) || (env.usesLocalIdentity && identity.username === LOCAL_ADMIN)
+  const { id, isNew } = await upsertUser(trx, identity)
+  if (isNew) await recordEvent(trx, { action: 'ACCOUNT_CREATED', ...bySelf(id) })
+  if (isAdmin) await addBenefitGrant(trx, id, 'ADMIN', BY_SYSTEM)
+  return { id, isNew }
+}
+
+export async function addBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: EventActor): Promise<void> {
+  const before = await listUsableBenefits(trx, userId)
+  if (!(await insertBenefitGrant(trx, userId, key))) return
+  const changes = await benefitsSince(trx, userId, before)
+  await recordEvent(trx, { action: 'BENEFIT_GRANTED', ...by, ownerId: userId, after: { benefit: key }, ...changes })
+}
+
+export async function removeBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: EventActor): Promise<void> {
+  const before = await listUsableBenefits(trx, userId)
+  if (!(await deleteBenefitGrant(trx, userId, key))) return
+  const changes = await benefitsSince(trx, userId, before)
+  await recordEvent(trx, { action: 'BENEFIT_TAKEN', ...by, ownerId: userId, before: { benefit: key }, ...changes })
+}
+
+/** By tier or grant. */
+export async function listUsableBenefits(trx: Db, userId: string): Promise<BenefitKey[]> {
+  return benefitsOf(await getUser(trx, userId), await listBenefitGrants(trx, userId)).map(({ key }) => key)
+}
+
+/** Which benefits the user has gained and lost. A grant of what the tier gives too changes neither. */
+export async function benefitsSince(trx: Db, userId: string, before: readonly BenefitKey[]) {
+  const after = await listUsableBenefits(trx, userId)
+  return { gained: after.filter((key) => !before.includes(key)), lost: before.filter((key) => !after.includes(key)) }
+}
+
+export function parseTier(id: string | null): TierId | null {
+  return TIER_IDS.find((tier) => tier === id) ?? null
+}
+
+type Tiers = Pick<UserRow, 'forced_tier' | 'owned_tier'>
+
+/** The forced tier, else the owned one. */
+export function activeTierOf(user: Tiers): TierId | null {
+  return parseTier(user.forced_tier ?? user.owned_tier)
+}
+
+/** The user's own limits, else those of their active tier (contract section 4). */
+export function allowanceOf(user: Tiers & Pick<UserRow, 'max_servers' | 'max_managers' | 'max_groups'>): Allowance {
+  const tier = allowanceOfTier(activeTierOf(user))
+  return { servers: user.max_servers ?? tier.servers, managers: user.max_managers ?? tier.managers, groups: user.max_groups ?? tier.groups }
+}
+
+/** A user's benefits in the order of the configuration. The source is `tier` if both the tier and a grant give one. */
+export function benefitsOf(user: Tiers, granted: readonly string[]): Me['benefits'] {
+  const byTier = new Set<string>(benefitsOfTier(activeTierOf(user)))
+  return BENEFIT_KEYS.flatMap((key): Me['benefits'] => {
+    if (byTier.has(key)) return [{ key, source: 'tier' }]
+    return granted.includes(key) ? [{ key, source: 'grant' }] : []
+  })
+}
+
+/** The id in a route's path. Throws `not-found` if it isn't a UUID. */
+export function parseUserId({ id }: { readonly id: string }): string {
+  if (!isUuid(id)) throw notFound('USER_NOT_FOUND')
+  return id
+}
+
+export async function getUser(db: Db, userId: string): Promise<UserRow> {
+  const user = await findUser(db, 'id', userId)
+  if (user === undefined) throw notFound('USER_NOT_FOUND')
+  return user
+}
+
+/** Locks the acting user. Throws `forbidden` if they may no longer act, for example after a ban during the request. */
+export async function lockActor(trx: Db, userId: string, mode: LockMode): Promise<UserRow> {
+  return requireActor(await lockUsers(trx, { [userId]: mode }), userId)
+}
+
+/** Returns the acting user from locked users. Throws `forbidden` if they may not act. */
+export function requireActor(people: ReadonlyMap<string, UserRow>, userId: string): UserRow {
+  const user = people.get(userId)
+  if (user === undefined) throw forbidden('NOT_SIGNED_IN')
+  if (user.banned) throw forbidden('ACCOUNT_BANNED')
+  if (user.delete_at !== null) throw forbidden('ACCOUNT_PENDING_DELETION')
+  return user
+}
+
+/** Neither banned nor awaiting deletion, so they can receive servers and grants. */
+export function isActive(user: Pick<UserRow, 'banned' | 'delete_at'>): boolean {
+  return !user.banned && user.delete_at === null
+}
+
+export async function heldBenefits(db: Db, user: UserRow): Promise<ReadonlySet<BenefitKey>> {
+  return benefitKeysOf(user, await listBenefitGrants(db, user.id))
+}
+
+/** Like `heldBenefits`, from data that is already loaded. */
+export function benefitKeysOf(user: Tiers, granted: readonly string[]): ReadonlySet<BenefitKey> {
+  return new Set(benefitsOf(user, granted).map(({ key }) => key))
+}
+
+/** Sets how many servers a user may have; null means the tier's limit. */
+export async function setServerLimit(db: Db, userId: string, max: number | null): Promise<void> {
+  await updateUser(db, userId, { max_servers: max })
+}

@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import * as about from '#contract/public-site/about.ts'
+import { parseRoute } from '#contract/api/endpoint.ts'
+import * as connection from '#contract/servers/connection.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { wordingOf } from '#backend/masterlist/registry/reasons.ts'
+import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
+import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import { sendBody } from '#backend/masterlist/masterlist.routes.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
+import { AppError } from '#backend/platform/errors.ts'
+import { message } from '#backend/platform/messages/message.ts'
+import { createConnectionView } from '#backend/platform/http/connection-view.ts'
+import { matchesEtag } from '#backend/platform/http/negotiation.ts'
+import { openApiDocument } from '#backend/platform/http/open-api/open-api.ts'
+import { listUrlOf } from '#backend/platform/http/public-addresses.ts'
+import { RELEASE, VERSION } from '#backend/platform/version.ts'
+
+interface AboutSources {
+  list: Pick<RunningMasterList, 'counts'>
+  hasDownloads: () => boolean
+}
+
+export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: AboutSources): void {
+  bind(about.about, ({ request }) => {
+    const { servers, players } = list.counts()
+    return {
+      version: VERSION,
+      release: RELEASE,
+      masterlist_url: listUrlOf(env, request),
+      local_identity: env.usesLocalIdentity,
+      ban_appeal_email: env.BAN_APPEAL_EMAIL,
+      support_url: env.SUPPORT_URL ?? null,
+      has_downloads: hasDownloads(),
+      account_deletion_delay_hours: env.ACCOUNT_DELETION_DELAY_HOURS,
+      announce_ttl_seconds: env.ANNOUNCE_TTL_SECONDS,
+      checks_reachability: env.checksReachability,
+      public_site: env.PUBLIC_SITE,
+      servers_online: servers,
+      players_online: players,
+    }
+  })
+  const viewOf = createConnectionView(env)
+  bind(connection.ofPanel, ({ request }) => viewOf(request))
+}
+
+/** Rejects announces to the panel, a common mistake, and names the list's address. */
+export function rejectAnnounces(panel: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
+  panel.route({
+    method: ['POST', 'DELETE'],
+    url: '/announce',
+    // Before the body is read, which may be wrong as well.
+    onRequest: (request) => Promise.reject(new AppError('not-found', [message('ANNOUNCED_TO_PANEL', { url: listUrlOf(env, request) })])),
+    handler: () => undefined,
+  })
+}
+
+/** `GET /connection` on the list's listener, whose proxy can be another one. */
+export function serveConnection(masterlist: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
+  const viewOf = createConnectionView(env)
+  masterlist.get(parseRoute(connection.ofList.route).path, (request, reply) =>
+    reply.headers({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' }).send(viewOf(request)),
+  )
+}
+
+/** `GET /api/openapi.json`: built once. */
+export function serveOpenApi(panel: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
+  const document = JSON.stringify(openApiDocument(env, wordingOf, 'program'))
+  const etag = `W/"${hash('sha256', document, 'base64url').slice(0, 22)}"`
+
+  panel.get('/api/openapi.json', (request, reply) => {
+    reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding' })
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
+}
+
+/** `GET /openapi.json` on the list's listener, which may have a host of its own: only its calls. */
+export function serveListOpenApi(masterlist: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
+  const document = JSON.stringify(openApiDocument(env, wordingOf, 'masterlist'))
+  const etag = etagOf(document)
+  masterlist.get('/openapi.json', (request, reply) => sendBody(request, reply, document, etag))
+}

@@ -1,0 +1,94 @@
+/** Statistics of the whole list: what is on it now from memory, growth and peaks from the database. */
+import { LRUCache } from 'lru-cache'
+import { GROWTH_WEEKS, MAX_RANKED, MAX_VERSIONS, PEAK_DAYS, type Statistics } from '#contract/history/statistics.ts'
+import type { Registry } from '#backend/masterlist/registry/registry.ts'
+import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { HistoryDeps } from './history.ts'
+import { type RankedServer, countAll, countNewByWeek, findLastDay, listHighestPeaks } from './statistics.queries.ts'
+import { DAY_MS, WEEK_MS, startOf } from './time.ts'
+
+/** More than are shown, because ranked servers may be deleted later. */
+const MAX_CANDIDATES = 3 * MAX_RANKED
+
+type Counts = Statistics['online']
+type Servers = Pick<Registry, 'all' | 'get'>
+
+const playersOf = (server: ServerRecord) => server.announced?.playersCount ?? 0
+
+export class ListStatistics {
+  readonly #deps: HistoryDeps
+  readonly #servers: Servers
+  /** Keyed by the last finished day, because the ranking changes only once a day. */
+  readonly #rankings = new LRUCache<number, readonly RankedServer[]>({
+    max: 1,
+    ignoreFetchAbort: true,
+    fetchMethod: (day) => listHighestPeaks(this.#deps.db, new Date(day - (PEAK_DAYS - 1) * DAY_MS), MAX_CANDIDATES),
+  })
+
+  constructor(deps: HistoryDeps, servers: Servers) {
+    this.#deps = deps
+    this.#servers = servers
+  }
+
+  async read(): Promise<Statistics> {
+    const listed = listedOf(this.#servers)
+    const [growth, top_month] = await Promise.all([this.#growth(), this.#topMonth()])
+    return {
+      online: totalOf(listed),
+      languages: countBy(listed, ({ fields }) => fields.language).map(([language, counts]) => ({ language, ...counts })),
+      versions: countBy(listed, ({ announced }) => announced?.version ?? '')
+        .slice(0, MAX_VERSIONS)
+        .map(([version, counts]) => ({ version, ...counts })),
+      growth,
+      top_now: topOf(listed, MAX_RANKED),
+      top_month,
+    }
+  }
+
+  async #growth(): Promise<Statistics['growth']> {
+    const { db, clock } = this.#deps
+    const first = startOf(clock.now(), WEEK_MS) - (GROWTH_WEEKS - 1) * WEEK_MS
+    const [total, weeks] = await Promise.all([countAll(db), countNewByWeek(db, new Date(first), GROWTH_WEEKS)])
+    return { ...total, weeks: weeks.map(({ from_at, ...created }) => ({ from: from_at.toISOString(), ...created })) }
+  }
+
+  async #topMonth(): Promise<Statistics['top_month']> {
+    const day = await findLastDay(this.#deps.db)
+    const ranking = day === undefined ? [] : await this.#rankings.forceFetch(day.getTime())
+    return ranking
+      .flatMap(({ public_id, ...numbers }) => {
+        const server = this.#servers.get(public_id)
+        return server === undefined ? [] : [{ public_id, name: server.fields.name, ...numbers }]
+      })
+      .slice(0, MAX_RANKED)
+  }
+}
+
+export function listedOf(servers: Pick<Registry, 'all'>): ServerRecord[] {
+  return [...servers.all()].filter((server) => server.isListed)
+}
+
+export function totalOf(servers: readonly ServerRecord[]): Counts {
+  return { servers: servers.length, players: servers.reduce((sum, server) => sum + playersOf(server), 0) }
+}
+
+/** Most players first, then most servers. */
+function countBy(servers: readonly ServerRecord[], keyOf: (server: ServerRecord) => string): [string, Counts][] {
+  const groups = Map.groupBy(servers, keyOf)
+  return Array.from(groups, ([key, group]): [string, Counts] => [key, totalOf(group)]).toSorted(
+    ([keyA, a], [keyB, b]) => b.players - a.players || b.servers - a.servers || (keyA < keyB ? -1 : 1),
+  )
+}
+
+/** Most players first. */
+export function topOf(listed: readonly ServerRecord[], count: number): Statistics['top_now'] {
+  return listed
+    .toSorted((a, b) => playersOf(b) - playersOf(a) || (a.publicId < b.publicId ? -1 : 1))
+    .slice(0, count)
+    .map((server) => ({
+      public_id: server.publicId,
+      name: server.fields.name,
+      players: playersOf(server),
+      max_players: server.announced?.maxPlayersCount ?? 0,
+    }))
+}

@@ -1,0 +1,71 @@
+/** Renders public pages in a child process. */
+import { join } from 'node:path'
+import type { Language } from '#contract/text/panel-languages.ts'
+import type { BrowseView, PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site/public-site.ts'
+import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
+import { WorkerError, WorkerProcess } from '#backend/platform/concurrency/worker-process.ts'
+import { unavailable } from '#backend/platform/errors.ts'
+import type { Encoding } from '#backend/platform/http/negotiation.ts'
+import type { Log } from '#backend/platform/log.ts'
+
+/** The module that web/build.ts makes of `web/public-site/render.tsx`. */
+export interface Renderer {
+  renderBrowse: (view: BrowseView, site: PublicSite) => RenderedPublicPage
+  renderServer: (view: PublicServerView, site: PublicSite) => RenderedPublicPage
+  renderEmbed: (view: PublicServerView, site: PublicSite) => RenderedPublicPage
+  renderProblem: (status: number, sentences: readonly string[], site: PublicSite) => RenderedPublicPage
+}
+
+export interface PageJob {
+  readonly page:
+    | { readonly kind: 'browse'; readonly view: BrowseView }
+    | { readonly kind: 'page' | 'embed'; readonly view: PublicServerView }
+    | { readonly kind: 'problem'; readonly status: number; readonly sentences: readonly string[] }
+  readonly language: Language
+  readonly site: PublicSite
+  readonly encoding: Encoding
+}
+
+/** The digest is of the page before it is compressed. */
+export type PageReply = { readonly digest: string; readonly bytes: Uint8Array } | { readonly cause: string }
+
+/** A body in one encoding. The tag is the same in all encodings. */
+export interface PageBody {
+  readonly etag: string
+  readonly bytes: Buffer
+}
+
+const RENDER_TIMEOUT_MS = 10_000
+const MAX_HEAP = 128
+/** Visitors come at any time, and the process takes 0.3 s to start. */
+const IDLE_TIMEOUT_MS = 15 * 60_000
+const BUSY_SECONDS = 1
+
+export class PageRenderer {
+  readonly #log: Log
+  readonly #process = new WorkerProcess<PageJob, PageReply>({
+    path: join(import.meta.dirname, 'page.worker.ts'),
+    timeoutMs: RENDER_TIMEOUT_MS,
+    maxHeap: MAX_HEAP,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
+  })
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /** Throws `unavailable` if the process stops. Callers limit how many pages wait. */
+  async render(job: PageJob): Promise<PageBody> {
+    const reply = await this.#process.run(job).catch((error: unknown) => {
+      if (!(error instanceof WorkerError)) throw error
+      if (error.failure !== 'closed') this.#log.warn({ err: error }, 'public page could not be rendered')
+      throw unavailable('PAGES_BUSY', BUSY_SECONDS)
+    })
+    if ('cause' in reply) throw new Error(reply.cause)
+    return { etag: etagOf(reply.digest), bytes: Buffer.from(reply.bytes) }
+  }
+
+  close(): void {
+    this.#process.close()
+  }
+}

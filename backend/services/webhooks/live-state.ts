@@ -1,0 +1,82 @@
+/** The state of a live server that a webhook or an inbox was last notified of, and the events of a change. */
+import { hash } from 'node:crypto'
+import type { PublicEventType } from '#contract/events/public-events.ts'
+import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { PublicEvent } from './publish.ts'
+
+export interface LiveState {
+  readonly is_offline: boolean
+  readonly is_listed: boolean
+  readonly is_above: boolean
+  /** A digest of credential and bound address. */
+  readonly binding: string | null
+}
+
+export const NEVER_ANNOUNCED: LiveState = { is_offline: false, is_listed: false, is_above: false, binding: null }
+
+export interface Thresholds {
+  readonly offline_after_seconds: number
+  readonly players_above: number | null
+}
+
+export interface Look {
+  readonly now: number
+  readonly ttlMs: number
+}
+
+export function isSameState(one: LiveState, other: LiveState): boolean {
+  return (
+    one.is_offline === other.is_offline &&
+    one.is_listed === other.is_listed &&
+    one.is_above === other.is_above &&
+    one.binding === other.binding
+  )
+}
+
+/** @param before undefined at the first look. */
+export function nextState(server: ServerRecord, before: LiveState | undefined, thresholds: Thresholds, look: Look): LiveState {
+  const { online, announced } = server
+  const isSilent = announced !== undefined && !online && look.now - silentSince(server, look) >= thresholds.offline_after_seconds * 1000
+  const isAbove = thresholds.players_above !== null && (announced?.playersCount ?? 0) > thresholds.players_above
+  return {
+    is_offline: online ? false : isSilent || before?.is_offline === true,
+    // While a server is offline, these keep their values, so that a restart publishes nothing.
+    is_listed: online ? server.isListed : before?.is_listed === true,
+    is_above: online ? isAbove : before?.is_above === true,
+    binding: bindingOf(server),
+  }
+}
+
+/** The time of the last announce is saved only every few minutes, so after a restart of this program it can be too early. */
+function silentSince({ lastAnnounceAt, since, endedBy }: ServerRecord, { ttlMs }: Look): number {
+  return Math.max(lastAnnounceAt, endedBy === 'EXPIRED' ? since - ttlMs : since)
+}
+
+/** The newest credential that is bound. */
+function bindingOf({ credentials }: ServerRecord): string | null {
+  const current = credentials.find((credential) => credential.graceUntil === undefined)
+  if (current?.boundAddress === undefined) return null
+  return hash('sha256', `${current.id} ${current.boundAddress}`, 'base64url').slice(0, 16)
+}
+
+export function eventsBetween(server: ServerRecord, before: LiveState, next: LiveState, look: Look): PublicEvent[] {
+  const { publicId, name, ownerId } = server.fields
+  const event = (type: PublicEventType, data: PublicEvent['data'] = {}) => ({ type, ownerId, server: { public_id: publicId, name }, data })
+  const events: PublicEvent[] = []
+  if (next.binding !== null && next.binding !== before.binding) events.push(event('address.bound'))
+  // Its owner knows of the ban.
+  if (next.is_offline !== before.is_offline && !server.isBanned) {
+    const lastAnnounce = { last_announce_at: new Date(server.lastAnnounceAt).toISOString() }
+    const silent = {
+      silent_seconds: Math.floor((look.now - silentSince(server, look)) / 1000),
+      on_purpose: server.endedBy === 'LEFT',
+    }
+    events.push(next.is_offline ? event('server.offline', { ...lastAnnounce, ...silent }) : event('server.online', lastAnnounce))
+  }
+  if (next.is_listed !== before.is_listed) events.push(event(next.is_listed ? 'server.listed' : 'server.unlisted'))
+  if (next.is_above && !before.is_above)
+    events.push(
+      event('players.threshold', { players: server.announced?.playersCount ?? 0, max_players: server.announced?.maxPlayersCount ?? 0 }),
+    )
+  return events
+}

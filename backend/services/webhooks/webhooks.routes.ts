@@ -1,0 +1,55 @@
+import * as webhooks from '#contract/webhooks/webhooks.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
+import type { Registry } from '#backend/masterlist/registry/registry.ts'
+import type { WebhookSender } from './webhook-sender.ts'
+import { presentDelivery, presentWebhook, presentWithSecret } from './webhooks.present.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  getWebhook,
+  listDeliveriesOf,
+  listWebhooksOf,
+  removeWebhook,
+  retryDelivery,
+  rotateSecret,
+} from './webhooks.ts'
+
+interface Services {
+  readonly list: { readonly registry: Pick<Registry, 'get'> }
+  readonly webhooks: WebhookSender
+}
+
+export function bindWebhooks(bind: Bind, deps: Deps, { list, webhooks: sender }: Services): void {
+  const { db, env, clock } = deps
+  const parts = { db, env, clock, registry: list.registry }
+
+  bind(webhooks.list, async ({ caller }) => (await listWebhooksOf(db, caller.userId)).map(presentWebhook))
+
+  bind(webhooks.create, async ({ caller, body, reply }) => {
+    const row = await createWebhook(parts, caller.userId, body)
+    void reply.header('cache-control', 'no-store')
+    return presentWithSecret(row)
+  })
+
+  bind(webhooks.change, async ({ caller, params, body }) => presentWebhook(await changeWebhook(parts, caller.userId, params.id, body)))
+
+  bind(webhooks.remove, ({ caller, params }) => removeWebhook(db, caller.userId, params.id))
+
+  bind(webhooks.sendTest, async ({ caller, params }) => {
+    const webhook = await getWebhook(db, caller.userId, params.id)
+    return presentDelivery(await sender.sendTest(webhook))
+  })
+
+  bind(webhooks.rotateSecret, async ({ caller, params, reply }) => {
+    const row = await rotateSecret(deps, caller.userId, params.id)
+    void reply.header('cache-control', 'no-store')
+    return presentWithSecret(row)
+  })
+
+  bind(webhooks.deliveries, async ({ caller, params }) => (await listDeliveriesOf(db, caller.userId, params.id)).map(presentDelivery))
+
+  bind(webhooks.retry, async ({ caller, params }) =>
+    presentDelivery(await retryDelivery({ db, queue: sender.queue }, caller.userId, params.id, params.deliveryId)),
+  )
+}

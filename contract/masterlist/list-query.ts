@@ -1,0 +1,69 @@
+/** The query of `GET /servers`. */
+import { z } from 'zod'
+import { m as texts } from '#api-messages'
+import * as m from '#contract/text/messages.ts'
+import { documentedAs } from '#contract/api/documented.ts'
+import { FIELD_FILTERS, type FieldFilter } from '#contract/servers/server-field-shapes.ts'
+import { word } from '#contract/text/text.ts'
+
+const MAX_LIST_ROWS = 1000
+/** Rows of a page that has a cursor and no limit. */
+export const DEFAULT_LIST_ROWS = 100
+
+const MAX_LIST_IDS = 100
+
+const error = m.mustBeInRange('limit', 1, MAX_LIST_ROWS)
+
+/** Other texts, such as favourites of another list or vanity IDs, are passed over. */
+const PUBLIC_ID = /^[0-9A-Za-z]{7}$/
+
+const FIELD_FILTER_SHAPE = Object.fromEntries(
+  FIELD_FILTERS.map(({ name, maxLength, description }) => [name, word(name, maxLength).optional().describe(description)]),
+) as Record<FieldFilter, z.ZodOptional<ReturnType<typeof word>>>
+
+/** Without a query the reply is the whole list as an array. All given filters must match. `since` cannot be combined. */
+export const ListQuery = z.object({
+  branch: word('branch', 32).optional().describe('Servers of this branch, such as `release`.'),
+  ...FIELD_FILTER_SHAPE,
+  group: word('group', 36).optional().describe('Servers in the group with this `group.id`.'),
+  q: word('q', 64)
+    .optional()
+    .describe(
+      'Searches the name, vanity ID, tags, game mode, description and language. Letter case, accents and one typing error do not matter.',
+    ),
+  ids: documentedAs(
+    z
+      .string()
+      .transform((text) => [...new Set(text.split(',').map((id) => id.trim()))].filter((id) => PUBLIC_ID.test(id)))
+      .refine((ids) => ids.length <= MAX_LIST_IDS, { error: m.namesTooManyServers('ids', MAX_LIST_IDS) })
+      .optional()
+      .describe(
+        `Those of these servers that are on the list. Up to ${MAX_LIST_IDS} public IDs, separated by commas. Anything else in it is ignored.`,
+      ),
+    { type: 'string', example: 'AbCd123,XyZ7890' },
+  ),
+  limit: documentedAs(
+    z
+      .string({ error })
+      .regex(/^\d{1,4}$/, { error })
+      .transform(Number)
+      .refine((rows) => rows >= 1 && rows <= MAX_LIST_ROWS, { error })
+      .optional()
+      .describe('Rows of a page. The headers `X-Next-Cursor` and `Link` name the next page.'),
+    { type: 'integer', minimum: 1, maximum: MAX_LIST_ROWS },
+  ),
+  cursor: z
+    .string()
+    .max(512, { error: texts.input_cursor_invalid })
+    .optional()
+    .describe(`The \`X-Next-Cursor\` of the previous page. Without \`limit\` a page has ${DEFAULT_LIST_ROWS} rows.`),
+  since: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, { error: texts.input_since_invalid })
+    .optional()
+    .describe('A version of the list. The reply is a ListDelta: what changed since.'),
+  format: z
+    .enum(['rows', 'columns'], { error: texts.input_format_invalid })
+    .optional()
+    .describe('`columns` returns one array for each field instead of one object for each server.'),
+})

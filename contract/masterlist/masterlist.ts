@@ -1,0 +1,277 @@
+/** The master list's API for game servers, launchers and query libraries. */
+import { z } from 'zod'
+import * as m from '#contract/text/messages.ts'
+import { ANNOUNCE_ERRORS, NOTICE_CODES } from './list-codes.ts'
+import { codeOf, documentedAs } from '#contract/api/documented.ts'
+import { endpoint } from '#contract/api/endpoint.ts'
+import { ANNOUNCE_EXAMPLE, ANNOUNCE_REPLY_EXAMPLES, DELTA_EXAMPLE, LISTED_EXAMPLE } from '#contract/api/examples.ts'
+import { PointsRangeParam, PublicOrVanityIdParam } from '#contract/api/path-params.ts'
+import { ListQuery } from './list-query.ts'
+import { LIST_SHAPE } from '#contract/servers/server-field-shapes.ts'
+import { line } from '#contract/text/text.ts'
+import { hostField, urlField } from '#contract/servers/host-fields.ts'
+
+function count(label: string, min: number, max: number) {
+  const error = m.mustBeInRange(label, min, max)
+  return z.int({ error }).min(min, { error }).max(max, { error })
+}
+
+const flag = (label: string) => z.boolean({ error: m.mustBeBoolean(label) })
+
+/** An optional field. Null counts as missing, because many serializers write it. */
+function optional<T extends z.ZodType>(schema: T) {
+  return schema.nullish()
+}
+
+const MAX_CHARACTERS = 32
+
+const shortLine = (label: string) => documentedAs(line({ label, max: MAX_CHARACTERS }), { type: 'string', maxLength: MAX_CHARACTERS })
+
+const requiredLine = (label: string) =>
+  documentedAs(
+    shortLine(label).refine((text) => text !== '', { error: m.isMissing(label) }),
+    {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_CHARACTERS,
+    },
+  )
+
+/** An announce. Unknown fields are ignored, so that newer game servers work with an older list. */
+export const AnnounceBody = z
+  .object({
+    port: count('port', 1, 65_535).describe('The port that players connect to.'),
+    playersCount: count('playersCount', 0, 4096).describe('Above `maxPlayersCount` the list shows `maxPlayersCount`.'),
+    maxPlayersCount: count('maxPlayersCount', 1, 4096),
+    passworded: flag('passworded'),
+    version: requiredLine('version').describe('The version of the game, such as `1.0`.'),
+    branch: requiredLine('branch').describe('The branch of the game, such as `release`.'),
+    host: optional(hostField('host')).describe('Checked, but otherwise ignored.'),
+    gameMode: optional(shortLine('gameMode')),
+    queueCount: optional(count('queueCount', 0, 65_535)).describe('How many players wait to join.'),
+    useVoiceChat: optional(flag('useVoiceChat')),
+    useEarlyAuth: optional(flag('useEarlyAuth')).describe('Needs `earlyAuthUrl`.'),
+    earlyAuthUrl: optional(urlField('earlyAuthUrl')),
+    useCdn: optional(flag('useCdn')).describe('Needs `cdnUrl`, which the list then shows as the address.'),
+    cdnUrl: optional(urlField('cdnUrl')),
+  })
+  .meta({ id: 'Announce' })
+export type AnnounceBody = z.output<typeof AnnounceBody>
+
+/** A goodbye. It can be empty: many servers send no body. */
+export const LeaveBody = z
+  .object({
+    port: optional(count('port', 1, 65_535)).describe(
+      'The port that this process announced. If another port announced last, the server stays online.',
+    ),
+  })
+  .meta({ id: 'Leave' })
+
+const Notice = z
+  .object({
+    code: codeOf('NoticeCode', NOTICE_CODES, 'What the notice is about, for programs.'),
+    message: z.string().describe('For people.'),
+  })
+  .meta({ id: 'Notice' })
+
+export const AnnounceReply = z
+  .object({
+    publicId: z.string(),
+    listed: z.boolean().describe('Whether players see the server on the list.'),
+    nextAnnounceSeconds: z.int().describe('Announce again after this many seconds.'),
+    features: z.object({ cloudAuth: z.boolean().describe('Whether the owner holds CLIENT_CLOUD_AUTH.') }),
+    notices: z.array(Notice).describe('What the owner should know. Print them to the console.'),
+  })
+  .meta({ id: 'AnnounceReply' })
+export type AnnounceReply = z.output<typeof AnnounceReply>
+
+export const ListedServer = z
+  .object({
+    publicId: z.string(),
+    ...LIST_SHAPE,
+    playersCount: z.int(),
+    playersConfirmed: z
+      .boolean()
+      .describe('False while the number of players is doubtful. The list then sorts the server as if it had none.'),
+    maxPlayersCount: z.int(),
+    queueCount: z.int(),
+    passworded: z.boolean(),
+    port: z.int(),
+    address: z.string().describe('`ip:port`, IPv6 in brackets, or the address of the CDN.'),
+    useEarlyAuth: z.boolean(),
+    earlyAuthUrl: z.string(),
+    useCdn: z.boolean(),
+    cdnUrl: z.string(),
+    useVoiceChat: z.boolean(),
+    version: z.string(),
+    branch: z.string(),
+    available: z.boolean().describe('True while the server is online.'),
+    banned: z.boolean(),
+    lastTimeUpdate: z.iso.datetime().describe('When a field of this server last changed.'),
+    verified: z.boolean(),
+    hasCustomSkin: z.boolean(),
+    bannerUrl: z.string(),
+    masterlist_icon_url: z.string().nullable(),
+    masterlist_banner_url: z.string().nullable(),
+    joinBackgroundUrl: z.string(),
+    group: z.object({ id: z.string(), name: z.string(), iconUrl: z.string(), pinned: z.boolean() }).nullable(),
+  })
+  .meta({ id: 'ListedServer' })
+export type ListedServer = z.output<typeof ListedServer>
+
+export const announce = endpoint('POST /announce', {
+  summary: 'Announce a server',
+  description: 'Brings the server online or keeps it online. Announce again after `nextAnnounceSeconds`.',
+  access: 'credential',
+  limits: ['announces', 'unbound-address-announces', 'unauthenticated-announces'],
+  listener: 'masterlist',
+  body: AnnounceBody,
+  envelope: 'bare',
+  reply: AnnounceReply,
+  codes: ANNOUNCE_ERRORS,
+  bodyExamples: { 'A server with 12 players': ANNOUNCE_EXAMPLE },
+  replyExamples: ANNOUNCE_REPLY_EXAMPLES,
+})
+
+export const leave = endpoint('DELETE /announce', {
+  summary: 'Go offline',
+  description:
+    'The server leaves the list at once. With `port`, a late call of a process that was replaced changes nothing: the reply is 204, too.',
+  access: 'credential',
+  limits: ['announces', 'unbound-address-announces', 'unauthenticated-announces'],
+  listener: 'masterlist',
+  body: LeaveBody,
+  bodyOptional: true,
+  envelope: 'none',
+  codes: ANNOUNCE_ERRORS,
+})
+
+/** A server in a delta: the full row if it is new to the reader or more than its players changed, else only the changed fields. */
+const ListedChange = ListedServer.partial().required({ publicId: true }).meta({ id: 'ListedChange' })
+
+/** The changes since a version. Readers merge them: missing fields keep their values. */
+export const ListDelta = z
+  .object({
+    version: z.string().describe('The version that the reader then has.'),
+    changed: z.array(ListedChange).describe('New servers with all fields, others with the fields that changed.'),
+    removed: z.array(z.string()).describe('Public IDs of servers that left the list.'),
+  })
+  .meta({ id: 'ListDelta' })
+export type ListDelta = z.output<typeof ListDelta>
+
+const columnsOf = <S extends z.ZodRawShape>(shape: S) =>
+  z.object(Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, z.array(field)])) as { [K in keyof S]: z.ZodArray<S[K]> })
+
+/** The same rows in the same order, as one array per field. */
+export const ListColumns = columnsOf(ListedServer.shape).meta({ id: 'ListColumns' })
+export type ListColumns = z.output<typeof ListColumns>
+
+export const servers = endpoint('GET /servers', {
+  summary: 'Read the list',
+  description:
+    'All servers that are online, visible and not banned. Promoted servers come first, then servers by players. Filters narrow the list, `limit` and `cursor` page it. `since` returns a delta and cannot be combined.',
+  access: 'public',
+  limits: ['list-all', 'list-full', 'list-parts'],
+  listener: 'masterlist',
+  query: ListQuery,
+  envelope: 'bare',
+  reply: z.union([z.array(ListedServer), ListColumns, ListDelta]),
+  codes: ['QUERY_INVALID', 'VERSION_TOO_OLD', 'TOO_MANY_REQUESTS', 'TOO_MANY_WAITING', 'TOO_MANY_UNREAD', 'LIST_BUSY', 'UNAVAILABLE'],
+  replyHeaders: ['ETag', 'X-List-Version', 'X-Next-Cursor', 'Link', 'Age'],
+  replyExamples: { 'The list': [LISTED_EXAMPLE], 'A delta, with since': DELTA_EXAMPLE },
+})
+
+export const stream = endpoint('GET /servers/stream', {
+  summary: 'Follow the list',
+  description: 'Each event is a delta, and its ID is the version. The stream resumes after `Last-Event-ID` or `since`.',
+  access: 'public',
+  limits: ['list-streams'],
+  listener: 'masterlist',
+  query: z.object({ since: z.string().max(64).optional().describe('The last version that the reader has.') }),
+  requestHeaders: z.object({ 'Last-Event-ID': z.string().optional().describe('The last version that the reader has. Browsers send it.') }),
+  envelope: 'events',
+  reply: ListDelta,
+  codes: ['QUERY_INVALID', 'VERSION_TOO_OLD', 'TOO_MANY_REQUESTS', 'TOO_MANY_STREAMS', 'STREAMS_FULL', 'UNAVAILABLE'],
+})
+
+/** Points of a server's history: `t` is the start of the step in Unix seconds, `c` the number of players. */
+const Points = z.array(
+  z
+    .object({ t: z.int().describe('The start of the step, in Unix seconds.'), c: z.int().describe('Players.') })
+    .meta({ id: 'HistoryPoint' }),
+)
+
+/** What every call for a server's history shares. */
+export const HISTORY_CALL = {
+  access: 'public',
+  listener: 'masterlist',
+  envelope: 'bare',
+  reply: Points,
+  params: { id: PublicOrVanityIdParam, range: PointsRangeParam },
+  codes: ['RANGE_INVALID', 'NO_SUCH_SERVER', 'TOO_MANY_REQUESTS', 'TOO_MANY_WAITING', 'HISTORY_BUSY', 'UNAVAILABLE'],
+  replyHeaders: ['ETag', 'Age'],
+} as const
+
+export const averagePlayers = endpoint('GET /servers/{id}/avg/{range}', {
+  summary: 'Get the average players of a server',
+  description: 'Evenly spaced points. Empty for a server without history, 0 while it was offline.',
+  ...HISTORY_CALL,
+})
+
+export const highestPlayers = endpoint('GET /servers/{id}/max/{range}', {
+  summary: 'Get the highest number of players of a server',
+  description: 'Evenly spaced points. Empty for a server without history, 0 while it was offline.',
+  ...HISTORY_CALL,
+})
+
+export const info = endpoint('GET /servers/info', {
+  summary: 'Count servers and players',
+  access: 'public',
+  listener: 'masterlist',
+  envelope: 'bare',
+  reply: z.object({ serversCount: z.int(), playersCount: z.int() }).meta({ id: 'ListInfo' }),
+  codes: ['TOO_MANY_REQUESTS'],
+  replyHeaders: ['ETag', 'X-List-Version', 'Age'],
+})
+
+export const server = endpoint('GET /servers/{id}', {
+  summary: 'Get a listed server',
+  description: 'Also returns servers that are offline.',
+  access: 'public',
+  listener: 'masterlist',
+  envelope: 'bare',
+  reply: ListedServer,
+  params: { id: PublicOrVanityIdParam },
+  codes: ['NO_SUCH_SERVER', 'TOO_MANY_REQUESTS'],
+  replyHeaders: ['ETag', 'Age'],
+})
+
+export const Skin = z
+  .object({
+    id: z.string().describe('The public ID of the requested server.'),
+    name: z.string(),
+    rss: z.string(),
+    uiUrl: z.string().describe('The page that replaces the standard one. Empty for the standard one.'),
+    primaryColor: z.string().describe('Six hexadecimal digits without a #. Empty for the standard one.'),
+    servers: z.array(z.object({ id: z.string(), name: z.string(), url: z.string() })).describe('The listed servers that it is for.'),
+    imageSplash64: z.string().describe('300x400, base64. Empty if there is none.'),
+    imageLogo64: z.string().describe('128x128, base64.'),
+    imageBackground64: z.string().describe('1920x1080, base64.'),
+    splashUrl: z.string().describe('The address of the same image.'),
+    logoUrl: z.string(),
+    backgroundUrl: z.string(),
+  })
+  .meta({ id: 'Skin' })
+export type Skin = z.output<typeof Skin>
+
+export const skin = endpoint('GET /servers/{id}/skin', {
+  summary: 'Get the launcher theme of a server',
+  access: 'public',
+  limits: ['launcher-themes'],
+  listener: 'masterlist',
+  envelope: 'bare',
+  reply: Skin,
+  params: { id: PublicOrVanityIdParam },
+  codes: ['NO_SUCH_SERVER', 'NO_SKIN', 'TOO_MANY_REQUESTS', 'TOO_MANY_UNREAD', 'SKINS_BUSY', 'UNAVAILABLE'],
+  replyHeaders: ['ETag', 'Age'],
+})

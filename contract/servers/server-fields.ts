@@ -1,0 +1,206 @@
+/**
+ * The fields of a server that people edit: one row for each. Schemas, permissions, forms, exports, the audit log, the list and the tests that
+ * walk fields derive from it. CONTRIBUTING.md says how to add one.
+ */
+import { z } from 'zod'
+import { m as texts } from '#api-messages'
+import * as m from '#contract/text/messages.ts'
+import type { BenefitKey } from '#contract/benefits/benefits.ts'
+import { LANGUAGE_CODES } from '#contract/text/languages.ts'
+import type { Permission } from './permissions.ts'
+import { RegionCode, RegionInput } from '#contract/text/regions.ts'
+import { line, lines, webAddress } from '#contract/text/text.ts'
+import { VANITY_ID_LENGTH, VanityUrl } from './vanity-id.ts'
+
+export const LIMITS = {
+  name: { min: 3, max: 64 },
+  description: { max: 280 },
+  tags: { count: 4, length: 24 },
+  game_mode: { max: 32 },
+  website: { max: 255 },
+  vanity_url: VANITY_ID_LENGTH,
+} as const
+
+/** How forms edit the field and show its value. `url` also refuses hosts that are not public. */
+type Control = 'line' | 'lines' | 'language' | 'region' | 'tags' | 'url' | 'switch' | 'image' | 'group' | 'vanity_id'
+
+/** A key is the name of the field in bodies and replies, and of its column. */
+export interface ServerField {
+  /** What a change may send. Its output is stored. */
+  readonly input: z.ZodType
+  /** What replies have, which includes values that an earlier rule allowed. */
+  readonly reply: z.ZodType
+  /** The value of a new server; undefined if its creator must choose one. */
+  readonly initial: unknown
+  /** In forms, in the audit log, and at the start of a rejection. */
+  readonly label: () => string
+  /** How else a rejection starts. */
+  readonly otherStarts: readonly (() => string)[]
+  /** What a manager needs. The form shows the fields of `EDIT_APPEARANCE` as the appearance. */
+  readonly permission: Permission
+  /** What the owner needs. Without it, players see the initial value. */
+  readonly benefit: BenefitKey | null
+  readonly control: Control
+  /** In each row of the list. Null if players don't see it, or if the list adds it itself (`Cosmetics` in masterlist/registry). */
+  readonly list: { readonly name: string; readonly schema: z.ZodType } | null
+  /** The parameter of `GET /servers` that finds equal values, or lists with an equal item. */
+  readonly filter: { readonly name: string; readonly maxLength: number; readonly description: string } | null
+  /** The column of a CSV file. */
+  readonly csv: string | null
+  /** Valid values for documents, tests and simulated servers. None if the value refers to another object. */
+  readonly examples: readonly unknown[]
+}
+
+/** A text that null clears. Replies then contain an empty string. */
+function clearable<T extends z.ZodType<string>>(text: T) {
+  return z.union([z.null().transform(() => ''), text])
+}
+
+/** What most details have in common, and what most of the appearance has. */
+const DETAIL = { reply: z.string(), initial: '', otherStarts: [], permission: 'EDIT_DETAILS', benefit: null, filter: null } as const
+const APPEARANCE = { reply: z.string().nullable(), initial: null, otherStarts: [], permission: 'EDIT_APPEARANCE', filter: null } as const
+const FLAG = { reply: z.boolean(), control: 'switch', csv: null } as const
+
+const Tags = z
+  .array(line({ label: texts.field_tag, min: 1, max: LIMITS.tags.length, isItem: true }), { error: texts.input_tags_not_list })
+  .refine((tags) => tags.length <= LIMITS.tags.count, { error: m.hasTooManyTags(LIMITS.tags.count), abort: true })
+  .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, { error: texts.input_tag_repeated })
+
+/** In the order of the form. */
+export const SERVER_FIELDS = {
+  name: {
+    ...DETAIL,
+    input: line({ label: texts.field_name, ...LIMITS.name }),
+    initial: undefined,
+    label: texts.field_name,
+    control: 'line',
+    list: { name: 'name', schema: z.string() },
+    csv: 'name',
+    examples: ['My Town', 'Harbour City'],
+  },
+  description: {
+    ...DETAIL,
+    input: clearable(lines({ label: texts.field_description, ...LIMITS.description })),
+    label: texts.field_description,
+    control: 'lines',
+    list: { name: 'description', schema: z.string() },
+    csv: null,
+    examples: ['A small town by the sea.', 'Streets, jobs and a harbour.'],
+  },
+  language: {
+    ...DETAIL,
+    input: z
+      .string({ error: m.mustBeText(texts.field_language) })
+      .refine((code) => LANGUAGE_CODES.has(code), { error: texts.input_language_unknown }),
+    initial: 'all',
+    label: texts.field_language,
+    otherStarts: [texts.input_language_unknown],
+    control: 'language',
+    list: { name: 'language', schema: z.string() },
+    filter: { name: 'language', maxLength: 8, description: 'A language code, such as `en`, case-insensitive.' },
+    csv: 'language',
+    examples: ['en', 'de'],
+  },
+  region: {
+    ...DETAIL,
+    input: clearable(RegionInput),
+    reply: RegionCode,
+    label: texts.field_region,
+    control: 'region',
+    list: { name: 'region', schema: RegionCode },
+    filter: { name: 'region', maxLength: 16, description: 'A region code, such as `eu-west`, case-insensitive.' },
+    csv: 'region',
+    examples: ['eu-west', 'sa'],
+  },
+  game_mode: {
+    ...DETAIL,
+    input: clearable(line({ label: texts.field_game_mode, ...LIMITS.game_mode })),
+    label: texts.field_game_mode,
+    control: 'line',
+    list: { name: 'gameMode', schema: z.string() },
+    csv: 'game_mode',
+    examples: ['Roleplay', 'Racing'],
+  },
+  tags: {
+    ...DETAIL,
+    input: Tags,
+    reply: z.array(z.string()),
+    initial: [],
+    label: texts.field_tags,
+    otherStarts: [texts.field_tag, texts.input_tags_not_list, texts.input_tag_repeated, m.hasTooManyTags(LIMITS.tags.count)],
+    control: 'tags',
+    list: { name: 'tags', schema: z.array(z.string()) },
+    filter: { name: 'tag', maxLength: 32, description: 'Servers with this tag, case-insensitive.' },
+    csv: 'tags',
+    examples: [['friendly'], ['voice', 'jobs']],
+  },
+  website: {
+    ...DETAIL,
+    input: clearable(webAddress(texts.field_website)),
+    label: texts.field_website,
+    control: 'url',
+    list: { name: 'website', schema: z.string() },
+    csv: null,
+    examples: ['https://example.com', 'https://example.org/town'],
+  },
+  visible: {
+    ...DETAIL,
+    ...FLAG,
+    input: z.boolean({ error: m.mustBeBoolean(texts.field_visible) }),
+    initial: true,
+    label: texts.field_shown_on_list,
+    otherStarts: [texts.field_visible],
+    list: { name: 'visible', schema: z.boolean() },
+    examples: [false],
+  },
+  icon_image_id: {
+    ...APPEARANCE,
+    input: z
+      .string({ error: m.mustBeImageId(texts.field_icon) })
+      .max(64, { error: m.mustBeImageId(texts.field_icon) })
+      .nullable(),
+    label: texts.field_icon,
+    benefit: 'MASTERLIST_TOKEN_CARD_ICONS',
+    control: 'image',
+    list: null,
+    csv: null,
+    examples: [],
+  },
+  group_id: {
+    ...APPEARANCE,
+    // The rules check the format of ids, after the required benefit.
+    input: z
+      .string({ error: m.mustBeOwnGroupId(texts.field_group) })
+      .max(64, { error: m.mustBeOwnGroupId(texts.field_group) })
+      .nullable(),
+    label: texts.field_group,
+    otherStarts: [texts.error_group_choice_not_found],
+    benefit: 'MASTERLIST_GROUPS',
+    control: 'group',
+    list: null,
+    csv: 'group',
+    examples: [],
+  },
+  vanity_url: {
+    ...APPEARANCE,
+    input: VanityUrl.nullable(),
+    label: texts.field_vanity_id,
+    otherStarts: [texts.input_vanity_id_characters, texts.input_vanity_id_not_allowed],
+    benefit: 'CUSTOM_VANITY_URL',
+    control: 'vanity_id',
+    list: { name: 'vanityUrl', schema: z.string() },
+    csv: 'vanity_id',
+    examples: ['my-town', 'harbour-city'],
+  },
+  promoted: {
+    ...APPEARANCE,
+    ...FLAG,
+    input: z.boolean({ error: m.mustBeBoolean(texts.field_promoted) }),
+    initial: false,
+    label: texts.field_promotion,
+    otherStarts: [texts.field_promoted],
+    benefit: 'PROMOTED',
+    list: { name: 'promoted', schema: z.boolean() },
+    examples: [true],
+  },
+} as const satisfies Record<string, ServerField>
