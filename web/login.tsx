@@ -2,9 +2,9 @@
 import './login.css'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { call } from '#web/lib/call.ts'
-import { withRetry } from '#web/lib/retry.ts'
-import { storeNextPath, safePath, takeSignOutReason } from '#web/lib/next-path.ts'
+import { call } from '#web/lib/http/call.ts'
+import { withRetry } from '#web/lib/http/retry.ts'
+import { storeNextPath, safePath, takeSignOutReason } from '#web/lib/url/next-path.ts'
 import type { ShownList } from '#web/pages/login-list.tsx'
 import { LoginPage } from '#web/pages/login-page.tsx'
 

@@ -8,7 +8,7 @@ import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { DENSITY_COOKIE } from '#web/features/servers/list/list-state.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { createQueryClient } from '#web/lib/query-client.ts'
+import { createQueryClient } from '#web/lib/http/query-client.ts'
 import { createPanelRouter } from './routes.tsx'
 
 /** The part of a request that the page depends on. */

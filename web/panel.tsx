@@ -4,8 +4,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { handleForbidden } from '#web/features/session/session.api.ts'
-import { createQueryClient } from '#web/lib/query-client.ts'
-import { reloadForNewVersion } from '#web/lib/new-version.ts'
+import { createQueryClient } from '#web/lib/http/query-client.ts'
+import { reloadForNewVersion } from '#web/lib/http/new-version.ts'
 import { createPanelRouter } from './routes.tsx'
 
 reloadForNewVersion()

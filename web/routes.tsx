@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
-import { parseSearch, stringifySearch } from '#web/lib/search-params.ts'
+import { parseSearch, stringifySearch } from '#web/lib/url/search-params.ts'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
 import { PageSkeleton } from '#web/shell/page-skeletons.tsx'
 import { adminRoutes } from './routes/admin.tsx'

@@ -27,7 +27,10 @@ function moduleOf(file: string, layers: readonly Layer[]): Module | undefined {
 
 function faultsOf({ from, to }: Import): string[] {
   const faults: string[] = []
-  if (/^(backend\/(core|services)|web\/features)\//.test(from) && ![BACKEND, WEB].some((layers) => moduleOf(from, layers)?.folder.split('/').length === 4))
+  if (
+    /^(backend\/(core|services)|web\/features)\//.test(from) &&
+    ![BACKEND, WEB].some((layers) => moduleOf(from, layers)?.folder.split('/').length === 4)
+  )
     faults.push(`${from}: its feature has no row in rules.ts`)
   for (const layers of [BACKEND, WEB, MASTERLIST]) {
     const [importer, imported] = [moduleOf(from, layers), moduleOf(to, layers)]

@@ -3,7 +3,10 @@
 /** Modules and their folders. Modules in one row don't import each other. */
 export type Layer = Readonly<Record<string, string>>
 
-const modules = (folder: string) => (...names: readonly string[]): Layer => Object.fromEntries(names.map((name) => [name, `${folder}/${name}/`]))
+const modules =
+  (folder: string) =>
+  (...names: readonly string[]): Layer =>
+    Object.fromEntries(names.map((name) => [name, `${folder}/${name}/`]))
 const core = modules('backend/core')
 const services = modules('backend/services')
 const webFeature = (...names: readonly string[]): Layer => Object.fromEntries(names.map((name) => [`web ${name}`, `web/features/${name}/`]))

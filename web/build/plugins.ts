@@ -68,7 +68,7 @@ export function fontPreload(): Plugin {
   }
 }
 
-/** Replaces Vite's preload helper with `lib/vite-preload.ts`. Both together are too large for the first page. */
+/** Replaces Vite's preload helper with `lib/http/vite-preload.ts`. Both together are too large for the first page. */
 export function fetchBeforeImport(root: string): Plugin {
   return {
     name: 'muster:fetch-before-import',
@@ -77,7 +77,7 @@ export function fetchBeforeImport(root: string): Plugin {
       filter: { id: /vite\/preload-helper/ },
       handler(code) {
         if (!code.includes('__vitePreload')) this.error('unexpected preload helper: Vite may have changed it')
-        return { code: `export { fetchThenImport as __vitePreload } from '${root}lib/vite-preload.ts'`, map: null }
+        return { code: `export { fetchThenImport as __vitePreload } from '${root}lib/http/vite-preload.ts'`, map: null }
       },
     },
   }

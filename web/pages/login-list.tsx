@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { ListSummary } from '#contract/history/statistics.ts'
 import { m } from '#messages'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { sparklineOf, SPARKLINE_HEIGHT } from '#web/features/history/sparkline-path.ts'
 

@@ -13,7 +13,7 @@ import { StopManagingDialog } from '#web/features/managers/stop-managing-dialog.
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
-import { isStatus } from '#web/lib/http-error.ts'
+import { isStatus } from '#web/lib/http/http-error.ts'
 import { ErrorPage } from '#web/shell/error-page.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -19,7 +19,7 @@ import { removeServerFromCache, serverListOptions, serverOptions } from '#web/fe
 import { issueIdOf } from '#web/features/servers/status.ts'
 import { ServerAlerts } from '#web/features/webhooks/server-alerts.tsx'
 import '#web/ui/mono.css'
-import { isStatus } from '#web/lib/http-error.ts'
+import { isStatus } from '#web/lib/http/http-error.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { toastUndo } from '#web/ui/undo-toast.ts'
 import { ServerFrame } from './server-frame.tsx'

@@ -1,7 +1,7 @@
 /** What to paste elsewhere: link, badge, frame and QR code. */
 import type { PublicServerView, PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
-import { shareCodes } from '#web/lib/share-codes.ts'
+import { shareCodes } from '#web/lib/url/share-codes.ts'
 import { CopyIcon } from './copy-icon.tsx'
 
 export function SharePanel({ view, site }: { view: PublicServerView; site: PublicSite }) {

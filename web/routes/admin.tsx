@@ -11,7 +11,7 @@ import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { requireAdmin } from '#web/features/session/guard.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { NotFoundPage } from '#web/shell/error-page.tsx'
-import { orNotFound } from '#web/lib/or-not-found.ts'
+import { orNotFound } from '#web/lib/http/or-not-found.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ActivitySkeleton, CardsSkeleton, ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
 import { inBackground, memberRoute, searchParam, unlessRestricted } from './base.tsx'
@@ -34,12 +34,12 @@ const adminUser = createRoute({
   getParentRoute: () => admin,
   path: '/users/$user_id',
   loader: unlessRestricted<{ user_id: string }>(({ context, params }) => context.queryClient.fetchQuery(adminUserOptions(params.user_id))),
-  component: lazyComponent(() => import('#web/pages/admin-user-layout.tsx').then((module) => module.AdminUserLayout)),
+  component: lazyComponent(() => import('#web/pages/admin/admin-user-layout.tsx').then((module) => module.AdminUserLayout)),
 })
 
 const userServersPage = {
   pendingComponent: CardsSkeleton,
-  component: lazyComponent(() => import('#web/pages/admin-user-servers-page.tsx').then((module) => module.AdminUserServersPage)),
+  component: lazyComponent(() => import('#web/pages/admin/admin-user-servers-page.tsx').then((module) => module.AdminUserServersPage)),
 }
 
 /** Both pages preview the effect of another tier. */
@@ -55,20 +55,20 @@ const adminUserRoutes = adminUser.addChildren([
     path: '/benefits',
     pendingComponent: CardsSkeleton,
     loader: loadGrants,
-    component: lazyComponent(() => import('#web/pages/admin-user-benefits-page.tsx').then((module) => module.AdminUserBenefitsPage)),
+    component: lazyComponent(() => import('#web/pages/admin/admin-user-benefits-page.tsx').then((module) => module.AdminUserBenefitsPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/settings',
     pendingComponent: CardsSkeleton,
     loader: loadGrants,
-    component: lazyComponent(() => import('#web/pages/admin-user-settings-page.tsx').then((module) => module.AdminUserSettingsPage)),
+    component: lazyComponent(() => import('#web/pages/admin/admin-user-settings-page.tsx').then((module) => module.AdminUserSettingsPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/activity',
     pendingComponent: ActivitySkeleton,
-    component: lazyComponent(() => import('#web/pages/admin-user-activity-page.tsx').then((module) => module.AdminUserActivityPage)),
+    component: lazyComponent(() => import('#web/pages/admin/admin-user-activity-page.tsx').then((module) => module.AdminUserActivityPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
@@ -77,7 +77,9 @@ const adminUserRoutes = adminUser.addChildren([
     loader: unlessRestricted<{ user_id: string }>(({ context, params }) =>
       inBackground(context.queryClient.fetchQuery(issuesOfUserOptions(params.user_id))),
     ),
-    component: lazyComponent(() => import('#web/pages/admin-user-protection-page.tsx').then((module) => module.AdminUserProtectionPage)),
+    component: lazyComponent(() =>
+      import('#web/pages/admin/admin-user-protection-page.tsx').then((module) => module.AdminUserProtectionPage),
+    ),
   }),
 ])
 
@@ -105,7 +107,9 @@ const adminIssue = createRoute({
   loader: unlessRestricted<{ issue_id: string; user_id: string }>(({ context, params }) =>
     loadAdminIssue(context.queryClient, params.user_id, params.issue_id),
   ),
-  component: lazyComponent(() => import('#web/pages/admin-protection-issue-page.tsx').then((module) => module.AdminProtectionIssuePage)),
+  component: lazyComponent(() =>
+    import('#web/pages/admin/admin-protection-issue-page.tsx').then((module) => module.AdminProtectionIssuePage),
+  ),
 })
 
 const adminServer = createRoute({
@@ -116,20 +120,20 @@ const adminServer = createRoute({
   loader: unlessRestricted<{ server_id: string }>(({ context: { queryClient }, params }) =>
     Promise.all([orNotFound(queryClient.fetchQuery(adminServerOptions(params.server_id))), queryClient.ensureQueryData(aboutOptions)]),
   ),
-  component: lazyComponent(() => import('#web/pages/admin-server-page.tsx').then((module) => module.AdminServerPage)),
+  component: lazyComponent(() => import('#web/pages/admin/admin-server-page.tsx').then((module) => module.AdminServerPage)),
 })
 
 export const adminRoutes = admin.addChildren([
-  adminPage('/audit', () => import('#web/pages/admin-audit-page.tsx').then((module) => module.AdminAuditPage)),
-  adminPage('/servers', () => import('#web/pages/admin-servers-page.tsx').then((module) => module.AdminServersPage)),
+  adminPage('/audit', () => import('#web/pages/admin/admin-audit-page.tsx').then((module) => module.AdminAuditPage)),
+  adminPage('/servers', () => import('#web/pages/admin/admin-servers-page.tsx').then((module) => module.AdminServersPage)),
   adminServer,
   adminPage('/protection-issues', () =>
-    import('#web/pages/admin-protection-issues-page.tsx').then((module) => module.AdminProtectionIssuesPage),
+    import('#web/pages/admin/admin-protection-issues-page.tsx').then((module) => module.AdminProtectionIssuesPage),
   ),
   adminIssue,
-  adminPage('/users', () => import('#web/pages/admin-users-page.tsx').then((module) => module.AdminUsersPage)),
+  adminPage('/users', () => import('#web/pages/admin/admin-users-page.tsx').then((module) => module.AdminUsersPage)),
   adminUserRoutes,
-  adminPage('/statistics', () => import('#web/pages/admin-statistics-page.tsx').then((module) => module.AdminStatisticsPage)),
+  adminPage('/statistics', () => import('#web/pages/admin/admin-statistics-page.tsx').then((module) => module.AdminStatisticsPage)),
   ...benefitSettingsRoutes,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),
 ])

@@ -13,7 +13,7 @@ const settings = createRoute({
   getParentRoute: () => memberRoute,
   path: '/settings',
   pendingComponent: SettingsSkeleton,
-  component: lazyComponent(() => import('#web/pages/settings-layout.tsx').then((module) => module.SettingsLayout)),
+  component: lazyComponent(() => import('#web/pages/settings/settings-layout.tsx').then((module) => module.SettingsLayout)),
 })
 
 const loadActivity = unlessRestricted(({ context }) => inBackground(context.queryClient.ensureInfiniteQueryData(accountActivityOptions)))
@@ -21,10 +21,10 @@ const loadActivity = unlessRestricted(({ context }) => inBackground(context.quer
 const managers = {
   loader: loadActivity,
   pendingComponent: ManagersSkeleton,
-  component: lazyComponent(() => import('#web/pages/settings-managers-page.tsx').then((module) => module.SettingsManagersPage)),
+  component: lazyComponent(() => import('#web/pages/settings/settings-managers-page.tsx').then((module) => module.SettingsManagersPage)),
 }
 
-const webhookPages = () => import('#web/pages/settings-webhook-page.tsx')
+const webhookPages = () => import('#web/pages/settings/settings-webhook-page.tsx')
 
 const webhookPage = {
   pendingComponent: CardsSkeleton,
@@ -78,25 +78,29 @@ export const settingsRoutes = settings.addChildren([
     path: '/profile',
     pendingComponent: CardsSkeleton,
     loader: loadServerList,
-    component: lazyComponent(() => import('#web/pages/settings-profile-page.tsx').then((module) => module.SettingsProfilePage)),
+    component: lazyComponent(() => import('#web/pages/settings/settings-profile-page.tsx').then((module) => module.SettingsProfilePage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/preferences',
     pendingComponent: CardsSkeleton,
-    component: lazyComponent(() => import('#web/pages/settings-preferences-page.tsx').then((module) => module.SettingsPreferencesPage)),
+    component: lazyComponent(() =>
+      import('#web/pages/settings/settings-preferences-page.tsx').then((module) => module.SettingsPreferencesPage),
+    ),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/sessions',
     pendingComponent: CardsSkeleton,
-    component: lazyComponent(() => import('#web/pages/settings-sessions-page.tsx').then((module) => module.SettingsSessionsPage)),
+    component: lazyComponent(() => import('#web/pages/settings/settings-sessions-page.tsx').then((module) => module.SettingsSessionsPage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/notifications',
     pendingComponent: CardsSkeleton,
-    component: lazyComponent(() => import('#web/pages/settings-notifications-page.tsx').then((module) => module.SettingsNotificationsPage)),
+    component: lazyComponent(() =>
+      import('#web/pages/settings/settings-notifications-page.tsx').then((module) => module.SettingsNotificationsPage),
+    ),
   }),
   createRoute({ getParentRoute: () => settings, path: '/', ...managers }),
   createRoute({ getParentRoute: () => settings, path: '/managers', ...managers }),
@@ -105,21 +109,23 @@ export const settingsRoutes = settings.addChildren([
     path: '/transfers',
     pendingComponent: CardsSkeleton,
     loader: loadServerList,
-    component: lazyComponent(() => import('#web/pages/settings-transfers-page.tsx').then((module) => module.SettingsTransfersPage)),
+    component: lazyComponent(() =>
+      import('#web/pages/settings/settings-transfers-page.tsx').then((module) => module.SettingsTransfersPage),
+    ),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/api-keys',
     pendingComponent: CardsSkeleton,
     loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(apiKeysOptions))),
-    component: lazyComponent(() => import('#web/pages/settings-api-keys-page.tsx').then((module) => module.SettingsApiKeysPage)),
+    component: lazyComponent(() => import('#web/pages/settings/settings-api-keys-page.tsx').then((module) => module.SettingsApiKeysPage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/activity',
     pendingComponent: ActivitySkeleton,
     loader: loadActivity,
-    component: lazyComponent(() => import('#web/pages/settings-activity-page.tsx').then((module) => module.SettingsActivityPage)),
+    component: lazyComponent(() => import('#web/pages/settings/settings-activity-page.tsx').then((module) => module.SettingsActivityPage)),
   }),
   createRoute({
     getParentRoute: () => settings,
@@ -127,7 +133,7 @@ export const settingsRoutes = settings.addChildren([
     pendingComponent: CardsSkeleton,
     loader: loadServerList,
     component: lazyComponent(() =>
-      import('#web/pages/settings-delete-account-page.tsx').then((module) => module.SettingsDeleteAccountPage),
+      import('#web/pages/settings/settings-delete-account-page.tsx').then((module) => module.SettingsDeleteAccountPage),
     ),
   }),
 ])

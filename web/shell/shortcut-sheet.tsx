@@ -6,7 +6,7 @@ import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { areHotkeysOn, setHotkeysOn } from '#web/lib/hotkeys.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 
 const DOWNLOADS = [['g', 'd'], m.shell_shortcuts_downloads()] as const

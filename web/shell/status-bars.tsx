@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { useConnection } from '#web/features/live/connection.ts'
 import { exactTime, useNow } from '#web/lib/time.ts'
-import { useHasNewVersion } from '#web/lib/version-check.ts'
+import { useHasNewVersion } from '#web/lib/http/version-check.ts'
 import { cx } from '#web/ui/class-names.ts'
 
 const OFFLINE_DELAY_MS = 500

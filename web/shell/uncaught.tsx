@@ -1,6 +1,6 @@
 /** Shows the error page for uncaught errors (product.md section 2). */
 import { useEffect } from 'react'
-import { HttpError, isConnectionError } from '#web/lib/http-error.ts'
+import { HttpError, isConnectionError } from '#web/lib/http/http-error.ts'
 
 /** A delayed layout, not an error. */
 const HARMLESS = /^ResizeObserver loop/

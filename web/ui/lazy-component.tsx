@@ -3,7 +3,7 @@ import { type ComponentType, createContext, createElement, use, useState } from 
 import { m } from '#messages'
 import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from './button.tsx'
-import { Dialog, DialogActions } from './dialog.tsx'
+import { Dialog, DialogActions } from './dialog/dialog.tsx'
 
 export interface Lazy<P extends object> {
   (props: P): React.ReactNode

@@ -1,6 +1,6 @@
 /** Apart from the other toasts, because the first page needs only those. */
 import { m } from '#messages'
-import { isStatus, messageOf } from '#web/lib/http-error.ts'
+import { isStatus, messageOf } from '#web/lib/http/http-error.ts'
 import { sonner, toastError, toastSuccess } from './toast.ts'
 
 const UNDO_MS = 8000

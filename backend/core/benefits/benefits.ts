@@ -6,7 +6,14 @@
  * that shows them checks that the user still has it. `ui_url` needs CUSTOM_UI_URL in addition to CUSTOM_LAUNCHER.
  */
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
-import { BENEFIT_KEYS, type BenefitKey, SETTINGS_KEYS, type SettingsKey, benefitKeyOf, lowestTierWith } from '#contract/benefits/benefits.ts'
+import {
+  BENEFIT_KEYS,
+  type BenefitKey,
+  SETTINGS_KEYS,
+  type SettingsKey,
+  benefitKeyOf,
+  lowestTierWith,
+} from '#contract/benefits/benefits.ts'
 import { BENEFIT_FIELDS, isInitial } from '#contract/servers/server-field-shapes.ts'
 import { SERVER_FIELDS } from '#contract/servers/server-fields.ts'
 import type { BenefitOverview } from '#contract/benefits/benefit-settings.ts'

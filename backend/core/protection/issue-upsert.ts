@@ -2,7 +2,14 @@
 import { lockServersForFindings } from '#backend/platform/database/lock-order.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { type Consequence, type Evidence, type EvidenceItem, SEVERITIES, type SeriesPoint, type Severity } from '#contract/protection/protection.ts'
+import {
+  type Consequence,
+  type Evidence,
+  type EvidenceItem,
+  SEVERITIES,
+  type SeriesPoint,
+  type Severity,
+} from '#contract/protection/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/core/events/events.ts'

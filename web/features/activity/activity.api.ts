@@ -1,7 +1,7 @@
 /** Activity queries, paginated and newest first. */
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import type { ACTIVITY_PAGE, ActivityEntry } from '#contract/events/activity.ts'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 
 /** The contract's number, without importing the contract's code. */
 export const PAGE_SIZE: typeof ACTIVITY_PAGE = 50

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ActivityEntry } from '#contract/events/activity.ts'
 import type { PublicUser } from '#contract/users/users.ts'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 
 /** Who accepted the server, if a transfer ended the user's ownership. Undefined if it was deleted. @param activity newest first. */
 export function newOwnerIn(activity: readonly ActivityEntry[], publicId: string): PublicUser | undefined {

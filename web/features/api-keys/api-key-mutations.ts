@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ApiKey, NewApiKey } from '#contract/users/api-keys.ts'
-import { call } from '#web/lib/call.ts'
-import { isStatus } from '#web/lib/http-error.ts'
+import { call } from '#web/lib/http/call.ts'
+import { isStatus } from '#web/lib/http/http-error.ts'
 import { apiKeysOptions } from './api-keys.api.ts'
 
 export function useCreateApiKey() {

@@ -1,7 +1,7 @@
 /** All query keys begin with `benefits`, so that one event invalidates them all. */
 import { queryOptions } from '@tanstack/react-query'
 import type { SettingsKey } from '#contract/benefits/benefits.ts'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 
 export const benefitsOptions = queryOptions({
   queryKey: ['benefits', 'overview'],

@@ -4,7 +4,7 @@ import type { Me, PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { FindUser } from '#web/features/users/find-user.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
 
 export function FindUserDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const [user, setUser] = useState<PublicUser>()

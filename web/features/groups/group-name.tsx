@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { GROUP_NAME, type Group, GroupInput } from '#contract/servers/groups.ts'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http-error.ts'
+import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/servers/groups.ts'
-import { call } from '#web/lib/call.ts'
-import { isStatus } from '#web/lib/http-error.ts'
+import { call } from '#web/lib/http/call.ts'
+import { isStatus } from '#web/lib/http/http-error.ts'
 
 export const groupsOptions = queryOptions({
   queryKey: ['benefits', 'groups'],

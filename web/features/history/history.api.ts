@@ -1,7 +1,7 @@
 /** Queries of player history. The finest step is one minute, so shown data is refetched every minute. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { HistoryRange } from '#contract/history/history.ts'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 
 /** Refetches on mount: without the newest minute, a server looks offline. */
 const refetch = { refetchInterval: 60_000, refetchOnMount: 'always', placeholderData: keepPreviousData } as const

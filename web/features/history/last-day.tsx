@@ -1,7 +1,7 @@
 /** The last 24 hours in the server list: a sparkline per server, and the peak of all of them together. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { m } from '#messages'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { exactTime, timeOfDay, useTimeZone } from '#web/lib/time.ts'
 import { counted } from '#web/ui/count-text.ts'

@@ -18,7 +18,7 @@ import {
 } from '#web/features/servers/servers.api.ts'
 import { pageLanguage } from '#web/lib/language.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
-import { checkVersion } from '#web/lib/version-check.ts'
+import { checkVersion } from '#web/lib/http/version-check.ts'
 
 interface LiveEvents {
   server: ServerEvent

@@ -4,7 +4,7 @@ import type { Action } from '#contract/events/events.ts'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { isAdmin } from '#web/features/session/is-admin.ts'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
 import { toastInfo } from '#web/ui/toast.ts'
 

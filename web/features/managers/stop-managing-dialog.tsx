@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReceivedManagement } from '#contract/users/users.ts'
 import { m } from '#messages'
-import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
+import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { removeOwnerFromCache, useStopManaging } from './managers.api.ts'
 

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { IssueChanges, IssueDetail, ProtectionIssue } from '#contract/protection/protection.ts'
-import { call } from '#web/lib/call.ts'
-import type { BanInput } from '#web/ui/ban-form.tsx'
+import { call } from '#web/lib/http/call.ts'
+import type { BanInput } from '#web/ui/dialog/ban-form.tsx'
 import { issueOptions, PROTECTION } from './protection.api.ts'
 
 export const updateIssue = (id: string, body: IssueChanges): Promise<IssueDetail> =>

@@ -1,6 +1,6 @@
 /** For administrators, who receive no events about other users' issues. */
 import { m } from '#messages'
-import { isStatus, messageOf } from '#web/lib/http-error.ts'
+import { isStatus, messageOf } from '#web/lib/http/http-error.ts'
 import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 
 export const POLLING = { refetchInterval: 10_000, refetchOnMount: 'always', retryOnMount: true } as const

@@ -1,8 +1,8 @@
 /** Queries of protection issues. The first page includes this file, but not the mutations (`issue-mutations.ts`). */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { ProtectionIssue } from '#contract/protection/protection.ts'
-import { call } from '#web/lib/call.ts'
-import { orNotFound } from '#web/lib/or-not-found.ts'
+import { call } from '#web/lib/http/call.ts'
+import { orNotFound } from '#web/lib/http/or-not-found.ts'
 
 /** The first part of the query keys that a `protection` event invalidates. */
 export const PROTECTION = 'protection'

@@ -1,6 +1,6 @@
 /** Suggested reasons for a ban of a server. */
 import { m } from '#messages'
-import type { BanReasons } from '#web/ui/ban-form.tsx'
+import type { BanReasons } from '#web/ui/dialog/ban-form.tsx'
 
 export const SERVER_BAN_REASONS: BanReasons = [
   [m.servers_admin_ban_reason_name(), m.servers_admin_ban_reason_name_text()],

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 import { serverListOptions } from './servers.api.ts'
 
 /** Under the list's key, because the same events change both. */

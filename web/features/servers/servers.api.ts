@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient, useQuery } from '@tanstack/react-query'
 import type { ManagedServer, Server } from '#contract/servers/servers.ts'
 import type { ServerTransfer } from '#contract/servers/transfers.ts'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 
 const ADMIN_POLL_MS = 10_000
 

@@ -2,8 +2,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
-import { discardHeadStart } from '#web/lib/call.ts'
-import { isStatus } from '#web/lib/http-error.ts'
+import { discardHeadStart } from '#web/lib/http/call.ts'
+import { isStatus } from '#web/lib/http/http-error.ts'
 import { isAdmin } from './is-admin.ts'
 import { goToLogin, meOptions } from './session.api.ts'
 

@@ -1,10 +1,10 @@
 /** The current user, and the ways in which a session ends. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { m } from '#messages'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 import { deleteAllDrafts, leaveWithDrafts } from '#web/lib/drafts.ts'
-import { detailsOf, messageOf } from '#web/lib/http-error.ts'
-import { storeSignOutReason, loginPath } from '#web/lib/next-path.ts'
+import { detailsOf, messageOf } from '#web/lib/http/http-error.ts'
+import { storeSignOutReason, loginPath } from '#web/lib/url/next-path.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
 import { dismissToast, toastError } from '#web/ui/toast.ts'
 

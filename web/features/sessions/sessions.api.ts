@@ -2,8 +2,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Session } from '#contract/users/sessions.ts'
 import { m } from '#messages'
-import { call } from '#web/lib/call.ts'
-import { detailsOf, isStatus, messageOf } from '#web/lib/http-error.ts'
+import { call } from '#web/lib/http/call.ts'
+import { detailsOf, isStatus, messageOf } from '#web/lib/http/http-error.ts'
 import { toastError, toastSuccess } from '#web/ui/toast.ts'
 
 export const sessionsOptions = queryOptions({

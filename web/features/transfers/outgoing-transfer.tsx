@@ -7,7 +7,7 @@ import { DangerAction } from '#web/features/servers/danger.tsx'
 import { useOutgoingTransfer } from '#web/features/servers/servers.api.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import { TransferDetails, useFocusedRemoval } from './transfer-details.tsx'
 import { useCancelTransfer } from './transfers.api.ts'
 

@@ -3,8 +3,8 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { SETTINGS_KEYS, type SettingsKey } from '#contract/benefits/benefits.ts'
 import type { NewTransfer, ServerTransfer } from '#contract/servers/transfers.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { call } from '#web/lib/call.ts'
-import { detailsOf, messageOf } from '#web/lib/http-error.ts'
+import { call } from '#web/lib/http/call.ts'
+import { detailsOf, messageOf } from '#web/lib/http/http-error.ts'
 import { dismissToast, toastError } from '#web/ui/toast.ts'
 
 function invalidateTransfers(client: QueryClient): Promise<unknown> {

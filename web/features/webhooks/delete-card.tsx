@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
-import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
+import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { useDeleteWebhook } from './webhook-mutations.ts'
 
 export function DeleteCard({ webhook: { id, name }, onDeleted }: { webhook: Webhook; onDeleted: () => void }) {

@@ -1,6 +1,6 @@
 import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
-import { detailsOf, messageOf } from '#web/lib/http-error.ts'
+import { detailsOf, messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toastError, toastSuccess } from '#web/ui/toast.ts'

@@ -3,7 +3,7 @@ import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
+import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { SecretPanel, VerifyHelp } from './secret-panel.tsx'
 import { useRotateSecret } from './webhook-mutations.ts'
 

@@ -1,8 +1,8 @@
 /** Mutations of webhooks. Secrets never enter the cache. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Delivery, NewWebhook, Webhook, WebhookChanges, WebhookWithSecret } from '#contract/webhooks/webhooks.ts'
-import { call } from '#web/lib/call.ts'
-import { isStatus } from '#web/lib/http-error.ts'
+import { call } from '#web/lib/http/call.ts'
+import { isStatus } from '#web/lib/http/http-error.ts'
 import { deliveriesOptions } from './deliveries/deliveries.api.ts'
 import { webhooksOptions } from './webhooks.api.ts'
 

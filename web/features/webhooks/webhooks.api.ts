@@ -1,6 +1,6 @@
 /** The query of all webhooks. The first page includes this file. */
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 
 /** A `webhooks` event invalidates this and the deliveries, through their keys. */
 export const webhooksOptions = queryOptions({

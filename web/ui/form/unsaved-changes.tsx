@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { m } from '#messages'
 import { isLeavingWithDrafts } from '#web/lib/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 
 interface SaveBarProps {
   busy: boolean

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { BanFields, type BanReasons, type BanInput, useBanForm } from '#web/ui/ban-form.tsx'
+import { BanFields, type BanReasons, type BanInput, useBanForm } from '#web/ui/dialog/ban-form.tsx'
 import { BulkDialog, type BulkDialogProps } from './bulk-dialog.tsx'
 
 interface BulkBanDialogProps<R> extends Omit<BulkDialogProps<R>, 'danger' | 'action' | 'validate'> {

@@ -5,7 +5,7 @@ import { m } from '#messages'
 import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { CountText } from '#web/ui/count-text.ts'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
 import { type Outcome, resultOf, runBulk } from './run-bulk.ts'
 
 export interface BulkDialogProps<R> {

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon
 import { useId } from 'react'
 import type { PageMeta } from '#contract/api/paging.ts'
 import { m } from '#messages'
-import { type PageSize, PAGE_SIZES } from '#web/lib/list-search.ts'
+import { type PageSize, PAGE_SIZES } from '#web/lib/url/list-search.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { counted, type CountText } from '#web/ui/count-text.ts'
 import type { AnyList, PageKey } from './use-list.ts'

@@ -1,6 +1,6 @@
 /** Runs one action on many rows, a few at a time. */
 import { m } from '#messages'
-import { HttpError } from '#web/lib/http-error.ts'
+import { HttpError } from '#web/lib/http/http-error.ts'
 import { counted, type CountText } from '#web/ui/count-text.ts'
 
 const DEFAULT_CONCURRENCY = 3

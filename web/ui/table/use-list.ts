@@ -2,8 +2,8 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import type { PageMeta } from '#contract/api/paging.ts'
 import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
-import type { Filters, List, ListState, Order, PageSize } from '#web/lib/list-search.ts'
-import { stringifySearch } from '#web/lib/search-params.ts'
+import type { Filters, List, ListState, Order, PageSize } from '#web/lib/url/list-search.ts'
+import { stringifySearch } from '#web/lib/url/search-params.ts'
 
 export interface PageKey {
   after?: string | undefined

@@ -2,8 +2,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { AuditEntry } from '#contract/events/audit.ts'
 import type { PER_PAGE } from '#contract/api/paging.ts'
-import { call } from '#web/lib/call.ts'
-import { queryOf } from '#web/lib/list-search.ts'
+import { call } from '#web/lib/http/call.ts'
+import { queryOf } from '#web/lib/url/list-search.ts'
 import { findRow, neverStale } from '#web/ui/table/list-query.ts'
 import type { AuditState } from './audit-list.ts'
 

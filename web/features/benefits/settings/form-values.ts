@@ -9,7 +9,7 @@ import {
 } from '#contract/benefits/benefit-settings.ts'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import type { SettingsKey } from '#contract/benefits/benefits.ts'
-import { type Beginnings, fieldOfMessage, textBefore } from '#web/lib/field-of-message.ts'
+import { type Beginnings, fieldOfMessage, textBefore } from '#web/lib/http/field-of-message.ts'
 import { isEqual } from '#web/lib/is-equal.ts'
 
 export type ServerChoice = Pick<SettingsView, 'all_servers' | 'server_ids'>

@@ -1,6 +1,6 @@
 /** The filters and sort order of the queue, as they appear in its URL. */
 import { ISSUE_KINDS, ISSUE_STATUSES, type IssueStatus, OPEN_STATUSES, SEVERITIES } from '#contract/protection/protection.ts'
-import { anyOf, defineList, matching, UUID } from '#web/lib/list-search.ts'
+import { anyOf, defineList, matching, UUID } from '#web/lib/url/list-search.ts'
 
 export const issuesList = defineList({
   sorts: { last_seen_at: 'desc', severity: 'desc', occurrences: 'desc', first_seen_at: 'asc' },

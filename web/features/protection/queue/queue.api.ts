@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { QueuedIssue } from '#contract/protection/protection.ts'
 import { PROTECTION } from '#web/features/protection/protection.api.ts'
-import { call } from '#web/lib/call.ts'
-import { queryOf } from '#web/lib/list-search.ts'
+import { call } from '#web/lib/http/call.ts'
+import { queryOf } from '#web/lib/url/list-search.ts'
 import { findRow, neverStale } from '#web/ui/table/list-query.ts'
 import { type issuesList, statusesFromUrl } from './issues-list.ts'
 

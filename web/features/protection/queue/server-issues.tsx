@@ -3,7 +3,7 @@ import { ISSUE_STATUSES, type IssueStatus, OPEN_STATUSES, type ProtectionIssue }
 import { Issues } from '#web/features/protection/issue-list.tsx'
 import { POLLING } from '#web/features/protection/issue-polling.tsx'
 import { PROTECTION } from '#web/features/protection/protection.api.ts'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 
 const CLOSED_STATUSES = ISSUE_STATUSES.filter((status) => !(OPEN_STATUSES as readonly string[]).includes(status))
 const MAX_PER_PAGE = '100'

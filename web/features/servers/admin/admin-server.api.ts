@@ -5,7 +5,7 @@ import type { AdminServer, ServerBan } from '#contract/servers/servers-admin.ts'
 import { adminServerOptions, removeServerFromCache } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { currentOf } from '#web/lib/current-of.ts'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/http/call.ts'
 
 /** Queries outside the admin area that show the administrator's own servers. */
 const OWN_KEYS: readonly unknown[] = ['servers', 'server', 'activity', 'benefits']

@@ -1,7 +1,7 @@
 /** The list of all servers: its search parameters and its query. */
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#web/lib/call.ts'
-import { anyOf, defineList, type ListState, oneOf, queryOf, matching, anyMatching, UUID } from '#web/lib/list-search.ts'
+import { call } from '#web/lib/http/call.ts'
+import { anyOf, defineList, type ListState, oneOf, queryOf, matching, anyMatching, UUID } from '#web/lib/url/list-search.ts'
 import { neverStale } from '#web/ui/table/list-query.ts'
 
 export const serversList = defineList({

@@ -6,7 +6,7 @@ import type { ManagedGroup } from '#web/features/servers/managed/managed-groups.
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { statusOf } from '#web/features/servers/status.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { messageOf } from '#web/lib/http-error.ts'
+import { messageOf } from '#web/lib/http/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'

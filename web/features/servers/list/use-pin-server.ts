@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { m } from '#messages'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { call } from '#web/lib/call.ts'
-import { messageOf } from '#web/lib/http-error.ts'
+import { call } from '#web/lib/http/call.ts'
+import { messageOf } from '#web/lib/http/http-error.ts'
 import { toastError } from '#web/ui/toast.ts'
 
 interface Pin {

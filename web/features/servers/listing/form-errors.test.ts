@@ -5,7 +5,7 @@ import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { BENEFIT_FIELDS, SERVER_FIELD_NAMES } from '#contract/servers/server-field-shapes.ts'
 import { SERVER_FIELDS } from '#contract/servers/server-fields.ts'
 import { ServerChanges } from '#contract/servers/servers.ts'
-import { ConnectionError, HttpError } from '#web/lib/http-error.ts'
+import { ConnectionError, HttpError } from '#web/lib/http/http-error.ts'
 import { setFormErrors } from './form-errors.ts'
 import type { ListingInput } from './listing-input.ts'
 

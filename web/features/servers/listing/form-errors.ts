@@ -3,8 +3,8 @@ import { m } from '#api-messages'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import type { BenefitKey } from '#contract/benefits/benefits.ts'
 import { SERVER_FIELD_NAMES, serverField } from '#contract/servers/server-field-shapes.ts'
-import { type Beginnings, fieldOfMessage } from '#web/lib/field-of-message.ts'
-import { HttpError, messageOf } from '#web/lib/http-error.ts'
+import { type Beginnings, fieldOfMessage } from '#web/lib/http/field-of-message.ts'
+import { HttpError, messageOf } from '#web/lib/http/http-error.ts'
 
 function missingBenefit(key: BenefitKey) {
   const benefit = () => ({ benefit: BENEFITS[key].name() })

@@ -1,6 +1,6 @@
 /** Finds the form field of a message of the backend. */
 import { m } from '#api-messages'
-import { type Beginnings, fieldOfMessage } from '#web/lib/field-of-message.ts'
+import { type Beginnings, fieldOfMessage } from '#web/lib/http/field-of-message.ts'
 import type { Field } from './webhook-input.ts'
 
 const BEGINNINGS: Beginnings<Field> = [

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { usePersistedDraft } from '#web/features/session/use-persisted-draft.ts'
-import { HttpError, messageOf } from '#web/lib/http-error.ts'
+import { HttpError, messageOf } from '#web/lib/http/http-error.ts'
 import { isEqual } from '#web/lib/is-equal.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { fieldOf } from './field-of-message.ts'

@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { m } from '#messages'
 import { localMinute, timeOfLocalMinute } from '#web/lib/local-minute.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
-import { Field } from './form/field.tsx'
+import { Field } from '#web/ui/form/field.tsx'
 
 const MAX_REASON_LENGTH = 500
 

@@ -1,4 +1,4 @@
-import { pageLanguage } from './language.ts'
+import { pageLanguage } from '#web/lib/language.ts'
 
 /** Reloads the page if a chunk failed to load because a new version is deployed. */
 export function reloadForNewVersion(): void {

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { m } from '#messages'
-import { Button } from './button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
-import { ErrorNote } from './note.tsx'
-import { TypedName } from './form/typed-name.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { TypedName } from '#web/ui/form/typed-name.tsx'
 
 interface ConfirmDialogProps {
   title: string

@@ -2,9 +2,9 @@
 import type { CallArgs, Endpoint, ReplyOf } from '#contract/api/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import { ConnectionError, HttpError } from './http-error.ts'
-import { pageLanguage } from './language.ts'
-import { stringifySearch } from './search-params.ts'
-import { updateServerClock } from './server-clock.ts'
+import { pageLanguage } from '#web/lib/language.ts'
+import { stringifySearch } from '#web/lib/url/search-params.ts'
+import { updateServerClock } from '#web/lib/server-clock.ts'
 
 /** `fullBody` returns the whole JSON body instead of its `data`. */
 type BodyOption<E extends Endpoint> = E['envelope'] extends 'bare' ? { fullBody: true } : { fullBody?: undefined }

@@ -1,5 +1,5 @@
 /** The path to open after sign-in. Only paths of this origin are accepted. */
-import { tabStorage } from './storage.ts'
+import { tabStorage } from '#web/lib/storage.ts'
 
 const KEY = 'muster.next'
 /** Also in shell/hide-incomplete.js. */

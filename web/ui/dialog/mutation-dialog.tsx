@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { messageOf } from '#web/lib/http-error.ts'
+import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 

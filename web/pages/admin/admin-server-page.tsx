@@ -13,11 +13,11 @@ import { ADMIN_SERVER_TABS } from '#web/features/servers/server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import '#web/ui/mono.css'
 import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
-import { isStatus } from '#web/lib/http-error.ts'
+import { isStatus } from '#web/lib/http/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { ServerFrame } from './server-frame.tsx'
+import { ServerFrame } from '#web/pages/server-frame.tsx'
 
 // Lazy, because it contains the form validation.
 const Listing = lazyComponent(() =>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { cx } from './class-names.ts'
+import { cx } from '#web/ui/class-names.ts'
 
 interface DialogProps {
   title: ReactNode

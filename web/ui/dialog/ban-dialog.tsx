@@ -1,11 +1,11 @@
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http-error.ts'
+import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { BanFields, type CurrentBan, type BanReasons, type BanInput, useBanForm } from './ban-form.tsx'
-import { Button } from './button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
-import { Form } from './form/form.tsx'
-import { ErrorNote } from './note.tsx'
+import { Form } from '#web/ui/form/form.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
 
 interface BanDialogProps {
   title: string
