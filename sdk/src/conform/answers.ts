@@ -92,7 +92,6 @@ export function rejected(status: number, code: string, { sentences = 1, retryAft
     ...(retryAfter > 0 && { 'Retry-After': String(retryAfter) }),
     // The rest of a large body is not read, and a throttled sender must connect again.
     ...((status === 413 || status === 429) && { Connection: 'close' }),
-    ...((status === 404 || status === 405) && { 'Content-Type': 'application/json; charset=utf-8' }),
     ...(status === 405 && { Allow: 'POST, DELETE, OPTIONS' }),
   }
   return {
