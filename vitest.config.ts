@@ -7,6 +7,7 @@ await compileMessages(PANEL, API)
 
 /** Kills, outages, several nodes, races, long runs (`npm run test:system`). */
 const SYSTEM = ['**/*.system.test.ts', 'tests/{cluster,races,model}/*.test.ts']
+const FURTHER_FIELD = 'tests/api/server-fields.test.ts'
 const IGNORED = ['**/node_modules/**', '**/.*/**']
 
 export default defineConfig({
@@ -29,9 +30,14 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['{backend,tests,bench}/**/*.test.ts'],
-          exclude: [...SYSTEM, ...IGNORED],
+          exclude: [...SYSTEM, ...IGNORED, FURTHER_FIELD],
           globalSetup: ['tests/global-setup.ts'],
         },
+      },
+      {
+        extends: true,
+        // It replaces a module of the program, so it loads its own.
+        test: { name: 'api-isolated', include: [FURTHER_FIELD], isolate: true, globalSetup: ['tests/global-setup.ts'] },
       },
       {
         extends: true,

@@ -13,7 +13,7 @@ const only = process.argv[2]
 const system = only === 'all' ? runSystemTests() : undefined
 if (system !== undefined) setPriority(NICE)
 exitWithTotal([
-  ...(only === 'journeys' ? [] : [await runVitest(['--project', 'pure', '--project', 'api'])]),
+  ...(only === 'journeys' ? [] : [await runVitest(['--project', 'pure', '--project', 'api*'])]),
   ...(only === 'unit' ? [] : [await runPlaywright()]),
   ...(system === undefined ? [] : [await system]),
 ])

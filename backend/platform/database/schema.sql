@@ -245,24 +245,15 @@ create table leases (
   constraint leases_pkey PRIMARY KEY (name)
 );
 
-create table list_history (
-  step_minutes smallint not null,
-  from_at timestamptz not null,
-  players_average integer[] not null,
-  players_highest integer[] not null,
-  servers_average integer[] not null,
-  servers_highest integer[] not null,
-  sampled_minutes smallint[] not null,
-  constraint list_history_pkey PRIMARY KEY (step_minutes, from_at)
-);
-
-create table list_samples (
-  hour timestamptz not null,
-  players integer[] not null,
-  servers integer[] not null,
-  constraint list_samples_pkey PRIMARY KEY (hour),
-  constraint list_samples_players_check CHECK (cardinality(players) = 60),
-  constraint list_samples_servers_check CHECK (cardinality(servers) = 60)
+create table list_buckets (
+  bucket_minutes smallint not null,
+  at timestamptz not null,
+  sampled smallint not null,
+  players bigint not null,
+  servers bigint not null,
+  players_highest integer not null,
+  servers_highest integer not null,
+  constraint list_buckets_pkey PRIMARY KEY (bucket_minutes, at)
 );
 
 create table manager_grants (
@@ -295,17 +286,6 @@ create unlogged table nodes (
   constraint nodes_pkey PRIMARY KEY (id)
 );
 
-create table notification_server_states (
-  server_id text not null,
-  user_id uuid,
-  is_offline boolean not null,
-  is_listed boolean not null,
-  binding text,
-  constraint notification_server_states_pkey PRIMARY KEY (server_id),
-  constraint notification_server_states_server_id_fkey FOREIGN KEY (server_id) REFERENCES all_servers(public_id) ON DELETE CASCADE
-);
-CREATE INDEX notification_server_states_user ON notification_server_states (user_id);
-
 create table notifications (
   id uuid not null,
   user_id uuid not null,
@@ -334,31 +314,19 @@ create table pinned_servers (
 );
 CREATE INDEX pinned_servers_server ON pinned_servers (server_id);
 
-create table player_history (
-  from_at timestamptz not null,
+create table player_buckets (
+  at timestamptz not null,
+  players integer not null,
+  highest smallint not null,
+  online smallint not null,
+  sampled smallint not null,
+  bucket_minutes smallint not null,
   server_id text not null,
-  step_minutes smallint not null,
-  steps bytea not null,
-  constraint player_history_pkey PRIMARY KEY (server_id, step_minutes, from_at),
-  constraint player_history_server_id_fkey FOREIGN KEY (server_id) REFERENCES all_servers(public_id) ON DELETE CASCADE,
-  constraint player_history_steps CHECK (length(steps) = (4 *
-CASE step_minutes
-    WHEN 10 THEN 144
-    WHEN 60 THEN 168
-    ELSE NULL::integer
-END))
+  constraint player_buckets_pkey PRIMARY KEY (server_id, bucket_minutes, at),
+  constraint player_buckets_bucket_minutes_check CHECK (bucket_minutes = ANY (ARRAY[5, 60, 1440])),
+  constraint player_buckets_server_id_fkey FOREIGN KEY (server_id) REFERENCES all_servers(public_id) ON DELETE CASCADE
 );
-CREATE INDEX player_history_from_at ON player_history (step_minutes, from_at);
-
-create table player_samples (
-  server_id text not null,
-  hour timestamptz not null,
-  players smallint[] not null,
-  constraint player_samples_pkey PRIMARY KEY (server_id, hour),
-  constraint player_samples_players_check CHECK (cardinality(players) = 60),
-  constraint player_samples_server_id_fkey FOREIGN KEY (server_id) REFERENCES all_servers(public_id) ON DELETE CASCADE
-);
-CREATE INDEX player_samples_hour ON player_samples (hour);
+CREATE INDEX player_buckets_at ON player_buckets (bucket_minutes, at);
 
 create table preferences (
   user_id uuid not null,
@@ -542,6 +510,21 @@ create table server_restarts (
 );
 CREATE INDEX server_restarts_at ON server_restarts (at);
 
+create table server_watch_states (
+  webhook_id uuid,
+  server_id text not null,
+  user_id uuid,
+  is_offline boolean not null,
+  is_listed boolean not null,
+  is_above boolean not null,
+  binding text,
+  constraint server_watch_states_server_id_fkey FOREIGN KEY (server_id) REFERENCES all_servers(public_id) ON DELETE CASCADE,
+  constraint server_watch_states_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
+  constraint server_watch_states_webhook_id_server_id_key UNIQUE NULLS NOT DISTINCT (webhook_id, server_id)
+);
+CREATE INDEX server_watch_states_server_id ON server_watch_states (server_id);
+CREATE INDEX server_watch_states_user_id ON server_watch_states (user_id);
+
 create table sessions (
   id_hash bytea not null,
   user_id uuid not null,
@@ -663,25 +646,12 @@ create table webhook_deliveries (
   constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
 );
 CREATE INDEX webhook_deliveries_created_at ON webhook_deliveries (created_at);
-CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (webhook_id, seq) WHERE (state = 'pending');
+CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (webhook_id, next_attempt_at, seq) WHERE (state = 'pending');
 CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries (webhook_id, seq);
-
-create table webhook_server_states (
-  webhook_id uuid not null,
-  server_id text not null,
-  is_offline boolean not null,
-  is_listed boolean not null,
-  is_above boolean not null,
-  binding text,
-  constraint webhook_server_states_pkey PRIMARY KEY (webhook_id, server_id),
-  constraint webhook_server_states_server_id_fkey FOREIGN KEY (server_id) REFERENCES all_servers(public_id) ON DELETE CASCADE,
-  constraint webhook_server_states_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
-);
-CREATE INDEX webhook_server_states_server_id ON webhook_server_states (server_id);
 
 create table webhooks (
   id uuid not null,
-  owner_id uuid not null,
+  owner_id uuid,
   name text not null,
   kind text not null,
   url text not null,
@@ -701,11 +671,12 @@ create table webhooks (
   created_at timestamptz not null default now(),
   older_secrets jsonb not null default '[]'::jsonb,
   paused_until timestamptz,
+  claimed_until timestamptz,
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint webhooks_events_check CHECK (cardinality(events) > 0),
   constraint webhooks_kind_check CHECK (kind = ANY (ARRAY['standard', 'discord'])),
   constraint webhooks_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
-  constraint webhooks_secret CHECK ((kind = 'standard') = (secret IS NOT NULL))
+  constraint webhooks_secret CHECK (owner_id IS NULL OR (kind = 'standard') = (secret IS NOT NULL))
 );
 CREATE INDEX webhooks_owner_id ON webhooks (owner_id, created_at);
 
@@ -737,7 +708,8 @@ create view deleted_servers as
     name_key_version,
     version,
     deleted_at,
-    region
+    region,
+    last_deleted_at
    FROM all_servers
   WHERE deleted_at IS NOT NULL;
 
@@ -746,7 +718,6 @@ create view servers as
     owner_id,
     name,
     name_key,
-    name_key_version,
     description,
     language,
     tags,
@@ -760,15 +731,18 @@ create view servers as
     banned,
     ban_reason,
     banned_at,
+    created_at,
+    updated_at,
+    group_id,
+    icon_image_id,
     banned_until,
     search_text,
     lower_tags,
-    group_id,
-    icon_image_id,
-    created_at,
-    updated_at,
+    name_key_version,
     version,
-    region
+    deleted_at,
+    region,
+    last_deleted_at
    FROM all_servers
   WHERE deleted_at IS NULL;
 
@@ -828,6 +802,16 @@ begin
   on conflict do nothing;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION refresh_server_views()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  create or replace view servers as select * from all_servers where deleted_at is null;
+  create or replace view deleted_servers as select * from all_servers where deleted_at is not null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION reject_activity_change()
  RETURNS trigger

@@ -5,9 +5,9 @@ import * as managers from '#contract/servers/managers.ts'
 import type { ServerField } from '#contract/servers/server-fields.ts'
 import * as servers from '#contract/servers/servers.ts'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
-import { announce, buildServer, grant, setTier } from './factories.ts'
-import { type SignedInUser, type TestApp, startApp } from './harness.ts'
-import { readList } from './list/send.ts'
+import { announce, buildServer, grant, setTier } from '#tests/factories.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { readList } from '#tests/list/send.ts'
 
 /** Adds a field that the program does not have. */
 vi.mock(import('#contract/servers/server-fields.ts'), async (importOriginal) => {
