@@ -16,8 +16,11 @@ import { tabTo } from '#tests/journeys/tab-to.ts'
 import { idOf, send } from '#tests/journeys/users.ts'
 
 const textIn = (language: string) => {
-  const texts = textsOf(PANEL, language)
-  return (key: string) => String(texts[key])
+  const texts: Record<string, unknown> = { ...textsOf(PANEL, language), ...textsOf(API, language) }
+  return (key: string) => {
+    expect(texts, `${key} in ${language}`).toHaveProperty([key])
+    return String(texts[key])
+  }
 }
 
 async function expectLanguage(page: Page, language: string): Promise<void> {
@@ -72,10 +75,10 @@ test('a page is in the browser’s language, then in the chosen one, then in the
   const name = `Hafen ${username}`
   const { public_id: id } = await createServer(visitor, { name })
   await visitor.goto('/servers/new')
-  await visitor.getByRole('textbox', { name: german('servers_listing_name') }).fill(name)
+  await visitor.getByRole('textbox', { name: german('field_name') }).fill(name)
   await visitor.getByRole('button', { name: german('servers_new_create') }).click()
   const nameTaken = String(textsOf(API, 'de')['error_server_name_taken'])
-  await expect(visitor.getByRole('textbox', { name: german('servers_listing_name') })).toHaveAccessibleDescription(new RegExp(nameTaken))
+  await expect(visitor.getByRole('textbox', { name: german('field_name') })).toHaveAccessibleDescription(new RegExp(nameTaken))
 
   // So are the fields of recorded changes.
   await send(visitor, `PATCH /api/users/tokens/${id}`, { game_mode: 'Racing' })
@@ -142,7 +145,7 @@ test('in Turkish, a server is created, edited and deleted with the keyboard alon
 
   // Typed without Turkish letters.
   await runCommand('igdir liste', `${name}: liste bilgilerini düzenle`)
-  await tabTo(page, page.getByLabel(turkish('servers_listing_description')))
+  await tabTo(page, page.getByLabel(turkish('field_description')))
   await page.keyboard.type('Yazıldı.')
   await tabTo(page, page.getByRole('button', { name: turkish('ui_unsaved_save') }))
   await press('Enter')

@@ -62,9 +62,10 @@ test('an owner reads by keyboard when the server peaked, was offline, and was no
   await page.goto(`/servers/${server.public_id}`)
   const card = cardOn(page)
   await expect(card.locator('dl')).toContainText(/Peak77.*Average while online2\d.*Uptime9\d(\.\d)?%/)
-  // The peak's time is its minute, in the page's language and the browser's zone.
+  // The peak's time is its five minutes, in the page's language and the browser's zone.
   const peakedAt = await page.evaluate(
-    (at) => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(at),
+    (at) =>
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).formatRange(at, at + 300_000).replace(/\u2009/g, ''),
     hoursAgo(9),
   )
   await expect(card.locator('dl').getByText(/^77/)).toHaveText(`77${peakedAt}`)
