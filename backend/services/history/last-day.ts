@@ -1,6 +1,6 @@
 /** The last day of many servers in half-hour steps, for small graphs, with the peak of their total. */
 import { sql } from 'kysely'
-import { BUCKETS, addCounts, noCounts } from './buckets.ts'
+import { BUCKETS, noCounts } from './buckets.ts'
 import type { HistoryDeps } from './history.ts'
 import type { RecentBuckets } from './player-sampler.ts'
 import { DAY_MS, HOUR_MS, startOf } from './time.ts'
@@ -14,7 +14,7 @@ export interface LastDay {
   readonly stepMs: number
   /** By server in the requested order; null if it was offline or not sampled throughout. */
   readonly highest: ReadonlyMap<string, readonly (number | null)[]>
-  /** The first five minutes with the most players. At least as many were online together in one of these minutes. */
+  /** The first five minutes with the most players. */
   readonly peak: { readonly players: number; readonly at: number } | null
 }
 
@@ -22,7 +22,8 @@ interface BucketOfAll {
   readonly at: number
   readonly players: number
   readonly highest: number
-  readonly sampled: number
+  /** Minutes of the server that was online longest. */
+  readonly online: number
 }
 
 export async function lastDayOf({ db, clock }: HistoryDeps, recent: RecentBuckets, publicIds: readonly string[]): Promise<LastDay> {
@@ -35,7 +36,7 @@ export async function lastDayOf({ db, clock }: HistoryDeps, recent: RecentBucket
       max(highest) as highest
     from player_buckets where ${isRead} group by 1, 2`.execute(db)
   const buckets = await sql<BucketOfAll>`
-    select extract(epoch from at)::float8 * 1000 as at, sum(players)::integer as players, max(highest) as highest, max(sampled) as sampled
+    select extract(epoch from at)::float8 * 1000 as at, sum(players)::integer as players, max(highest) as highest, max(online) as online
     from player_buckets where ${isRead} group by player_buckets.at order by 1`.execute(db)
   const highest = new Map(publicIds.map((publicId) => [publicId, Array.from({ length: STEPS }, (): number | null => null)]))
   const addToStep = (publicId: string, step: number, players: number) => {
@@ -45,24 +46,28 @@ export async function lastDayOf({ db, clock }: HistoryDeps, recent: RecentBucket
   for (const row of steps.rows) addToStep(row.server_id, row.step, row.highest)
   const sampled = recent.buckets.filter((bucket) => bucket.at >= from && bucket.at <= now)
   for (const { at, servers } of sampled) {
-    const sum = noCounts()
+    const sum = { at, players: 0, highest: 0, online: 0 }
     for (const publicId of publicIds) {
-      const counts = servers.get(publicId)
-      if (counts === undefined || counts.online === 0) continue
-      addToStep(publicId, Math.floor((at - from) / STEP_MS), counts.highest)
-      addCounts(sum, { ...counts, sampled: 0 })
-      sum.sampled = Math.max(sum.sampled, counts.sampled)
+      const { players, highest: most, online } = servers.get(publicId) ?? noCounts()
+      if (online === 0) continue
+      addToStep(publicId, Math.floor((at - from) / STEP_MS), most)
+      sum.players += players
+      sum.highest = Math.max(sum.highest, most)
+      sum.online = Math.max(sum.online, online)
     }
-    if (sum.online > 0) buckets.rows.push({ at, ...sum })
+    if (sum.online > 0) buckets.rows.push(sum)
   }
   return { from, stepMs: STEP_MS, highest, peak: peakOf(buckets.rows) }
 }
 
-/** Never above the true peak: the average of the total, or the highest number of one server. @param buckets oldest first. */
+/**
+ * The average of the total, or the highest number of one server. Above the true peak only if servers were online in different minutes
+ * of the same five. @param buckets oldest first.
+ */
 function peakOf(buckets: readonly BucketOfAll[]): LastDay['peak'] {
   let peak: LastDay['peak'] = null
-  for (const { at, players, highest, sampled } of buckets) {
-    const together = Math.max(highest, Math.ceil(players / sampled))
+  for (const { at, players, highest, online } of buckets) {
+    const together = Math.max(highest, Math.ceil(players / online))
     if (together > (peak?.players ?? -1)) peak = { players: together, at }
   }
   return peak
