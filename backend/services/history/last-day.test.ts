@@ -55,7 +55,7 @@ describe('the last day of all servers', () => {
     expect(day.peak).toEqual({ players: 64, at: new Date(stepAgo(4) + 5 * MINUTE_MS).toISOString() })
   })
 
-  test('has the peak of five minutes: peaks of two servers in different ones are not added up', async () => {
+  test('has the peak of an average of five minutes: highest numbers of two servers are not added up', async () => {
     const owner = await app.newUser()
     const step = stepAgo(6)
     await withHistory(owner, (at) => (at === step + MINUTE_MS ? 100 : 1))
@@ -63,8 +63,13 @@ describe('the last day of all servers', () => {
     const day = await dayOf(owner)
     expect(day.servers.map((server) => server.highest[41])).toEqual([100, 90])
     expect(day.peak).toEqual({ players: 100, at: new Date(step).toISOString() })
-    await withHistory(owner, (at) => (at >= step && at < step + 10 * MINUTE_MS ? 15 : 0))
-    expect((await dayOf(owner)).peak).toEqual({ players: 115, at: new Date(step).toISOString() })
+    // Nor those of two minutes in the same five.
+    await withHistory(owner, (at) => (at === step + 2 * MINUTE_MS ? 80 : 0))
+    expect((await dayOf(owner)).peak).toEqual({ players: 100, at: new Date(step).toISOString() })
+    // Of steady servers, it is exact.
+    const steady = await app.newUser()
+    for (const players of [60, 240]) await withHistory(steady, (at) => (at >= step && at < step + 5 * MINUTE_MS ? players : 1))
+    expect((await dayOf(steady)).peak).toEqual({ players: 300, at: new Date(step).toISOString() })
   })
 
   test('omits earlier minutes', async () => {

@@ -1,6 +1,6 @@
 /** The last day of many servers in half-hour steps, for small graphs, with the peak of their total. */
 import { sql } from 'kysely'
-import { BUCKETS, highestOf } from './buckets.ts'
+import { BUCKETS, noCounts } from './buckets.ts'
 import type { HistoryDeps } from './history.ts'
 import type { RecentBuckets } from './player-sampler.ts'
 import { DAY_MS, HOUR_MS, startOf } from './time.ts'
@@ -14,14 +14,16 @@ export interface LastDay {
   readonly stepMs: number
   /** By server in the requested order; null if it was offline or not sampled throughout. */
   readonly highest: ReadonlyMap<string, readonly (number | null)[]>
-  /** The first five minutes with the highest total. */
+  /** The first five minutes with the most players. */
   readonly peak: { readonly players: number; readonly at: number } | null
 }
 
-interface Highest {
-  readonly server_id: string
+interface BucketOfAll {
   readonly at: number
+  readonly players: number
   readonly highest: number
+  /** Minutes of the server that was online longest. */
+  readonly online: number
 }
 
 export async function lastDayOf({ db, clock }: HistoryDeps, recent: RecentBuckets, publicIds: readonly string[]): Promise<LastDay> {
@@ -29,29 +31,44 @@ export async function lastDayOf({ db, clock }: HistoryDeps, recent: RecentBucket
   const from = startOf(now, STEP_MS) - (STEPS - 1) * STEP_MS
   const isRead = sql`server_id = any(${publicIds}::text[]) and bucket_minutes = ${BUCKETS.fiveMinutes.minutes} and online > 0
     and at >= ${new Date(from)}::timestamptz and at < ${new Date(Math.min(now + 1, recent.from))}::timestamptz`
-  const steps = await sql<Highest>`
-    select server_id, extract(epoch from date_bin(${sql.lit(STEP_MS / 60_000)} * interval '1 minute', at, timestamptz '1970-01-01 00:00Z'))::float8 * 1000 as at,
+  const steps = await sql<{ server_id: string; step: number; highest: number }>`
+    select server_id, floor(extract(epoch from at - ${new Date(from)}::timestamptz) * 1000 / ${sql.lit(STEP_MS)})::integer as step,
       max(highest) as highest
     from player_buckets where ${isRead} group by 1, 2`.execute(db)
-  const totals = await sql<{ players: number; at: number }>`
-    select sum(highest)::integer as players, extract(epoch from at)::float8 * 1000 as at
-    from player_buckets where ${isRead} group by player_buckets.at order by 1 desc, 2 limit 1`.execute(db)
+  const buckets = await sql<BucketOfAll>`
+    select extract(epoch from at)::float8 * 1000 as at, sum(players)::integer as players, max(highest) as highest, max(online) as online
+    from player_buckets where ${isRead} group by player_buckets.at order by 1`.execute(db)
   const highest = new Map(publicIds.map((publicId) => [publicId, Array.from({ length: STEPS }, (): number | null => null)]))
-  const add = ({ server_id, at, highest: players }: Highest) => {
-    const own = highest.get(server_id)
-    const step = Math.floor((at - from) / STEP_MS)
-    if (own !== undefined && step >= 0 && step < STEPS) own[step] = Math.max(own[step] ?? 0, players)
+  const addToStep = (publicId: string, step: number, players: number) => {
+    const own = highest.get(publicId)
+    if (own !== undefined && step in own) own[step] = Math.max(own[step] ?? 0, players)
   }
-  for (const row of steps.rows) add(row)
-  let peak = totals.rows[0] ?? null
-  for (const { at, servers } of recent.buckets.filter((bucket) => bucket.at >= from && bucket.at <= now)) {
-    const online = publicIds.flatMap((server_id) => {
-      const players = highestOf(servers.get(server_id) ?? { players: 0, highest: 0, online: 0, sampled: 0 })
-      return players === null ? [] : [{ server_id, at, highest: players }]
-    })
-    for (const each of online) add(each)
-    const players = online.reduce((sum, each) => sum + each.highest, 0)
-    if (online.length > 0 && players > (peak?.players ?? -1)) peak = { players, at }
+  for (const row of steps.rows) addToStep(row.server_id, row.step, row.highest)
+  const sampled = recent.buckets.filter((bucket) => bucket.at >= from && bucket.at <= now)
+  for (const { at, servers } of sampled) {
+    const sum = { at, players: 0, highest: 0, online: 0 }
+    for (const publicId of publicIds) {
+      const { players, highest: most, online } = servers.get(publicId) ?? noCounts()
+      if (online === 0) continue
+      addToStep(publicId, Math.floor((at - from) / STEP_MS), most)
+      sum.players += players
+      sum.highest = Math.max(sum.highest, most)
+      sum.online = Math.max(sum.online, online)
+    }
+    if (sum.online > 0) buckets.rows.push(sum)
   }
-  return { from, stepMs: STEP_MS, highest, peak }
+  return { from, stepMs: STEP_MS, highest, peak: peakOf(buckets.rows) }
+}
+
+/**
+ * The average of the total, or the highest number of one server. Above the true peak only if servers were online in different minutes
+ * of the same five. @param buckets oldest first.
+ */
+function peakOf(buckets: readonly BucketOfAll[]): LastDay['peak'] {
+  let peak: LastDay['peak'] = null
+  for (const { at, players, highest, online } of buckets) {
+    const together = Math.max(highest, Math.ceil(players / online))
+    if (together > (peak?.players ?? -1)) peak = { players: together, at }
+  }
+  return peak
 }

@@ -78,7 +78,8 @@ export class PlayerSampler implements RecentBuckets {
     const list = await findListBucket(this.#deps.db, new Date(at))
     if (list === undefined) return
     const bucket = this.#bucketAt(at)
-    for (let minute = at; minute <= this.#deps.clock.now(); minute += MINUTE_MS) bucket.minutes.add(minute)
+    // The first ones, if the previous run missed any: then at most the current minute counts twice.
+    for (let minute = 0; minute < list.sampled; minute += 1) bucket.minutes.add(at + minute * MINUTE_MS)
     Object.assign(bucket.list, list)
     for (const [publicId, counts] of servers) bucket.servers.set(publicId, counts)
   }

@@ -1,15 +1,15 @@
 /** The last week of servers, for public pages: one query for those of a page, at most a minute old. */
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
 import { type Counts, uptimeOf } from './buckets.ts'
+import { historyCache } from './history-cache.ts'
 import { type HistoryDeps, type Series, seriesOfServers } from './history.ts'
 import type { RecentBuckets } from './player-sampler.ts'
-import { HOUR_MS, MINUTE_MS, WEEK_MS } from './time.ts'
+import { HOUR_MS, WEEK_MS } from './time.ts'
 
 const STEP_MS = 3 * HOUR_MS
 const WEEK = { stepMs: STEP_MS, count: WEEK_MS / STEP_MS, coarsest: 'hour' } as const
-const MAX_AGE_MS = MINUTE_MS
 /** About a kilobyte each. */
 const MAX_WEEKS = 10_000
 
@@ -29,43 +29,57 @@ export interface ServerWeek {
 type KnownServer = Pick<ServerRecord, 'publicId' | 'announced'> & { readonly fields: { readonly createdAt: number } }
 
 interface CachedWeek {
+  /** Undefined without history. */
   readonly week: ServerWeek | undefined
-  /** When it was read, in uptime. */
-  readonly readAt: number
 }
+
+type ReadWeek = (server: KnownServer) => Promise<CachedWeek>
 
 export class ServerWeeks {
   readonly #deps: HistoryDeps
   readonly #recent: RecentBuckets
   readonly #servers: { get(publicId: string): KnownServer | undefined }
-  readonly #weeks = new LRUCache<string, CachedWeek>({ max: MAX_WEEKS })
+  readonly #weeks: LRUCache<string, CachedWeek, () => Promise<CachedWeek>>
 
   constructor(deps: HistoryDeps, recent: RecentBuckets, servers: { get(publicId: string): KnownServer | undefined }) {
     this.#deps = deps
     this.#recent = recent
     this.#servers = servers
+    this.#weeks = historyCache(deps.clock, MAX_WEEKS, (_publicId, read) => read())
   }
 
   /** Undefined for a server without history, and before its first load. */
   of(publicId: string): ServerWeek | undefined {
-    return this.#servers.get(publicId)?.announced === undefined ? undefined : this.#weeks.get(publicId)?.week
+    if (this.#servers.get(publicId)?.announced === undefined) return undefined
+    return this.#weeks.peek(publicId, { allowStale: true })?.week
   }
 
   /** Reads the weeks that are older than a minute. While the database is unavailable, pages show the last ones. */
   async load(publicIds: readonly string[]): Promise<void> {
-    const { clock } = this.#deps
-    const readAt = clock.uptime()
-    const stale = publicIds.flatMap((publicId) => {
+    const readWeek = this.#batch()
+    const loads = publicIds.map(async (publicId) => {
       const server = this.#servers.get(publicId)
-      const isFresh = readAt - (this.#weeks.peek(publicId)?.readAt ?? -Infinity) < MAX_AGE_MS
-      return server?.announced === undefined || isFresh ? [] : [{ publicId, createdAt: server.fields.createdAt }]
+      if (server?.announced !== undefined) await this.#weeks.fetch(publicId, { context: () => readWeek(server) })
     })
-    if (stale.length === 0) return
     try {
-      const all = await seriesOfServers(this.#deps.db, this.#recent, stale, WEEK, { now: clock.now() })
-      for (const [publicId, series] of all) this.#weeks.set(publicId, { week: weekOf(series), readAt })
+      await Promise.all(loads)
     } catch (error) {
       if (failureKind(error) === undefined) throw error
+    }
+  }
+
+  /** One query for all servers that are requested at once. */
+  #batch(): ReadWeek {
+    const servers: KnownServer[] = []
+    let reading: Promise<ReadonlyMap<string, Series<Counts>>> | undefined
+    return async (server) => {
+      servers.push(server)
+      reading ??= Promise.resolve().then(() => {
+        const keys = servers.map(({ publicId, fields: { createdAt } }) => ({ publicId, createdAt }))
+        return seriesOfServers(this.#deps.db, this.#recent, keys, WEEK, { now: this.#deps.clock.now() })
+      })
+      const series = (await reading).get(server.publicId)
+      return { week: series && weekOf(series) }
     }
   }
 }
