@@ -6,7 +6,7 @@ import type { ServerState, ServerStateSource } from '#backend/core/servers/serve
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
-import type { AnnounceObserver } from '#backend/masterlist/announces/announce-observer.ts'
+import type { AnnounceObserver } from '#backend/masterlist/registry/announce-observer.ts'
 import { Deltas } from '#backend/masterlist/lists/deltas.ts'
 import { Snapshots } from '#backend/masterlist/lists/snapshot.ts'
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'

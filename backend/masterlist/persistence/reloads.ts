@@ -1,5 +1,5 @@
 /** Reloads servers from the database after committed changes, and retries until each change is loaded. */
-import { type AnnounceObserver, boundAddressOf, noopObserver } from '#backend/masterlist/announces/announce-observer.ts'
+import { type AnnounceObserver, boundAddressOf, noopObserver } from '#backend/masterlist/registry/announce-observer.ts'
 import type { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
