@@ -14,11 +14,17 @@ import type { RunningMasterList } from './masterlist.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
+interface Route {
+  readonly name: string
+  readonly handle: Handle
+}
+
 export class DirectRoutes {
   readonly streams: ListStreams
   readonly #log: Deps['log']
   readonly #stats: RequestStats
-  readonly #routes: ReadonlyMap<string, Handle>
+  /** By path, then by method. */
+  readonly #routes: ReadonlyMap<string, ReadonlyMap<string, Route>>
   #isDraining = false
 
   constructor(deps: Deps, list: RunningMasterList, age: Age) {
@@ -28,7 +34,7 @@ export class DirectRoutes {
     const announces = new AnnounceCalls(list.pipeline, addressOf)
     const lists = new ListHandler(deps, list, addressOf, age)
     this.streams = new ListStreams(deps, list.changes, addressOf)
-    this.#routes = new Map<string, Handle>([
+    this.#routes = routesOf([
       [contract.announce.route, (request, response) => void this.#answer(response, announces.announce(request))],
       [contract.leave.route, (request, response) => void this.#answer(response, announces.leave(request))],
       [contract.servers.route, (request, response) => lists.servers(request, response)],
@@ -40,13 +46,11 @@ export class DirectRoutes {
   /** Returns false for all other requests. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '' } = request
-    const method = request.method === 'HEAD' ? 'GET' : request.method
-    const route = url === '/announce' ? `${method} /announce` : `${method} ${pathOf(url)}`
-    const handle = this.#routes.get(route)
-    if (handle === undefined) return false
-    this.#stats.measure(route, response)
+    const route = (this.#routes.get(url) ?? this.#routes.get(pathOf(url)))?.get(methodOf(request))
+    if (route === undefined) return false
+    this.#stats.measure(route.name, response)
     if (this.#isDraining) response.setHeader('Connection', 'close')
-    handle(request, response)
+    route.handle(request, response)
     return true
   }
 
@@ -57,14 +61,26 @@ export class DirectRoutes {
   }
 
   async #answer(response: ServerResponse, pending: Promise<Reply>): Promise<void> {
-    const reply = await pending.catch((error: unknown) => {
+    let reply: Reply
+    try {
+      reply = await pending
+    } catch (error) {
       this.#log.error({ err: error }, 'announce failed')
-      return rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
-    })
+      reply = rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
+    }
     if (this.#isDraining && !response.headersSent) response.setHeader('Connection', 'close')
     writeReply(response, reply)
   }
 }
+
+/** @param handles by method and path, such as `GET /servers`. */
+function routesOf(handles: readonly (readonly [string, Handle])[]): ReadonlyMap<string, ReadonlyMap<string, Route>> {
+  const routes = handles.map(([name, handle]) => ({ name, handle, words: name.split(' ') }))
+  const byPath = Map.groupBy(routes, ({ words: [, path = ''] }) => path)
+  return new Map([...byPath].map(([path, all]) => [path, new Map(all.map((route) => [route.words[0] ?? '', route]))]))
+}
+
+const methodOf = ({ method = '' }: IncomingMessage) => (method === 'HEAD' ? 'GET' : method)
 
 /** A base URL that ends with a slash is a common mistake: `//announce`. */
 function pathOf(url: string): string {

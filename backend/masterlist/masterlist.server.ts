@@ -111,17 +111,17 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     )
   }
   if (methods === undefined || methods.split(', ').includes(request.method)) return sendReply(reply, rejectionReply('NOT_FOUND'))
-  return sendReply(reply, rejectionReply('METHOD_NOT_ALLOWED'), { Allow: methods })
+  return sendReply(reply, rejectionReply('METHOD_NOT_ALLOWED'), ['Allow', methods])
 }
 
 function rejectExpectation(response: ServerResponse): void {
-  writeReply(response, { status: 417, body: () => malformedReply(417), retryAfter: 0 }, { Connection: 'close' })
+  writeReply(response, { status: 417, body: () => malformedReply(417), retryAfter: 0 }, ['Connection', 'close'])
 }
 
 /** A proxy in front may have used the other Host header. */
 function rejectDuplicateHost(response: ServerResponse): void {
   const rejection = rejectionReply('MALFORMED_REQUEST', 0, () => [sentence('LIST_HOST_REPEATED')])
-  writeReply(response, rejection, { Connection: 'close' })
+  writeReply(response, rejection, ['Connection', 'close'])
 }
 
 function malformedReply(statusCode: number): string {

@@ -4,23 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnnounceAttempt } from '#contract/servers/servers.ts'
 import type { ServerState, ServerStateSource } from '#backend/core/servers/server-services.ts'
 import { readClocks } from '#backend/platform/clock.ts'
-import { CoalescingLoader } from '#backend/platform/concurrency/coalescing-loader.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
-import { type AnnounceObserver, boundAddressOf, noopObserver } from '#backend/masterlist/announces/announce-observer.ts'
+import type { AnnounceObserver } from '#backend/masterlist/registry/announce-observer.ts'
 import { Deltas } from '#backend/masterlist/lists/deltas.ts'
 import { Snapshots } from '#backend/masterlist/lists/snapshot.ts'
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
-import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
-import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import { Registry } from '#backend/masterlist/registry/registry.ts'
 import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { Attempts, attemptsOf } from '#backend/masterlist/persistence/attempts.ts'
-import { MAX_LAG_MS } from '#backend/masterlist/persistence/lag-tracker.ts'
 import { AddressBinder } from '#backend/masterlist/persistence/address-binder.ts'
-import { deleteFormerLiveState } from '#backend/masterlist/persistence/masterlist.writes.ts'
-import { findCredential, loadAll, loadOne } from '#backend/masterlist/persistence/registry-loader.ts'
+import { findCredential, loadAll } from '#backend/masterlist/persistence/registry-loader.ts'
 import { PresenceFile } from '#backend/masterlist/persistence/presence-file.ts'
 import { PresenceSync } from '#backend/masterlist/persistence/presence-sync.ts'
+import { Reloads } from '#backend/masterlist/persistence/reloads.ts'
 import { Versions } from '#backend/masterlist/persistence/versions.ts'
 import { Writer } from '#backend/masterlist/persistence/writer.ts'
 import { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
@@ -31,7 +28,6 @@ import { OutageLog } from '#backend/platform/outage-log.ts'
 const CYCLE_MS = 250
 /** How long publishing waits for a save. */
 const MAX_SAVE_WAIT_MS = 500
-const REFRESH_RETRY_MS = 1000
 
 export class RunningMasterList implements ServerStateSource {
   readonly #deps: Deps
@@ -45,26 +41,16 @@ export class RunningMasterList implements ServerStateSource {
   readonly attempts = new Attempts()
   readonly #feed: ChangeFeed
   readonly writer: Writer
-  readonly #loader: CoalescingLoader
+  readonly #reloads: Reloads
   readonly #presenceSync: PresenceSync
-  /** Servers that changed during the initial load; undefined once it is done. */
-  #changedDuringLoad: Set<string> | undefined = new Set()
   /** Only with a shared database, whose `presence` is unlogged (`setPresenceLogged` in platform/database/migrate.ts). */
   readonly presenceFile: PresenceFile | undefined
-  /** When each server changed (uptime), until the change is loaded. Oldest first. */
-  readonly #pendingRefreshes = new Map<string, number>()
-  /** Servers that this node changed and has not reloaded since. */
-  readonly #changedLocally = new Set<string>()
-  /** Transferred servers whose former owner's live state may still be in the database. */
-  readonly #formerStatesToDelete = new Set<string>()
-  #observer: AnnounceObserver = noopObserver
   #timer: NodeJS.Timeout | undefined
   #cycle: Promise<void> = Promise.resolve()
   #isClosed = false
   readonly #expiryOutage: OutageLog
   readonly #cycleOutage: OutageLog
   readonly #saveOutage: OutageLog
-  readonly #refreshOutage: OutageLog
   /** The uptime up to which changes were drained from the log. */
   #drainedUpTo = -Infinity
   /** Listed servers that were hidden, banned, unlisted or deleted since the start. Snapshots show them for up to a second more. */
@@ -84,13 +70,14 @@ export class RunningMasterList implements ServerStateSource {
     }
     this.#credentials = new CredentialIndex(clock, (hash) => findCredential(db, hash, clock.now()))
     this.#feed = new ChangeFeed(clock)
-    this.#loader = new CoalescingLoader((publicId) => this.#load(publicId))
-    const { registry } = this
-    this.#presenceSync = new PresenceSync({ deps, registry, refresh: (publicId) => this.#loader.load(publicId) })
+    const { registry, attempts } = this
+    const untilSaved = () => this.writer.idle()
+    this.#reloads = new Reloads({ deps, registry, credentials: this.#credentials, attempts, untilSaved })
+    const refresh = (publicId: string) => this.#reloads.load(publicId)
+    this.#presenceSync = new PresenceSync({ deps, registry, refresh })
     this.writer = new Writer(deps, registry, this.attempts, this.#presenceSync)
-    const isRefreshLagging = () => clock.uptime() - (this.#pendingRefreshes.values().next().value ?? Infinity) > MAX_LAG_MS
-    const isBehind = () => [this.#presenceSync.isBehind, this.writer.lag.isLagging(), isRefreshLagging()].includes(true)
-    this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
+    const isBehind = () => [this.#presenceSync.isBehind, this.writer.lag.isLagging(), this.#reloads.isLagging].includes(true)
+    this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind, bus.isSingleNode)
     this.changes = new Deltas(this.#changeLog, this.#versions)
     this.snapshots = new Snapshots(clock, this.#changeLog, this.#versions)
     const outage = (level: 'info' | 'warn' | 'error', begin: string, end: string) => new OutageLog({ log: deps.log, level, begin, end })
@@ -98,24 +85,23 @@ export class RunningMasterList implements ServerStateSource {
     this.#expiryOutage = outage('warn', silence, 'silent servers expire again')
     this.#cycleOutage = outage('error', 'publishing the list failed, will retry', 'the list is published again')
     this.#saveOutage = outage('info', 'database slow, list is ahead of storage', 'storage has caught up with the list')
-    this.#refreshOutage = outage('warn', 'reloading a server failed, will retry', 'reloading servers works again')
     this.presenceFile = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
     this.registry.onChange = (server, isCountsOnly = false) => this.#feed.markChanged(server, isCountsOnly)
     this.pipeline = new AnnouncePipeline({
       env,
       clock,
       bus,
-      registry: this.registry,
+      registry,
       credentials: this.#credentials,
       binder: new AddressBinder(db, clock),
-      attempts: this.attempts,
-      refresh: (publicId) => this.#loader.load(publicId),
+      attempts,
+      refresh,
       heartbeat: (server, at) => this.#presenceSync.heartbeat(server, at),
     })
   }
 
   observe(observer: AnnounceObserver): void {
-    this.#observer = observer
+    this.#reloads.observer = observer
     this.pipeline.observer = observer
   }
 
@@ -126,7 +112,7 @@ export class RunningMasterList implements ServerStateSource {
     const { clock } = this.#deps
     await loadAll(this.#deps, this.registry, this.#credentials, readClocks(clock))
     await this.presenceFile?.restore(readClocks(clock))
-    await this.#refreshChangedDuringLoad()
+    await this.#reloads.start()
     this.#presenceSync.follow()
     this.#drainedUpTo = clock.uptime()
     this.#publish(this.#changeLog.drain(), this.#drainedUpTo)
@@ -137,6 +123,7 @@ export class RunningMasterList implements ServerStateSource {
   async close(): Promise<void> {
     this.pipeline.stop()
     this.#isClosed = true
+    this.#reloads.close()
     clearTimeout(this.#timer)
     await this.#cycle
     await this.#presenceSync.close()
@@ -150,20 +137,8 @@ export class RunningMasterList implements ServerStateSource {
    * readers see the change with the next tick. While the list starts, the change is only recorded. Calls for one server stay in order.
    * @param isRemote whether another node made the change; that node runs the checks.
    */
-  async refresh(publicId: string, isRemote = false): Promise<void> {
-    if (!isRemote) this.#changedLocally.add(publicId)
-    if (this.#changedDuringLoad !== undefined) return void this.#changedDuringLoad.add(publicId)
-    if (!this.#pendingRefreshes.has(publicId)) this.#pendingRefreshes.set(publicId, this.#deps.clock.uptime())
-    try {
-      await this.#loader.load(publicId)
-      this.#pendingRefreshes.delete(publicId)
-      if (this.#pendingRefreshes.size === 0) this.#refreshOutage.succeeded()
-    } catch (error) {
-      this.#refreshOutage.failed({ err: error })
-      // Retried, because a revoked credential must not stay valid after a database error.
-      if (!this.#isClosed) setTimeout(() => void this.refresh(publicId, isRemote).catch(() => undefined), REFRESH_RETRY_MS).unref()
-      throw error
-    }
+  refresh(publicId: string, isRemote = false): Promise<void> {
+    return this.#reloads.reload(publicId, isRemote)
   }
 
   stateOf(publicId: string): ServerState | undefined {
@@ -182,42 +157,6 @@ export class RunningMasterList implements ServerStateSource {
   /** Published servers, and players on them. */
   counts(): { servers: number; players: number } {
     return { servers: this.#changeLog.servers, players: this.#changeLog.players }
-  }
-
-  async #load(publicId: string): Promise<void> {
-    const wasChangedLocally = this.#changedLocally.delete(publicId)
-    const known = this.registry.get(publicId)
-    const previous = known && { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
-    if (await loadOne(this.#deps, this.registry, this.#credentials, publicId, (former) => this.#releaseFormerOwner(publicId, former))) {
-      const current = this.registry.get(publicId)
-      // This load may include a local change made after it began. The next load then sees no difference.
-      const isLocal = wasChangedLocally || this.#changedLocally.has(publicId)
-      if (current !== undefined) this.#observer.changed(current, current === known ? previous : undefined, isLocal)
-      return
-    }
-    const server = this.registry.get(publicId)
-    if (server !== undefined) this.attempts.forget(server)
-    this.registry.remove(publicId)
-    this.#observer.removed(publicId)
-  }
-
-  /** Deletes a former owner's live state, including a write in progress. The next load retries a failure. */
-  async #releaseFormerOwner(publicId: string, former: ServerRecord | undefined): Promise<void> {
-    if (former !== undefined) {
-      this.attempts.forget(former)
-      this.#formerStatesToDelete.add(publicId)
-      this.#observer.removed(publicId)
-    }
-    if (!this.#formerStatesToDelete.has(publicId)) return
-    await this.writer.idle()
-    await deleteFormerLiveState(this.#deps.db, publicId)
-    this.#formerStatesToDelete.delete(publicId)
-  }
-
-  async #refreshChangedDuringLoad(): Promise<void> {
-    const changed = [...(this.#changedDuringLoad ?? [])]
-    this.#changedDuringLoad = undefined
-    for (const publicId of changed) await this.refresh(publicId, true).catch(() => undefined)
   }
 
   #runCycles(): void {
@@ -243,7 +182,7 @@ export class RunningMasterList implements ServerStateSource {
     if (deferred > 0) this.#expiryOutage.failed({ deferred, online: this.registry.onlineCount })
     else this.#expiryOutage.succeeded()
     this.presenceFile?.onCycle()
-    if (this.#changeLog.hasPending || this.writer.isDue || this.#isTickDue(at)) {
+    if (this.#changeLog.hasPending || this.writer.isDue || this.#versions.isTickDue(at)) {
       const drained = this.#changeLog.drain()
       const since = this.#drainedUpTo
       this.#drainedUpTo = at.uptime
@@ -255,15 +194,10 @@ export class RunningMasterList implements ServerStateSource {
   /** @param since the uptime since which these changes were queued. */
   #publish(drained: ReturnType<ChangeLog['drain']>, since: number): void {
     const at = readClocks(this.#deps.clock)
-    if (!this.#changeLog.commit(drained, at.uptime, this.#isTickDue(at))) return
+    if (!this.#changeLog.commit(drained, at.uptime, this.#versions.isTickDue(at))) return
     this.#versions.assign(this.#changeLog.tick, at)
     this.changes.publishTick()
     this.snapshots.markStale(since)
-  }
-
-  /** Only other nodes read a version's time, so a single node needs no tick without changes. */
-  #isTickDue(at: Moment): boolean {
-    return !this.#deps.bus.isSingleNode && this.#versions.isOld(at)
   }
 
   /** Saves all current changes, including those that a running flush has not drained. A slow database doesn't delay the list. */

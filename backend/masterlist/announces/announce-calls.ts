@@ -22,7 +22,7 @@ export class AnnounceCalls {
     if (!isJson(request)) return this.#pipeline.reject(authorization, this.#addressOf(request), 'BODY_WRONG_TYPE')
     const body = await readBody(request, MAX_BODY_BYTES)
     if (body === undefined) return this.#pipeline.reject(authorization, this.#addressOf(request), 'BODY_TOO_LARGE')
-    return this.#pipeline.announce(authorization, this.#addressOf(request), body)
+    return await this.#pipeline.announce(authorization, this.#addressOf(request), body)
   }
 
   /** Without a body, the content type does not matter: some HTTP libraries always send one. */

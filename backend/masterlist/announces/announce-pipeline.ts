@@ -20,7 +20,7 @@ import { limitKey } from '#backend/platform/http/client-address.ts'
 import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
 import { momentOf } from '#backend/platform/messages/format-date.ts'
 import { type ParsedAnnounce, parseAnnounce, parseGoodbye } from './announce-body.ts'
-import type { AnnounceObserver } from './announce-observer.ts'
+import type { AnnounceObserver } from '#backend/masterlist/registry/announce-observer.ts'
 import { AnnounceRejections, Rejected, banCodeOf, banErrorsOf } from './announce-rejections.ts'
 import { AnnounceSpread } from './announce-spread.ts'
 

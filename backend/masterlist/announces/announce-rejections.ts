@@ -11,7 +11,7 @@ import { type Reply, type Sentences, rejectionReply } from '#backend/masterlist/
 import { inEnglish } from '#backend/platform/messages/language.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
-import { type AnnounceObserver, noopObserver } from './announce-observer.ts'
+import { type AnnounceObserver, noopObserver } from '#backend/masterlist/registry/announce-observer.ts'
 
 const MAX_BLOCKED = 100_000
 /** Attempts show only this much of a body's errors. The reply has all of them. */

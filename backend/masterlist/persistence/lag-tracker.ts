@@ -1,7 +1,7 @@
 /** Detects that the oldest pending item has waited too long, for workers that process everything pending in each round. */
 import type { Clock } from '#backend/platform/clock.ts'
 
-/** With more lag, versions of different nodes are not comparable (lists/versions.ts). */
+/** With more lag, versions of different nodes are not comparable (versions.ts). */
 export const MAX_LAG_MS = 3000
 
 export class LagTracker {

@@ -32,12 +32,14 @@ export class Versions {
   #firstWall = 0
   #assignedAt = 0
   readonly #isBehind: () => boolean
+  readonly #isSingleNode: boolean
   #cycleAt: number | undefined
   /** Ticks before this uptime may lack old changes. */
   #behindUntil = -Infinity
 
   /** @param runId unique per start. @param isBehind whether this node or others may lack old changes. */
-  constructor(clock: Clock, runId: string, isBehind: () => boolean) {
+  constructor(clock: Clock, runId: string, isBehind: () => boolean, isSingleNode = false) {
+    this.#isSingleNode = isSingleNode
     this.#clock = clock
     this.#runId = runId
     this.#isBehind = isBehind
@@ -60,8 +62,9 @@ export class Versions {
     this.current = `${(uptime < this.#behindUntil ? 0 : wall).toString(36)}.${tick.toString(36)}.${this.#runId}`
   }
 
-  isOld({ uptime }: Moment): boolean {
-    return uptime - this.#assignedAt >= MAX_VERSION_AGE_MS
+  /** Whether a tick without changes is due. Only other nodes read a version's time, so a single node needs none. */
+  isTickDue({ uptime }: Moment): boolean {
+    return !this.#isSingleNode && uptime - this.#assignedAt >= MAX_VERSION_AGE_MS
   }
 
   /** Detects that this node is behind. */

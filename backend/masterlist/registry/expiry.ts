@@ -28,20 +28,25 @@ export class Expiry {
 
   /** Returns the servers to take offline now. @param uptime milliseconds. */
   select(all: Iterable<ServerRecord>, uptime: number): readonly ServerRecord[] {
-    const online = [...all].filter((server) => server.online)
-    const expired = online.filter((server) => server.lastAnnounceUptime + this.#ttl <= uptime)
-    if (expired.length > 0)
-      this.#deferredUntil ??= this.#isLocalFailure(online, uptime) ? uptime + this.#ttl * MAX_DEFERRAL_TTLS : undefined
+    const silentSince = uptime - this.#ttl * SILENT_SHARE
+    const silent: ServerRecord[] = []
+    let online = 0
+    for (const server of all) {
+      if (!server.online) continue
+      online += 1
+      if (server.lastAnnounceUptime <= silentSince) silent.push(server)
+    }
+    const expired = silent.filter((server) => server.lastAnnounceUptime + this.#ttl <= uptime)
+    if (expired.length > 0) this.#deferredUntil ??= isLocalFailure(silent, online) ? uptime + this.#ttl * MAX_DEFERRAL_TTLS : undefined
     const isDeferring = expired.length > 0 && this.#deferredUntil !== undefined && uptime < this.#deferredUntil
     this.deferred = isDeferring ? expired.length : 0
     if (isDeferring) return []
     this.#deferredUntil = undefined
     return expired
   }
+}
 
-  #isLocalFailure(online: readonly ServerRecord[], uptime: number): boolean {
-    const silent = online.filter((server) => server.lastAnnounceUptime + this.#ttl * SILENT_SHARE <= uptime)
-    if (silent.length < MIN_SILENT || silent.length <= online.length * MAX_SILENT_SHARE) return false
-    return new Set(silent.map((server) => server.address)).size >= MIN_ADDRESSES
-  }
+function isLocalFailure(silent: readonly ServerRecord[], online: number): boolean {
+  if (silent.length < MIN_SILENT || silent.length <= online * MAX_SILENT_SHARE) return false
+  return new Set(silent.map((server) => server.address)).size >= MIN_ADDRESSES
 }

@@ -11,6 +11,6 @@ export function readBody(request: IncomingMessage, max: number): Promise<Buffer 
       if (bytes > max) resolve(undefined)
       else chunks.push(chunk)
     })
-    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
   })
 }

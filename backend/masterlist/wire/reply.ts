@@ -35,41 +35,35 @@ export function rejectionBody(code: RejectionCode, statusCode: number, errors?: 
   return JSON.stringify({ statusCode, errors: [...(errors?.() ?? [message])], isBusiness: false, code, remedy } satisfies ListErrorReply)
 }
 
-/** Writes a reply unless the client has one, or is gone. @param more further headers. */
-export function writeReply(response: ServerResponse, reply: Reply, more: Readonly<Record<string, string>> = {}): void {
+/** Writes a reply unless the client has one, or is gone. @param more names and values of further headers, alternating. */
+export function writeReply(response: ServerResponse, reply: Reply, more: readonly string[] = []): void {
   if (response.headersSent || response.destroyed) return
   if (reply.status >= 400) countRejection(reply.status)
   const language = languageOf(response.req.headers['accept-language'])
   const body = typeof reply.body === 'string' ? reply.body : runInLanguage(language, reply.body)
-  response.writeHead(reply.status, { ...headersOf(response, reply, language, body), ...more })
+  response.writeHead(reply.status, headOf(response, reply, language, body).concat(more))
   response.end(response.req.method === 'HEAD' ? undefined : body)
 }
 
 /** The same for a route of the framework. */
-export function sendReply(reply: FastifyReply, rejection: Reply, more?: Readonly<Record<string, string>>): FastifyReply {
+export function sendReply(reply: FastifyReply, rejection: Reply, more?: readonly string[]): FastifyReply {
   reply.hijack()
   writeReply(reply.raw, rejection, more)
   return reply
 }
 
-function headersOf({ req }: ServerResponse, { status, body: source, retryAfter }: Reply, language: string, body: string) {
-  const headers: Record<string, string | number> = { 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': nextRequestId() }
-  if (status !== 204) {
-    headers['Content-Type'] = 'application/json'
-    headers['Content-Length'] = Buffer.byteLength(body)
-  }
-  if (typeof source === 'function') {
-    headers['Content-Language'] = language
-    headers.Vary = 'Accept-Language'
-  }
+/** Names and values, alternating. */
+function headOf({ req }: ServerResponse, { status, body: source, retryAfter }: Reply, language: string, body: string): string[] {
+  const head = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', nextRequestId()]
+  if (status !== 204) head.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body)))
+  if (typeof source === 'function') head.push('Content-Language', language, 'Vary', 'Accept-Language')
   if (status >= 400) {
-    headers['Cache-Control'] = 'no-store'
-    headers['Access-Control-Allow-Origin'] = '*'
     // Readable for pages of other origins.
-    headers['Access-Control-Expose-Headers'] = 'Retry-After, X-Request-Id'
+    const exposed = 'Retry-After, X-Request-Id'
+    head.push('Cache-Control', 'no-store', 'Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposed)
   }
-  if (retryAfter > 0) headers['Retry-After'] = retryAfter
+  if (retryAfter > 0) head.push('Retry-After', String(retryAfter))
   // The rest of an oversized body is not read.
-  if (status === 413 || (status === 429 && mayClose(req))) headers.Connection = 'close'
-  return headers
+  if (status === 413 || (status === 429 && mayClose(req))) head.push('Connection', 'close')
+  return head
 }

@@ -8,7 +8,7 @@ export interface PreviousServer {
   readonly boundAddress: string | undefined
 }
 
-/** Called within announces and reloads: synchronous, and never throws. `DetectorRunner` (features/detection/detector-runner.ts) implements it. */
+/** Called within announces and reloads: synchronous, and never throws. Detection implements it. */
 export interface AnnounceObserver {
   /** An announce was rejected. @param at wall milliseconds. @param credential undefined if it is not valid. */
   rejected(server: ServerRecord, code: RejectionCode, address: string, at: number, credential: LiveCredential | undefined): void
