@@ -2,9 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { PageMeta } from '#contract/api/paging.ts'
-import { readRows } from '#backend/platform/database/paging.queries.ts'
 import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
-import { adminServerList } from './admin-list.ts'
 
 const SERVERS = 12_345
 /** Keeps each insert below the statement timeout on a slow machine. */
@@ -168,11 +166,4 @@ test('counts a list without filters each time, and counts again for a page that 
   expect((await get('sort=players')).meta).toMatchObject({ capped: false, total: await left() })
   expect((await get('search=a&page=200')).meta).toMatchObject({ capped: false, total: await left() })
   expect((await get('search=a')).meta).toMatchObject({ capped: false, total: await left() })
-})
-
-test('reports no density for merged scans', async () => {
-  const list = adminServerList({ status: ['online', 'offline'], search: 'rare name' })
-  const [scan] = list.scans
-  const { rows, density } = await readRows(app.db, list, scan, { start: undefined, offset: 0, limit: 10, isBackwards: false })
-  expect([rows.length, density]).toEqual([10, 0])
 })
