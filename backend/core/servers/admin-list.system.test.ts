@@ -128,7 +128,9 @@ test.each(['desc', 'asc'])(
       const { ids } = await get(`sort=players&order=${order}&page=${page}${anchor}`)
       expect(ids, `page ${page}`).toEqual(all.slice((page - 1) * 50, page * 50))
     }
-    await sql`delete from presence where server_id in (select public_id from servers where substr(public_id, 2)::integer % 2 = 1)`.execute(app.db)
+    await sql`delete from presence where server_id in (select public_id from servers where substr(public_id, 2)::integer % 2 = 1)`.execute(
+      app.db,
+    )
     await sql`update presence set online = substr(public_id, 2)::integer % 4 = 0 from servers where public_id = server_id`.execute(app.db)
     app.clock.advance(60_001)
   },
