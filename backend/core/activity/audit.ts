@@ -1,8 +1,8 @@
-/** The audit log: all activity, for administrators. The most selective filter decides which indexes are read (docs/decisions/0015). */
+/** The audit log: all activity, for administrators (docs/decisions/0015). */
 import { sql } from 'kysely'
 import type { AuditEntry, AuditQuery } from '#contract/events/audit.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type Condition, type PagedList, type Sql, searchTerm } from '#backend/platform/database/paging.ts'
+import { type PagedList, type Sql, searchTerm } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isPublicId } from '#backend/core/servers/server-access.ts'
 import { namesIn, presentRow } from './activity.ts'
@@ -10,12 +10,10 @@ import { findByExactName, listActivityByIds } from './audit.queries.ts'
 
 type Query = Omit<AuditQuery, 'page' | 'per_page' | 'after' | 'before'>
 
-const BY = [{ sql: sql`a.id`, type: 'bigint' }] as const
-
 /** Throws `invalid` for a search that no text can match. */
 export async function auditList(db: Db, query: Query): Promise<PagedList> {
   const term = searchTerm(query.search)
-  // Each filter is a list of alternatives. The most selective filter comes first.
+  // Each filter is a list of alternatives.
   const filters = [
     term === undefined ? undefined : await searchFilter(db, term),
     query.target_id === undefined ? undefined : targetFilter(query.target_id),
@@ -23,11 +21,11 @@ export async function auditList(db: Db, query: Query): Promise<PagedList> {
     query.action?.map((action) => sql`a.action = ${action}`),
     query.as?.map((role) => sql`a.role = ${role}`),
   ].filter((filter): filter is Sql[] => filter !== undefined && filter.length > 0)
-  const [first, ...others] = filters
-  const order = query.order ?? 'desc'
   return {
-    scans: [{ from: sql`activity a`, orderBy: BY, descending: order === 'desc', ...(first !== undefined && { anyOf: first }) }],
-    where: others.map((any): Condition => ({ predicate: sql`(${sql.join(any, sql` or `)})` })),
+    from: sql`activity a`,
+    where: filters.map((any) => sql`(${sql.join(any, sql` or `)})`),
+    orderBy: [{ sql: sql`a.id`, type: 'bigint' }],
+    descending: (query.order ?? 'desc') === 'desc',
     isId: (text) => /^\d{1,18}$/.test(text),
   }
 }

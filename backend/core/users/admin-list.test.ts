@@ -1,13 +1,11 @@
-/** The administrators' list of users: filters, search, pages, counts and query plans. */
+/** The administrators' list of users: filters, search, pages and counts. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as admins from '#contract/users/users-admin.ts'
 import type { AdminUserRow } from '#contract/users/users-admin.ts'
 import type { PageMeta } from '#contract/api/paging.ts'
-import { candidatesQuery, countQuery, scanQuery } from '#backend/platform/database/paging.queries.ts'
 import { ban, buildServer, scheduleDeletion, setTier } from '#tests/factories.ts'
 import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
-import { adminUserList } from './admin-list.ts'
 
 let app: TestApp
 let admin: SignedInUser
@@ -187,41 +185,6 @@ test.each(['after=1', 'before=abc&page=2', 'after=00000000-0000-0000-0000-000000
     expect((await get(query)).status).toBe(200)
   },
 )
-
-test('can read and count every page from indexes without a sequential scan', async () => {
-  const plannedQueries: [Parameters<typeof adminUserList>[0], RegExp][] = [
-    [{}, /users_created_at/],
-    [{ sort: 'username' }, /users_lower_username/],
-    [{ sort: 'signed_in_at' }, /users_signed_in_at/],
-    [{ banned: true }, /users_banned/],
-    [{ tiers: ['GOLD', 'RUBY'] }, /users_active_tier[\s\S]*users_active_tier/],
-    [{ tiers: ['GOLD'], sort: 'username' }, /users_active_tier/],
-    [{ benefits: ['CUSTOM_BANNER'] }, /users_active_tier[\s\S]*benefit_grants_key|benefit_grants_key[\s\S]*users_active_tier/],
-    [{ pending_deletion: true }, /users_delete_at/],
-    [{ search: 'word' }, /users_search/],
-    [{ search: 'ab' }, /users_short_search/],
-  ]
-  for (const [query, index] of plannedQueries) {
-    const list = adminUserList(query)
-    const [scan] = list.scans
-    const page = { start: undefined, offset: 0, limit: 50, isBackwards: false }
-    const counted = list.countScans?.[0] ?? scan
-    const queries =
-      list.where.length === 0
-        ? [scanQuery(list, scan, page)]
-        : [candidatesQuery(list, scan, page), countQuery(list, counted, 10_001, false)]
-    for (const query of queries) {
-      const compiled = query.compile(app.db)
-      const plan = await app.db.transaction().execute(async (trx) => {
-        await sql`set local enable_seqscan = off`.execute(trx)
-        const { rows } = await trx.executeQuery<{ 'QUERY PLAN': string }>({ ...compiled, sql: `explain ${compiled.sql}` })
-        return rows.map((row) => row['QUERY PLAN']).join('\n')
-      })
-      expect(plan, JSON.stringify(query)).toMatch(index)
-      expect(plan, JSON.stringify(query)).not.toMatch(/Seq Scan/)
-    }
-  }
-})
 
 test('counts holders of a benefit exactly up to 10,000, by tier, grant or both', async () => {
   const meta = async () => (await get('benefits[0]=CUSTOM_BANNER&benefits[1]=MASTERLIST_TOKEN_CARD_ICONS')).meta
