@@ -1,8 +1,8 @@
 /** For jobs that walk all rows: work in batches, at most a tenth of the time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The pause after a batch, as a multiple of its duration. The database works for most of it. */
-const PAUSE_FACTOR = 9
+/** The pause after a batch, as a multiple of its duration. What follows from a batch, such as reloading servers, runs beside it. */
+const PAUSE_FACTOR = 12
 /** A longer batch is followed by smaller ones, so that it neither holds its locks nor a core for longer. */
 const MAX_BATCH_MS = 200
 
