@@ -19,7 +19,6 @@ import { deleteOldNotifications } from '#backend/services/notifications/notifica
 import { escalateAndResolveIssues } from '#backend/core/protection/escalation.ts'
 import type { DetectorRunner } from '#backend/services/detection/detector-runner.ts'
 import { rejectedNameFinding, sameNameFinding } from '#backend/core/protection/detectors/impersonation.ts'
-import type { Finding } from '#backend/core/protection/finding.ts'
 import { findReportAbuse } from '#backend/core/reports/outcomes.ts'
 import { createPurge } from '#backend/core/servers/deleted-servers.ts'
 import { refreshNameKeys } from '#backend/core/servers/refresh-name-keys.ts'
@@ -60,14 +59,11 @@ function jobsOf(
   { downloads, images, sampler, trending, findings, webhooks, serverWatcher, live }: JobServices,
   detectorRunner: Pick<DetectorRunner, 'tick'>,
 ): readonly Job[] {
-  const report = (finding: Finding) => {
-    findings.report(finding)
-    return findings.flush()
-  }
   const refreshNames = (stopping: AbortSignal) =>
     refreshNameKeys(deps, stopping, {
-      sameName: (server, other) => report(sameNameFinding(server, other, deps.clock.now())),
-      rejectedName: (server, character) => report(rejectedNameFinding(server, character, deps.clock.now())),
+      sameName: (server, other) => findings.report(sameNameFinding(server, other, deps.clock.now())),
+      rejectedName: (server, character) => findings.report(rejectedNameFinding(server, character, deps.clock.now())),
+      stored: () => findings.flush(),
     })
   return [
     once('erase-due-accounts', 2000, createErasure(deps)),

@@ -56,22 +56,11 @@ export function listResolvedIssues(trx: Db, publicIds: readonly string[], since:
     .execute()
 }
 
-/** Returns the ids of the inserted issues. If another transaction just opened the same issue, its occurrences are incremented instead. */
-export async function insertIssues(trx: Db, issues: readonly Insertable<Tables['protection_issues']>[]): Promise<Set<string>> {
-  if (issues.length === 0) return new Set()
-  const rows = await trx
+/** Call it with the server or user locked, so that no other transaction opens the same issue. */
+export async function insertIssues(trx: Db, issues: readonly Insertable<Tables['protection_issues']>[]): Promise<void> {
+  if (issues.length === 0) return
+  await trx
     .insertInto('protection_issues')
     .values([...issues])
-    .onConflict((conflict) =>
-      conflict
-        .expression(sql`kind, user_id, coalesce(server_id, ''), fingerprint`)
-        .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
-        .doUpdateSet({
-          occurrences: sql<number>`protection_issues.occurrences + excluded.occurrences`,
-          last_seen_at: sql<Date>`greatest(protection_issues.last_seen_at, excluded.last_seen_at)`,
-        }),
-    )
-    .returning('id')
     .execute()
-  return new Set(rows.map((row) => row.id))
 }

@@ -58,9 +58,8 @@ export function upsertIssues(db: Db, findings: readonly Finding[], now: Date): P
       else updates.push({ issue, columns: issue.status === 'DISMISSED' ? repeatedColumns(finding) : updatedColumns(issue, finding, now) })
     }
     for (const { issue, columns } of updates) await updateIssue(trx, issue.id, columns)
-    const insertedIds = await insertIssues(trx, created)
-    const inserted = created.filter(({ id }) => insertedIds.has(id))
-    await recordUpserted(trx, inserted, updates, now)
+    await insertIssues(trx, created)
+    await recordUpserted(trx, created, updates, now)
   })
 }
 

@@ -41,7 +41,7 @@ export async function findReportAbuse({ db, clock, env }: Pick<Deps, 'db' | 'clo
   if (env.PROTECTION_OFF.includes('REPORT_ABUSE')) return
   for (const { user_id: userId, dismissed } of await listAbusers(db, ABUSE, BATCH_SIZE))
     await transaction(db, async (trx) => {
-      if (!(await lockUsers(trx, { [userId]: 'share' })).has(userId)) return
+      if (!(await lockUsers(trx, { [userId]: 'update' })).has(userId)) return
       const summary = m.finding_report_abuse({ count: dismissed }, STORED)
       const subject = { kind: 'REPORT_ABUSE', userId, server: null } as const
       const open = await lockOpenIssue(trx, subject)

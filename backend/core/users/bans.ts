@@ -43,7 +43,7 @@ export function changeUserBan(db: Db, adminId: string, userId: string, request: 
   })
 }
 
-/** A ban suspends an erasure (account.queries.ts). Lifting it restarts the delay of an overdue erasure, so that the user isn't erased at once. */
+/** A ban suspends an erasure (account/erasure.ts). Lifting it restarts the delay of an overdue erasure, so that the user isn't erased at once. */
 async function setUserBan(trx: Db, user: UserRow, next: Ban, by: EventActor, deletionDelayHours: number): Promise<void> {
   const changed = diff(user, next)
   if (changed === undefined) return

@@ -10,7 +10,6 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/core/events/events.ts'
 import { RetryLater } from '#backend/platform/retry-later.ts'
-import { listDue, lockDue } from './account.queries.ts'
 import { type ErasureMode, PERSONAL_DATA, type PersonalDataTable } from './personal-data.ts'
 
 /** Shutdown waits for at most this many erasures. */
@@ -53,10 +52,27 @@ const ERASERS: Readonly<Record<ErasureMode, Erase>> = {
   },
 }
 
+/** A ban suspends the erasure; otherwise a user could escape the ban by it. */
+const isDue = sql<boolean>`delete_at <= now() and not banned`
+
+/** Users due for erasure, longest overdue first. */
+async function listDue(db: Db, except: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where(isDue)
+    .where('id', '<>', sql<string>`all(${except}::uuid[])`)
+    .orderBy('delete_at')
+    .limit(BATCH_SIZE)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
 /** Erases a user whose deletion is due. Does nothing if they are not due or another node is erasing them. */
 export function erase(db: Db, userId: string): Promise<void> {
   return transaction(db, async (trx) => {
-    if (!(await lockDue(trx, userId))) return
+    const due = await trx.selectFrom('users').select('id').where('id', '=', userId).where(isDue).forUpdate().skipLocked().executeTakeFirst()
+    if (due === undefined) return
     const anonymousId = randomUUID()
     // Accounts with many rows take a long time; with the usual timeout they could never be erased.
     await sql`set local statement_timeout = '10min'`.execute(trx)
@@ -76,7 +92,7 @@ export function erase(db: Db, userId: string): Promise<void> {
 export function createErasure(deps: Pick<Deps, 'db' | 'clock' | 'log'>): () => Promise<void> {
   const retries = new RetryLater(deps)
   return async () => {
-    for (const userId of await listDue(deps.db, retries.postponed, BATCH_SIZE))
+    for (const userId of await listDue(deps.db, retries.postponed))
       await retries.run(userId, () => erase(deps.db, userId), 'account erasure failed, will retry', 'account erased')
   }
 }

@@ -1,10 +1,10 @@
 /** All personal data of a user, for themselves, from one snapshot. */
+import { sql } from 'kysely'
 import type { Export } from '#contract/users/account.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { maskedForOwner } from '#backend/core/protection/issues.present.ts'
 import { getMe } from '#backend/core/users/users.present.ts'
-import { listExported } from './account.queries.ts'
-import { PERSONAL_DATA } from './personal-data.ts'
+import { PERSONAL_DATA, type PersonalDataTable } from './personal-data.ts'
 
 type Row = Export['held'][string][number]
 
@@ -19,6 +19,12 @@ export function exportAll(db: Db, userId: string, now: Date): Promise<Export> {
         held[data.exportedAs] = await maskRows(trx, userId, data.table, await listExported(trx, data, userId))
       return { format: 'muster-export-1', exported_at: now.toISOString(), me: await getMe(trx, userId), held }
     })
+}
+
+/** The exported rows of a table, ordered by the first exported column. */
+async function listExported(db: Db, { table, exportedColumns, exportedRows }: PersonalDataTable, userId: string): Promise<Row[]> {
+  const columns = sql.join(exportedColumns.map((column) => sql.ref(column)))
+  return (await sql<Row>`select ${columns} from ${sql.table(table)} where ${exportedRows(userId)} order by 1`.execute(db)).rows
 }
 
 /** Masks as the panel does: no addresses of others, no administrator's identity. */

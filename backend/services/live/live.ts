@@ -10,15 +10,18 @@ import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { EventStream } from '#backend/platform/http/event-stream.ts'
 
+interface OpenPanels {
+  /** Each with the language of its texts. */
+  readonly streams: Map<EventStream, Language>
+  /** Owners whose servers they show too. */
+  readonly owners: Set<string>
+}
+
 export class Live {
   readonly #bus: Bus
   readonly #deps: Pick<Deps, 'db' | 'log'>
-  /** By user, each with the language of its texts. */
-  readonly #streams = new Map<string, Map<EventStream, Language>>()
-  /** Owners by manager, for managers with an open panel. */
-  readonly #ownersOf = new Map<string, Set<string>>()
-  /** Managers by owner, so that a server's change needs no query if nobody watches. */
-  readonly #managersOf = new Map<string, Set<string>>()
+  /** By user. */
+  readonly #panels = new Map<string, OpenPanels>()
 
   constructor({ bus, ...deps }: Pick<Deps, 'bus' | 'db' | 'log'>) {
     this.#bus = bus
@@ -33,16 +36,15 @@ export class Live {
 
   /** Closes the oldest stream above the limit, so that frequent reloads don't lock a user out. */
   add(userId: string, stream: EventStream, language: Language = DEFAULT_LANGUAGE): void {
-    const own = this.#streams.get(userId) ?? new Map<EventStream, Language>()
-    this.#streams.set(userId, own)
-    own.set(stream, language)
+    const panels = this.#panels.get(userId) ?? { streams: new Map<EventStream, Language>(), owners: new Set<string>() }
+    const { streams } = panels
+    this.#panels.set(userId, panels)
+    streams.set(stream, language)
     stream.onClose(() => {
-      own.delete(stream)
-      if (own.size > 0) return
-      this.#streams.delete(userId)
-      this.#unfollow(userId)
+      streams.delete(stream)
+      if (streams.size === 0) this.#panels.delete(userId)
     })
-    if (own.size > CONCURRENCY['panel-streams'].max) own.keys().next().value?.close()
+    if (streams.size > CONCURRENCY['panel-streams'].max) streams.keys().next().value?.close()
   }
 
   /** Makes a manager's panels follow these owners until the last panel closes. Grants are checked again at every change. */
@@ -53,42 +55,28 @@ export class Live {
 
   /** Like `follow`, for this node's panels only. */
   followHere(userId: string, ownerIds: readonly string[]): void {
-    if (!this.#streams.has(userId)) return
-    const owners = this.#ownersOf.get(userId) ?? new Set()
-    this.#ownersOf.set(userId, owners)
-    for (const ownerId of ownerIds) {
-      owners.add(ownerId)
-      this.#managersOf.set(ownerId, (this.#managersOf.get(ownerId) ?? new Set()).add(userId))
-    }
-  }
-
-  #unfollow(userId: string): void {
-    for (const ownerId of this.#ownersOf.get(userId) ?? []) {
-      const managers = this.#managersOf.get(ownerId)
-      managers?.delete(userId)
-      if (managers?.size === 0) this.#managersOf.delete(ownerId)
-    }
-    this.#ownersOf.delete(userId)
+    for (const ownerId of ownerIds) this.#panels.get(userId)?.owners.add(ownerId)
   }
 
   /** Users with an open panel who may be managers of this owner; verify in the database. */
   managersOf(ownerId: string): string[] {
-    return [...(this.#managersOf.get(ownerId) ?? [])]
+    return [...this.#panels].flatMap(([userId, { owners }]) => (owners.has(ownerId) ? [userId] : []))
   }
 
-  /** Whether any open panel shows this owner's servers. */
+  /** Whether any open panel shows this owner's servers. Otherwise a server's change needs no query. */
   isFollowed(ownerId: string): boolean {
-    return this.#streams.has(ownerId) || this.#managersOf.has(ownerId)
+    return this.#panels.has(ownerId) || [...this.#panels.values()].some(({ owners }) => owners.has(ownerId))
   }
 
   /** The languages of the panels that show this owner's servers. */
   languagesOf(ownerId: string): Language[] {
-    return [ownerId, ...this.managersOf(ownerId)].flatMap((userId) => [...(this.#streams.get(userId)?.values() ?? [])])
+    return [ownerId, ...this.managersOf(ownerId)].flatMap((userId) => [...(this.#panels.get(userId)?.streams.values() ?? [])])
   }
 
   /** @param only panels in this language receive the event. */
   send(userId: string, event: string, data: unknown, only?: Language): void {
-    for (const [stream, language] of this.#streams.get(userId) ?? []) if (only === undefined || language === only) stream.send(event, data)
+    for (const [stream, language] of this.#panels.get(userId)?.streams ?? [])
+      if (only === undefined || language === only) stream.send(event, data)
   }
 
   invalidate(userIds: readonly string[], changed: readonly InvalidationKey[]): void {
@@ -127,6 +115,6 @@ export class Live {
 
   #disconnectHere(userId: string): void {
     this.invalidateHere([userId], ['me'])
-    for (const stream of this.#streams.get(userId)?.keys() ?? []) stream.close()
+    for (const stream of this.#panels.get(userId)?.streams.keys() ?? []) stream.close()
   }
 }

@@ -158,11 +158,5 @@ function contentsOf(server: ServerRecord): Contents {
 /** The name in the storage. */
 const fileOf = (url: string | null) => url?.slice(url.lastIndexOf('/') + 1) ?? ''
 
-let languageNames: ReadonlyMap<string, string> | undefined
-
 /** Empty for `all`, which is also the language of servers without one. */
-function languageNameOf(code: string): string {
-  if (code === 'all') return ''
-  languageNames ??= new Map(languageTable().map((language) => [language.code, language.name]))
-  return languageNames.get(code) ?? ''
-}
+const languageNameOf = (code: string) => (code === 'all' ? '' : (languageTable().find((language) => language.code === code)?.name ?? ''))
