@@ -1,4 +1,4 @@
-/** Scales and crops an image in the browser (product.md section 5). */
+/** Scales and crops an image in the browser. */
 import { m } from '#messages'
 
 export interface Size {

@@ -13,7 +13,7 @@ import { RestrictedFrame } from './restricted-frame.tsx'
 /** Polls, because a banned account has no event stream. */
 const POLL_MS = 5000
 
-/** The only page a banned account can open (product.md section 2). */
+/** The only page a banned account can open. */
 export function BannedPage({ me }: { me: Me }) {
   useQuery({ ...meOptions, refetchInterval: POLL_MS })
   const title = useRecoverFocus<HTMLHeadingElement>()

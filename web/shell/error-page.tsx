@@ -8,7 +8,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 
 const NOT_FOUND = 'NotFoundError'
 
-/** Texts from product.md section 2. @param onRetry runs before the page loads again */
+/** @param onRetry runs before the page loads again */
 export function ErrorPage({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   useTitle(m.shell_error_title())
   const router = useRouter()

@@ -16,7 +16,7 @@ import { RestrictedFrame } from './restricted-frame.tsx'
 const POLL_MS = 1000
 const POLL_AFTER_END_MS = 3000
 
-/** The only page an account in deletion can open (product.md section 2). */
+/** The only page an account in deletion can open. */
 export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   const navigate = useNavigate()
   const cancel = useCancelDeletion(() => {

@@ -48,7 +48,7 @@ export function RootLayout() {
   )
 }
 
-/** Shows restricted accounts their own page. A ban takes precedence over a deletion (product.md section 2). */
+/** Shows restricted accounts their own page. A ban takes precedence over a deletion. */
 function AccountGate() {
   // The route guard has fetched it. This subscribes to its changes.
   const { data: me } = useQuery(meOptions)

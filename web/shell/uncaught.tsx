@@ -1,4 +1,4 @@
-/** Shows the error page for uncaught errors (product.md section 2). */
+/** Shows the error page for uncaught errors. */
 import { useEffect } from 'react'
 import { HttpError, isConnectionError } from '#web/lib/http/http-error.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Sign-in and sessions. The identity provider authenticates users. A session is a random id in the cookie and its SHA-256 in the table; it
- * lasts 30 days from the last use (contract section 3).
+ * lasts 30 days from the last use.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { transaction } from '#backend/platform/database/transaction.ts'

@@ -83,7 +83,7 @@ export function activeTierOf(user: Tiers): TierId | null {
   return parseTier(user.forced_tier ?? user.owned_tier)
 }
 
-/** The user's own limits, else those of their active tier (contract section 4). */
+/** The user's own limits, else those of their active tier. */
 export function allowanceOf(user: Tiers & Pick<UserRow, 'max_servers' | 'max_managers' | 'max_groups'>): Allowance {
   const tier = allowanceOfTier(activeTierOf(user))
   return { servers: user.max_servers ?? tier.servers, managers: user.max_managers ?? tier.managers, groups: user.max_groups ?? tier.groups }

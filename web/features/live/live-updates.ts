@@ -142,7 +142,7 @@ class LiveUpdates {
     else this.#reload()
   }
 
-  /** Also after the first open, because earlier events were missed. Failed queries are retried only after an outage (product.md section 9). */
+  /** Also after the first open, because earlier events were missed. Failed queries are retried only after an outage. */
   readonly #reload = () => {
     void invalidateByPrefix(this.#client, ALL, 'active', this.#wasBroken)
     if (this.#wasBroken) void checkVersion()

@@ -1,4 +1,4 @@
-/** Guards of the routes that need a signed-in user (product.md section 2). */
+/** Guards of the routes that need a signed-in user. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
@@ -24,7 +24,7 @@ export async function requireMember(client: QueryClient): Promise<{ me: Me; rest
   }
 }
 
-/** Throws the error of product.md section 2. A restricted account sees its own page instead. */
+/** Throws the error that the error page shows. A restricted account sees its own page instead. */
 export function requireAdmin({ me, restricted }: { me: Me; restricted: boolean }): void {
   if (restricted || isAdmin(me)) return
   throw new Error(m.session_admin_only())

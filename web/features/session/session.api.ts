@@ -54,7 +54,7 @@ export function useLogOut() {
 /** IDs of the shown error toasts. */
 const failures: string[] = []
 
-/** Logging out and cancelling the deletion share this title (product.md section 8). */
+/** Logging out and cancelling the deletion share this title. */
 function showFailure(error: Error): void {
   const id = `cancel-deletion-${failures.length}`
   failures.push(id)

@@ -11,7 +11,7 @@ export function isValidUsername(name: string): boolean {
   return /^[\w.]+$/.test(name)
 }
 
-/** Null if no user has this name (product.md section 8). */
+/** Null if no user has this name. */
 export async function findUser(username: string): Promise<PublicUser | null> {
   try {
     return await call('GET /api/users/public/discord/{username}', { params: { username } })

@@ -1,4 +1,4 @@
-/** Errors of failed calls, and their messages for users (product.md section 8). */
+/** Errors of failed calls, and their messages for users. */
 import type { BusinessStatus, ErrorReply } from '#contract/api/errors.ts'
 import { m } from '#messages'
 

@@ -1,4 +1,4 @@
-/** When the panel refetches (product.md section 9). */
+/** When the panel refetches. */
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { HttpError } from './http-error.ts'
 import { RETRY_DELAY_MS, shouldRetry } from './retry.ts'

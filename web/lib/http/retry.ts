@@ -1,4 +1,4 @@
-/** When to retry a failed call (product.md section 9). */
+/** When to retry a failed call. */
 import { HttpError } from './http-error.ts'
 
 export const RETRY_DELAY_MS = 400

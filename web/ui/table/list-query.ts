@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 const POLL_MS = 15_000
 
 /**
- * Query options of administrators' lists, which never go stale (product.md section 9). They are polled while visible, refetched after each
+ * Query options of administrators' lists, which never go stale. They are polled while visible, refetched after each
  * action, and soon dropped from the cache.
  */
 export const neverStale = {

@@ -1,4 +1,4 @@
-/** Who may open a benefit's settings (product.md section 2). The error page shows these rejections. */
+/** Who may open a benefit's settings. The error page shows these rejections. */
 import { benefitKeyOf, type BenefitKey, BENEFIT_KEY_ERRORS, SETTINGS_KEYS, type SettingsKey } from '#contract/benefits/benefits.ts'
 
 /** The key in a URL, case-insensitive. @throws Error with one of the rejections. */
