@@ -30,7 +30,9 @@ test('two calls at once have texts in two languages, after a wait too', async ()
 test('every message of the catalogue is in use', () => {
   const files = globSync('{backend,contract,web}/**/*.{ts,tsx}', { cwd: ROOT })
   const source = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n')
-  const used = new Set(Array.from(source.matchAll(/\b(?:m|texts)\.(\w+)|['"]?\b([A-Z][A-Z0-9_]+)\b/g), ([, key, code]) => key ?? code?.toLowerCase()))
+  const used = new Set(
+    Array.from(source.matchAll(/\b(?:m|texts)\.(\w+)|['"]?\b([A-Z][A-Z0-9_]+)\b/g), ([, key, code]) => key ?? code?.toLowerCase()),
+  )
   const isUsed = (key: string) => used.has(key) || used.has(key.replace(/^error_/, '')) || used.has(key.replace(/^list_|_remedy$/g, ''))
   expect(Object.keys(m).filter((key) => !isUsed(key))).toEqual([])
 })
