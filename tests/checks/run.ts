@@ -23,8 +23,8 @@ function runCheck(name: string): Promise<boolean> {
   const start = performance.now()
   return new Promise((resolve) => {
     execFile('npm', ['run', '-s', name], { signal: stopped.signal, maxBuffer: MAX_OUTPUT }, (error, stdout, stderr) => {
-      process.stdout.write(stdout + stderr)
-      console.log(`${name} ${error === null ? 'passed' : 'failed'} in ${((performance.now() - start) / 1000).toFixed(1)} s`)
+      const seconds = ((performance.now() - start) / 1000).toFixed(1)
+      process.stdout.write(`${stdout}${stderr}${name} ${error === null ? 'passed' : 'failed'} in ${seconds} s\n`)
       resolve(error === null)
     })
   })
