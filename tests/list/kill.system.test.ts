@@ -11,7 +11,7 @@ import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import type { Server, ServerWithCredential } from '#contract/servers/servers.ts'
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { signInCookie } from '#tests/harness.ts'
+import { signInCookie } from '#tests/test-user.ts'
 import { programIn, until } from '#tests/program.ts'
 
 const rounds = Number(process.env.MUSTER_KILL_ROUNDS ?? 3)

@@ -9,7 +9,7 @@ import type { ServerWithCredential } from '#contract/servers/servers.ts'
 import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
 import { diskStorage } from '#backend/core/images/storage.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { signInCookie } from '#tests/harness.ts'
+import { signInCookie } from '#tests/test-user.ts'
 import { type Program, discard, residentMbOf, startProgram, temporaryFolder, until, untilReady } from '#tests/program.ts'
 
 const SERVERS = 50

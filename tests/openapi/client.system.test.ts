@@ -8,7 +8,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { generateSource } from 'oazapfts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Program, discard, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
-import { signInCookie } from '#tests/harness.ts'
+import { signInCookie } from '#tests/test-user.ts'
 import { type OpenApi, schemasOf } from './document.ts'
 
 interface Caller {

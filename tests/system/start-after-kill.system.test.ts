@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { signInCookie } from '#tests/harness.ts'
+import { signInCookie } from '#tests/test-user.ts'
 import {
   type Program,
   discard,

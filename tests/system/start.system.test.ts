@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
-import { signInCookie } from '#tests/harness.ts'
+import { signInCookie } from '#tests/test-user.ts'
 import {
   MUSTER,
   type Program,

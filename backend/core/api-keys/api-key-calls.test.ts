@@ -9,7 +9,8 @@ import { logOut } from '#contract/users/auth.ts'
 import * as servers from '#contract/servers/servers.ts'
 import { me } from '#contract/users/users.ts'
 import { ban, buildApiKey, buildServer, newName, scheduleDeletion } from '#tests/factories.ts'
-import { type ApiResponse, type SignedInUser, type TestApp, signInCookie, startApp } from '#tests/harness.ts'
+import { type ApiResponse, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { signInCookie } from '#tests/test-user.ts'
 import { newApiKey } from './api-key.ts'
 
 let app: TestApp

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import * as auth from '#contract/users/auth.ts'
 import * as users from '#contract/users/users.ts'
 import { ban, scheduleDeletion } from '#tests/factories.ts'
-import { type TestApp, beginSignIn, startApp } from '#tests/harness.ts'
+import { type TestApp, startApp } from '#tests/harness.ts'
+import { beginSignIn } from '#tests/test-user.ts'
 import { send } from '#tests/list/send.ts'
 
 const post = (url: string, cookie: string, body: unknown, headers: Record<string, string> = {}) =>

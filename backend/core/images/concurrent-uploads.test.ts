@@ -9,7 +9,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppError } from '#backend/platform/errors.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { beginSignIn, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { beginSignIn } from '#tests/test-user.ts'
 import { ImageDecoder } from './image-decoder.ts'
 
 let app: TestApp

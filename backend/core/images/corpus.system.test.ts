@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PURPOSES } from '#contract/servers/images.ts'
-import { beginSignIn } from '#tests/harness.ts'
+import { beginSignIn } from '#tests/test-user.ts'
 import { type Rgb, type Sample, makeCorpus } from '#tests/images/corpus.ts'
 import { type Program, discard, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 

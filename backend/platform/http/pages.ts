@@ -3,7 +3,7 @@
  * package `@muster/announce`, in the version that fits this list.
  */
 import { hash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -51,18 +51,13 @@ export function openPages({ usesLocalIdentity, PUBLIC_SITE }: Pick<Env, 'usesLoc
     scriptHashes: [...new Set([...[...panel.values(), ...login.values()].map(({ html }) => html), publicSite].flatMap(hashesOf))],
     async serve(app: FastifyInstance) {
       const setHeaders = (reply: FastifyReply) => void reply.header('content-security-policy', NOT_A_PAGE)
-      await app.register(fastifyStatic, { root: folder, serve: false, setHeaders })
+      await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false, setHeaders })
       app.get('/announce.tgz', (_request, reply) => reply.sendFile('announce.tgz'))
       for (const name of WELL_KNOWN_FILES) app.get(`/${name}`, (_request, reply) => reply.sendFile(name, { maxAge: '1d' }))
-      await app.register(fastifyStatic, {
-        root: join(folder, 'assets'),
-        prefix: '/assets/',
-        preCompressed: true,
-        immutable: true,
-        maxAge: '365d',
-        index: false,
-        decorateReply: false,
-        setHeaders,
+      // The plugin's own route would read the whole folder for each request, to compare the file name's case.
+      const assets = new Set(readdirSync(join(folder, 'assets')))
+      app.get<{ Params: { name: string } }>('/assets/:name', ({ params: { name } }, reply) => {
+        return assets.has(name) ? reply.sendFile(`assets/${name}`, { immutable: true, maxAge: '365d' }) : reply.callNotFound()
       })
     },
     /** @param path decoded, without the first slash. */

@@ -77,7 +77,8 @@ test.each<[string, Parameters<typeof startHttpsHost>[0]]>([
   const port = await startHttpsHost(answer)
   const startedAt = performance.now()
   expect(await errorOf(clientOf(port, { timeoutMs: 700 })('https://feeds.example/', TYPES))).toBe(TOO_SLOW)
-  expect(performance.now() - startedAt).toBeLessThan(3000)
+  // The default is 5 s.
+  expect(performance.now() - startedAt).toBeLessThan(4500)
 })
 
 test('gives up on a name server that never answers', async () => {

@@ -68,7 +68,7 @@ describe('Discord', () => {
     await buildServer(owner)
     await expect.poll(() => receiver.received.length).toBe(1)
     receiver.answer({})
-    await expect.poll(async () => (await deliveriesOf(owner, webhook))[0]?.state, { timeout: 8000 }).toBe('succeeded')
+    await expect.poll(async () => (await deliveriesOf(owner, webhook))[0]?.state).toBe('succeeded')
     expect((await deliveriesOf(owner, webhook))[0]?.attempt).toBe(1)
     expect(Date.now() - startedAt).toBeGreaterThan(1400)
   })
@@ -88,7 +88,7 @@ describe('Discord', () => {
     for (let n = 0; n < 6; n += 1) await owner.call(servers.change, { params: { id }, body: { description: `Number ${n}` } })
     receiver.answer({})
     const states = async () => (await deliveriesOf(owner, webhook)).map(({ state }) => state)
-    await expect.poll(states, { timeout: 8000 }).toEqual(Array.from({ length: 6 }, () => 'succeeded'))
+    await expect.poll(states).toEqual(Array.from({ length: 6 }, () => 'succeeded'))
     const times = (await deliveriesOf(owner, webhook)).map(({ attempted_at: at }) => at ?? '')
     expect(times).toEqual(times.toSorted().toReversed())
   })
@@ -101,9 +101,7 @@ describe('Discord', () => {
     const query = app.db.updateTable('webhooks').where('id', '=', webhook.id).where('failing_since', 'is not', null)
     const failSince = (at: Date) => query.set({ failing_since: at }).executeTakeFirstOrThrow()
     await expect.poll(async () => (await failSince(new Date(Date.now() - 5 * 86_400_000))).numUpdatedRows).toBe(1n)
-    await expect
-      .poll(async () => (await getWebhook(owner, webhook))?.disabled_reason, { timeout: 8000 })
-      .toBe('No delivery succeeded for 5 days.')
+    await expect.poll(async () => (await getWebhook(owner, webhook))?.disabled_reason).toBe('No delivery succeeded for 5 days.')
     expect(await deliveriesOf(owner, webhook)).toMatchObject([{ state: 'failed', attempt: 0, error: 'The webhook was disabled.' }])
   })
 

@@ -32,7 +32,7 @@ test('of several nodes, one sends each event', async () => {
     users.flatMap((user) => Array.from({ length: 10 }, (_, n) => buildServer(n % 2 === 0 ? user : (user.at(node) as SignedInUser)))),
   )
   for (const { received } of receivers) {
-    await expect.poll(() => received.length, { timeout: 5000 }).toBe(10)
+    await expect.poll(() => received.length).toBe(10)
     expect(new Set(received.map(({ event }) => event.id)).size).toBe(10)
   }
 })
@@ -50,7 +50,7 @@ test('a backlog survives a restart', async () => {
     return Promise.resolve()
   })
   await makeDeliveriesDue(app)
-  await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(4)
+  await expect.poll(() => receiver.received.length).toBe(4)
 })
 
 /** What a node leaves behind that was killed this long ago, during an attempt. */
@@ -71,7 +71,7 @@ test('a delivery that a dead node was sending is sent by another one, and not be
   await buildServer(user)
   await app.runJob('send-due-deliveries')
   expect(receiver.received).toHaveLength(1)
-  await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(3)
+  await expect.poll(() => receiver.received.length).toBe(3)
 })
 
 test('a node that is slow to hear from a receiver keeps its delivery, and sends the next ones after it', async () => {
