@@ -96,14 +96,18 @@ async function refreshKeys(db: Db, servers: readonly KeyedServer[], report: Repo
   }
 }
 
-/** Skips servers that were renamed in the meantime, because their keys are already current. False, and nothing is saved, if a key is taken. */
+/**
+ * Skips servers that were renamed in the meantime, because their keys are already current. Locks in the order of `lock-order.ts`. False, and
+ * nothing is saved, if a key is taken.
+ */
 async function saveKeys(db: Db, servers: readonly KeyedServer[]): Promise<boolean> {
   const [ids, names, keys] = [servers.map((one) => one.public_id), servers.map((one) => one.name), servers.map((one) => one.name_key)]
   try {
     await sql`
-      update all_servers set name_key = fresh.name_key, name_key_version = ${NAME_KEY_VERSION}
-      from unnest(${ids}::text[], ${names}::text[], ${keys}::text[]) as fresh (public_id, name, name_key)
-      where all_servers.public_id = fresh.public_id and all_servers.name = fresh.name`.execute(db)
+      with locked as materialized (select public_id from all_servers where public_id = any(${ids}::text[]) order by public_id for update)
+      update all_servers s set name_key = fresh.name_key, name_key_version = ${NAME_KEY_VERSION}
+      from locked join unnest(${ids}::text[], ${names}::text[], ${keys}::text[]) as fresh (public_id, name, name_key) using (public_id)
+      where s.public_id = fresh.public_id and s.name = fresh.name`.execute(db)
     return true
   } catch (error) {
     if (isUniqueViolation(error, 'servers_name_key')) return false
