@@ -1,7 +1,13 @@
 /** Memberships in Patreon's format, and its signature. */
 import { createHmac } from 'node:crypto'
+import { expect } from 'vitest'
+import { me } from '#contract/users/users.ts'
+import { snowflakeOf } from '#backend/core/auth/local-provider.ts'
+import type { TestApp, TestUser } from './harness.ts'
 
 export const SECRET = 'webhook-secret-of-the-tests'
+/** Environment of an app with supporters. */
+export const SUPPORTERS = { PATREON_WEBHOOK_SECRET: SECRET, PATREON_TIERS: 'Town Hero=GOLD, 777=RUBY', LOG_LEVEL: 'trace' }
 
 export interface Membership {
   readonly member: string
@@ -46,3 +52,32 @@ export const sign = (body: string | Buffer, secret = SECRET) => createHmac('md5'
 
 export const gold = [{ id: '1', title: 'Town Hero' }]
 export const ruby = [{ id: '777', title: 'Anything' }]
+
+let userCount = 0
+
+/** Delivers memberships to an app, and reads the tiers that follow. */
+export function supportersOf(app: () => TestApp) {
+  const post = (body: string | Buffer, headers: Record<string, string> = {}, to = app(), provider = 'patreon'): Promise<Response> =>
+    fetch(`${to.panelUrl}/api/supporters/${provider}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-patreon-event': 'members:update', ...headers },
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+    })
+  const signed = (body: string | Buffer, event = 'members:update') =>
+    post(body, { 'x-patreon-signature': sign(body), 'x-patreon-event': event })
+  return {
+    post,
+    signed,
+    deliver: async (about: Membership, event = 'members:update') => {
+      const response = await signed(bodyOf(about), event)
+      expect(response.status, await response.text()).toBe(204)
+    },
+    tierOf: async (user: TestUser) => (await user.call(me)).data.owned_tier,
+    /** A signed-in user with their Discord id and a membership. */
+    createSupporter: async () => {
+      const username = `supporter${(userCount += 1)}`
+      const user = await app().signIn(username)
+      return { user, discord: snowflakeOf(username), member: `member-${userCount}` }
+    },
+  }
+}

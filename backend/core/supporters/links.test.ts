@@ -3,41 +3,17 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ofAccount } from '#contract/events/activity.ts'
 import { me } from '#contract/users/users.ts'
 import { snowflakeOf } from '#backend/core/auth/local-provider.ts'
-import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
+import { type TestApp, startApp } from '#tests/harness.ts'
 import { tierOfSupporter } from './supporters.ts'
 import { lockSupporter } from '#backend/platform/database/lock-order.ts'
-import { SECRET, type Membership, bodyOf, sign, gold, ruby } from '#tests/patreon.ts'
+import { SUPPORTERS, supportersOf, gold, ruby } from '#tests/patreon.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startApp({ PATREON_WEBHOOK_SECRET: SECRET, PATREON_TIERS: 'Town Hero=GOLD, 777=RUBY', LOG_LEVEL: 'trace' })
+  app = await startApp(SUPPORTERS)
 })
 
-function post(body: string | Buffer, headers: Record<string, string> = {}, to = app, provider = 'patreon'): Promise<Response> {
-  return fetch(`${to.panelUrl}/api/supporters/${provider}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-patreon-event': 'members:update', ...headers },
-    body: typeof body === 'string' ? body : new Uint8Array(body),
-  })
-}
-
-const signed = (body: string | Buffer, event = 'members:update') =>
-  post(body, { 'x-patreon-signature': sign(body), 'x-patreon-event': event })
-
-async function deliver(about: Membership, event = 'members:update'): Promise<void> {
-  const response = await signed(bodyOf(about), event)
-  expect(response.status, await response.text()).toBe(204)
-}
-
-const tierOf = async (user: TestUser) => (await user.call(me)).data.owned_tier
-
-let userCount = 0
-/** A signed-in user with their Discord id and a membership. */
-async function createSupporter() {
-  const username = `supporter${(userCount += 1)}`
-  const user = await app.signIn(username)
-  return { user, discord: snowflakeOf(username), member: `member-${userCount}` }
-}
+const { deliver, tierOf, createSupporter } = supportersOf(() => app)
 
 describe('the link to Discord', () => {
   test('removes the tier when removed and returns it when restored', async () => {
