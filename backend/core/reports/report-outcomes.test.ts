@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as account from '#contract/users/account.ts'
 import { ofAccount } from '#contract/events/activity.ts'
 import * as protection from '#contract/protection/protection.ts'
-import type { BodyIn } from '#contract/api/endpoint.ts'
 import * as reports from '#contract/protection/reports.ts'
 import * as servers from '#contract/servers/servers.ts'
 import * as transfers from '#contract/servers/transfers.ts'
 import { banServer } from '#contract/servers/servers-admin.ts'
-import { announce, buildServer, offer } from '#tests/factories.ts'
+import { offer } from '#tests/factories.ts'
 import { issuesOf } from '#tests/findings.ts'
-import { type SignedInUser, type TestApp, type TestUser, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { report, listedServer, moderated, decide } from '#tests/reports.ts'
 import { type ReceiverHost, startReceiverHost } from '#tests/webhook-receiver.ts'
 
 const DAY_MS = 86_400_000
@@ -26,40 +26,12 @@ beforeAll(async () => {
 })
 
 afterAll(() => host.close())
-type Report = BodyIn<typeof reports.report>
-
-const report = (user: TestUser, id: string, body: Report = { reason: 'fake_players' }) =>
-  user.call(reports.report, { params: { id }, body })
-
-async function listedServer() {
-  const owner = await app.newUser()
-  const server = await buildServer(owner)
-  expect((await announce(app, server.credential)).status).toBe(200)
-  return { owner, server, id: server.public_id }
-}
-
-/** The administrators' view of a server's reports. */
-async function moderated(serverId: string) {
-  const { data } = await admin.call(protection.issues, { query: { server_id: serverId, kind: 'PLAYER_REPORTS' } })
-  const [issue] = data.data
-  if (issue === undefined) throw new Error('The server has no issue.')
-  const params = { userId: issue.user_id, issueId: issue.id }
-  const { is_visible_to_owner } = (await admin.call(protection.issue, { params })).data
-  return { issue, is_visible_to_owner, ...(await admin.call(reports.ofIssue, { params: { id: issue.id } })).data }
-}
-
-async function decide(serverId: string, status: 'RESOLVED' | 'DISMISSED' | 'OPEN') {
-  const { issue } = await moderated(serverId)
-  const { status: code, text } = await admin.call(protection.changeIssue, { params: { id: issue.id }, body: { status } })
-  expect(code, text).toBe(200)
-  return issue.id
-}
 
 const rowsOf = (userId: string) => app.db.selectFrom('server_reports').selectAll().where('user_id', '=', userId).execute()
 
 describe('a ban of the server', () => {
   const open = async () => {
-    const found = await listedServer()
+    const found = await listedServer(app)
     const reporter = await app.newUser()
     await report(reporter, found.id)
     return { ...found, reporter }
@@ -67,14 +39,14 @@ describe('a ban of the server', () => {
 
   test('upholds its reports, and nothing else of the owner, in the same transaction', async () => {
     const [{ owner, id, reporter }, other] = [await open(), await open()]
-    const { issue } = await moderated(id)
+    const { issue } = await moderated(admin, id)
     const body = { banned: true, reason: 'Fake players' }
     expect((await admin.call(banServer, { params: { id }, body })).status).toBe(200)
-    expect(await moderated(id)).toMatchObject({ issue: { id: issue.id, status: 'RESOLVED' }, reports: [{ outcome: 'upheld' }] })
+    expect(await moderated(admin, id)).toMatchObject({ issue: { id: issue.id, status: 'RESOLVED' }, reports: [{ outcome: 'upheld' }] })
     const { data } = await owner.call(protection.issue, { params: { userId: owner.id, issueId: issue.id } })
     expect(data.timeline).toMatchObject([{ kind: 'STATUS', status: 'RESOLVED', text: 'The server was banned.' }])
     expect(await rowsOf(reporter.id)).toMatchObject([{ outcome: 'upheld', decided_at: expect.any(Date) as Date }])
-    expect((await moderated(other.id)).issue.status).toBe('OPEN')
+    expect((await moderated(admin, other.id)).issue.status).toBe('OPEN')
   })
 
   test('by the program resolves its reports without a decision', async () => {
@@ -83,7 +55,7 @@ describe('a ban of the server', () => {
       values (${owner.id}::uuid, 'gone', '127.0.0.1', '2020-01-01')`.execute(app.db)
     await app.runJob('expire-bans')
     expect((await owner.call(servers.get, { params: { id } })).data.banned, server.name).toBe(true)
-    expect((await moderated(id)).issue.status).toBe('RESOLVED')
+    expect((await moderated(admin, id)).issue.status).toBe('RESOLVED')
     expect(await rowsOf(reporter.id)).toMatchObject([{ outcome: null }])
     expect(await issuesOf(owner)).toEqual([])
   })
@@ -91,10 +63,10 @@ describe('a ban of the server', () => {
 
 describe('administrators', () => {
   test('see every report with its author, and decide all at once', async () => {
-    const { id, server } = await listedServer()
+    const { id, server } = await listedServer(app)
     const user = await app.newUser()
     await report(user, id, { reason: 'malicious', details: '  It asks\nfor passwords. ' })
-    const open = await moderated(id)
+    const open = await moderated(admin, id)
     expect(open).toMatchObject({ total: 1, reasons: [{ reason: 'malicious', count: 1 }] })
     expect(open.reports).toMatchObject([
       {
@@ -106,41 +78,41 @@ describe('administrators', () => {
         outcome: null,
       },
     ])
-    const decided = async () => (await moderated(id)).reports.map(({ outcome, standing }) => ({ outcome, ...standing }))
-    await decide(id, 'RESOLVED')
+    const decided = async () => (await moderated(admin, id)).reports.map(({ outcome, standing }) => ({ outcome, ...standing }))
+    await decide(admin, id, 'RESOLVED')
     expect(await decided()).toEqual([{ outcome: 'upheld', upheld: 1, dismissed: 0 }])
-    await decide(id, 'OPEN')
+    await decide(admin, id, 'OPEN')
     expect(await decided()).toEqual([{ outcome: null, upheld: 0, dismissed: 0 }])
-    await decide(id, 'DISMISSED')
+    await decide(admin, id, 'DISMISSED')
     expect(await decided()).toEqual([{ outcome: 'dismissed', upheld: 0, dismissed: 1 }])
   })
 
   test('decide nothing by waiting: after 30 quiet days the issue resolves without an outcome', async () => {
-    const { id } = await listedServer()
+    const { id } = await listedServer(app)
     const user = await app.newUser()
     await report(user, id)
     app.clock.advance(30 * DAY_MS + 1000)
     await app.runJob('escalate-issues')
-    expect((await moderated(id)).issue.status).toBe('RESOLVED')
+    expect((await moderated(admin, id)).issue.status).toBe('RESOLVED')
     expect(await rowsOf(user.id)).toMatchObject([{ outcome: null }])
   })
 
   test('find the reports again after the server was transferred', async () => {
-    const { owner, id } = await listedServer()
+    const { owner, id } = await listedServer(app)
     const recipient = await app.newUser()
     await report(await app.newUser(), id)
     const { data } = await recipient.call(transfers.accept, { params: { id: (await offer(owner, id, recipient.id)).id } })
     expect(data).toBeUndefined()
-    const { issue, total } = await moderated(id)
+    const { issue, total } = await moderated(admin, id)
     expect({ user: issue.user_id, status: issue.status, total }).toEqual({ user: recipient.id, status: 'OPEN', total: 1 })
   })
 
   test('find abuse: five dismissed reports open an issue of the reporter, whose reports do not count then', async () => {
     const user = await app.newUser()
     for (let number = 1; number <= 5; number += 1) {
-      const { id } = await listedServer()
+      const { id } = await listedServer(app)
       await report(user, id)
-      await decide(id, 'DISMISSED')
+      await decide(admin, id, 'DISMISSED')
       await app.runJob('find-report-abuse')
       expect(await issuesOf(user)).toHaveLength(number < 5 ? 0 : 1)
     }
@@ -150,12 +122,12 @@ describe('administrators', () => {
     expect((await admin.call(reports.ofIssue, { params: { id: issue?.id ?? '' } })).data).toMatchObject({ total: 5, reporters: 1 })
 
     // It looks the same to them, but opens nothing and does not count.
-    const { id } = await listedServer()
-    const reported = await listedServer()
+    const { id } = await listedServer(app)
+    const reported = await listedServer(app)
     await report(await app.newUser(), reported.id)
     for (const serverId of [id, reported.id]) expect((await report(user, serverId)).status).toBe(200)
-    await expect(moderated(id)).rejects.toThrow('no issue')
-    const { issue: counted, reports: all } = await moderated(reported.id)
+    await expect(moderated(admin, id)).rejects.toThrow('no issue')
+    const { issue: counted, reports: all } = await moderated(admin, reported.id)
     expect({ occurrences: counted.occurrences, all }).toMatchObject({ occurrences: 1, all: [{ is_counted: false }, { is_counted: true }] })
     await admin.call(protection.changeIssue, { params: { id: issue?.id ?? '' }, body: { status: 'DISMISSED' } })
     await app.runJob('find-report-abuse')
@@ -173,7 +145,7 @@ async function erase({ id }: SignedInUser): Promise<void> {
 }
 
 test('export and activity have a user’s reports, and the erasure of either side leaves none', async () => {
-  const { id, server, owner } = await listedServer()
+  const { id, server, owner } = await listedServer(app)
   const user = await app.newUser()
   await report(user, id, { reason: 'other', details: 'my words' })
   const { held } = (await user.call(account.exportData)).data
@@ -181,7 +153,7 @@ test('export and activity have a user’s reports, and the erasure of either sid
   expect((await user.call(ofAccount)).data[0]).toMatchObject({ action: 'SERVER_REPORTED', server: { public_id: id, name: server.name } })
   await erase(user)
   expect(await rowsOf(user.id)).toEqual([])
-  expect((await moderated(id)).total).toBe(0)
+  expect((await moderated(admin, id)).total).toBe(0)
   // The owner's erasure removes the others' reports of the server, and its name from their activity.
   const other = await app.newUser()
   await report(other, id)

@@ -4,15 +4,14 @@ import * as account from '#contract/users/account.ts'
 import { ofAccount, ofServer } from '#contract/events/activity.ts'
 import * as notifications from '#contract/webhooks/notifications.ts'
 import * as protection from '#contract/protection/protection.ts'
-import type { BodyIn } from '#contract/api/endpoint.ts'
-import * as reports from '#contract/protection/reports.ts'
 import * as servers from '#contract/servers/servers.ts'
 import * as transfers from '#contract/servers/transfers.ts'
 import { banServer } from '#contract/servers/servers-admin.ts'
 import * as webhooks from '#contract/webhooks/webhooks.ts'
 import { announce, ban, buildApiKey, buildServer, grant, offer, scheduleDeletion } from '#tests/factories.ts'
 import { issuesOf } from '#tests/findings.ts'
-import { type SignedInUser, type TestApp, type TestUser, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { type Report, report, listedServer, moderated, decide } from '#tests/reports.ts'
 import { readPage } from '#tests/public-pages.ts'
 import { type Receiver, type ReceiverHost, startReceiverHost } from '#tests/webhook-receiver.ts'
 
@@ -28,34 +27,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => host.close())
-type Report = BodyIn<typeof reports.report>
-
-const report = (user: TestUser, id: string, body: Report = { reason: 'fake_players' }) =>
-  user.call(reports.report, { params: { id }, body })
-
-async function listedServer() {
-  const owner = await app.newUser()
-  const server = await buildServer(owner)
-  expect((await announce(app, server.credential)).status).toBe(200)
-  return { owner, server, id: server.public_id }
-}
-
-/** The administrators' view of a server's reports. */
-async function moderated(serverId: string) {
-  const { data } = await admin.call(protection.issues, { query: { server_id: serverId, kind: 'PLAYER_REPORTS' } })
-  const [issue] = data.data
-  if (issue === undefined) throw new Error('The server has no issue.')
-  const params = { userId: issue.user_id, issueId: issue.id }
-  const { is_visible_to_owner } = (await admin.call(protection.issue, { params })).data
-  return { issue, is_visible_to_owner, ...(await admin.call(reports.ofIssue, { params: { id: issue.id } })).data }
-}
-
-async function decide(serverId: string, status: 'RESOLVED' | 'DISMISSED' | 'OPEN') {
-  const { issue } = await moderated(serverId)
-  const { status: code, text } = await admin.call(protection.changeIssue, { params: { id: issue.id }, body: { status } })
-  expect(code, text).toBe(200)
-  return issue.id
-}
 
 const rowsOf = (userId: string) => app.db.selectFrom('server_reports').selectAll().where('user_id', '=', userId).execute()
 
@@ -66,7 +37,7 @@ describe('a report is rejected', () => {
     ['an unknown field', { reason: 'other', by: 'me' }, 'by'],
     ['no reason', {}, 'reason'],
   ])('with %s', async (_, body, sentence) => {
-    const { id } = await listedServer()
+    const { id } = await listedServer(app)
     const user = await app.newUser()
     const { status, error } = await report(user, id, body as Report)
     expect({ status, errors: error.errors.join() }).toEqual({ status: 400, errors: expect.stringContaining(sentence) as string })
@@ -74,7 +45,7 @@ describe('a report is rejected', () => {
   })
 
   test('by an anonymous, banned or leaving user, a program, the owner or a manager', async () => {
-    const { owner, id } = await listedServer()
+    const { owner, id } = await listedServer(app)
     const [banned, leaving, manager] = [await app.newUser(), await app.newUser(), await app.newUser()]
     const program = app.withKey((await buildApiKey(manager, 'servers:write')).key)
     await grant(owner, manager.id, ['EDIT_DETAILS'])
@@ -87,7 +58,7 @@ describe('a report is rejected', () => {
 
   test('of a server without a public page, as if there were none', async () => {
     const user = await app.newUser()
-    const [hidden, banned, deleted] = [await listedServer(), await listedServer(), await listedServer()]
+    const [hidden, banned, deleted] = [await listedServer(app), await listedServer(app), await listedServer(app)]
     const silent = await buildServer(hidden.owner)
     await hidden.owner.call(servers.change, { params: { id: hidden.id }, body: { visible: false } })
     await admin.call(banServer, { params: { id: banned.id }, body: { banned: true } })
@@ -100,7 +71,7 @@ describe('a report is rejected', () => {
   })
 
   test('twice within a week, also at the same moment, and accepted after it', async () => {
-    const { owner, id } = await listedServer()
+    const { owner, id } = await listedServer(app)
     const user = await app.newUser()
     const statuses = (await Promise.all([report(user, id), report(user, id)])).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([200, 409])
@@ -109,7 +80,7 @@ describe('a report is rejected', () => {
     expect(error.errors).toEqual([expect.stringMatching(/^You reported this server on .+ You can report it again on .+\.$/)])
     app.clock.advance(7 * DAY_MS)
     expect((await report(user, id)).status).toBe(200)
-    const { issue } = await moderated(id)
+    const { issue } = await moderated(admin, id)
     expect(issue).toMatchObject({ occurrences: 2, severity: 'LOW', summary: '1 player reported this server.' })
     // Owners see the days, on the page and in the export.
     await admin.call(protection.changeIssue, { params: { id: issue.id }, body: { reply: 'Hello' } })
@@ -123,10 +94,10 @@ describe('a report is rejected', () => {
     const user = await app.newUser()
     const owner = await app.newUser()
     for (let number = 1; number <= 10; number += 1) {
-      const server = number % 3 === 1 ? await listedServer() : { id: await anotherOf(owner) }
+      const server = number % 3 === 1 ? await listedServer(app) : { id: await anotherOf(owner) }
       expect((await report(user, server.id)).status).toBe(200)
     }
-    const { id } = await listedServer()
+    const { id } = await listedServer(app)
     const rejected = await report(user, id)
     expect(rejected).toMatchObject({ status: 429, error: { errors: [expect.stringContaining('at most 10 servers a day')] } })
     expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(80_000)
@@ -178,14 +149,14 @@ async function watchIssues(owner: SignedInUser): Promise<Receiver> {
 
 describe('the owner', () => {
   test('learns of reports once three reporters have standing, and nothing about them', async () => {
-    const { owner, server, id } = await listedServer()
+    const { owner, server, id } = await listedServer(app)
     const receiver = await watchIssues(owner)
     const settled = await signUpMany('settled_reporter', 3)
     const people = [...(await signUpMany('shy_reporter', 4, 29)), ...settled]
     for (const user of people.slice(0, -1))
       expect((await report(user, id, { reason: 'fake_players', details: 'secret details' })).status).toBe(200)
 
-    const hidden = await moderated(id)
+    const hidden = await moderated(admin, id)
     expect(hidden).toMatchObject({ reporters: 6, is_visible_to_owner: false, issue: { status: 'OPEN', occurrences: 6 } })
     expect(await readAsOwner(owner, server, receiver)).not.toMatch(/PLAYER_REPORTS|ISSUE_|"type":"issue|reported this server/)
     const params = { userId: owner.id, issueId: hidden.issue.id }
@@ -197,7 +168,7 @@ describe('the owner', () => {
     expect(others).toEqual([])
     expect(issue).toMatchObject({ id: hidden.issue.id, kind: 'PLAYER_REPORTS', severity: 'MEDIUM', consequence: 'NOTICE', occurrences: 7 })
     expect(issue).toMatchObject({ summary: '7 players reported this server.', evidence: { items: [], series: [] } })
-    const { reporters, new_reporters: newReporters, reports: all, is_visible_to_owner: isVisible } = await moderated(id)
+    const { reporters, new_reporters: newReporters, reports: all, is_visible_to_owner: isVisible } = await moderated(admin, id)
     expect({ reporters, newReporters, isVisible }).toEqual({ reporters: 7, newReporters: 0, isVisible: true })
     expect(all.map(({ reporter }) => reporter.id)).toEqual(people.map((user) => user.id).toReversed())
     await expect.poll(() => receiver.types()).toEqual(['issue.opened'])
@@ -212,16 +183,16 @@ describe('the owner', () => {
   })
 
   test('learns nothing from reporters of whose decided reports more than half were dismissed', async () => {
-    const { owner, id } = await listedServer()
+    const { owner, id } = await listedServer(app)
     const [good, fair, poor] = (await signUpMany('judged_reporter', 3)) as [SignedInUser, SignedInUser, SignedInUser]
     for (const [user, ...statuses] of [
       [fair, 'RESOLVED', 'DISMISSED'],
       [poor, 'RESOLVED', 'DISMISSED', 'DISMISSED'],
     ] as const)
       for (const status of statuses) {
-        const other = await listedServer()
+        const other = await listedServer(app)
         await report(user, other.id)
-        await decide(other.id, status)
+        await decide(admin, other.id, status)
       }
     for (const user of [good, fair, poor]) await report(user, id)
     expect(await issuesOf(owner)).toEqual([])
@@ -236,9 +207,9 @@ describe('the owner', () => {
     ['through a consequence', { consequence: 'UNRANKED' }, ['issue.opened', 'issue.escalated']],
     ['through a reply', { reply: 'Please explain' }, ['issue.opened', 'issue.replied']],
   ])('learns of a single report %s', async (_, body, types) => {
-    const { owner, id } = await listedServer()
+    const { owner, id } = await listedServer(app)
     await report(await app.newUser(), id)
-    const { issue } = await moderated(id)
+    const { issue } = await moderated(admin, id)
     expect((await admin.call(protection.changeIssue, { params: { id: issue.id }, body })).status).toBe(200)
     expect(await issuesOf(owner)).toMatchObject(types.length === 0 ? [] : [{ id: issue.id, summary: '1 player reported this server.' }])
     const { data } = await owner.call(notifications.list)
@@ -246,14 +217,18 @@ describe('the owner', () => {
   })
 
   test('of a transferred server, and the recipient of an offer, learn nothing of a hidden issue', async () => {
-    const { owner, id } = await listedServer()
+    const { owner, id } = await listedServer(app)
     const recipient = await app.newUser()
     await report(await app.newUser(), id)
     const offered = await offer(owner, id, recipient.id)
     expect((await recipient.call(servers.list)).data.incoming_transfers).toMatchObject([{ id: offered.id, issues: [] }])
     await recipient.call(transfers.accept, { params: { id: offered.id } })
     expect([await issuesOf(owner), await issuesOf(recipient)]).toEqual([[], []])
-    expect(await moderated(id)).toMatchObject({ total: 1, is_visible_to_owner: false, issue: { user_id: recipient.id, status: 'OPEN' } })
+    expect(await moderated(admin, id)).toMatchObject({
+      total: 1,
+      is_visible_to_owner: false,
+      issue: { user_id: recipient.id, status: 'OPEN' },
+    })
   })
 })
 
