@@ -1,5 +1,6 @@
 /** Exchanges live states between the nodes on one database (docs/decisions/0006): which ones were saved, and heartbeats. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Topics } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -237,11 +238,7 @@ export class PresenceSync {
   }
 
   async #refreshAll(publicIds: readonly string[]): Promise<void> {
-    const remaining = publicIds.values()
-    const refreshRest = async () => {
-      for (const publicId of remaining) await this.#parts.refresh(publicId)
-    }
-    await Promise.all(Array.from({ length: REFRESH_CONCURRENCY }, refreshRest))
+    await pLimit(REFRESH_CONCURRENCY).map(publicIds, (publicId) => this.#parts.refresh(publicId))
   }
 
   /** Saves all live states again if the database has lost them. */
