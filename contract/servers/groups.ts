@@ -62,7 +62,6 @@ export const remove = endpoint('DELETE /api/users/groups/{id}', {
   access: 'member',
   scope: 'benefits:write',
   limits: ['changes'],
-  envelope: 'none',
   rejections: noGroup,
   params: { id: GroupIdParam },
 })

@@ -33,7 +33,6 @@ export const revoke = endpoint('DELETE /api/users/management', {
   access: 'member',
   scope: 'managers:write',
   body: z.strictObject({ user_id: UserId }),
-  envelope: 'none',
   rejections: { 404: 'This user does not manage your servers.' },
 })
 
@@ -41,7 +40,6 @@ export const resign = endpoint('DELETE /api/users/management/self/{id}', {
   summary: 'Stop managing for another user',
   access: 'member',
   scope: 'managers:write',
-  envelope: 'none',
   rejections: { 404: 'No such management grant.' },
   params: { id: ManagementIdParam },
 })

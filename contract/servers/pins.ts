@@ -13,7 +13,6 @@ export const pin = endpoint('PUT /api/users/tokens/{id}/pin', {
   access: 'member',
   scope: 'servers:write',
   limits: ['changes'],
-  envelope: 'none',
   rejections: { 403: `You have pinned ${MAX_PINNED_SERVERS} servers.`, ...noServer },
   params: { id: PublicIdParam },
 })
@@ -24,7 +23,6 @@ export const unpin = endpoint('DELETE /api/users/tokens/{id}/pin', {
   access: 'member',
   scope: 'servers:write',
   limits: ['changes'],
-  envelope: 'none',
   rejections: noServer,
   params: { id: PublicIdParam },
 })

@@ -80,7 +80,6 @@ export const removeAdminServer = endpoint('DELETE /api/admin/tokens/{id}', {
   summary: 'Delete any server',
   description: 'The server leaves the list at once, and its credential stops working.',
   access: 'admin',
-  envelope: 'none',
   rejections: noServer,
   params: { id: PublicIdParam },
 })

@@ -4,7 +4,7 @@ import { m as texts } from '#api-messages'
 import { codeOf } from '#contract/api/documented.ts'
 import { ATTEMPT_CODES, LISTING_CODES } from '#contract/masterlist/list-codes.ts'
 import { endpoint } from '#contract/api/endpoint.ts'
-import { NEW_SERVER_BODIES, NEW_SERVER_EXAMPLE, TAKEN_EXAMPLES } from '#contract/api/examples.ts'
+import { NEW_SERVER_BODIES } from '#contract/api/examples.ts'
 import { PublicIdParam } from '#contract/api/path-params.ts'
 import { BENEFIT_FIELDS, FIELD_INPUTS, FIELD_REPLIES } from './server-field-shapes.ts'
 import { Time } from '#contract/text/time.ts'
@@ -145,9 +145,7 @@ export const create = endpoint('POST /api/users/tokens', {
   body: NewServer,
   reply: ServerWithCredential,
   rejections: TAKEN,
-  rejectionExamples: TAKEN_EXAMPLES,
   bodyExamples: NEW_SERVER_BODIES,
-  replyExamples: { 'A new server': NEW_SERVER_EXAMPLE },
 })
 
 export const languages = endpoint('GET /api/users/tokens/availableLanguages', {
@@ -184,7 +182,6 @@ export const remove = endpoint('DELETE /api/users/tokens/{id}', {
   description: 'It leaves the list at once, and its credential stops working. It can be restored for 7 days.',
   access: 'member',
   scope: 'servers:write',
-  envelope: 'none',
   rejections: noServer,
   params: { id: PublicIdParam },
 })

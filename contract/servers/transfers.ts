@@ -78,7 +78,6 @@ export const accept = endpoint('POST /api/users/tokens/transfers/{id}/accept', {
   description: 'Only the recipient can accept. The credential is revoked, and the bound address and the group are cleared.',
   access: 'member',
   scope: 'transfers:write',
-  envelope: 'none',
   rejections: noTransfer,
   params: { id: TransferIdParam },
 })
@@ -88,7 +87,6 @@ export const cancel = endpoint('POST /api/users/tokens/transfers/{id}/cancel', {
   description: 'The sender cancels the transfer, or the recipient declines it.',
   access: 'member',
   scope: 'transfers:write',
-  envelope: 'none',
   rejections: noTransfer,
   params: { id: TransferIdParam },
 })

@@ -193,7 +193,6 @@ export const remove = endpoint('DELETE /api/users/webhooks/{id}', {
   access: 'member',
   scope: 'webhooks:write',
   limits: ['changes'],
-  envelope: 'none',
   rejections: noWebhook,
   params,
 })

@@ -1,7 +1,6 @@
 /** Binds endpoints of the contract to routes: checks access, parses the input, and sends only what the reply schema lists. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { z } from 'zod'
-import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, parseRoute } from '#contract/api/endpoint.ts'
+import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, envelopeOf, parseRoute } from '#contract/api/endpoint.ts'
 import { RATES, type RateName } from '#contract/api/limits.ts'
 import type { Scope } from '#contract/users/scopes.ts'
 import { runWithKey } from '#backend/platform/acting-key.ts'
@@ -202,9 +201,9 @@ function noBody(body: unknown): undefined {
 }
 
 function present(endpoint: Endpoint, result: unknown, reply: FastifyReply): FastifyReply {
-  const { envelope = 'data', reply: schema } = endpoint
-  if (envelope === 'none' || schema === undefined) return reply.code(204).send()
-  const value = (schema as z.ZodType).parse(result)
+  if (endpoint.reply === undefined) return reply.code(204).send()
+  const value: unknown = endpoint.reply.parse(result)
+  const envelope = envelopeOf(endpoint)
   if (envelope === 'text') return reply.type('text/plain; charset=utf-8').send(String(value))
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(envelope === 'bare' ? value : { data: value }))
 }
