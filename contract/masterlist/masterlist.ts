@@ -119,14 +119,18 @@ export const ListedServer = z
   .meta({ id: 'ListedServer' })
 export type ListedServer = z.output<typeof ListedServer>
 
+const ofGameServer = {
+  access: 'credential',
+  limits: ['announces', 'unbound-address-announces', 'unauthenticated-announces'],
+  codes: ANNOUNCE_ERRORS,
+} as const
+
 export const announce = endpoint('POST /announce', {
   summary: 'Announce a server',
   description: 'Brings the server online or keeps it online. Announce again after `nextAnnounceSeconds`.',
-  access: 'credential',
-  limits: ['announces', 'unbound-address-announces', 'unauthenticated-announces'],
+  ...ofGameServer,
   body: AnnounceBody,
   reply: AnnounceReply,
-  codes: ANNOUNCE_ERRORS,
   bodyExamples: { 'A server with 12 players': ANNOUNCE_EXAMPLE },
   replyExamples: ANNOUNCE_REPLY_EXAMPLES,
 })
@@ -135,11 +139,9 @@ export const leave = endpoint('DELETE /announce', {
   summary: 'Go offline',
   description:
     'The server leaves the list at once. With `port`, a late call of a process that was replaced changes nothing: the reply is 204, too.',
-  access: 'credential',
-  limits: ['announces', 'unbound-address-announces', 'unauthenticated-announces'],
+  ...ofGameServer,
   body: LeaveBody,
   bodyOptional: true,
-  codes: ANNOUNCE_ERRORS,
 })
 
 /** A server in a delta: the full row if it is new to the reader or more than its players changed, else only the changed fields. */
