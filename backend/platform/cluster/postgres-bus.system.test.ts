@@ -8,7 +8,7 @@ import { systemClock } from '#backend/platform/clock.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
 import { newDatabase } from '#tests/harness.ts'
-import type { Bus, Gap, Topics } from './bus.ts'
+import type { Bus, Topics } from './bus.ts'
 import { createBus } from './postgres-bus.ts'
 
 let database: ClientConfig
@@ -269,24 +269,4 @@ test('installations in two schemas of one database do not receive each other’s
   await one.publishAndWait('refresh', { publicIds: ['a'] })
   await three.publishAndWait('refresh', { publicIds: ['b'] })
   expect(received).toEqual(['here a', 'there b'])
-})
-
-test('an outbox overflow drops presence before changes by owners', async () => {
-  const { wire, connection } = await wireToDatabase()
-  const far = await startNode(connection)
-  const received: string[] = []
-  const gaps: Gap[] = []
-  const near = await startNode(database, (bus) => {
-    bus.on('refresh', ({ publicIds }) => void received.push(...publicIds))
-    bus.onGap(async (gap) => void gaps.push(gap))
-  })
-  await allConnected(far, near)
-  wire.cut()
-  await vi.waitFor(() => expect(far.disconnectedSince).toBeTypeOf('number'), WAIT)
-  far.publish('refresh', { publicIds: ['reissued'] })
-  const ids = Array.from({ length: 500 }, (_, number) => `${number}`.padStart(100, 'x'))
-  for (let times = 0; times < 60; times += 1) far.publish('presence', { publicIds: ids })
-  wire.restore()
-  await vi.waitFor(() => expect(received).toEqual(['reissued']), WAIT)
-  await vi.waitFor(() => expect(gaps).toEqual(['publisher_lost']), WAIT)
 })

@@ -17,8 +17,8 @@ interface Bucket {
   unpublished: number
 }
 
-/** Size of each of two generations of keys. Deleting single keys would make the engine rebuild the map repeatedly. */
-const MAX_KEYS_PER_GENERATION = 100_000
+/** Beyond this, the key that was not used for the longest time is forgotten. */
+const MAX_KEYS = 200_000
 /** Tokens taken within this time go in one message. */
 const BATCH_MS = 5
 /** Keys per message. Further keys are not published, and each node counts them alone. */
@@ -38,8 +38,8 @@ interface Options extends BucketRule {
 export class TokenBuckets {
   readonly #rule: BucketRule
   readonly #clock: Clock
-  #recent = new Map<string, Bucket>()
-  #previous: ReadonlyMap<string, Bucket> = new Map()
+  /** The least recently used key comes first. */
+  readonly #buckets = new Map<string, Bucket>()
   readonly #sync: RateLimitSync | undefined
 
   constructor({ clock, shared, ...rule }: Options) {
@@ -70,7 +70,7 @@ export class TokenBuckets {
 
   /** Puts one token back, for an action that does not count. */
   refund(key: string): void {
-    const bucket = this.#find(key)
+    const bucket = this.#buckets.get(key)
     if (bucket === undefined) return
     bucket.tokens = Math.min(this.#rule.burst, bucket.tokens + 1)
     if (bucket.unpublished > 0) bucket.unpublished = 0
@@ -87,21 +87,14 @@ export class TokenBuckets {
   #bucketOf(key: string): Bucket {
     const now = this.#clock.uptime()
     const { burst, perSecond } = this.#rule
-    const bucket = this.#find(key) ?? { tokens: burst, at: now, unpublished: 0 }
-    if (!this.#recent.has(key)) {
-      if (this.#recent.size >= MAX_KEYS_PER_GENERATION) {
-        this.#previous = this.#recent
-        this.#recent = new Map()
-      }
-      this.#recent.set(key, bucket)
-    }
+    const bucket = this.#buckets.get(key) ?? { tokens: burst, at: now, unpublished: 0 }
+    this.#buckets.delete(key)
+    this.#buckets.set(key, bucket)
+    const [oldest] = this.#buckets.keys()
+    if (this.#buckets.size > MAX_KEYS && oldest !== undefined) this.#buckets.delete(oldest)
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
     bucket.at = now
     return bucket
-  }
-
-  #find(key: string): Bucket | undefined {
-    return this.#recent.get(key) ?? this.#previous.get(key)
   }
 }
 
