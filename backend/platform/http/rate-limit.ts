@@ -24,6 +24,12 @@ const BATCH_MS = 5
 /** Keys per message. Further keys are not published, and each node counts them alone. */
 const MAX_KEYS_PER_MESSAGE = 1000
 
+interface BucketState {
+  /** Whole tokens. */
+  readonly remaining: number
+  readonly secondsUntilFull: number
+}
+
 interface BucketRule {
   readonly burst: number
   readonly perSecond: number
@@ -61,8 +67,7 @@ export class TokenBuckets {
     return 0
   }
 
-  /** Whole tokens left, and seconds until the bucket is full. */
-  stateOf(key: string): { remaining: number; secondsUntilFull: number } {
+  stateOf(key: string): BucketState {
     const { burst, perSecond } = this.#rule
     const { tokens } = this.#bucketOf(key)
     return { remaining: Math.max(0, Math.floor(tokens)), secondsUntilFull: (burst - tokens) / perSecond }
@@ -141,6 +146,8 @@ export interface RateLimit {
   take(key: string, count?: number): void
   /** Runs an action that, for most limits, counts only if it succeeds. */
   run<T>(key: string, act: () => Promise<T>): Promise<T>
+  /** Undefined if rate limits are off. */
+  stateOf(key: string): BucketState | undefined
 }
 
 type Parts = Pick<Deps, 'clock' | 'bus'> & { readonly env: Pick<Env, 'RATE_LIMITS'> }
@@ -170,5 +177,5 @@ export function createRateLimit(deps: Parts, name: RateName): RateLimit {
       throw error
     }
   }
-  return { take, run }
+  return { take, run, stateOf: (key) => buckets?.stateOf(key) }
 }
