@@ -5,7 +5,7 @@ import { m } from '#api-messages'
 export type Tone = 'ok' | 'info' | 'warn' | 'danger'
 
 /** The parameters of a sentence. */
-export interface EventParts {
+interface EventParts {
   /** The actor. */
   readonly who: string
   /** The owner of the account, in the possessive: `your` or `alice’s`. */

@@ -8,7 +8,7 @@ import { systemClock } from '#backend/platform/clock.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
 import { newDatabase } from '#tests/harness.ts'
-import type { Bus, Topics } from './bus.ts'
+import type { Bus, Gap, Topics } from './bus.ts'
 import { createBus } from './postgres-bus.ts'
 
 let database: ClientConfig
