@@ -6,12 +6,12 @@ import { endpoint } from '#contract/api/endpoint.ts'
 
 /** Purposes with their size in pixels. The browser crops to it, and the backend enforces it. */
 export const PURPOSES = {
-  SERVER_ICON: { name: m.image_purpose_server_icon, width: 256, height: 256 },
-  BANNER: { name: m.image_purpose_banner, width: 1280, height: 320 },
-  JOIN_BACKGROUND: { name: m.image_purpose_join_background, width: 1920, height: 1080 },
-  LAUNCHER_BACKGROUND: { name: m.image_purpose_launcher_background, width: 300, height: 400 },
-  LAUNCHER_LOGO: { name: m.image_purpose_launcher_logo, width: 128, height: 128 },
-  LAUNCHER_UI_BACKGROUND: { name: m.image_purpose_launcher_ui_background, width: 1920, height: 1080 },
+  SERVER_ICON: { name: () => m.image_purpose_server_icon(), width: 256, height: 256 },
+  BANNER: { name: () => m.image_purpose_banner(), width: 1280, height: 320 },
+  JOIN_BACKGROUND: { name: () => m.image_purpose_join_background(), width: 1920, height: 1080 },
+  LAUNCHER_BACKGROUND: { name: () => m.image_purpose_launcher_background(), width: 300, height: 400 },
+  LAUNCHER_LOGO: { name: () => m.image_purpose_launcher_logo(), width: 128, height: 128 },
+  LAUNCHER_UI_BACKGROUND: { name: () => m.image_purpose_launcher_ui_background(), width: 1920, height: 1080 },
 } as const satisfies Record<string, { name: () => string; width: number; height: number }>
 
 export type Purpose = keyof typeof PURPOSES
