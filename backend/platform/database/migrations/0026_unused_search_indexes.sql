@@ -1,0 +1,5 @@
+-- compatible-with-level: 25
+-- Trigrams serve searches of three letters or more. A shorter term reads all rows.
+drop index servers_short_search, users_short_search;
+drop function short_grams(text);
+drop function grams_of_term(text);
