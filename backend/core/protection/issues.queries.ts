@@ -63,6 +63,15 @@ export function listOwnAddresses(db: Db, servers: readonly string[] | { readonly
 
 export type LockedIssue = NonNullable<Awaited<ReturnType<typeof lockIssue>>>
 
+/** Call it with the server or user locked, so that no other transaction opens the same issue. */
+export async function insertIssues(trx: Db, issues: readonly Insertable<Tables['protection_issues']>[]): Promise<void> {
+  if (issues.length === 0) return
+  await trx
+    .insertInto('protection_issues')
+    .values([...issues])
+    .execute()
+}
+
 export async function updateIssue(trx: Db, id: string, columns: UpdateObject<Tables, 'protection_issues'>): Promise<void> {
   await trx.updateTable('protection_issues').set(columns).where('id', '=', id).execute()
 }

@@ -6,25 +6,21 @@ import type { Detector, NextEscalationStep } from './detector.ts'
 export type UpdatedIssue = Awaited<ReturnType<typeof resolveOpenIssues>>[number]
 
 export interface IssueFilter {
-  readonly publicIds: readonly string[]
-  /** One per server: only this owner's issues; undefined for any owner's. */
-  readonly ownerIds?: readonly (string | undefined)[]
-  readonly kinds?: readonly IssueKind[]
+  readonly publicId: string
+  /** Only this owner's issues; undefined for any owner's. */
+  readonly ownerId?: string | undefined
+  readonly kind?: IssueKind
   /** The owner sees the issues from now on. */
   readonly reachesOwner?: boolean
   /** Defaults to the database's time. */
   readonly now?: Date
 }
 
-export function resolveOpenIssues(trx: Db, { publicIds, ownerIds, kinds, reachesOwner, now }: IssueFilter) {
-  const owners = publicIds.map((_, index) => ownerIds?.[index] ?? null)
+export function resolveOpenIssues(trx: Db, { publicId, ownerId, kind, reachesOwner, now }: IssueFilter) {
   const due = openIssues(trx)
-    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
-    .where(
-      sql<boolean>`exists (select from unnest(${publicIds}::text[], ${owners}::uuid[]) as o (server, owner)
-        where o.server = server_id and (o.owner is null or o.owner = user_id))`,
-    )
-    .$if(kinds !== undefined, (q) => q.where('kind', 'in', kinds ?? []))
+    .where('server_id', '=', publicId)
+    .$if(ownerId !== undefined, (q) => q.where('user_id', '=', ownerId ?? ''))
+    .$if(kind !== undefined, (q) => q.where('kind', '=', kind ?? ''))
     .forUpdate()
   return updateIssues(trx, due, {
     status: 'RESOLVED',

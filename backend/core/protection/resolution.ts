@@ -12,9 +12,8 @@ interface Resolution {
   readonly causedBy?: string | null | undefined
 }
 
-/** Resolves open issues about servers, and returns their ids. Lock the servers first. */
+/** Resolves open issues about a server, and returns their ids. Lock the server first. */
 export async function resolveIssuesOf(trx: Db, { reason, causedBy, ...filter }: IssueFilter & Resolution): Promise<string[]> {
-  if (filter.publicIds.length === 0) return []
   const resolved = await resolveOpenIssues(trx, filter)
   await recordResolved(trx, resolved, { reason, causedBy }, filter.now)
   return resolved.map(({ id }) => id)
@@ -32,7 +31,7 @@ const SERVER_DELETED = m.resolution_deleted({}, STORED)
 
 /** Resolves the issues of a locked server that goes to the bin. */
 export const resolveIssuesOfDeleted = (trx: Db, publicId: string, causedBy: string | null): Promise<string[]> =>
-  resolveIssuesOf(trx, { publicIds: [publicId], reason: SERVER_DELETED, causedBy })
+  resolveIssuesOf(trx, { publicId, reason: SERVER_DELETED, causedBy })
 
 /** Reopens what `resolveIssuesOfDeleted` resolved, with the same status and consequences. Otherwise deleting and restoring would lift them. */
 export async function reopenIssuesOfRestored(trx: Db, publicId: string): Promise<void> {

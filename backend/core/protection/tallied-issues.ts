@@ -3,8 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { IssueKind, Severity } from '#contract/protection/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/core/events/events.ts'
-import { insertIssues } from './issue-upsert.queries.ts'
-import { lockOpenIssueOf, updateIssue } from './issues.queries.ts'
+import { insertIssues, lockOpenIssueOf, updateIssue } from './issues.queries.ts'
 import { opened, recordIssueEvents } from './timeline.ts'
 
 interface Subject {
