@@ -11,19 +11,8 @@ import { type SecretText, hashSecret } from '#backend/platform/secret-text.ts'
 import { BY_SYSTEM, bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { lockActor } from '#backend/core/users/users.ts'
 import { isApiKey, newApiKey } from './api-key.ts'
-import {
-  type ApiKeyRow,
-  countLiveApiKeys,
-  deleteEndedApiKeys,
-  existsApiKey,
-  findApiKey,
-  insertApiKey,
-  recordUse,
-  revokeApiKeyById,
-  revokeLiveApiKey,
-} from './api-keys.queries.ts'
-
-export { type ApiKeyRow, listApiKeys } from './api-keys.queries.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Tables } from '#backend/platform/database/tables.ts'
 
 /** Expired and revoked keys stay this long, so that a late call gets the reason, and a leak is recognized. */
 const RETENTION_DAYS = 90
@@ -35,7 +24,9 @@ export const parseScopes = (texts: readonly string[]): Scope[] => SCOPE_KEYS.fil
 export function createApiKey(db: Db, userId: string, input: NewApiKey): Promise<{ row: ApiKeyRow; key: SecretText }> {
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'update')
-    if ((await countLiveApiKeys(trx, userId)) >= MAX_API_KEYS) throw forbidden('API_KEY_LIMIT_REACHED', { max: MAX_API_KEYS })
+    const keys = trx.selectFrom('api_keys').select('id').where('user_id', '=', userId).where('revoked_at', 'is', null)
+    if ((await keys.where('expires_at', '>', now).execute()).length >= MAX_API_KEYS)
+      throw forbidden('API_KEY_LIMIT_REACHED', { max: MAX_API_KEYS })
     const { prefix, key } = newApiKey()
     const scopes = parseScopes(input.scopes)
     const values = { id: uuidv7(), user_id: userId, name: input.name, prefix, hash: key.hash, scopes }
@@ -68,7 +59,7 @@ export function revokeLeakedApiKey(
   return transaction(db, async (trx) => {
     const hash = hashSecret(text)
     const row = await revokeLiveApiKey(trx, hash)
-    if (row === undefined) return { isGenuine: await existsApiKey(trx, hash) }
+    if (row === undefined) return { isGenuine: (await findApiKey(trx, hash)) !== undefined }
     const details = { name: row.name, prefix: row.prefix, ...place }
     await recordEvent(trx, { action: 'API_KEY_LEAKED', ...BY_SYSTEM, ownerId: row.user_id, after: details })
     return { isGenuine: true, revokedId: row.id }
@@ -100,4 +91,78 @@ export async function callerOfKey(db: Db, text: string, recordsUse: boolean): Pr
   }
 }
 
-export const deleteOldApiKeys = ({ db }: { readonly db: Db }): Promise<void> => deleteEndedApiKeys(db, RETENTION_DAYS)
+export async function deleteOldApiKeys({ db }: { readonly db: Db }): Promise<void> {
+  const isOld = sql<boolean>`coalesce(revoked_at, expires_at) < now() - make_interval(days => ${RETENTION_DAYS})`
+  await db.deleteFrom('api_keys').where(isOld).execute()
+}
+
+const now = sql<Date>`now()`
+const COLUMNS = ['id', 'user_id', 'name', 'prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at'] as const
+
+export type ApiKeyRow = Awaited<ReturnType<typeof insertApiKey>>
+
+/** The user's keys that are not revoked, oldest first. */
+export function listApiKeys(db: Db, userId: string) {
+  return db
+    .selectFrom('api_keys')
+    .select(COLUMNS)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+function insertApiKey(trx: Db, key: Omit<Insertable<Tables['api_keys']>, 'expires_at'>, days: number) {
+  return trx
+    .insertInto('api_keys')
+    .values({ ...key, expires_at: sql<Date>`now() + make_interval(days => ${days})` })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** Undefined if this user has no such key, or it is already revoked. */
+function revokeApiKeyById(trx: Db, userId: string, id: string) {
+  return trx
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+/** Undefined if this key does not work any more. */
+function revokeLiveApiKey(trx: Db, hash: Buffer) {
+  return trx
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+/** The key with what access control needs of its user. */
+function findApiKey(db: Db, hash: Buffer) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['api_keys.id', 'api_keys.user_id', 'api_keys.name', 'api_keys.scopes', 'revoked_at', 'users.banned', 'users.delete_at'])
+    .select(sql<boolean>`api_keys.expires_at <= now()`.as('is_expired'))
+    .select(sql<boolean>`coalesce(api_keys.last_used_at < now() - interval '1 minute', true)`.as('is_use_stale'))
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+}
+
+/** Does nothing if the row is locked, so that concurrent calls don't wait for each other. */
+async function recordUse(db: Db, id: string): Promise<void> {
+  const unlocked = db.selectFrom('api_keys').select('id').where('id', '=', id).forUpdate().skipLocked()
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: sql<Date>`date_trunc('minute', now())` })
+    .where('id', '=', unlocked)
+    .execute()
+}

@@ -6,7 +6,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { bySelf, diff, recordEvent } from '#backend/core/events/events.ts'
 import { lockActor } from '#backend/core/users/users.ts'
-import { type PreferencesRow, findPreferences, upsertPreferences } from './preferences.queries.ts'
+import { sql } from 'kysely'
 
 const DEFAULTS: PreferencesRow = { language: null, time_zone: null, theme: 'system', notifications: {} }
 
@@ -56,4 +56,23 @@ function present({ language, time_zone, theme, notifications }: PreferencesRow):
 /** Leaves out fields that were not given. */
 function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
+
+type PreferencesRow = NonNullable<Awaited<ReturnType<typeof findPreferences>>>
+
+function findPreferences(db: Db, userId: string) {
+  return db
+    .selectFrom('preferences')
+    .select(['language', 'time_zone', 'theme', 'notifications'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+async function upsertPreferences(trx: Db, userId: string, { notifications, ...columns }: PreferencesRow): Promise<void> {
+  const values = { ...columns, notifications: JSON.stringify(notifications) }
+  await trx
+    .insertInto('preferences')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...values, updated_at: sql<Date>`now()` }))
+    .execute()
 }

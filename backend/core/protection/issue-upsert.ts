@@ -186,7 +186,7 @@ function higherSeverity(a: Severity, b: Severity): Severity {
 }
 
 function mergedEvidence(stored: Evidence, { items, series }: Pick<Finding, 'items' | 'series'>): string {
-  return JSON.stringify({ items: newestItems(items, stored.items), series: series ?? stored.series } satisfies Evidence)
+  return JSON.stringify({ items: newestItems(items, stored.items), series: series ?? stored.series })
 }
 
 /** Merges two lists, newest first, without duplicates. */

@@ -17,12 +17,10 @@ export interface IssueFilter {
 }
 
 export function resolveOpenIssues(trx: Db, { publicId, ownerId, kind, reachesOwner, now }: IssueFilter) {
-  const due = openIssues(trx)
-    .where('server_id', '=', publicId)
-    .$if(ownerId !== undefined, (q) => q.where('user_id', '=', ownerId ?? ''))
-    .$if(kind !== undefined, (q) => q.where('kind', '=', kind ?? ''))
-    .forUpdate()
-  return updateIssues(trx, due, {
+  let due = openIssues(trx).where('server_id', '=', publicId)
+  if (ownerId !== undefined) due = due.where('user_id', '=', ownerId)
+  if (kind !== undefined) due = due.where('kind', '=', kind)
+  return updateIssues(trx, due.forUpdate(), {
     status: 'RESOLVED',
     closed_at: now ?? sql<Date>`now()`,
     ...(reachesOwner && { is_visible_to_owner: true }),

@@ -7,9 +7,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { setOwnedTier } from '#backend/core/users/administration.ts'
 import type { MembershipEvent } from './provider.ts'
-import { findMember, insertDelivery, listTiers, listUsersByDiscordIds, saveMember } from './supporters.queries.ts'
-
-export { deleteFormerSupporters } from './supporters.queries.ts'
+import { sql } from 'kysely'
 
 /**
  * A repeated delivery never gives a tier, and can end one only once, however late it arrives. Users who have never signed in get their tier when they do.
@@ -24,7 +22,12 @@ export async function applyDelivery(
   const isApplied = await transaction(db, async (trx) => {
     if (!(await recordDelivery(trx, provider, body, event.kind))) return false
     await lockMember(trx, provider, event.memberId)
-    const member = await findMember(trx, provider, event.memberId)
+    const member = await trx
+      .selectFrom('supporters')
+      .select('discord_id')
+      .where('provider', '=', provider)
+      .where('member_id', '=', event.memberId)
+      .executeTakeFirst()
     const previousDiscordId = member?.discord_id ?? null
     const discordId = nextDiscordId(previousDiscordId, event)
     const affectedIds = [...new Set([previousDiscordId, discordId])].filter((id) => id !== null).toSorted()
@@ -60,7 +63,11 @@ function nextDiscordId(previousDiscordId: string | null, { kind, discordId }: Me
 
 /** Sets the owned tier of those Discord accounts that have signed in. */
 async function applyTiers(trx: Db, discordIds: readonly string[]): Promise<void> {
-  const found = await listUsersByDiscordIds(trx, discordIds)
+  const found = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('discord_id', '=', sql<string>`any(${discordIds}::text[])`)
+    .execute()
   const users = await lockUsers(trx, Object.fromEntries(found.map(({ id }) => [id, 'update'])))
   for (const user of users.values()) await setOwnedTier(trx, user, await highestTier(trx, user.discord_id))
 }
@@ -78,6 +85,36 @@ export async function tierOfSupporter(trx: Db, discordId: string): Promise<TierI
 
 /** Over all memberships at all providers. */
 async function highestTier(trx: Db, discordId: string): Promise<TierId | null> {
-  const tiers = await listTiers(trx, discordId)
-  return TIER_IDS.findLast((tier) => tiers.includes(tier)) ?? null
+  const members = await trx.selectFrom('supporters').select('tier').where('discord_id', '=', discordId).execute()
+  return TIER_IDS.findLast((id) => members.some(({ tier }) => tier === id)) ?? null
+}
+
+/** False if this digest is already stored. */
+async function insertDelivery(trx: Db, provider: string, digest: Buffer): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('supporter_webhook_deliveries')
+    .values({ provider, digest })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+async function saveMember(
+  trx: Db,
+  member: { provider: string; member_id: string; discord_id: string | null; tier: string | null },
+): Promise<void> {
+  const { discord_id, tier } = member
+  await trx
+    .insertInto('supporters')
+    .values(member)
+    .onConflict((conflict) => conflict.columns(['provider', 'member_id']).doUpdateSet({ discord_id, tier, updated_at: sql<Date>`now()` }))
+    .execute()
+}
+
+/** How long an ended membership, including the Discord id, is kept. */
+const RETENTION_DAYS = 30
+
+export async function deleteFormerSupporters({ db }: { readonly db: Db }): Promise<void> {
+  const isOld = sql<boolean>`updated_at <= now() - make_interval(days => ${RETENTION_DAYS})`
+  await db.deleteFrom('supporters').where('tier', 'is', null).where(isOld).execute()
 }
