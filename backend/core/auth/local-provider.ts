@@ -11,7 +11,7 @@ import { z } from 'zod'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { WEB_FOLDER } from '#backend/platform/http/pages.ts'
-import { insertUsedState } from './auth.queries.ts'
+import { insertUsedState } from './auth.ts'
 import { challengeOf, type IdentityProvider } from './discord.ts'
 import { authorizePage, pageCss } from './local-provider.page.ts'
 

@@ -528,7 +528,6 @@ create table sessions (
   id_hash bytea not null,
   user_id uuid not null,
   created_at timestamptz not null default now(),
-  last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
   id uuid not null default gen_random_uuid(),
   last_seen_at timestamptz not null default now(),
