@@ -6,7 +6,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { setOwnedTier } from '#backend/core/users/administration.ts'
-import type { MembershipEvent } from './provider.ts'
+import type { MembershipEvent } from './patreon.ts'
 import { sql } from 'kysely'
 
 /**

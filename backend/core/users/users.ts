@@ -16,17 +16,9 @@ import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type EventActor, bySelf, recordEvent } from '#backend/core/events/events.ts'
-import {
-  type DiscordIdentity,
-  deleteBenefitGrant,
-  findUser,
-  listBenefitGrants,
-  insertBenefitGrant,
-  updateUser,
-  upsertUser,
-} from './users.queries.ts'
-
-export { type LockMode, listBenefitGrants }
+import { type UpdateObject, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Tables } from '#backend/platform/database/tables.ts'
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
@@ -49,14 +41,20 @@ export async function upsertSignedInUserIn(trx: Db, env: Deps['env'], identity: 
 
 export async function addBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: EventActor): Promise<void> {
   const before = await listUsableBenefits(trx, userId)
-  if (!(await insertBenefitGrant(trx, userId, key))) return
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('benefit_grants')
+    .values({ user_id: userId, key })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) return
   const changes = await benefitsSince(trx, userId, before)
   await recordEvent(trx, { action: 'BENEFIT_GRANTED', ...by, ownerId: userId, after: { benefit: key }, ...changes })
 }
 
 export async function removeBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: EventActor): Promise<void> {
   const before = await listUsableBenefits(trx, userId)
-  if (!(await deleteBenefitGrant(trx, userId, key))) return
+  const { numDeletedRows } = await trx.deleteFrom('benefit_grants').where('user_id', '=', userId).where('key', '=', key).executeTakeFirst()
+  if (numDeletedRows === 0n) return
   const changes = await benefitsSince(trx, userId, before)
   await recordEvent(trx, { action: 'BENEFIT_TAKEN', ...by, ownerId: userId, before: { benefit: key }, ...changes })
 }
@@ -138,7 +136,41 @@ export function benefitKeysOf(user: Tiers, granted: readonly string[]): Readonly
   return new Set(benefitsOf(user, granted).map(({ key }) => key))
 }
 
-/** Sets how many servers a user may have; null means the tier's limit. */
-export async function setServerLimit(db: Db, userId: string, max: number | null): Promise<void> {
-  await updateUser(db, userId, { max_servers: max })
+const now = sql<Date>`now()`
+
+interface DiscordIdentity {
+  readonly discordId: string
+  readonly username: string
+  readonly avatar: string | null
+}
+
+/** Creates the user at their first sign-in. Later sign-ins update the name and avatar from Discord; the id stays. */
+async function upsertUser(db: Db, { discordId, ...profile }: DiscordIdentity): Promise<{ id: string; isNew: boolean }> {
+  const newId = uuidv7()
+  const { id } = await db
+    .insertInto('users')
+    .values({ id: newId, discord_id: discordId, ...profile })
+    .onConflict((conflict) => conflict.column('discord_id').doUpdateSet({ ...profile, signed_in_at: now, updated_at: now }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, isNew: id === newId }
+}
+
+export function findUser(db: Db, column: 'id' | 'discord_id', value: string) {
+  return db.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst()
+}
+
+/** Benefits granted to this user directly, without those of their tier. */
+export async function listBenefitGrants(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom('benefit_grants').select('key').where('user_id', '=', userId).orderBy('key').execute()
+  return rows.map((row) => row.key)
+}
+
+export function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'users'>) {
+  return db
+    .updateTable('users')
+    .set({ ...columns, updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
