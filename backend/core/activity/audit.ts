@@ -55,7 +55,11 @@ async function searchFilter(db: Db, term: string): Promise<Sql[]> {
 
 export async function presentAudit(db: Db, ids: readonly string[]): Promise<AuditEntry[]> {
   if (ids.length === 0) return []
-  const rows = await listActivityByIds(db, ids)
+  const rows = await db
+    .selectFrom('activity')
+    .selectAll()
+    .where('id', '=', sql<string>`any(${ids}::bigint[])`)
+    .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const names = await namesIn(db, rows)
   return ids.flatMap((id): AuditEntry[] => {
@@ -78,12 +82,4 @@ async function findByExactName(db: Db, term: string): Promise<{ people: readonly
     (select public_id as id from servers where lower(name) = lower(${term}::text) limit ${MAX_NAMESAKES})`.execute(db)
   const publicIds = isPublicId(term) ? [term] : []
   return { people: people.map((row) => row.id), servers: [...new Set([...publicIds, ...servers.map((row) => row.id)])] }
-}
-
-function listActivityByIds(db: Db, ids: readonly string[]) {
-  return db
-    .selectFrom('activity')
-    .selectAll()
-    .where('id', '=', sql<string>`any(${ids}::bigint[])`)
-    .execute()
 }

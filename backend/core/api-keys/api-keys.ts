@@ -1,5 +1,6 @@
 /** The rules for API keys. The limit is counted while the user's row is locked. */
 import { v7 as uuidv7 } from 'uuid'
+import { sql } from 'kysely'
 import { MAX_API_KEYS, type NewApiKey } from '#contract/users/api-keys.ts'
 import { SCOPE_KEYS, type Scope } from '#contract/users/scopes.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -11,8 +12,6 @@ import { type SecretText, hashSecret } from '#backend/platform/secret-text.ts'
 import { BY_SYSTEM, bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { lockActor } from '#backend/core/users/users.ts'
 import { isApiKey, newApiKey } from './api-key.ts'
-import { type Insertable, sql } from 'kysely'
-import type { Tables } from '#backend/platform/database/tables.ts'
 
 /** Expired and revoked keys stay this long, so that a late call gets the reason, and a leak is recognized. */
 const RETENTION_DAYS = 90
@@ -29,8 +28,9 @@ export function createApiKey(db: Db, userId: string, input: NewApiKey): Promise<
       throw forbidden('API_KEY_LIMIT_REACHED', { max: MAX_API_KEYS })
     const { prefix, key } = newApiKey()
     const scopes = parseScopes(input.scopes)
-    const values = { id: uuidv7(), user_id: userId, name: input.name, prefix, hash: key.hash, scopes }
-    const row = await insertApiKey(trx, values, input.expires_in_days)
+    const expires = sql<Date>`now() + make_interval(days => ${input.expires_in_days})`
+    const values = { id: uuidv7(), user_id: userId, name: input.name, prefix, hash: key.hash, scopes, expires_at: expires }
+    const row = await trx.insertInto('api_keys').values(values).returning(COLUMNS).executeTakeFirstOrThrow()
     const after = { name: row.name, prefix, scopes, expires_at: row.expires_at }
     await recordEvent(trx, { action: 'API_KEY_CREATED', ...bySelf(userId), after })
     return { row, key }
@@ -41,7 +41,8 @@ export function createApiKey(db: Db, userId: string, input: NewApiKey): Promise<
 export function revokeApiKey(db: Db, userId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'share')
-    const row = isUuid(id) ? await revokeApiKeyById(trx, userId, id) : undefined
+    const own = revoke(trx).where('user_id', '=', userId).where('id', '=', id)
+    const row = isUuid(id) ? await own.executeTakeFirst() : undefined
     if (row === undefined) throw notFound('API_KEY_NOT_FOUND')
     await recordEvent(trx, { action: 'API_KEY_REVOKED', ...bySelf(userId), before: { name: row.name, prefix: row.prefix } })
   })
@@ -58,7 +59,7 @@ export function revokeLeakedApiKey(
 ): Promise<{ isGenuine: boolean; revokedId?: string }> {
   return transaction(db, async (trx) => {
     const hash = hashSecret(text)
-    const row = await revokeLiveApiKey(trx, hash)
+    const row = await revoke(trx).where('hash', '=', hash).where('expires_at', '>', now).executeTakeFirst()
     if (row === undefined) return { isGenuine: (await findApiKey(trx, hash)) !== undefined }
     const details = { name: row.name, prefix: row.prefix, ...place }
     await recordEvent(trx, { action: 'API_KEY_LEAKED', ...BY_SYSTEM, ownerId: row.user_id, after: details })
@@ -99,7 +100,7 @@ export async function deleteOldApiKeys({ db }: { readonly db: Db }): Promise<voi
 const now = sql<Date>`now()`
 const COLUMNS = ['id', 'user_id', 'name', 'prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at'] as const
 
-export type ApiKeyRow = Awaited<ReturnType<typeof insertApiKey>>
+export type ApiKeyRow = Awaited<ReturnType<typeof listApiKeys>>[number]
 
 /** The user's keys that are not revoked, oldest first. */
 export function listApiKeys(db: Db, userId: string) {
@@ -113,36 +114,9 @@ export function listApiKeys(db: Db, userId: string) {
     .execute()
 }
 
-function insertApiKey(trx: Db, key: Omit<Insertable<Tables['api_keys']>, 'expires_at'>, days: number) {
-  return trx
-    .insertInto('api_keys')
-    .values({ ...key, expires_at: sql<Date>`now() + make_interval(days => ${days})` })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-}
-
-/** Undefined if this user has no such key, or it is already revoked. */
-function revokeApiKeyById(trx: Db, userId: string, id: string) {
-  return trx
-    .updateTable('api_keys')
-    .set({ revoked_at: now })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .returning(COLUMNS)
-    .executeTakeFirst()
-}
-
-/** Undefined if this key does not work any more. */
-function revokeLiveApiKey(trx: Db, hash: Buffer) {
-  return trx
-    .updateTable('api_keys')
-    .set({ revoked_at: now })
-    .where('hash', '=', hash)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
-    .returning(COLUMNS)
-    .executeTakeFirst()
+/** Add which keys. Returns those that were not revoked yet. */
+function revoke(trx: Db) {
+  return trx.updateTable('api_keys').set({ revoked_at: now }).where('revoked_at', 'is', null).returning(COLUMNS)
 }
 
 /** The key with what access control needs of its user. */

@@ -3,18 +3,17 @@
  * lasts 30 days from the last use.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { grantSupporterTier } from '#backend/core/supporters/supporters.ts'
 import { upsertSignedInUserIn } from '#backend/core/users/users.ts'
 import type { ClientDetails } from './client-details.ts'
 import { SESSION_DAYS, type PendingSignIn } from './cookies.ts'
 import { type IdentityProvider, identityOf } from './discord.ts'
-import { sessionKeyOf } from './session-key.ts'
-import { sql } from 'kysely'
-import type { Db } from '#backend/platform/database/open.ts'
 
 const SESSION_MS = SESSION_DAYS * 86_400_000
 /** Minimum time between extensions, so that not every call writes. */
@@ -54,6 +53,9 @@ export async function signIn(
     return sessionId
   })
 }
+
+/** Names a session within the program, in rate limits and streams: the hash of the secret, as text. */
+export const sessionKeyOf = (idHash: Buffer): string => idHash.toString('base64')
 
 /** @param client who uses the session, to extend it; undefined only reads it. @returns `isExtended`: the cookie must be sent again. */
 export async function callerOfSession(

@@ -8,7 +8,7 @@ import { notFound } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { lockActor } from '#backend/core/users/users.ts'
-import { sessionKeyOf } from './session-key.ts'
+import { sessionKeyOf } from './auth.ts'
 
 const isLive = sql<boolean>`expires_at > now()`
 

@@ -2,9 +2,10 @@
  * Groups show several servers of an owner under one name on the list. Creating one needs the benefit and counts against the owner's limit.
  * Renaming and deleting need neither, so owners can do both after the benefit ends.
  */
-import { lockGroupForShare, lockGroupForUpdate, lockServersIn } from '#backend/platform/database/lock-order.ts'
+import { v7 as uuidv7 } from 'uuid'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import type { GroupInput } from '#contract/servers/groups.ts'
+import { lockGroupForShare, lockGroupForUpdate, lockServersIn } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
@@ -13,7 +14,6 @@ import { business, forbidden, invalid, notFound } from '#backend/platform/errors
 import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
 import { bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/core/users/users.ts'
-import { v7 as uuidv7 } from 'uuid'
 
 export interface GroupWithServers extends GroupRow {
   readonly servers: readonly { readonly public_id: string; readonly name: string }[]

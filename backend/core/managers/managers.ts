@@ -1,11 +1,12 @@
 /** Managers: users with permissions over an owner's servers. The owner's row is locked while their managers are counted or changed. */
-import { lockManagerGrant, lockUsers } from '#backend/platform/database/lock-order.ts'
 import { v7 as uuidv7 } from 'uuid'
+import { sql } from 'kysely'
 import type { Appearance, Grant } from '#contract/servers/managers.ts'
 import { PERMISSIONS, PERMISSION_KEYS } from '#contract/servers/permissions.ts'
 import { BENEFIT_FIELDS } from '#contract/servers/server-field-shapes.ts'
 import { SERVER_FIELDS } from '#contract/servers/server-fields.ts'
 import type { GivenManagement } from '#contract/users/users.ts'
+import { lockManagerGrant, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
@@ -15,7 +16,6 @@ import { listGroupsOf } from '#backend/core/groups/groups.ts'
 import { presentUser } from '#backend/core/users/public-users.ts'
 import { type UserRow, requireActor, allowanceOf, heldBenefits, isActive, lockActor, getUser } from '#backend/core/users/users.ts'
 import { type ManagerGrantRow, presentGivenGrant } from '#backend/core/users/users.present.ts'
-import { sql } from 'kysely'
 
 /** Gives a user permissions over all servers of the owner, or changes them. A new manager counts against the owner's limit. */
 export function setManagerGrant(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
@@ -37,7 +37,11 @@ async function upsertManagerGrant(trx: Db, owner: UserRow, managerId: string, pe
   const existing = await lockManagerGrant(trx, owner.id, managerId)
   if (existing !== undefined) {
     if (existing.permissions.join() === permissions.join()) return existing
-    const row = await updatePermissions(trx, existing.id, permissions)
+    const grant = trx.updateTable('manager_grants').where('id', '=', existing.id)
+    const row = await grant
+      .set({ permissions: [...permissions] })
+      .returningAll()
+      .executeTakeFirstOrThrow()
     await recordEvent(trx, { action: 'MANAGER_CHANGED', ...common, before: { permissions: existing.permissions } })
     return row
   }
@@ -115,15 +119,6 @@ export async function managersAmong(db: Db, ownerId: string, userIds: readonly s
 export async function ownersManagedBy(db: Db, managerId: string): Promise<string[]> {
   const rows = await db.selectFrom('manager_grants').select('owner_id').where('manager_id', '=', managerId).execute()
   return rows.map((row) => row.owner_id)
-}
-
-function updatePermissions(trx: Db, id: string, permissions: readonly string[]) {
-  return trx
-    .updateTable('manager_grants')
-    .set({ permissions: [...permissions] })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
 }
 
 /** Deletes a manager's grant from this owner or with this id, and returns it; undefined if there is none. */

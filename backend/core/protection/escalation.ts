@@ -24,11 +24,6 @@ interface QuietRule {
   readonly reason: string
 }
 
-interface EscalationRule extends NextEscalationStep {
-  readonly kind: IssueKind
-  readonly from: Consequence
-}
-
 /** The job. Usually no update finds an issue. */
 export async function escalateAndResolveIssues({ db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>): Promise<void> {
   const now = clock.now()
@@ -39,7 +34,7 @@ export async function escalateAndResolveIssues({ db, clock, env }: Pick<Deps, 'd
     // The last step first, so that an issue takes one step at a time.
     for (const from of isOff ? [] : CONSEQUENCES.toReversed()) {
       const next = nextStepAfter(from, detector.escalationPolicy)
-      if (next !== undefined) await inBatches(() => transaction(db, (trx) => escalate(trx, { ...next, kind: detector.kind, from }, now)))
+      if (next !== undefined) await inBatches(() => transaction(db, (trx) => escalate(trx, detector.kind, from, next, now)))
     }
   }
 }
@@ -83,7 +78,8 @@ async function resolve(trx: Db, rule: QuietRule, now: number): Promise<number> {
 }
 
 /** Escalates issues by one step if both delays of the step have passed. */
-async function escalate(trx: Db, { kind, from, step, waitMs }: EscalationRule, now: number): Promise<number> {
+async function escalate(trx: Db, kind: IssueKind, from: Consequence, next: NextEscalationStep, now: number): Promise<number> {
+  const { step, waitMs } = next
   let due = lockAutomaticIssues(trx, kind)
     .where('consequence', '=', from)
     .where('opened_at', '<=', new Date(now - step.afterMs))

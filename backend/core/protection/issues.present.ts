@@ -1,7 +1,7 @@
 /** Presents issues. Owners see no foreign addresses, no administrators' notes or names, and no times of reports. */
 import { m } from '#api-messages'
 import { ISSUES } from '#contract/protection/issue-kinds.ts'
-import type { Consequence, EvidenceItem, IssueDetail, ProtectionIssue, QueuedIssue } from '#contract/protection/protection.ts'
+import type { Consequence, EvidenceItem, IssueDetail, ProtectionIssue } from '#contract/protection/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import { translateStored } from '#backend/platform/messages/stored-text.ts'
@@ -26,19 +26,7 @@ const CONSEQUENCE_TEXTS: Readonly<Record<Consequence, () => string>> = {
 export async function presentIssues(db: Db, rows: readonly IssueRow[], reader: Reader): Promise<ProtectionIssue[]> {
   const ownerId = rows[0]?.user_id
   const shown = reader === 'administrator' || ownerId === undefined ? rows : await maskedForOwner(db, ownerId, rows)
-  return shown.map(present)
-}
-
-/** The administrators' queue, without issues whose owner was just erased. */
-export async function presentQueue(db: Db, rows: readonly IssueRow[]): Promise<QueuedIssue[]> {
-  const people = await publicUsers(
-    db,
-    rows.map((row) => row.user_id),
-  )
-  return rows.flatMap((row) => {
-    const user = people.get(row.user_id)
-    return user === undefined ? [] : [{ ...present(row), user }]
-  })
+  return shown.map(presentIssue)
 }
 
 /** @param now wall milliseconds. */
@@ -98,7 +86,7 @@ const translated = ({ observed, expected, ...item }: EvidenceItem): EvidenceItem
   expected: translateStored(expected),
 })
 
-function present(row: IssueRow): ProtectionIssue {
+export function presentIssue(row: IssueRow): ProtectionIssue {
   const { id, user_id, kind, severity, status, consequence, evidence } = row
   return {
     id,

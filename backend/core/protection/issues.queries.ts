@@ -22,10 +22,6 @@ export function listIssues(db: Db, ids: readonly string[]) {
     .execute()
 }
 
-export async function findIssue(db: Db, id: string): Promise<IssueRow | undefined> {
-  return (await listIssues(db, [id]))[0]
-}
-
 /** @param isOwner leaves out issues that only administrators see. */
 export function listIssuesOf(db: Db, userId: string, isOwner: boolean, max: number) {
   return issuesWithServers(db)

@@ -8,7 +8,7 @@ import { forbidden, invalid, notFound, tooMany } from '#backend/platform/errors.
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { getPublicUser } from '#backend/core/users/public-users.ts'
 import { lockActor } from '#backend/core/users/users.ts'
-import { type IssueRow, type LockedIssue, findIssue, listIssuesOf, updateIssue } from './issues.queries.ts'
+import { type IssueRow, type LockedIssue, listIssues, listIssuesOf, updateIssue } from './issues.queries.ts'
 import { type IssueEvent, recordIssueEvents, statusChanged } from './timeline.ts'
 
 const MAX_LISTED = 100
@@ -34,7 +34,7 @@ export async function getIssue(db: Db, viewer: Viewer, ownerId: string, id: stri
 }
 
 export async function getAnyIssue(db: Db, id: string): Promise<IssueRow> {
-  const row = isUuid(id) ? await findIssue(db, id) : undefined
+  const [row] = isUuid(id) ? await listIssues(db, [id]) : []
   if (row === undefined) throw issueNotFound()
   return row
 }

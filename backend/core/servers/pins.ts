@@ -2,13 +2,13 @@
  * Pinned servers come first in a user's list. They are a preference of one view, so a change is not a domain event: it concerns nobody
  * else, and the activity log would only hide what matters.
  */
+import { sql } from 'kysely'
 import { MAX_PINNED_SERVERS } from '#contract/servers/pins.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden } from '#backend/platform/errors.ts'
 import { lockActor } from '#backend/core/users/users.ts'
 import { getOwnedOrManagedServer } from './servers.ts'
-import { sql } from 'kysely'
 
 /** Does nothing if it is pinned already. Throws `forbidden` at the limit. */
 export function pinServer(db: Db, userId: string, publicId: string): Promise<void> {

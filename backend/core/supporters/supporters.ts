@@ -1,13 +1,13 @@
 /** Supporters: webhook deliveries of payment providers decide which tier a user owns (docs/decisions/0014-benefits-and-supporters.md). */
-import { lockMember, lockSupporter, lockUsers } from '#backend/platform/database/lock-order.ts'
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { TIER_IDS, type TierId } from '#contract/benefits/benefits.ts'
+import { lockMember, lockSupporter, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { setOwnedTier } from '#backend/core/users/administration.ts'
 import type { MembershipEvent } from './patreon.ts'
-import { sql } from 'kysely'
 
 /**
  * A repeated delivery never gives a tier, and can end one only once, however late it arrives. Users who have never signed in get their tier when they do.
@@ -34,7 +34,7 @@ export async function applyDelivery(
     for (const id of affectedIds) await lockSupporter(trx, id)
     // An unknown membership needs no deletion.
     if (member !== undefined || event.kind === 'update')
-      await saveMember(trx, { provider, member_id: event.memberId, discord_id: discordId, tier: event.tier })
+      await saveMember(trx, provider, event.memberId, { discord_id: discordId, tier: event.tier })
     await applyTiers(trx, affectedIds)
     return true
   })
@@ -99,15 +99,11 @@ async function insertDelivery(trx: Db, provider: string, digest: Buffer): Promis
   return numInsertedOrUpdatedRows === 1n
 }
 
-async function saveMember(
-  trx: Db,
-  member: { provider: string; member_id: string; discord_id: string | null; tier: string | null },
-): Promise<void> {
-  const { discord_id, tier } = member
+async function saveMember(trx: Db, provider: string, id: string, state: { discord_id: string | null; tier: string | null }): Promise<void> {
   await trx
     .insertInto('supporters')
-    .values(member)
-    .onConflict((conflict) => conflict.columns(['provider', 'member_id']).doUpdateSet({ discord_id, tier, updated_at: sql<Date>`now()` }))
+    .values({ provider, member_id: id, ...state })
+    .onConflict((conflict) => conflict.columns(['provider', 'member_id']).doUpdateSet({ ...state, updated_at: sql<Date>`now()` }))
     .execute()
 }
 

@@ -1,5 +1,6 @@
 /** Users: sign-in, tiers, benefits, limits, and locking them in a fixed order. */
-import { type LockMode, lockUsers } from '#backend/platform/database/lock-order.ts'
+import { type UpdateObject, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import {
   type Allowance,
   BENEFIT_KEYS,
@@ -10,15 +11,23 @@ import {
   benefitsOfTier,
 } from '#contract/benefits/benefits.ts'
 import type { Me } from '#contract/users/users.ts'
+import { type LockMode, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
-import { BY_SYSTEM, type EventActor, bySelf, recordEvent } from '#backend/core/events/events.ts'
-import { type UpdateObject, sql } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
 import type { Tables } from '#backend/platform/database/tables.ts'
+import { BY_SYSTEM, type EventActor, bySelf, recordEvent } from '#backend/core/events/events.ts'
+
+const now = sql<Date>`now()`
+
+/** The username and avatar follow Discord with each sign-in; the id stays. */
+export interface DiscordIdentity {
+  readonly discordId: string
+  readonly username: string
+  readonly avatar: string | null
+}
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
@@ -31,9 +40,20 @@ export function upsertSignedInUser({ db, env }: Pick<Deps, 'db' | 'env'>, identi
 }
 
 /** Like `upsertSignedInUser`, but in the caller's transaction. The user's row stays locked, so they can't be erased before it ends. */
-export async function upsertSignedInUserIn(trx: Db, env: Deps['env'], identity: DiscordIdentity): Promise<{ id: string; isNew: boolean }> {
-  const isAdmin = env.ADMIN_DISCORD_IDS.includes(identity.discordId) || (env.usesLocalIdentity && identity.username === LOCAL_ADMIN)
-  const { id, isNew } = await upsertUser(trx, identity)
+export async function upsertSignedInUserIn(
+  trx: Db,
+  env: Deps['env'],
+  { discordId, ...profile }: DiscordIdentity,
+): Promise<{ id: string; isNew: boolean }> {
+  const newId = uuidv7()
+  const { id } = await trx
+    .insertInto('users')
+    .values({ id: newId, discord_id: discordId, ...profile })
+    .onConflict((conflict) => conflict.column('discord_id').doUpdateSet({ ...profile, signed_in_at: now, updated_at: now }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const isNew = id === newId
+  const isAdmin = env.ADMIN_DISCORD_IDS.includes(discordId) || (env.usesLocalIdentity && profile.username === LOCAL_ADMIN)
   if (isNew) await recordEvent(trx, { action: 'ACCOUNT_CREATED', ...bySelf(id) })
   if (isAdmin) await addBenefitGrant(trx, id, 'ADMIN', BY_SYSTEM)
   return { id, isNew }
@@ -134,26 +154,6 @@ export async function heldBenefits(db: Db, user: UserRow): Promise<ReadonlySet<B
 /** Like `heldBenefits`, from data that is already loaded. */
 export function benefitKeysOf(user: Tiers, granted: readonly string[]): ReadonlySet<BenefitKey> {
   return new Set(benefitsOf(user, granted).map(({ key }) => key))
-}
-
-const now = sql<Date>`now()`
-
-interface DiscordIdentity {
-  readonly discordId: string
-  readonly username: string
-  readonly avatar: string | null
-}
-
-/** Creates the user at their first sign-in. Later sign-ins update the name and avatar from Discord; the id stays. */
-async function upsertUser(db: Db, { discordId, ...profile }: DiscordIdentity): Promise<{ id: string; isNew: boolean }> {
-  const newId = uuidv7()
-  const { id } = await db
-    .insertInto('users')
-    .values({ id: newId, discord_id: discordId, ...profile })
-    .onConflict((conflict) => conflict.column('discord_id').doUpdateSet({ ...profile, signed_in_at: now, updated_at: now }))
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { id, isNew: id === newId }
 }
 
 export function findUser(db: Db, column: 'id' | 'discord_id', value: string) {
