@@ -313,7 +313,6 @@ export interface GeneratedTables {
     id_hash: Buffer
     user_id: string
     created_at: Generated<Date>
-    last_used_at: Generated<Date>
     expires_at: Date
     id: Generated<string>
     last_seen_at: Generated<Date>
