@@ -16,6 +16,7 @@ import { applyRememberedBan } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
 import { insertCredential, revokeCredentials } from './credentials.queries.ts'
 import { makeRoomInBin } from './deleted-servers.ts'
+import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import { checkFields, columnsOf, rejectFieldsInUse, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName, rememberBan } from './remembered-bans.ts'
 import { type Administrator, type Owner, requireServer, isPublicId, withLockedServer } from './server-access.ts'
@@ -46,8 +47,15 @@ interface CreatedServer {
   readonly credential: Credential
 }
 
-export function createServer(db: Db, userId: string, input: NewServer): Promise<CreatedServer> {
-  return translateUniqueViolations(() => transaction(db, (trx) => createServerIn(trx, userId, input)))
+export async function createServer(db: Db, userId: string, input: NewServer): Promise<CreatedServer> {
+  const create = () => translateUniqueViolations(() => transaction(db, (trx) => createServerIn(trx, userId, input)))
+  try {
+    return await create()
+  } catch (error) {
+    // There are 3.5 × 10¹² public IDs: with a million servers, one in 3.5 million is taken.
+    if (isUniqueViolation(error, 'servers_pkey')) return await create()
+    throw error
+  }
 }
 
 async function createServerIn(trx: Db, userId: string, input: NewServer): Promise<CreatedServer> {
@@ -92,8 +100,7 @@ export async function rejectOverServerLimit(trx: Db, owner: UserRow): Promise<vo
   if ((await tallyServers(trx, owner.id)).count >= max) throw forbidden('SERVER_LIMIT_REACHED', { max })
 }
 
-/**
- * There are 3.5 × 10¹² ids: with a million servers, one in 3.5 million collides, and its call fails. Contains a capital letter, which a vanity ID never does, so the two are never equal. `rejectTakenVanityId` also compares them without case. */
+/** Contains a capital letter, which a vanity ID never does, so the two are never equal. `rejectTakenVanityId` also compares them without case. */
 function newPublicId(): string {
   for (;;) {
     const id = randomBase62(PUBLIC_ID_LENGTH)
