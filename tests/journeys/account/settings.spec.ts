@@ -1,11 +1,13 @@
 /** Settings: managers, activity, data export and account deletion. */
 import { readFile } from 'node:fs/promises'
-import { createServer, errorResponse, expect, expectAccessible, signIn, startSession, test } from '#tests/journeys/journey.ts'
+import { createServer, errorResponse, expect, expectAccessible, startSession, test } from '#tests/journeys/journey.ts'
 import { idOf, onDesktopAndPhone, grantManager, send } from '#tests/journeys/users.ts'
 
 test('every section of the settings has an address and a title, and the command palette finds them', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const tabs = page.getByRole('navigation', { name: 'Settings' })
+  await page.goto('/settings')
+  await expect(tabs.getByRole('link', { name: 'Managers' })).toHaveAttribute('aria-current', 'page')
   for (const [link, address, title] of [
     ['Webhooks', 'webhooks', 'Webhooks'],
     ['Transfers', 'transfers', 'Transfers'],
@@ -13,8 +15,6 @@ test('every section of the settings has an address and a title, and the command 
     ['Delete account', 'delete-account', 'Delete account'],
     ['Managers', 'managers', 'Managers'],
   ] as const) {
-    await page.goto('/settings')
-    await expect(tabs.getByRole('link', { name: 'Managers' })).toHaveAttribute('aria-current', 'page')
     await tabs.getByRole('link', { name: link }).click()
     await expect(page).toHaveURL(new RegExp(`/settings/${address}$`))
     await expect(page).toHaveTitle(`${title} · Muster`)

@@ -16,8 +16,9 @@ import { idOf, offerServer, send } from '#tests/journeys/users.ts'
 
 test('an uncaught error in a timer or a promise shows the error page', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/Out of the blue/)
+  await startSession(page, username)
   for (const fail of ["setTimeout(() => { throw new Error('Out of the blue') })", "void Promise.reject(new Error('Out of the blue'))"]) {
-    await signIn(page, username)
+    await openWithStream(page, '/')
     // The error listener loads after the page.
     await page.waitForTimeout(1000)
     await page.evaluate(fail)
