@@ -107,7 +107,11 @@ test('a page or tab that cannot be loaded says so in place, and loads with a ret
   expect(await isSameDocument(), 'the document was not reloaded').toBe(true)
 })
 
-test('without the code that loads after the first page, the page works and shows no error', async ({ page, username, allowBrowserError }) => {
+test('without the code that loads after the first page, the page works and shows no error', async ({
+  page,
+  username,
+  allowBrowserError,
+}) => {
   allowBrowserError(/ERR_FAILED|TypeError: Failed to fetch/)
   await startSession(page, username)
   const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/after-first-page-'))

@@ -88,12 +88,7 @@ test('a restored draft conflicts with what was saved since', async ({ page, user
   await expect(page.getByText('Unsaved changes')).toBeHidden()
 })
 
-test('a manager and an administrator meet a change of the owner', async ({
-  page: owner,
-  signInAs,
-  username,
-  allowBrowserError,
-}) => {
+test('a manager and an administrator meet a change of the owner', async ({ page: owner, signInAs, username, allowBrowserError }) => {
   test.slow()
   allowBrowserError(CONFLICT)
   await startSession(owner, username)
