@@ -13,11 +13,11 @@ const QUIET_MS = 300
 /** Delays every API call in the page. The same route always gets the same delay. A Playwright route would disable the cache. */
 async function delayCalls(context: BrowserContext): Promise<void> {
   await context.addInitScript((delays) => {
-    const { fetch } = window
+    const send = window.fetch.bind(window)
     window.fetch = async (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
       if (pathname.startsWith('/api/')) await new Promise((resolve) => setTimeout(resolve, delays[pathname.length % delays.length]))
-      return await fetch(input, init)
+      return await send(input, init)
     }
   }, DELAYS_MS)
 }
