@@ -47,8 +47,6 @@ export default defineConfig({
           exclude: IGNORED,
           globalSetup: ['tests/global-setup.ts'],
           testTimeout: 180_000,
-          // After those of the workers above (tests/program.ts).
-          env: { PORT_LANE: '4' },
           // Outages end in real seconds, which a busy machine exceeds now and then. The run reports each as flaky.
           retry: 1,
         },

@@ -25,12 +25,10 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'muster-program-'))
 }
 
-/** Below the ephemeral ports of every system (Linux: from 32768). Vitest's projects and the journeys run at once, each in its own lanes. */
+/** Below the ephemeral ports of every system (Linux: from 32768). Each worker of Vitest or Playwright has its own lane. */
 const PORTS = { from: 20_000, each: 1000 }
-const { PORT_LANE, VITEST_POOL_ID, TEST_PARALLEL_INDEX } = process.env
-const JOURNEYS_LANE = 10
-const lane =
-  VITEST_POOL_ID === undefined ? JOURNEYS_LANE + Number(TEST_PARALLEL_INDEX ?? 0) : Number(PORT_LANE ?? 0) + Number(VITEST_POOL_ID)
+const { VITEST_POOL_ID, TEST_PARALLEL_INDEX } = process.env
+const lane = Number(VITEST_POOL_ID ?? TEST_PARALLEL_INDEX ?? 0)
 let nextPort = Math.floor(Math.random() * PORTS.each)
 
 /**

@@ -1,4 +1,5 @@
 /** The master list's less frequent calls. The others are in direct-routes.ts. */
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist/masterlist.ts'
 import * as legacy from '#contract/masterlist/legacy-list.ts'
@@ -9,7 +10,6 @@ import { rowJson } from '#backend/masterlist/registry/listed-row.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { type Age, EXPOSED_HEADERS, REVALIDATED, SHARED_FOR_A_SECOND } from '#backend/masterlist/wire/list-heads.ts'
 import { rejectionReply, sendReply } from '#backend/masterlist/wire/reply.ts'
-import { compressSmall } from '#backend/masterlist/wire/small-body.ts'
 import { encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import type { RunningMasterList } from './masterlist.ts'
 
@@ -45,5 +45,7 @@ export function sendBody(request: FastifyRequest, reply: FastifyReply, body: str
   reply.header('content-type', 'application/json')
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (encoding === 'identity') return reply.send(body)
-  return reply.header('content-encoding', encoding).send(compressSmall(body, etag, encoding))
+  // A few hundred bytes, in about 30 µs.
+  const compressed = encoding === 'gzip' ? gzipSync(body) : brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+  return reply.header('content-encoding', encoding).send(compressed)
 }

@@ -1,4 +1,5 @@
 /** Reloads servers on every node's list after a committed change. */
+import pLimit from 'p-limit'
 import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { RunningMasterList } from './masterlist.ts'
 
@@ -11,17 +12,12 @@ const CONCURRENCY = 4
 export function createRefreshList(list: Pick<RunningMasterList, 'refresh'>, bus: Bus): RefreshList {
   /** Returns whether all reloads succeeded. */
   const refreshAll = async (publicIds: readonly string[], isRemote: boolean): Promise<boolean> => {
-    const remaining = publicIds.values()
-    let hasFailed = false
-    const refreshRest = async () => {
-      for (const publicId of remaining) {
-        await list.refresh(publicId, isRemote).catch(() => {
-          hasFailed = true
-        })
-      }
-    }
-    await Promise.all(Array.from({ length: CONCURRENCY }, refreshRest))
-    return !hasFailed
+    const refresh = (publicId: string) =>
+      list.refresh(publicId, isRemote).then(
+        () => true,
+        () => false,
+      )
+    return !(await pLimit(CONCURRENCY).map(publicIds, refresh)).includes(false)
   }
   bus.on('refresh', async ({ publicIds }) => {
     // Throwing withholds the acknowledgement, so the publishing node doesn't assume that the change applies here.

@@ -42,8 +42,8 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
 export class AnnounceRejections {
   readonly #parts: Parts
   readonly #unauthenticated: TokenBuckets
-  /** Addresses that may not cause database lookups before this uptime. */
-  readonly #blockedUntil = new LRUCache<string, number>({ max: MAX_BLOCKED })
+  /** Addresses that may not cause database lookups before this uptime. With `max` instead, it would allocate room for all at once. */
+  readonly #blockedUntil = new LRUCache<string, number>({ maxSize: MAX_BLOCKED, sizeCalculation: () => 1 })
   readonly counts = new Map<string, number>()
   observer: AnnounceObserver = noopObserver
 

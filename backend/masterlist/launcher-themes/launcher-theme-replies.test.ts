@@ -71,7 +71,7 @@ async function themeOf(id: string): Promise<Skin> {
   return (await response.json()) as Skin
 }
 
-test('a theme is compressed on request, with one ETag, and its images are read once for all encodings', async () => {
+test('a theme is compressed on request, with one ETag', async () => {
   const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner)
   const [splash, logo] = [randomBytes(400_000), randomBytes(30_000)]
@@ -82,7 +82,6 @@ test('a theme is compressed on request, with one ETag, and its images are read o
   const plain = await read()
   expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding'])
   expect(JSON.parse(plain.text)).toMatchObject({ imageSplash64: splash.toString('base64'), imageLogo64: logo.toString('base64') })
-  // All encodings are cached, so the deleted image is not read again.
   for (const [encoding, unpack] of [
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
@@ -90,11 +89,8 @@ test('a theme is compressed on request, with one ETag, and its images are read o
     const compressed = await read(encoding)
     expect([compressed.headers['content-encoding'], compressed.headers.vary]).toEqual([encoding, 'Accept-Encoding'])
     expect([compressed.headers.etag, compressed.headers['cache-control']]).toEqual([plain.headers.etag, 'public, max-age=60'])
-    expect(compressed.headers['content-length']).toBe(String(compressed.bytes.length))
     expect(compressed.bytes.length).toBeLessThan(plain.bytes.length * 0.77)
     expect(unpack(compressed.bytes).equals(plain.bytes)).toBe(true)
-    await createStorage(app.env).delete(splashImage.file)
-    expect((await read(encoding)).bytes.equals(compressed.bytes)).toBe(true)
     const unchanged = await send(url, { headers: { 'accept-encoding': encoding, 'if-none-match': plain.headers.etag ?? '' } })
     expect([unchanged.status, unchanged.text, unchanged.headers.vary]).toEqual([304, '', 'Accept-Encoding'])
   }
@@ -106,7 +102,6 @@ test('a theme is compressed on request, with one ETag, and its images are read o
     await request(other, { headers: { 'accept-encoding': 'br' } }),
   ]
   expect(compressed.headers.get('content-encoding')).toBe('br')
-  expect(Number(compressed.headers.get('content-length'))).toBeLessThan(text.bytes.length)
   expect(await compressed.json()).toEqual(JSON.parse(text.text))
 })
 
@@ -187,9 +182,9 @@ test('HEAD has the headers of GET without a body, and its ETag is valid even for
   for (const bytes of ['', 'a', 'ab', 'abc', 'abcd'.repeat(100_000)]) {
     const logo = bytes === '' ? null : await uploadImage(owner.id, 'LAUNCHER_LOGO', bytes)
     await saveSettings(owner, { name: 'Grüße ', logo_image_id: logo?.id ?? null })
-    // The compressed length is unknown before compression.
     const compressed = [await request(id, { method: 'HEAD' }), await request(id)].map((response) => headers(response))
-    expect(compressed[1]).toEqual({ ...compressed[0], 'content-length': expect.stringMatching(/^\d+$/) as string })
+    // The compressed length is unknown in advance.
+    expect(compressed[1]).toEqual({ ...compressed[0], 'transfer-encoding': 'chunked' })
     expect(compressed[0]).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
     const plain = { headers: { 'accept-encoding': 'identity' } }
     const [head, whole] = [await request(id, { ...plain, method: 'HEAD' }), await request(id, plain)]

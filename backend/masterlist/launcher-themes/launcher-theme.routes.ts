@@ -13,10 +13,13 @@ import { clientAddress, limitKey } from '#backend/platform/http/client-address.t
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import { type Pace, createPacedSender } from '#backend/platform/http/paced-stream.ts'
 import { createBuckets } from '#backend/platform/http/rate-limit.ts'
-import { type ThemeBody, LauncherThemes } from './launcher-theme.ts'
+import { LauncherThemes, type OpenTheme } from './launcher-theme.ts'
+import { closeImages, themeBody } from './theme-body.ts'
 
 const BUSY_SECONDS = 5
-/** Slower readers would occupy shared memory for minutes. */
+/** Themes sent at once, to all addresses: each has open files and half a megabyte of buffers. */
+const MAX_SENT = 100
+/** Slower readers would occupy these for minutes. */
 const PACE: Pace = { intervalMs: 10_000, minBytes: 512 * 1024 }
 const CACHE_CONTROL = 'public, max-age=60'
 
@@ -29,6 +32,7 @@ export function serveLauncherThemes(app: FastifyInstance, deps: Deps, { registry
   const themes = new LauncherThemes(deps, registry, images)
   const limit = deps.env.RATE_LIMITS ? createBuckets(deps, 'launcher-themes') : undefined
   const sent = new KeyedConcurrencyLimit(deps.env.RATE_LIMITS ? CONCURRENCY['launcher-themes'].max : Infinity)
+  const allSent = new KeyedConcurrencyLimit(MAX_SENT)
   const send = createPacedSender(app, PACE)
   const handler = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
     const address = limitKey(clientAddress(request))
@@ -44,28 +48,34 @@ export function serveLauncherThemes(app: FastifyInstance, deps: Deps, { registry
       return head(reply, theme.etag, CACHE_CONTROL, ageSeconds).code(304).send()
     if (request.method === 'HEAD')
       return head(reply, theme.etag, CACHE_CONTROL, ageSeconds).headers(contentOf(encoding, theme.bytes)).send()
-    const releaseSlot = sent.acquire(address)
-    if (releaseSlot === undefined) return sendReply(reply, rejectionReply('TOO_MANY_UNREAD', BUSY_SECONDS))
-    let body: ThemeBody | undefined
-    try {
-      body = await theme.body(encoding)
-    } finally {
-      if (body === undefined) releaseSlot()
-    }
-    if (body === undefined) return sendReply(reply, rejectionReply('SKINS_BUSY', BUSY_SECONDS))
-    const { etag, isComplete, parts, release } = body
-    const onSent = () => {
-      releaseSlot()
+    const release = sent.acquire(address)
+    if (release === undefined) return sendReply(reply, rejectionReply('TOO_MANY_UNREAD', BUSY_SECONDS))
+    const releaseAll = allSent.acquire('')
+    if (releaseAll === undefined) {
       release()
+      return sendReply(reply, rejectionReply('SKINS_BUSY', BUSY_SECONDS))
     }
+    let opened: OpenTheme | undefined
+    const onSent = () => {
+      closeImages(opened?.images ?? [])
+      release()
+      releaseAll()
+    }
+    try {
+      opened = await theme.open()
+    } catch (error) {
+      onSent()
+      throw error
+    }
+    const { json, images: openImages, bytes, etag, isComplete } = opened
     // A missing image may exist the next time.
     head(reply, etag, isComplete ? CACHE_CONTROL : REVALIDATED, ageSeconds)
     if (!isComplete && matchesEtag(request.headers['if-none-match'], etag)) {
       onSent()
       return reply.code(304).send()
     }
-    reply.headers({ ...contentOf(body.encoding), 'content-length': String(body.bytes) })
-    return reply.send(send(request, reply, parts, onSent))
+    reply.headers(contentOf(encoding, bytes))
+    return reply.send(send(request, reply, themeBody(json, openImages, encoding), onSent))
   }
   app.route({ method: ['GET', 'HEAD'], url: parseRoute(contract.skin.route).path.replace('{id}', ':id'), handler })
 }
@@ -82,8 +92,8 @@ function head(reply: FastifyReply, etag: string, cacheControl: string, age: numb
 }
 
 /** @param bytes of the identity body. The length of a compressed body is unknown in advance. */
-function contentOf(encoding: Encoding, bytes?: number): Record<string, string> {
+function contentOf(encoding: Encoding, bytes: number): Record<string, string> {
   const type = { 'content-type': 'application/json' }
   if (encoding !== 'identity') return { ...type, 'content-encoding': encoding }
-  return bytes === undefined ? type : { ...type, 'content-length': String(bytes) }
+  return { ...type, 'content-length': String(bytes) }
 }

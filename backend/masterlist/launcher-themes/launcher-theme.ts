@@ -9,11 +9,10 @@ import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
 import { listedAddress } from '#backend/masterlist/registry/listed-row.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import { benefitKeysOf } from '#backend/core/users/users.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
-import { EMPTY, type ImageFile, ThemeImageCache, base64Length, compressTheme } from './theme-image-cache.ts'
 import { type ThemeRow, findTheme } from './launcher-theme.queries.ts'
+import { type ImageFile, type OpenImage, openImages, themeLength } from './theme-body.ts'
 
 /** Its tag and size are known before any image is read. */
 interface LauncherTheme {
@@ -22,21 +21,21 @@ interface LauncherTheme {
   readonly bytes: number
   /** Seconds since it was read from the database, while that is unavailable. */
   readonly age: number | undefined
-  /** Returns undefined if memory for its images is short, and identity if only memory for the encoding is. Throws if the storage fails. */
-  body(encoding: Encoding): Promise<ThemeBody | undefined>
+  /** Opens its images. Throws if the storage is unavailable. */
+  open(): Promise<OpenTheme>
 }
 
-export interface ThemeBody {
-  /** JSON in pieces. Its images are shared buffers. */
-  readonly parts: readonly Buffer[]
+export interface OpenTheme {
+  /** Without images. */
+  readonly json: string
+  /** Close them after sending. */
+  readonly images: readonly OpenImage[]
+  /** Size of the identity body. */
   readonly bytes: number
-  readonly encoding: Encoding
   /** False if the storage has lost an image. */
   readonly isComplete: boolean
   /** Differs from the theme's tag if incomplete. */
   readonly etag: string
-  /** Call once, after sending. */
-  readonly release: () => void
 }
 
 type CachedTheme = { readonly row: ThemeRow | undefined; readonly age?: number }
@@ -49,14 +48,14 @@ type ThemeDescription = Omit<Skin, 'imageSplash64' | 'imageLogo64' | 'imageBackg
 export class LauncherThemes {
   readonly #deps: Pick<Deps, 'db' | 'env' | 'clock'>
   readonly #registry: Registry
-  readonly #images: ThemeImageCache
+  readonly #storage: Pick<ImageStorage, 'open'>
   readonly #pending = new Map<string, Promise<CachedTheme>>()
   readonly #cache = new LRUCache<string, { readonly row: ThemeRow; readonly at: number }>({ max: MAX_CACHED })
 
   constructor(deps: Pick<Deps, 'db' | 'env' | 'clock'>, registry: Registry, storage: Pick<ImageStorage, 'open'>) {
     this.#deps = deps
     this.#registry = registry
-    this.#images = new ThemeImageCache(storage)
+    this.#storage = storage
   }
 
   async themeOf(server: ServerRecord): Promise<LauncherTheme | undefined> {
@@ -68,11 +67,7 @@ export class LauncherThemes {
     // Files never change, so their URLs identify their bytes.
     const json = JSON.stringify(description)
     const files = imagesOf(row)
-    const bytes = files.reduce((sum, file) => sum + base64Length(file?.bytes ?? 0), lengthOf(frame(json)))
-    const etag = etagOf(json)
-    const composeIdentity = () => this.#compose(json, files)
-    const body = async (encoding: Encoding) => (await this.#compressed(encoding, etag, bytes, composeIdentity)) ?? (await composeIdentity())
-    return { etag, bytes, age, body }
+    return { etag: etagOf(json), bytes: themeLength(json, files), age, open: () => this.#open(json, files) }
   }
 
   /** One query at a time per theme, shared by concurrent callers. */
@@ -122,50 +117,19 @@ export class LauncherThemes {
       .toSorted((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1))
   }
 
-  async #compressed(
-    encoding: Encoding,
-    etag: string,
-    max: number,
-    composeIdentity: () => Promise<ThemeBody | undefined>,
-  ): Promise<ThemeBody | undefined> {
-    if (encoding === 'identity') return undefined
-    const acquired = await this.#images.acquireBuilt(`${encoding} ${etag}`, max, async () => {
-      const body = await composeIdentity()
-      try {
-        return body?.isComplete === true ? await compressTheme(body.parts, body.bytes, encoding) : undefined
-      } finally {
-        body?.release()
-      }
-    })
-    return (
-      acquired && { parts: [acquired.value], bytes: acquired.value.length, encoding, isComplete: true, etag, release: acquired.release }
-    )
-  }
-
-  async #compose(json: string, files: readonly (ImageFile | undefined)[]): Promise<ThemeBody | undefined> {
-    const acquired = await this.#images.acquire(files)
-    if (acquired === undefined) return undefined
-    const { value: base64, release } = acquired
-    const parts = frame(json).flatMap((piece, index) => (index === 0 ? [piece] : [base64[index - 1] ?? EMPTY, piece]))
-    const isComplete = base64.every((image) => image !== undefined)
-    const etag = etagOf(isComplete ? json : `${json} ${base64.map((image) => (image === undefined ? '-' : '+')).join('')}`)
-    return { parts, bytes: lengthOf(parts), encoding: 'identity', isComplete, etag, release }
+  async #open(json: string, files: readonly (ImageFile | undefined)[]): Promise<OpenTheme> {
+    const images = await openImages(this.#storage, files)
+    const isComplete = images.every((image, index) => (image === undefined) === (files[index] === undefined))
+    const etag = etagOf(isComplete ? json : `${json} ${images.map((image) => (image === undefined ? '-' : '+')).join('')}`)
+    return { json, images, bytes: themeLength(json, images), isComplete, etag }
   }
 }
 
-const lengthOf = (parts: readonly Buffer[]) => parts.reduce((sum, { length }) => sum + length, 0)
-
-/** In the order of `frame`. */
+/** In the order of the body. */
 function imagesOf(row: ThemeRow): (ImageFile | undefined)[] {
   return [
     { file: row.splash, bytes: row.splash_bytes },
     { file: row.logo, bytes: row.logo_bytes },
     { file: row.background, bytes: row.background_bytes },
   ].map(({ file, bytes }) => (file === null || bytes === null ? undefined : { file, bytes }))
-}
-
-/** The theme's JSON before, between and after its three images. */
-function frame(json: string): readonly Buffer[] {
-  const pieces = [`${json.slice(0, -1)},"imageSplash64":"`, '","imageLogo64":"', '","imageBackground64":"', '"}']
-  return pieces.map((piece) => Buffer.from(piece))
 }

@@ -51,7 +51,7 @@ export class ListHandler {
   readonly #inFlight: InFlightResponses
   readonly #outage: OutageLog
 
-  /** @param age seconds since this node lost the other nodes; undefined while connected. */
+  /** @param age the `Age` header. */
   constructor({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>, source: Source, addressOf: SourceAddress, age: Age) {
     this.#source = source
     this.#addressOf = addressOf

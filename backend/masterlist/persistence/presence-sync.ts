@@ -1,5 +1,6 @@
 /** Exchanges live states between the nodes on one database (docs/decisions/0006): which ones were saved, and heartbeats. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Topics } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -86,8 +87,7 @@ export class PresenceSync {
 
   /** Whether this node may lack old changes of other nodes, so that versions are not comparable. */
   get isBehind(): boolean {
-    // Calls both, because each records when nothing was pending.
-    const isLagging = [this.#readLag, this.#reconciler.lag].map((lag) => lag.isLagging()).includes(true)
+    const isLagging = this.#readLag.isLagging || this.#reconciler.lag.isLagging
     return isLagging || this.defersExpiry || this.#parts.deps.bus.isSilent
   }
 
@@ -130,6 +130,8 @@ export class PresenceSync {
 
   onCycle(at: Moment): void {
     const { bus } = this.#parts.deps
+    this.#readLag.onCycle()
+    this.#reconciler.lag.onCycle()
     if (bus.isSingleNode) return
     // After a pause the process has not read the other nodes' messages yet.
     if (at.uptime - (this.#cycleAt ?? at.uptime) > PAUSE_MS) this.#cyclesToWait = CYCLES_AFTER_PAUSE
@@ -237,11 +239,7 @@ export class PresenceSync {
   }
 
   async #refreshAll(publicIds: readonly string[]): Promise<void> {
-    const remaining = publicIds.values()
-    const refreshRest = async () => {
-      for (const publicId of remaining) await this.#parts.refresh(publicId)
-    }
-    await Promise.all(Array.from({ length: REFRESH_CONCURRENCY }, refreshRest))
+    await pLimit(REFRESH_CONCURRENCY).map(publicIds, (publicId) => this.#parts.refresh(publicId))
   }
 
   /** Saves all live states again if the database has lost them. */

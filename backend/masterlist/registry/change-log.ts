@@ -10,7 +10,7 @@ import type { ServerRecord } from './server-record.ts'
 /** Retention of changes. */
 const RETENTION_MS = 600_000
 /** Four ticks a second for more than ten minutes. */
-const MAX_TICKS = 4096
+export const MAX_TICKS = 4096
 /** Retained changes; more if more servers are listed. */
 const MIN_RETAINED = 10_000
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import * as about from '#contract/public-site/about.ts'
 import { parseRoute } from '#contract/api/endpoint.ts'
@@ -64,21 +63,33 @@ export function serveConnection(masterlist: FastifyInstance, { env }: Pick<Deps,
   )
 }
 
-/** `GET /api/openapi.json`: built once. */
+/** `GET /api/openapi.json`. */
 export function serveOpenApi(panel: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
-  const document = JSON.stringify(openApiDocument(env, wordingOf, 'program'))
-  const etag = `W/"${hash('sha256', document, 'base64url').slice(0, 22)}"`
-
+  const documentOf = openApiOf(env, 'program')
   panel.get('/api/openapi.json', (request, reply) => {
+    const { json, etag } = documentOf()
     reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding' })
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(document)
+    return reply.type('application/json; charset=utf-8').send(json)
   })
 }
 
 /** `GET /openapi.json` on the list's listener, which may have a host of its own: only its calls. */
 export function serveListOpenApi(masterlist: FastifyInstance, { env }: Pick<Deps, 'env'>): void {
-  const document = JSON.stringify(openApiDocument(env, wordingOf, 'masterlist'))
-  const etag = etagOf(document)
-  masterlist.get('/openapi.json', (request, reply) => sendBody(request, reply, document, etag))
+  const documentOf = openApiOf(env, 'masterlist')
+  masterlist.get('/openapi.json', (request, reply) => {
+    const { json, etag } = documentOf()
+    return sendBody(request, reply, json, etag)
+  })
+}
+
+/** Built once, on first request: it takes longer than the rest of the start. */
+function openApiOf(env: Deps['env'], listener: Parameters<typeof openApiDocument>[2]): () => { json: string; etag: string } {
+  let built: { json: string; etag: string } | undefined
+  return () => {
+    if (built !== undefined) return built
+    const json = JSON.stringify(openApiDocument(env, wordingOf, listener))
+    built = { json, etag: etagOf(json) }
+    return built
+  }
 }

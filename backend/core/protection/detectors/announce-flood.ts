@@ -55,7 +55,8 @@ interface FloodState {
 export class AnnounceFlood implements RunningDetector {
   readonly #minutes: number
   readonly #maxInMinute: number
-  readonly #states = new LRUCache<string, FloodState>({ max: MAX_SERVERS })
+  // With `max` instead, it would allocate room for all servers at once.
+  readonly #states = new LRUCache<string, FloodState>({ maxSize: MAX_SERVERS, sizeCalculation: () => 1 })
 
   /** @param minutes fewer if only some announces are visible. @param ttlMs how long the list waits for the next announce. */
   constructor({ minutes = FLOOD_MINUTES, ttlMs = DEFAULT_TTL_MS }: { readonly minutes?: number; readonly ttlMs?: number } = {}) {

@@ -23,7 +23,8 @@ interface Repeats {
 
 export class RepeatCounter {
   readonly #gapMs: number
-  readonly #repeats = new LRUCache<string, Repeats>({ max: MAX_SERVERS })
+  // With `max` instead, it would allocate room for all servers at once.
+  readonly #repeats = new LRUCache<string, Repeats>({ maxSize: MAX_SERVERS, sizeCalculation: () => 1 })
 
   /** @param gapMs after a longer pause, counting restarts. */
   constructor(gapMs: number) {
