@@ -133,15 +133,15 @@ export class DetectorRunner implements AnnounceObserver {
     this.#removed.add(publicId)
   }
 
-  /** Run by the `sample-players` job: samples players once a minute and saves the samples in batches. */
+  /** Run by the `sample-players` job: samples players once a minute, and saves the samples. */
   async tick(): Promise<void> {
     if (!this.#hasReplayed) await this.#replayStoredBuckets()
     if (this.#isStopping) return
     for (const publicId of this.#removed) if (this.#servers.get(publicId) === undefined) this.#sampler.forget(publicId)
     this.#removed.clear()
-    await this.#sampler.sample((server, players, at) => this.#safely(() => this.#observe(server, players, at)))
+    const hasSampled = await this.#sampler.sample((server, players, at) => this.#safely(() => this.#observe(server, players, at)))
     if (this.#isLeaseHolder()) for (const active of this.#detectors) if (active.detector.isReviewDue === true) await this.#review(active)
-    if (this.#sampler.isFlushDue) await this.#sampler.flush()
+    if (hasSampled) await this.#sampler.flush()
   }
 
   /** Aborts the replay at shutdown. */
