@@ -10,8 +10,8 @@ import { lastDayOf } from './last-day.ts'
 import { listServerEvents } from './server-events.ts'
 import { listSeries, serverSeries, startOfRange } from './history.ts'
 import { presentDay, presentEvents, presentList, presentServer } from './history.present.ts'
-import { ListSummaries } from './list-summary.ts'
-import { ListStatistics } from './statistics.ts'
+import { createListSummary } from './list-summary.ts'
+import { createStatistics } from './statistics.ts'
 
 interface SeriesQuery {
   readonly range: HistoryRange
@@ -20,8 +20,6 @@ interface SeriesQuery {
 
 export function bindHistory(bind: Bind, deps: Deps, { registry }: Pick<RunningMasterList, 'registry'>): void {
   const { db } = deps
-  const listStatistics = new ListStatistics(deps, registry)
-  const summaries = new ListSummaries(deps, registry)
   const show = async (row: { readonly public_id: string; readonly created_at: Date }, { range, weeks_ago }: SeriesQuery) => {
     const server = { publicId: row.public_id, createdAt: row.created_at.getTime() }
     return presentServer(range, await serverSeries(deps, server, range, weeks_ago === '1' ? 1 : 0))
@@ -43,6 +41,6 @@ export function bindHistory(bind: Bind, deps: Deps, { registry }: Pick<RunningMa
   )
   bind(history.eventsOfAdminServer, async ({ params, query }) => showEvents(await getAnyServer(db, params.id), query.range))
   bind(history.ofList, async ({ query }) => presentList(query.range, await listSeries(deps, query.range)))
-  bind(statistics, () => listStatistics.read())
-  bind(summary, () => summaries.read())
+  bind(statistics, createStatistics(deps, registry))
+  bind(summary, createListSummary(deps, registry))
 }

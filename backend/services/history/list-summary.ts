@@ -13,24 +13,17 @@ const MAX_AGE_MS = 10_000
 /** Whether the list ranks the server by its players. */
 export const isRanked = (server: ServerRecord) => isConfirmed(server) && !server.fields.enforcement.isUnranked
 
-export class ListSummaries {
-  readonly #deps: HistoryDeps
-  readonly #servers: Pick<Registry, 'all'>
-  /** Anyone may request it, so all requests of ten seconds share one read. It finishes even if the next one evicts it. */
-  readonly #summaries = new LRUCache<number, ListSummary>({ max: 1, ignoreFetchAbort: true, fetchMethod: () => this.#build() })
-
-  constructor(deps: HistoryDeps, servers: Pick<Registry, 'all'>) {
-    this.#deps = deps
-    this.#servers = servers
-  }
-
-  read(): Promise<ListSummary> {
-    return this.#summaries.forceFetch(Math.floor(this.#deps.clock.now() / MAX_AGE_MS))
-  }
-
-  async #build(): Promise<ListSummary> {
-    const history = presentList('24h', await listSeries(this.#deps, '24h'))
-    const listed = listedOf(this.#servers)
-    return { ...totalOf(listed), players_day: history.players.highest, top: topOf(listed.filter(isRanked), MAX_SUMMARY_SERVERS) }
-  }
+/** Returns a function that reads the summary. Anyone may call it, so all calls of ten seconds share one read. */
+export function createListSummary(deps: HistoryDeps, servers: Pick<Registry, 'all'>): () => Promise<ListSummary> {
+  const summaries = new LRUCache<number, ListSummary>({
+    max: 1,
+    // It finishes even if the next one evicts it.
+    ignoreFetchAbort: true,
+    fetchMethod: async () => {
+      const history = presentList('24h', await listSeries(deps, '24h'))
+      const listed = listedOf(servers)
+      return { ...totalOf(listed), players_day: history.players.highest, top: topOf(listed.filter(isRanked), MAX_SUMMARY_SERVERS) }
+    },
+  })
+  return () => summaries.forceFetch(Math.floor(deps.clock.now() / MAX_AGE_MS))
 }

@@ -22,7 +22,7 @@ import { lastDayOf } from './last-day.ts'
 import { PlayerPoints } from './points.ts'
 import { rollUpHistory } from './rollup.ts'
 import { type ServerWeek, ServerWeeks } from './server-weeks.ts'
-import { ListStatistics } from './statistics.ts'
+import { createStatistics } from './statistics.ts'
 import { DAY_MS } from './time.ts'
 
 interface Former {
@@ -152,8 +152,8 @@ async function compareAll(): Promise<void> {
     for (const range of ['1d', '7d', '31d'] as const) {
       for (const aggregate of ['avg', 'max'] as const) {
         const former = replies[`points ${server.publicId} ${range} ${aggregate}`] as { t: number; c: number }[]
-        const result = await points.of(recordOf(server) as never, range, aggregate, '')
-        const current = typeof result === 'string' ? [] : (JSON.parse(result.body) as typeof former)
+        const { body } = await points.of(recordOf(server) as never, range, aggregate, '')
+        const current = JSON.parse(body) as typeof former
         expect(current.map(({ t }) => t)).toEqual(former.map(({ t }) => t))
         expectSameAverages(
           current.map(({ c }) => c),
@@ -162,7 +162,7 @@ async function compareAll(): Promise<void> {
       }
     }
   }
-  const statistics = await new ListStatistics({ db, clock }, registry as never).read()
+  const statistics = await createStatistics({ db, clock }, registry as never)()
   expectSameRanking(statistics.top_month, replies.top_month as Statistics['top_month'])
   const weeks = new ServerWeeks({ db, clock }, registry as never)
   await weeks.load(servers.map(({ publicId }) => publicId))
