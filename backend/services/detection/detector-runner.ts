@@ -6,7 +6,7 @@ import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:time
 import type { IssueKind } from '#contract/protection/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { BUCKET_MS } from '#backend/services/history/buckets.ts'
-import { type StoredBucket, storedBuckets } from '#backend/services/history/stored-buckets.ts'
+import { type StoredBucket, minutesOf, storedBuckets } from '#backend/services/history/stored-buckets.ts'
 import { PlayerSampler, type SampledServer } from '#backend/services/history/player-sampler.ts'
 import { startOf } from '#backend/services/history/time.ts'
 import { type AnnounceObserver, type PreviousServer, boundAddressOf } from '#backend/masterlist/registry/announce-observer.ts'
@@ -16,7 +16,6 @@ import type { Conclusion, RejectedAnnounce, RunningDetector } from '#backend/cor
 import { DETECTORS } from '#backend/core/protection/detectors.ts'
 import type { Finding, FindingSink } from '#backend/core/protection/finding.ts'
 import { listOpenIssues } from './detector-runner.queries.ts'
-import { minutesOf } from './stored-minutes.ts'
 
 const HOUR_MS = 3_600_000
 const REPLAYED_MS = 24 * HOUR_MS
