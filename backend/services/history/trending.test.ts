@@ -95,7 +95,7 @@ describe('a server trends', () => {
     // The database is down.
     node.connection.isDown = true
     node.clock.current += HOUR_MS
-    await expect(trending.refresh()).rejects.toThrow()
+    await expect(trending.refresh()).rejects.toThrow('does not answer')
     expect(trending.growthOf('Grown00')).toBeUndefined()
   })
 
