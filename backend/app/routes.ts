@@ -91,7 +91,7 @@ export async function bindRoutes(
   await bindImages(panel, bindIn, deps, services.images)
   bindDownloads(bind, services.downloads)
   bindLive(bind, deps, list, live)
-  bindHistory(bind, deps, services)
+  bindHistory(bind, deps, services.list)
   if (env.PUBLIC_SITE) servePublicSite(panel, deps, services, pages)
   else hidePublicSite(panel)
   serveOpenApi(panel, deps)
