@@ -79,6 +79,7 @@ test('nodes save live states that the database lacks after a failover, and all l
     }, pollOptions)
     .toBe(ids.length)
   await expectEqualLists()
+  app.takeLogs()
 })
 
 test('a node that starts later has the same list', async () => {
