@@ -6,6 +6,7 @@ import { migrateDatabase } from '#backend/platform/database/migrate.ts'
 import { openDatabase } from '#backend/platform/database/open.ts'
 import { type App, createApp } from './app/app.ts'
 import { systemClock } from './platform/clock.ts'
+import { createDataFolder } from './platform/data-folder.ts'
 import { type Env, readEnv } from './platform/env.ts'
 import { createFetchPublic, createPostPublic } from '#backend/platform/outbound/guarded-client.ts'
 import { openPages } from '#backend/platform/http/pages.ts'
@@ -28,6 +29,7 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
   const nodeId = randomUUID()
   const log = createLog(env.LOG_LEVEL, { nodeId })
   const pages = withPages ? openPages(env) : undefined
+  createDataFolder(env.DATA_DIR)
   const database = await openDatabase(env, log)
   let app: App | undefined
   try {

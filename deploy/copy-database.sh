@@ -7,7 +7,7 @@ from=$1
 to=$2
 
 # Tables that describe the database or its nodes. They are not copied.
-own="'schema_migrations', 'kysely_migration', 'kysely_migration_lock', 'migration_digests', 'nodes', 'leases', 'presence_epoch', 'presence_life'"
+own="'schema_migrations', 'kysely_migration', 'kysely_migration_lock', 'migration_digests', 'nodes', 'leases'"
 
 # The tables, each after those that it references, with their columns that are not generated.
 tables=$(psql "$from" -XAt -F' ' -v ON_ERROR_STOP=1 -c "

@@ -118,12 +118,6 @@ export function measureList(list: RunningMasterList, registry: Registry): void {
   )
   gauge(registry, 'muster_list_publish_seconds', 'Duration of the last publish of the list.', () => list.snapshots.lastBuildMs / 1000)
   gauge(registry, 'muster_list_pending_writes', 'List changes waiting for the database.', () => list.writer.pending)
-  gauge(
-    registry,
-    'muster_presence_file_age_seconds',
-    'Time since DATA_DIR/presence.gz was written; NaN if there is no file.',
-    () => list.presenceFile?.ageSeconds ?? NaN,
-  )
   gauge(registry, 'muster_list_streams', 'Open streams of the list.', () => list.countStreams())
   counter(registry, 'muster_announces_total', 'Announces since the start, by result code.', 'code', () => list.pipeline.counts)
 }

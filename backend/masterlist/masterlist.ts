@@ -15,7 +15,6 @@ import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { Attempts, attemptsOf } from '#backend/masterlist/persistence/attempts.ts'
 import { AddressBinder } from '#backend/masterlist/persistence/address-binder.ts'
 import { findCredential, loadAll } from '#backend/masterlist/persistence/registry-loader.ts'
-import { PresenceFile } from '#backend/masterlist/persistence/presence-file.ts'
 import { PresenceSync } from '#backend/masterlist/persistence/presence-sync.ts'
 import { Reloads } from '#backend/masterlist/persistence/reloads.ts'
 import { Versions } from '#backend/masterlist/persistence/versions.ts'
@@ -43,8 +42,6 @@ export class RunningMasterList implements ServerStateSource {
   readonly writer: Writer
   readonly #reloads: Reloads
   readonly #presenceSync: PresenceSync
-  /** Only with a shared database, whose `presence` is unlogged (`setPresenceLogged` in platform/database/migrate.ts). */
-  readonly presenceFile: PresenceFile | undefined
   #timer: NodeJS.Timeout | undefined
   #cycle: Promise<void> = Promise.resolve()
   #isClosed = false
@@ -85,7 +82,6 @@ export class RunningMasterList implements ServerStateSource {
     this.#expiryOutage = outage('warn', silence, 'silent servers expire again')
     this.#cycleOutage = outage('error', 'publishing the list failed, will retry', 'the list is published again')
     this.#saveOutage = outage('info', 'database slow, list is ahead of storage', 'storage has caught up with the list')
-    this.presenceFile = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
     this.registry.onChange = (server, isCountsOnly = false) => this.#feed.markChanged(server, isCountsOnly)
     this.pipeline = new AnnouncePipeline({
       env,
@@ -107,11 +103,8 @@ export class RunningMasterList implements ServerStateSource {
 
   /** Loads and publishes the last known list. */
   async start(): Promise<void> {
-    await this.presenceFile?.prepare()
-    await this.#presenceSync.start()
     const { clock } = this.#deps
     await loadAll(this.#deps, this.registry, this.#credentials, readClocks(clock))
-    await this.presenceFile?.restore(readClocks(clock))
     await this.#reloads.start()
     this.#presenceSync.follow()
     this.#drainedUpTo = clock.uptime()
@@ -127,8 +120,7 @@ export class RunningMasterList implements ServerStateSource {
     clearTimeout(this.#timer)
     await this.#cycle
     await this.#presenceSync.close()
-    // Concurrently: if the database is lost, saving to it takes long, and the file is what remains.
-    await Promise.all([this.presenceFile?.close(), this.writer.finish()])
+    await this.writer.finish()
     this.#feed.close()
   }
 
@@ -182,7 +174,6 @@ export class RunningMasterList implements ServerStateSource {
     const { deferred } = this.registry.expiry
     if (deferred > 0) this.#expiryOutage.failed({ deferred, online: this.registry.onlineCount })
     else this.#expiryOutage.succeeded()
-    this.presenceFile?.onCycle()
     if (this.#changeLog.hasPending || this.writer.isDue || this.#versions.isTickDue(at)) {
       const drained = this.#changeLog.drain()
       const since = this.#drainedUpTo

@@ -1,11 +1,12 @@
 /** Creates DATA_DIR, and explains why it can't be used. */
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Creates the folder, which only its owner may enter, and its missing parents, which others may. Throws a sentence. */
+/** Creates the folder, which only its owner may enter, and its missing parents, which others may. Throws a sentence if it's not writable. */
 export function createDataFolder(folder: string): void {
   try {
     create(folder, 0o700)
+    accessSync(folder, constants.W_OK)
   } catch (error) {
     throw explainFolder(folder, error)
   }

@@ -33,7 +33,7 @@ export const Variables = z.object({
     .string()
     .default('data')
     .transform((path) => resolve(path))
-    .describe('Folder of the embedded database, images and saved live states.'),
+    .describe('Folder of the embedded database, images and uploads in progress.'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')

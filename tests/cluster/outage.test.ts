@@ -122,7 +122,7 @@ test('with one node cut off and another killed, the third accepts changes, no se
   expect(failed.filter(({ status, url }) => status !== 0 || url !== third.listUrl)).toEqual([])
 }, 300_000)
 
-test('after a database crash that loses the live states, the lists stay complete, and the nodes store the states again', async () => {
+test('after a crash of the database, the lists stay complete, and all live states are stored', async () => {
   const watch = watchLists(nodes, servers)
   fleet.start(SIZE.announceEveryMs)
   await cluster.crashDatabase()
@@ -138,7 +138,20 @@ test('after a database crash that loses the live states, the lists stay complete
   expect(fleet.failures).toEqual([])
 }, 300_000)
 
-test('after a failover to a replica without live states, the lists stay complete, and the nodes store the states again', async () => {
+test('after a crash of the database and all nodes, a restart shows the list as it was', async () => {
+  // The other nodes show only what is saved.
+  await waitUntilEqual(nodes, servers)
+  const { rows } = await listOf(nodes[0])
+  await Promise.all([cluster.crashDatabase(), ...nodes.map((node) => node.kill())])
+  await cluster.startDatabase()
+  const startAsBefore = async (node: ClusterNode) => {
+    await node.start()
+    expect((await listOf(node)).rows).toEqual(rows)
+  }
+  await Promise.all(nodes.map(startAsBefore))
+}, 300_000)
+
+test('after a failover to a replica, the lists stay complete, and all live states are stored', async () => {
   const replica = await startReplica(cluster.folder)
   try {
     const watch = watchLists(nodes, servers)

@@ -10,7 +10,7 @@ export interface Replica {
   readonly folder: string
   /** Waits until it has everything committed so far. */
   caughtUp(): Promise<void>
-  /** Ends recovery and accepts writes. Unlogged tables are then empty. */
+  /** Ends recovery and accepts writes. */
   promote(): Promise<void>
   close(): Promise<void>
 }

@@ -30,12 +30,11 @@ afterAll(async () => {
 
 const readiness = async () => (await fetch(`${node.panelUrl}/readyz`)).text()
 
-test('calls that need the missing live states are rejected with Retry-After, and the list is served', async () => {
+test('calls that read live states are answered, and the list is served', async () => {
   await until(async () => (await readiness()).includes('read-only'))
   for (const route of ['GET /api/admin/tokens?status=online', 'GET /api/admin/tokens?sort=players']) {
-    const rejected = await call(node.panelUrl, cookie, route)
-    expect([route, rejected.status], rejected.text).toEqual([route, 503])
-    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
+    const { status, text } = await call(node.panelUrl, cookie, route)
+    expect([route, status], text).toEqual([route, 200])
   }
   expect((await listOf(node)).rows.length).toBe(3)
   expect(node.output()).not.toMatch(/"level":(?:50|60)/)

@@ -48,15 +48,6 @@ export async function upsertPresence(db: Db, batch: Buffer): Promise<string[]> {
   return unwritten.map((row) => row.server_id)
 }
 
-/** The ID of the stored live states, created by the first node that reads it. A different ID means that the states were lost. */
-export async function presenceEpoch(db: Db): Promise<string | undefined> {
-  const find = async () => (await db.selectFrom('presence_epoch').select('id').executeTakeFirst())?.id
-  const existing = await find()
-  if (existing !== undefined) return existing
-  await sql`insert into presence_epoch (id) values (gen_random_uuid()) on conflict do nothing`.execute(db)
-  return find()
-}
-
 export interface Attempt {
   readonly at: number
   readonly code: string

@@ -1,4 +1,4 @@
-/** A saved live state: a row of `presence`, or a line of the presence file. */
+/** A live state as it is saved: a row of `presence`. */
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 
 /** Fields are named like the columns, because batches are sent as JSON. Times are wall milliseconds. */

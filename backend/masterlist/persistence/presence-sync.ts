@@ -12,7 +12,7 @@ import { LagTracker } from './lag-tracker.ts'
 import { Reconciler } from './reconciler.ts'
 import { liveStateOf } from './registry-loader.ts'
 import { type LiveStateRow, listPresenceOf } from './masterlist.queries.ts'
-import { type ServerAttempt, presenceEpoch } from './masterlist.writes.ts'
+import type { ServerAttempt } from './masterlist.writes.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
 
 /** Messages of several nodes within this time share a query. */
@@ -25,7 +25,6 @@ const MIN_HEARTBEAT_INTERVAL_MS = 200
 const HEARTBEATS_PER_TTL = 10
 /** Maximum difference between two nodes' times of one announce; at most half of the TTL. */
 const MAX_ANNOUNCE_SKEW_MS = 5000
-const EPOCH_CHECK_INTERVAL_MS = 2000
 const PAUSE_MS = 10_000
 const CYCLES_AFTER_PAUSE = 4
 const REFRESH_CONCURRENCY = 4
@@ -45,9 +44,6 @@ export class PresenceSync {
   /** Servers with unchanged announces that are not published yet. */
   #heartbeats = new Set<ServerRecord>()
   #heartbeatsSince: Moment = { uptime: 0, now: 0 }
-  #epoch: string | undefined
-  #epochCheckAt = 0
-  #epochCheck: Promise<void> | undefined
   readonly #reconciler: Reconciler
   readonly #heartbeatInterval: number
   readonly #maxAnnounceSkew: number
@@ -116,11 +112,6 @@ export class PresenceSync {
     if (rejections.length > 0) bus.publish('rejected', { rejections: Object.fromEntries(rejections) })
   }
 
-  /** Call before loading, so that a later loss is detected. */
-  async start(): Promise<void> {
-    if (!this.#parts.deps.bus.isSingleNode) await this.#checkEpoch()
-  }
-
   /** Starts to apply other nodes' changes. Call once everything is loaded. */
   follow(): void {
     this.#isStarted = true
@@ -139,21 +130,12 @@ export class PresenceSync {
     this.#cycleAt = at.uptime
     if (this.#heartbeats.size > 0 && at.uptime - this.#heartbeatsSince.uptime >= this.#heartbeatInterval) this.#publishHeartbeats()
     this.#reconciler.onCycle(at)
-    if (this.#epochCheck !== undefined || at.uptime < this.#epochCheckAt) return
-    this.#epochCheckAt = at.uptime + EPOCH_CHECK_INTERVAL_MS
-    this.#epochCheck = this.#checkEpoch()
-      // `DatabaseHealth` logs database failures.
-      .catch(() => undefined)
-      .finally(() => {
-        this.#epochCheck = undefined
-      })
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#heartbeats.size > 0) this.#publishHeartbeats()
     await this.#reading
-    await this.#epochCheck
     await this.#reconciler.close()
   }
 
@@ -240,13 +222,6 @@ export class PresenceSync {
 
   async #refreshAll(publicIds: readonly string[]): Promise<void> {
     await pLimit(REFRESH_CONCURRENCY).map(publicIds, (publicId) => this.#parts.refresh(publicId))
-  }
-
-  /** Saves all live states again if the database has lost them. */
-  async #checkEpoch(): Promise<void> {
-    const epoch = await presenceEpoch(this.#parts.deps.db)
-    if (this.#epoch !== undefined && epoch !== this.#epoch) await this.#reconciler.compareLiveStates()
-    this.#epoch = epoch
   }
 }
 

@@ -92,17 +92,6 @@ export class Reconciler {
       })
   }
 
-  async compareLiveStates(): Promise<void> {
-    const { deps, registry, mergeRows } = this.#parts
-    const inDatabase = new Set<string>()
-    for await (const rows of pagesOfPresence(deps.db, STATES_PER_PAGE)) {
-      for (const row of rows) inDatabase.add(row.server_id)
-      await mergeRows(rows)
-    }
-    for (const server of registry.all())
-      if (server.announced !== undefined && !inDatabase.has(server.publicId)) registry.unsaved.add(server)
-  }
-
   async close(): Promise<void> {
     await this.#comparing
   }
@@ -124,7 +113,19 @@ export class Reconciler {
     }
     const gone = Array.from(registry.all(), (server) => server.publicId).filter((publicId) => !inDatabase.has(publicId))
     if (gone.length > 0) await refresh(gone)
-    await this.compareLiveStates()
+    await this.#compareLiveStates()
+  }
+
+  /** Merges newer states, and saves those that the database lacks: after a failover, a replica may lack the newest. */
+  async #compareLiveStates(): Promise<void> {
+    const { deps, registry, mergeRows } = this.#parts
+    const inDatabase = new Set<string>()
+    for await (const rows of pagesOfPresence(deps.db, STATES_PER_PAGE)) {
+      for (const row of rows) inDatabase.add(row.server_id)
+      await mergeRows(rows)
+    }
+    for (const server of registry.all())
+      if (server.announced !== undefined && !inDatabase.has(server.publicId)) registry.unsaved.add(server)
   }
 }
 

@@ -33,7 +33,6 @@ import {
   listValidCredentialsOf,
   pagesOfServers,
 } from './masterlist.queries.ts'
-import type { PresenceRow } from './presence-row.ts'
 
 type Source = Pick<Deps, 'db' | 'env'>
 
@@ -99,8 +98,8 @@ export async function loadOne(
   return true
 }
 
-/** A server's live state from the database or the presence file. */
-export function liveStateOf(row: LiveStateRow | PresenceRow): LiveState {
+/** A server's live state from the database. */
+export function liveStateOf(row: LiveStateRow): LiveState {
   return {
     // Rows saved by another version may lack fields.
     announced: { ...NEVER_ANNOUNCED, ...(row.announce as Partial<AnnouncedState>) },

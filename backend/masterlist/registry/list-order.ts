@@ -20,21 +20,12 @@ export class ListOrder {
     if (row !== undefined) this.#added.add(row)
   }
 
-  /** Merges the changes into the other rows, because sorting all of 30,000 takes 50 ms. */
+  /** Sorting two sorted runs merges them in linear time. Sorting all of 30,000 takes 50 ms. */
   rows(): readonly PublishedRow[] {
     if (this.#added.size === 0 && this.#removed.size === 0) return this.#sorted
+    const remaining = this.#sorted.filter((row) => !this.#removed.has(row))
     const added = [...this.#added].toSorted(compareRows)
-    const rows: PublishedRow[] = []
-    let next = 0
-    for (const row of this.#sorted) {
-      if (this.#removed.has(row)) continue
-      for (let first = added[next]; first !== undefined && compareRows(first, row) < 0; first = added[next]) {
-        rows.push(first)
-        next += 1
-      }
-      rows.push(row)
-    }
-    this.#sorted = rows.concat(added.slice(next))
+    this.#sorted = [...remaining, ...added].toSorted(compareRows)
     this.#added.clear()
     this.#removed.clear()
     return this.#sorted

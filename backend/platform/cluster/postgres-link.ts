@@ -30,7 +30,7 @@ const CHANNEL = `select 'muster_' || left(encode(sha256(convert_to(current_schem
 
 /**
  * Renews this node's row, deletes old rows (one node at a time), notifies this node itself, and returns the live nodes by the database's clock.
- * `is_new`: this node's row was missing. After the first heartbeat that means that the database lost its unlogged tables.
+ * `is_new`: this node's row was missing. After the first heartbeat that means that it was silent for a minute, or that `nodes` was lost in a crash.
  */
 const HEARTBEAT = `
   with mine as (

@@ -8,7 +8,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** `unreachable`: also if a replica answers. `full`: no space. `locked`: another transaction has the lock, or won. */
+/** `full`: no space. `locked`: another transaction has the lock, or won. */
 export type FailureKind = 'unreachable' | 'read_only' | 'full' | 'locked' | 'timeout'
 
 /** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -29,19 +29,11 @@ const CONNECTION_LOST_TEXT =
 
 /** Undefined for any other error, such as a violated constraint. */
 export function failureKind(error: unknown): FailureKind | undefined {
-  if (error instanceof pg.DatabaseError) {
-    if (isFromReplica(error)) return 'unreachable'
-    return KINDS.find(([pattern]) => pattern.test(error.code ?? ''))?.[1]
-  }
+  if (error instanceof pg.DatabaseError) return KINDS.find(([pattern]) => pattern.test(error.code ?? ''))?.[1]
   if (error instanceof DatabaseUnavailable) return 'unreachable'
   if (!(error instanceof Error)) return undefined
   const isLost = CONNECTION_LOST.test((error as NodeJS.ErrnoException).code ?? '') || CONNECTION_LOST_TEXT.test(error.message)
   return isLost ? 'unreachable' : undefined
-}
-
-/** A replica has no unlogged tables, and reports that with this code from this routine. */
-function isFromReplica({ code, routine, message }: pg.DatabaseError): boolean {
-  return code === '0A000' && (routine === 'get_relation_info' || message.includes('during recovery'))
 }
 
 /** serialization_failure and deadlock_detected: another transaction won, and the next attempt may succeed. */

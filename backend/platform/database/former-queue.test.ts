@@ -1,33 +1,16 @@
 /** A database whose deliveries were jobs of the library graphile-worker migrates without losing any. */
-import { randomBytes } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { inject, onTestFinished, test, expect } from 'vitest'
-import { createLog } from '#backend/platform/log.ts'
+import { expect, test } from 'vitest'
+import { formerDatabase } from '#tests/former-database.ts'
 import { migrateToLatest } from './migrate.ts'
-import { MIGRATIONS, levelOf } from './migration-steps.ts'
-import { type Db, connect } from './open.ts'
+import type { Db } from './open.ts'
 
 const OWNER = '0198c000-0000-7000-8000-000000000001'
 const WEBHOOK = '0198c000-0000-7000-8000-000000000002'
 
 /** At the level before deliveries were a queue of their own. */
-async function formerDatabase(): Promise<Db> {
-  const server = { host: inject('socketFolder'), user: 'postgres' }
-  const database = `test_${randomBytes(8).toString('hex')}`
-  const client = new pg.Client({ ...server, database: 'postgres' })
-  await client.connect()
-  await client.query(`create database ${database}`)
-  await client.end()
-  const db = connect({ ...server, database, idleTimeoutMillis: 200 }, createLog('silent'), 2)
-  const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
-  for (const file of readdirSync(MIGRATIONS)) if (levelOf(file) < 24) cpSync(join(MIGRATIONS, file), join(folder, file))
-  await migrateToLatest(db, folder)
-  rmSync(folder, { recursive: true })
-  onTestFinished(() => db.destroy())
+async function databaseWithJobs(): Promise<Db> {
+  const { db } = await formerDatabase(23)
   await sql
     .raw(`
     insert into users (id, discord_id, username) values ('${OWNER}', '1', 'alice');
@@ -56,7 +39,7 @@ const hasSchema = async (db: Db) => {
 }
 
 test('waiting deliveries of users and operators stay, and so do the states of servers', async () => {
-  const db = await formerDatabase()
+  const db = await databaseWithJobs()
   await migrateToLatest(db)
   const deliveries = await db.selectFrom('webhook_deliveries').select(['webhook_id', 'event_id', 'state', 'body']).orderBy('seq').execute()
   expect(deliveries).toEqual([
@@ -73,7 +56,7 @@ test('waiting deliveries of users and operators stay, and so do the states of se
 })
 
 test('jobs of another program on the same database stay', async () => {
-  const db = await formerDatabase()
+  const db = await databaseWithJobs()
   await sql`insert into graphile_worker._private_tasks values (3, 'send-email')`.execute(db)
   await migrateToLatest(db)
   expect(await hasSchema(db)).toBe(true)

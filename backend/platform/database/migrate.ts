@@ -7,9 +7,8 @@ import { type Database, type Db, connect } from './open.ts'
 import { OlderNodesError, rejectOlderNodes, rejectRunningProgram } from './older-nodes.ts'
 import type { Tables } from './tables.ts'
 
-/** Keys of advisory locks. Arbitrary numbers. */
+/** Key of an advisory lock. An arbitrary number. */
 const MIGRATION_LOCK = 20_261_124
-const PRESENCE_LOCK = 20_260_601
 
 type Applied = ReadonlyMap<string, Selectable<Tables['schema_migrations']>>
 
@@ -25,14 +24,12 @@ const RETRY_MS = 500
 
 /** Migrates on a separate connection without a statement timeout, and returns the names of the applied steps. */
 export async function migrateDatabase(
-  { connection, isEmbedded, isJoined }: Pick<Database, 'connection' | 'isEmbedded' | 'isJoined'>,
+  { connection, isJoined }: Pick<Database, 'connection' | 'isJoined'>,
   log: Log,
 ): Promise<readonly string[]> {
   const db = connect(connection, log, 2, 0)
   try {
-    const steps = await migrateWithoutOlderNodes(db, log, isJoined)
-    await setPresenceLogged(db, isEmbedded)
-    return steps
+    return await migrateWithoutOlderNodes(db, log, isJoined)
   } finally {
     await db.destroy()
   }
@@ -54,20 +51,6 @@ async function migrateWithoutOlderNodes(db: Db, log: Log, isJoined: boolean): Pr
       await sleep(RETRY_MS)
     }
   }
-}
-
-/**
- * An embedded database logs `presence`, so the list survives a crash. A shared one doesn't, because replicas would have to follow each
- * announce. There the nodes restore it (docs/decisions/0006).
- */
-async function setPresenceLogged(db: Db, isLogged: boolean): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${PRESENCE_LOCK})`.execute(trx)
-    const { rows } = await sql<{ is_logged: boolean }>`
-      select relpersistence = 'p' as is_logged from pg_class where oid = 'presence'::regclass`.execute(trx)
-    if (rows[0]?.is_logged === isLogged) return
-    await sql.raw(`alter table presence set ${isLogged ? 'logged' : 'unlogged'}`).execute(trx)
-  })
 }
 
 /**

@@ -1,16 +1,15 @@
 /** Migration 0008 renames tables and columns, keeps every row, and does not run beside nodes that need the old names. */
-import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { beforeAll, afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createLog } from '#backend/platform/log.ts'
+import { formerDatabase, stepsUpTo } from '#tests/former-database.ts'
 import { migrateDatabase, migrateToLatest, rejectNewerSchema } from './migrate.ts'
 import { MIGRATIONS } from './migration-steps.ts'
-import { type Db, connect } from './open.ts'
+import type { Db } from './open.ts'
 
 const OWNER = '0198c000-0000-7000-8000-000000000001'
 const MANAGER = '0198c000-0000-7000-8000-000000000002'
@@ -22,38 +21,11 @@ const STEPS_FROM_0008 = readdirSync(MIGRATIONS)
   .filter((name) => name >= '0008')
   .toSorted()
 
-/** The folder with the steps of the program before 0008. */
-let former: string
-
-beforeAll(() => {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
-  cpSync(MIGRATIONS, folder, { recursive: true })
-  for (const file of readdirSync(folder)) if (/^\d{4}_.*\.sql$/.test(file) && file > '0008') rmSync(join(folder, file))
-  former = folder
-})
-afterAll(() => {
-  rmSync(former, { recursive: true, force: true })
-})
-
-interface Former {
-  readonly db: Db
-  readonly connection: pg.ClientConfig
-}
-
 /** A database with the schema of the former version and two users. */
-async function formerDatabase(): Promise<Former> {
-  const server = { host: inject('socketFolder'), user: 'postgres' }
-  const database = `test_${randomBytes(8).toString('hex')}`
-  const client = new pg.Client({ ...server, database: 'postgres' })
-  await client.connect()
-  await client.query(`create database ${database}`)
-  await client.end()
-  const connection = { ...server, database }
-  const db = connect({ ...connection, idleTimeoutMillis: 200 }, createLog('silent'), 2)
-  onTestFinished(() => db.destroy())
-  await migrateToLatest(db, former)
-  await sql`insert into users (id, discord_id, username) values (${OWNER}, '1', 'alice'), (${MANAGER}, '2', 'bob')`.execute(db)
-  return { db, connection }
+async function databaseBefore0008() {
+  const former = await formerDatabase(7)
+  await sql`insert into users (id, discord_id, username) values (${OWNER}, '1', 'alice'), (${MANAGER}, '2', 'bob')`.execute(former.db)
+  return former
 }
 
 async function rowsOf(db: Db, query: string): Promise<unknown[]> {
@@ -61,7 +33,7 @@ async function rowsOf(db: Db, query: string): Promise<unknown[]> {
 }
 
 test('0008 keeps every row of the tables and columns that it renames', async () => {
-  const { db } = await formerDatabase()
+  const { db } = await databaseBefore0008()
   const at = '2026-11-20T10:00:00.000Z'
   await sql
     .raw(`
@@ -70,7 +42,6 @@ test('0008 keeps every row of the tables and columns that it renames', async () 
     insert into doomed_files values ('a.png', '${at}');
     insert into freed_vanity_ids values ('\\x02', '${OWNER}', '${at}');
     insert into cloud_auth_secret (secret) values ('\\x03');
-    insert into presence_life (id) values ('${ID}');
     insert into leases values ('jobs', '${ID}', '${at}');
     insert into list_history values (10, '${at}', '{1}', '{2}', '{3}', '{4}', '{9}');
     insert into protection_issues (id, user_id, kind, severity, status, summary, evidence, first_seen_at, last_seen_at, ended_at)
@@ -90,14 +61,13 @@ test('0008 keeps every row of the tables and columns that it renames', async () 
     { digest: Buffer.from([2]), released_by: OWNER, released_at: time },
   ])
   expect(await db.selectFrom('cloud_auth_secret').selectAll().execute()).toEqual([{ singleton: true, secret: Buffer.from([3]) }])
-  expect(await db.selectFrom('presence_epoch').selectAll().execute()).toEqual([{ singleton: true, id: ID }])
   expect(await db.selectFrom('leases').selectAll().execute()).toEqual([{ name: 'jobs', owner_node_id: ID, expires_at: time }])
   expect(await db.selectFrom('list_buckets').select('sampled').execute()).toEqual([{ sampled: 9 }])
   expect(await db.selectFrom('protection_issues').select('closed_at').execute()).toEqual([{ closed_at: time }])
 })
 
 test('0008 leaves no old name in the catalog, and constraints and triggers still work', async () => {
-  const { db } = await formerDatabase()
+  const { db } = await databaseBefore0008()
   await migrateToLatest(db)
   const old = String.raw`doom|freed|managements|presence_life|is_only|supporter_notices|holder|seen_at|looked|rest_vanity|refuse|ended_at|leases_until`
   expect(
@@ -131,14 +101,10 @@ test('0008 leaves no old name in the catalog, and constraints and triggers still
   await expect(grant(OWNER, MANAGER, OTHER_ID)).rejects.toMatchObject({ constraint: 'manager_grants_one_for_each_pair' })
   await expect(grant(OWNER, OWNER, OTHER_ID)).rejects.toMatchObject({ constraint: 'manager_grants_check' })
   await expect(grant(OWNER, ID, OTHER_ID)).rejects.toMatchObject({ constraint: 'manager_grants_manager_id_fkey' })
-  await sql`insert into presence_epoch (id) values (${ID})`.execute(db)
-  await expect(sql`insert into presence_epoch (id) values (${OTHER_ID})`.execute(db)).rejects.toMatchObject({
-    constraint: 'presence_epoch_pkey',
-  })
 })
 
 test('0008 is not applied while an older node has a fresh heartbeat, and nothing changes', async () => {
-  const { db } = await formerDatabase()
+  const { db } = await databaseBefore0008()
   await sql`insert into nodes (id) values (${ID}), (${OTHER_ID})`.execute(db)
   await expect(migrateToLatest(db)).rejects.toThrow(
     '2 nodes of an older version still use this database. Stop them, then start this version. A node that crashed counts for 10 seconds.',
@@ -153,28 +119,28 @@ test('0008 is not applied while an older node has a fresh heartbeat, and nothing
 })
 
 test('a start waits for the row of a crashed node to expire', async () => {
-  const { db, connection } = await formerDatabase()
+  const { db, connection } = await databaseBefore0008()
   await sql`insert into nodes (id, seen_at) values (${ID}, clock_timestamp() - interval '9 seconds')`.execute(db)
-  expect(await migrateDatabase({ connection, isEmbedded: false, isJoined: false }, createLog('silent'))).toEqual(STEPS_FROM_0008)
+  expect(await migrateDatabase({ connection, isJoined: false }, createLog('silent'))).toEqual(STEPS_FROM_0008)
 })
 
 test('a node of the former version cannot register after 0008', async () => {
-  const { db } = await formerDatabase()
+  const { db } = await databaseBefore0008()
   await migrateToLatest(db)
   await expect(sql`insert into nodes (id, seen_at) values (${ID}, now())`.execute(db)).rejects.toThrow(/seen_at/)
   await expect(sql`insert into nodes (id) values (${ID})`.execute(db)).rejects.toThrow(/version/)
 })
 
 test('the former program does not start after 0008', async () => {
-  const { db } = await formerDatabase()
+  const { db } = await databaseBefore0008()
   await migrateToLatest(db)
-  await expect(migrateToLatest(db, former)).rejects.toThrow(
+  await expect(migrateToLatest(db, stepsUpTo(7))).rejects.toThrow(
     /^The database needs a program with schema level \d+ or higher; this one has 7\./,
   )
 })
 
 test('a later migration names the releases of the nodes that must stop, and runs beside compatible nodes', async () => {
-  const { db } = await formerDatabase()
+  const { db } = await databaseBefore0008()
   await migrateToLatest(db)
   const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -190,17 +156,8 @@ test('a later migration names the releases of the nodes that must stop, and runs
 })
 
 describe('a node that stores no level', () => {
-  /** The folder with the steps up to this level, as the program of that time has. */
-  function stepsUpTo(level: number): string {
-    const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    cpSync(MIGRATIONS, folder, { recursive: true })
-    for (const file of readdirSync(folder)) if (file.endsWith('.sql') && Number(file.slice(0, 4)) > level) rmSync(join(folder, file))
-    return folder
-  }
-
   test('has level 17 on a schema of level 17: it runs and starts beside migrations that name this level, and no others', async () => {
-    const { db } = await formerDatabase()
+    const { db } = await databaseBefore0008()
     const folder = stepsUpTo(17)
     await migrateToLatest(db, folder)
     const heartbeat = sql`insert into nodes (id, heartbeat_at, version) values (${ID}, clock_timestamp(), '1.3')
@@ -223,7 +180,7 @@ describe('a node that stores no level', () => {
   })
 
   test('has the level of an older schema, and must stop before the next of its migrations', async () => {
-    const { db } = await formerDatabase()
+    const { db } = await databaseBefore0008()
     await migrateToLatest(db, stepsUpTo(12))
     await sql`insert into nodes (id, version) values (${ID}, '1.3')`.execute(db)
     await expect(migrateToLatest(db)).rejects.toThrow(/^1 node of an older version \(1\.3\) still uses this database\./)
@@ -232,7 +189,7 @@ describe('a node that stores no level', () => {
 })
 
 test('each applied migration is logged once, with its name and duration', async () => {
-  const { connection } = await formerDatabase()
+  const { connection } = await databaseBefore0008()
   const lines: { migration?: string; duration_ms?: number; level: number }[] = []
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -240,7 +197,7 @@ test('each applied migration is logged once, with its name and duration', async 
       done()
     },
   })
-  const options = { connection, isEmbedded: false, isJoined: false }
+  const options = { connection, isJoined: false }
   for (let start = 0; start < 2; start += 1) await migrateDatabase(options, createLog('info', { destination }))
   const applied = lines.filter(({ migration }) => migration !== undefined)
   expect(applied.map(({ migration }) => migration)).toEqual(STEPS_FROM_0008)

@@ -366,13 +366,6 @@ CREATE INDEX presence_online ON presence (online, registered_at DESC, server_id 
 CREATE INDEX presence_players ON presence (players DESC, server_id DESC);
 CREATE TRIGGER presence_restart AFTER UPDATE ON presence FOR EACH ROW WHEN (new.online AND (NOT old.online OR (old.announce ->> 'version') IS DISTINCT FROM (new.announce ->> 'version'))) EXECUTE FUNCTION record_server_restart();
 
-create unlogged table presence_epoch (
-  singleton boolean not null default true,
-  id uuid not null,
-  constraint presence_epoch_pkey PRIMARY KEY (singleton),
-  constraint presence_epoch_singleton_check CHECK (singleton)
-);
-
 create table protection_issues (
   id uuid not null,
   user_id uuid not null,

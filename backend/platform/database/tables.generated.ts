@@ -216,10 +216,6 @@ export interface GeneratedTables {
     registered_at: Date
     players: GeneratedAlways<number>
   }
-  presence_epoch: {
-    singleton: Generated<boolean>
-    id: string
-  }
   protection_issues: {
     id: string
     user_id: string
