@@ -103,7 +103,13 @@ function NumberField({ name }: { name: Detail }) {
           control={form.control}
           name={name}
           render={({ field }) => (
-            <NumberInput {...props} {...field} value={field.value as unknown as number} min={minValue ?? undefined} max={maxValue ?? undefined} />
+            <NumberInput
+              {...props}
+              {...field}
+              value={field.value as unknown as number}
+              min={minValue ?? undefined}
+              max={maxValue ?? undefined}
+            />
           )}
         />
       )}
