@@ -129,9 +129,7 @@ function ExpiryFields({ days, onChange, error }: ExpiryFieldsProps) {
       </Field>
       {isCustom && (
         <Field label={m.api_keys_days_label({ max: API_KEY_DAYS.max })} hint={hint} error={error && m.api_keys_days_invalid(API_KEY_DAYS)}>
-          {(control) => (
-            <NumberInput {...control} {...API_KEY_DAYS} value={days} onChange={onChange} />
-          )}
+          {(control) => <NumberInput {...control} {...API_KEY_DAYS} value={days} onChange={onChange} />}
         </Field>
       )}
     </div>
