@@ -1,6 +1,6 @@
 /** Users who call the panel's API over HTTP, and their sign-in through the local provider. */
 import { expect } from 'vitest'
-import { type CallArgs, type Endpoint, type ReplyOf, parseRoute } from '#contract/api/endpoint.ts'
+import { type CallArgs, type Endpoint, type ReplyOf, envelopeOf, parseRoute } from '#contract/api/endpoint.ts'
 import type { ErrorReply } from '#contract/api/errors.ts'
 
 export interface ApiResponse<T> {
@@ -89,6 +89,7 @@ async function readResponse<E extends Endpoint>(response: Response, endpoint: E)
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
   const json: unknown = isJson ? JSON.parse(text) : undefined
-  const data = endpoint.envelope === 'text' ? text : endpoint.envelope === 'bare' ? json : (json as { data?: unknown } | undefined)?.data
+  const envelope = envelopeOf(endpoint)
+  const data = envelope === 'text' ? text : envelope === 'bare' ? json : (json as { data?: unknown } | undefined)?.data
   return { status: response.status, headers: response.headers, data: data as ReplyOf<E>, error: json as ErrorReply, text }
 }

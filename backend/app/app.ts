@@ -130,13 +130,13 @@ function subscribersOf({ env, bus, log }: Deps, { list, live, webhooks: { queue 
 }
 
 async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Services, panel: FastifyInstance): Promise<void> {
-  const { list, images, sampler } = services
+  const { list, images } = services
   const age = () => listAgeSeconds(deps)
   serveImages(masterlist, images, deps.log)
   serveLauncherThemes(masterlist, deps, { registry: list.registry, images: images.storage, age })
   serveConnection(masterlist, deps)
   serveListOpenApi(masterlist, deps)
-  servePoints(masterlist, deps, { registry: list.registry, sampler, age })
+  servePoints(masterlist, deps, { registry: list.registry, age })
   serveBadges(masterlist, deps, list.registry)
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 }

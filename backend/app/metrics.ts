@@ -92,12 +92,6 @@ export function measureCluster(
   gauge(registry, 'muster_lease_held', '1 if this node holds the lease and runs the jobs that run once per cluster.', () =>
     Number(lease.isHeld),
   )
-  const syncMessages = new Counter({
-    name: 'muster_rate_limit_sync_messages_total',
-    help: 'Received messages about rate limits that all nodes share.',
-    registers: [registry],
-  })
-  bus.on('rateLimit', () => syncMessages.inc())
 }
 
 /** Metrics of the deliveries of webhooks. */

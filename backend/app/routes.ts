@@ -46,7 +46,7 @@ import { bindWebhooks } from '#backend/services/webhooks/webhooks.routes.ts'
 import { type BindOptions, createBind } from '#backend/platform/http/bind.ts'
 import type { EventStreams } from '#backend/platform/http/event-stream.ts'
 import type { Pages } from '#backend/platform/http/pages.ts'
-import { type RateLimit, createBuckets, createRateLimit } from '#backend/platform/http/rate-limit.ts'
+import { type RateLimit, createRateLimit } from '#backend/platform/http/rate-limit.ts'
 
 /** @param pages undefined if this program does not serve the panel. */
 export async function bindRoutes(
@@ -91,7 +91,7 @@ export async function bindRoutes(
   await bindImages(panel, bindIn, deps, services.images)
   bindDownloads(bind, services.downloads)
   bindLive(bind, deps, list, live)
-  bindHistory(bind, deps, services)
+  bindHistory(bind, deps, services.list)
   if (env.PUBLIC_SITE) servePublicSite(panel, deps, services, pages)
   else hidePublicSite(panel)
   serveOpenApi(panel, deps)
@@ -107,9 +107,6 @@ function bindOptionsOf(deps: Deps, streams: EventStreams): BindOptions {
     streams,
     publicOrigin: env.PUBLIC_URL,
     clock,
-    limits: env.RATE_LIMITS
-      ? { anonymous: createBuckets(deps, 'visitors'), session: createBuckets(deps, 'sessions'), apiKey: createBuckets(deps, 'api-keys') }
-      : undefined,
     rateLimit(name) {
       const limit = rateLimits.get(name) ?? createRateLimit(deps, name)
       rateLimits.set(name, limit)

@@ -47,7 +47,7 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     list,
     findings: new FindingWriter(deps),
     sampler,
-    weeks: new ServerWeeks(deps, sampler, list.registry),
+    weeks: new ServerWeeks(deps, list.registry),
     trending: new Trending(deps, list.registry),
     live,
     downloads: new DownloadsManifest(deps),

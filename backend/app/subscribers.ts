@@ -67,7 +67,7 @@ const deleteManagerGrants = (trx: Db, { ownerId }: DomainEvent) => deleteAllMana
 const resolveIssues = (trx: Db, event: DomainEvent) => resolveIssuesOfDeleted(trx, idOf(event), event.actorId)
 const reopenIssues = (trx: Db, event: DomainEvent) => reopenIssuesOfRestored(trx, idOf(event))
 const resolveAddressMismatch = (reason: string) => (trx: Db, event: DomainEvent) =>
-  resolveIssuesOf(trx, { publicIds: [idOf(event)], kinds: ['ADDRESS_MISMATCH'], reason, causedBy: event.actorId })
+  resolveIssuesOf(trx, { publicId: idOf(event), kind: 'ADDRESS_MISMATCH', reason, causedBy: event.actorId })
 const moveIssues = (trx: Db, event: DomainEvent) => transferIssues(trx, idOf(event), event.otherId ?? '')
 const restartWatching = (trx: Db, event: DomainEvent) => stopWatching(trx, idOf(event))
 const removeFromBenefitSettings = (trx: Db, event: DomainEvent) => removeFromSettings(trx, idOf(event))

@@ -53,7 +53,7 @@ export class RunningMasterList implements ServerStateSource {
   readonly #saveOutage: OutageLog
   /** The uptime up to which changes were drained from the log. */
   #drainedUpTo = -Infinity
-  /** Listed servers that were hidden, banned, unlisted or deleted since the start. Snapshots show them for up to a second more. */
+  /** Listed servers that were hidden, banned, unlisted or deleted since the start. Snapshots may show them a little longer. */
   withdrawals = 0
   /** Set by the listener. */
   countStreams: () => number = () => 0
@@ -76,7 +76,7 @@ export class RunningMasterList implements ServerStateSource {
     const refresh = (publicId: string) => this.#reloads.load(publicId)
     this.#presenceSync = new PresenceSync({ deps, registry, refresh })
     this.writer = new Writer(deps, registry, this.attempts, this.#presenceSync)
-    const isBehind = () => [this.#presenceSync.isBehind, this.writer.lag.isLagging(), this.#reloads.isLagging].includes(true)
+    const isBehind = () => this.#presenceSync.isBehind || this.writer.lag.isLagging || this.#reloads.isLagging
     this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind, bus.isSingleNode)
     this.changes = new Deltas(this.#changeLog, this.#versions)
     this.snapshots = new Snapshots(clock, this.#changeLog, this.#versions)
@@ -176,6 +176,7 @@ export class RunningMasterList implements ServerStateSource {
   async #runCycle(): Promise<void> {
     const at = readClocks(this.#deps.clock)
     this.#presenceSync.onCycle(at)
+    this.writer.lag.onCycle()
     this.#versions.onCycle(at)
     if (!this.#presenceSync.defersExpiry) this.registry.expire(at)
     const { deferred } = this.registry.expiry
@@ -205,9 +206,9 @@ export class RunningMasterList implements ServerStateSource {
     const saved = this.writer
       .idle()
       .then(() => this.writer.flush())
-      .then(() => true)
-    const isInTime = await Promise.race([saved, sleep(MAX_SAVE_WAIT_MS, false, { ref: false })])
-    if (isInTime) this.#saveOutage.succeeded()
+      .then(() => !this.writer.isFailing)
+    const isSaved = await Promise.race([saved, sleep(MAX_SAVE_WAIT_MS, false, { ref: false })])
+    if (isSaved) this.#saveOutage.succeeded()
     else this.#saveOutage.failed({})
   }
 }

@@ -24,18 +24,14 @@ export type Route = `${Method} /${string}`
 export type Access = 'public' | 'session' | 'unbanned' | 'member' | 'admin' | 'credential'
 
 /**
- * The format of a successful reply.
- * - `data`: `{"data": reply}`
- * - `bare`: the reply itself as JSON (the master list, admin lists)
+ * The format of a successful reply. An endpoint without a reply schema answers 204.
+ * - `data`: `{"data": reply}`, the default of the panel
+ * - `bare`: the reply itself as JSON (admin lists), the default of the master list
  * - `text`: plain text
  * - `svg`: an SVG image
- * - `none`: 204 without a body
  * - `events`: server-sent events; the data of each event is a reply
  */
-type Envelope = 'data' | 'bare' | 'text' | 'svg' | 'none' | 'events'
-
-/** The panel's listener or the master list's. */
-type Listener = 'panel' | 'masterlist'
+type Envelope = 'data' | 'bare' | 'text' | 'svg' | 'events'
 
 /** Headers of a success that callers use. A reply with an `ETag` answers `If-None-Match` with 304. */
 export type ReplyHeader = 'ETag' | 'X-List-Version' | 'X-Next-Cursor' | 'Link' | 'Age'
@@ -51,7 +47,6 @@ export interface EndpointSpec {
   readonly access: Access
   /** What an API key needs for this call. Without a scope, no API key can make it. */
   readonly scope?: Scope
-  readonly listener?: Listener
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   /** A missing body then counts as an empty object. */
@@ -79,8 +74,6 @@ export interface EndpointSpec {
   readonly bodyExamples?: Examples
   /** Each is what the reply schema describes: without the envelope. */
   readonly replyExamples?: Examples
-  /** By status. */
-  readonly rejectionExamples?: Readonly<Record<number, Examples>>
 }
 
 export type Endpoint<R extends Route = Route, S extends EndpointSpec = EndpointSpec> = S & { readonly route: R }
@@ -122,3 +115,9 @@ export function parseRoute(route: Route): { method: Method; path: string } {
   const space = route.indexOf(' ')
   return { method: route.slice(0, space) as Method, path: route.slice(space + 1) }
 }
+
+/** Whether the master list's listener serves it. The panel's serves everything below `/api/`. */
+export const isOnMasterList = ({ route }: Pick<Endpoint, 'route'>): boolean => !parseRoute(route).path.startsWith('/api/')
+
+export const envelopeOf = (endpoint: Pick<Endpoint, 'route' | 'envelope'>): Envelope =>
+  endpoint.envelope ?? (isOnMasterList(endpoint) ? 'bare' : 'data')

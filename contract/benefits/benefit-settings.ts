@@ -122,11 +122,17 @@ export const SettingsView = z.discriminatedUnion('key', [BannerView, JoinBackgro
 export type SettingsView = z.output<typeof SettingsView>
 
 /** The key in the path decides which body is valid. */
-const AnySettings = z.unknown()
-const SETTINGS_EXAMPLES = {
-  'A banner for all servers': { image_id: '019ac0de-0000-7000-8000-000000000002', server_ids: [] },
-  'A launcher theme for one server': { name: 'My Town', primary_color: '#3fa2e9', server_ids: ['AbCd123'] },
-}
+const change = {
+  limits: ['changes'],
+  body: z.unknown(),
+  documentedBody: z.union([PictureSettings, LauncherSettings]),
+  bodyExamples: {
+    'A banner for all servers': { image_id: '019ac0de-0000-7000-8000-000000000002', server_ids: [] },
+    'A launcher theme for one server': { name: 'My Town', primary_color: '#3fa2e9', server_ids: ['AbCd123'] },
+  },
+  versioned: true,
+  reply: SettingsView,
+} as const
 
 const noUser = { 404: 'No such user.' }
 
@@ -152,12 +158,7 @@ export const changeSettings = endpoint('PUT /api/users/benefits/{key}/settings',
   description: 'The body depends on the key: an image for CUSTOM_BANNER and CUSTOM_JOIN_BACKGROUND, a theme for CUSTOM_LAUNCHER.',
   access: 'member',
   scope: 'benefits:write',
-  limits: ['changes'],
-  body: AnySettings,
-  documentedBody: z.union([PictureSettings, LauncherSettings]),
-  bodyExamples: SETTINGS_EXAMPLES,
-  versioned: true,
-  reply: SettingsView,
+  ...change,
   params: { key: SettingsKeyParam },
 })
 
@@ -182,12 +183,7 @@ export const changeAdminSettings = endpoint('PUT /api/admin/users/{id}/benefits/
   summary: "Replace the settings of a user's benefit",
   description: "Images may be the user's or the administrator's own.",
   access: 'admin',
-  limits: ['changes'],
-  body: AnySettings,
-  documentedBody: z.union([PictureSettings, LauncherSettings]),
-  bodyExamples: SETTINGS_EXAMPLES,
-  versioned: true,
-  reply: SettingsView,
+  ...change,
   rejections: noUser,
   params: { id: UserIdParam, key: SettingsKeyParam },
 })

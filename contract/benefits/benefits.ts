@@ -1,6 +1,4 @@
 /** Benefits and tiers: what a supporter's tier unlocks, and its limits. Edit only this file when a tier changes. */
-import { m } from '#api-messages'
-
 export const BENEFIT_KEYS = [
   'ADMIN',
   'PROMOTED',
@@ -66,13 +64,6 @@ export function lowestTierWith(key: BenefitKey): TierId | null {
 /** The benefits with a settings page. */
 export const SETTINGS_KEYS = ['CUSTOM_BANNER', 'CUSTOM_JOIN_BACKGROUND', 'CUSTOM_LAUNCHER'] as const satisfies readonly BenefitKey[]
 export type SettingsKey = (typeof SETTINGS_KEYS)[number]
-
-/** The errors of routes with a benefit key. Their words are fixed. */
-export const BENEFIT_KEY_ERRORS = {
-  unknown: () => m.error_benefit_key_unknown(),
-  withoutSettings: () => m.error_benefit_without_settings(),
-  notHeld: () => m.error_benefit_needed_for_settings(),
-} as const
 
 /** Parses a key from a path, case-insensitive. Uppercases ASCII only, so that no other letter matches one. */
 export function benefitKeyOf(text: string): BenefitKey | undefined {

@@ -7,14 +7,14 @@ import { ACTIONS, ACTOR_ROLES } from './events.ts'
 import { Time } from '#contract/text/time.ts'
 import { PublicUser } from '#contract/users/users.ts'
 
-export const Values = z.record(z.string(), z.unknown()).describe('The fields that changed; never a secret.')
+const Values = z.record(z.string(), z.unknown()).describe('The fields that changed; never a secret.')
 
-export const GroupNames = z
+const GroupNames = z
   .record(z.string(), z.string())
   .describe('The current names of the groups in `before` and `after`, by ID. A deleted group has none.')
 
-export const ActionEnum = z.enum(ACTIONS).meta({ id: 'Action' })
-export const ActorRoleEnum = z.enum(ACTOR_ROLES).meta({ id: 'ActorRole' })
+const ActionEnum = z.enum(ACTIONS).meta({ id: 'Action' })
+const ActorRoleEnum = z.enum(ACTOR_ROLES).meta({ id: 'ActorRole' })
 
 export const ActivityEntry = z
   .object({

@@ -1,33 +1,20 @@
 /** The audit log: every change, by whom, with the values before and after. Append-only. */
 import { z } from 'zod'
 import * as m from '#contract/text/messages.ts'
-import { ActionEnum, ActorRoleEnum, GroupNames, Values } from './activity.ts'
+import { ActivityEntry } from './activity.ts'
 import { endpoint } from '#contract/api/endpoint.ts'
 import { ACTIONS, ACTOR_ROLES } from './events.ts'
 import { anyOf, paged, paging } from '#contract/api/paging.ts'
-import { Time } from '#contract/text/time.ts'
 import { PublicUser } from '#contract/users/users.ts'
 
-/** A row with the names of its people. An id without a person is an erased account. */
-export const AuditEntry = z
-  .object({
-    id: z.string(),
-    at: Time,
-    action: ActionEnum,
-    as: ActorRoleEnum,
-    actor_id: z.string().nullable().describe('The user who did it. Null for the program.'),
-    actor: PublicUser.nullable(),
-    owner_id: z.string().nullable().describe('The owner of the account or server.'),
-    owner: PublicUser.nullable(),
-    user_id: z.string().nullable().describe('The manager, recipient or sender.'),
-    user: PublicUser.nullable(),
-    server: z.object({ public_id: z.string(), name: z.string() }).nullable().describe('With the name at that time.'),
-    api_key: z.string().nullable().describe('The name of the API key that the actor used.'),
-    before: Values.nullable(),
-    after: Values.nullable(),
-    group_names: GroupNames,
-  })
-  .meta({ id: 'AuditEntry' })
+/** A row with the IDs and names of its people. An ID without a person is an erased account. */
+export const AuditEntry = ActivityEntry.extend({
+  actor_id: z.string().nullable().describe('The user who did it. Null for the program.'),
+  actor: PublicUser.nullable(),
+  owner_id: z.string().nullable().describe('The owner of the account or server.'),
+  user_id: z.string().nullable().describe('The manager, recipient or sender.'),
+  api_key: z.string().nullable().describe('The name of the API key that the actor used.'),
+}).meta({ id: 'AuditEntry' })
 export type AuditEntry = z.output<typeof AuditEntry>
 
 const idFilter = (name: string) =>

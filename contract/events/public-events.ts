@@ -21,173 +21,63 @@ interface PublicEventText {
   readonly description: () => string
   readonly severity: Tone
   /** Whether a new webhook has it chosen. */
-  readonly isDefault?: true
+  readonly isDefault: boolean
 }
+
+type Row = readonly [group: PublicEventGroup, title: () => string, description: () => string, severity: Tone]
+
+const event = (...[group, title, description, severity]: Row): PublicEventText => ({
+  group,
+  title,
+  description,
+  severity,
+  isDefault: false,
+})
+const preselected = (...row: Row): PublicEventText => ({ ...event(...row), isDefault: true })
 
 /** In the order of a reader. */
 export const PUBLIC_EVENTS = {
-  'server.online': {
-    group: 'server',
-    title: m.event_server_online,
-    description: m.event_server_online_description,
-    severity: 'ok',
-    isDefault: true,
-  },
-  'server.offline': {
-    group: 'server',
-    title: m.event_server_offline,
-    description: m.event_server_offline_description,
-    severity: 'danger',
-    isDefault: true,
-  },
-  'server.listed': { group: 'server', title: m.event_server_listed, description: m.event_server_listed_description, severity: 'ok' },
-  'server.unlisted': {
-    group: 'server',
-    title: m.event_server_unlisted,
-    description: m.event_server_unlisted_description,
-    severity: 'warn',
-    isDefault: true,
-  },
-  'players.threshold': {
-    group: 'server',
-    title: m.event_players_threshold,
-    description: m.event_players_threshold_description,
-    severity: 'info',
-  },
-  'server.created': { group: 'server', title: m.event_server_created, description: m.event_server_created_description, severity: 'ok' },
-  'server.updated': { group: 'server', title: m.event_server_updated, description: m.event_server_updated_description, severity: 'info' },
-  'server.deleted': { group: 'server', title: m.event_server_deleted, description: m.event_server_deleted_description, severity: 'danger' },
-  'server.banned': {
-    group: 'server',
-    title: m.event_server_banned,
-    description: m.event_server_banned_description,
-    severity: 'danger',
-    isDefault: true,
-  },
-  'server.unbanned': {
-    group: 'server',
-    title: m.event_server_unbanned,
-    description: m.event_server_unbanned_description,
-    severity: 'ok',
-    isDefault: true,
-  },
-  'credential.reissued': {
-    group: 'credential',
-    title: m.event_credential_reissued,
-    description: m.event_credential_reissued_description,
-    severity: 'warn',
-  },
-  'credential.old_in_use': {
-    group: 'credential',
-    title: m.event_credential_old_in_use,
-    description: m.event_credential_old_in_use_description,
-    severity: 'warn',
-    isDefault: true,
-  },
-  'credential.leaked': {
-    group: 'credential',
-    title: m.event_credential_leaked,
-    description: m.event_credential_leaked_description,
-    severity: 'danger',
-    isDefault: true,
-  },
-  'address.bound': { group: 'address', title: m.event_address_bound, description: m.event_address_bound_description, severity: 'info' },
-  'address.reset': { group: 'address', title: m.event_address_reset, description: m.event_address_reset_description, severity: 'warn' },
-  'address.mismatch': {
-    group: 'address',
-    title: m.event_address_mismatch,
-    description: m.event_address_mismatch_description,
-    severity: 'warn',
-    isDefault: true,
-  },
-  'transfer.offered': {
-    group: 'transfer',
-    title: m.event_transfer_offered,
-    description: m.event_transfer_offered_description,
-    severity: 'info',
-    isDefault: true,
-  },
-  'transfer.accepted': {
-    group: 'transfer',
-    title: m.event_transfer_accepted,
-    description: m.event_transfer_accepted_description,
-    severity: 'ok',
-  },
-  'transfer.declined': {
-    group: 'transfer',
-    title: m.event_transfer_declined,
-    description: m.event_transfer_declined_description,
-    severity: 'info',
-  },
-  'transfer.cancelled': {
-    group: 'transfer',
-    title: m.event_transfer_cancelled,
-    description: m.event_transfer_cancelled_description,
-    severity: 'info',
-  },
-  'transfer.expired': {
-    group: 'transfer',
-    title: m.event_transfer_expired,
-    description: m.event_transfer_expired_description,
-    severity: 'info',
-  },
-  'manager.granted': { group: 'manager', title: m.event_manager_granted, description: m.event_manager_granted_description, severity: 'ok' },
-  'manager.changed': {
-    group: 'manager',
-    title: m.event_manager_changed,
-    description: m.event_manager_changed_description,
-    severity: 'info',
-  },
-  'manager.revoked': {
-    group: 'manager',
-    title: m.event_manager_revoked,
-    description: m.event_manager_revoked_description,
-    severity: 'warn',
-  },
-  'manager.left': { group: 'manager', title: m.event_manager_left, description: m.event_manager_left_description, severity: 'info' },
-  'issue.opened': {
-    group: 'issue',
-    title: m.event_issue_opened,
-    description: m.event_issue_opened_description,
-    severity: 'warn',
-    isDefault: true,
-  },
-  'issue.escalated': {
-    group: 'issue',
-    title: m.event_issue_escalated,
-    description: m.event_issue_escalated_description,
-    severity: 'danger',
-    isDefault: true,
-  },
-  'issue.replied': { group: 'issue', title: m.event_issue_replied, description: m.event_issue_replied_description, severity: 'info' },
-  'issue.resolved': { group: 'issue', title: m.event_issue_resolved, description: m.event_issue_resolved_description, severity: 'ok' },
-  'benefit.granted': { group: 'benefit', title: m.event_benefit_granted, description: m.event_benefit_granted_description, severity: 'ok' },
-  'benefit.lapsed': { group: 'benefit', title: m.event_benefit_lapsed, description: m.event_benefit_lapsed_description, severity: 'warn' },
-  'account.deletion_scheduled': {
-    group: 'account',
-    title: m.event_account_deletion_scheduled,
-    description: m.event_account_deletion_scheduled_description,
-    severity: 'danger',
-  },
-  'account.deletion_cancelled': {
-    group: 'account',
-    title: m.event_account_deletion_cancelled,
-    description: m.event_account_deletion_cancelled_description,
-    severity: 'ok',
-  },
-  'account.banned': {
-    group: 'account',
-    title: m.event_account_banned,
-    description: m.event_account_banned_description,
-    severity: 'danger',
-  },
-  'account.unbanned': {
-    group: 'account',
-    title: m.event_account_unbanned,
-    description: m.event_account_unbanned_description,
-    severity: 'ok',
-  },
-} as const satisfies Readonly<Record<string, PublicEventText>>
+  'server.online': preselected('server', m.event_server_online, m.event_server_online_description, 'ok'),
+  'server.offline': preselected('server', m.event_server_offline, m.event_server_offline_description, 'danger'),
+  'server.listed': event('server', m.event_server_listed, m.event_server_listed_description, 'ok'),
+  'server.unlisted': preselected('server', m.event_server_unlisted, m.event_server_unlisted_description, 'warn'),
+  'players.threshold': event('server', m.event_players_threshold, m.event_players_threshold_description, 'info'),
+  'server.created': event('server', m.event_server_created, m.event_server_created_description, 'ok'),
+  'server.updated': event('server', m.event_server_updated, m.event_server_updated_description, 'info'),
+  'server.deleted': event('server', m.event_server_deleted, m.event_server_deleted_description, 'danger'),
+  'server.banned': preselected('server', m.event_server_banned, m.event_server_banned_description, 'danger'),
+  'server.unbanned': preselected('server', m.event_server_unbanned, m.event_server_unbanned_description, 'ok'),
+  'credential.reissued': event('credential', m.event_credential_reissued, m.event_credential_reissued_description, 'warn'),
+  'credential.old_in_use': preselected('credential', m.event_credential_old_in_use, m.event_credential_old_in_use_description, 'warn'),
+  'credential.leaked': preselected('credential', m.event_credential_leaked, m.event_credential_leaked_description, 'danger'),
+  'address.bound': event('address', m.event_address_bound, m.event_address_bound_description, 'info'),
+  'address.reset': event('address', m.event_address_reset, m.event_address_reset_description, 'warn'),
+  'address.mismatch': preselected('address', m.event_address_mismatch, m.event_address_mismatch_description, 'warn'),
+  'transfer.offered': preselected('transfer', m.event_transfer_offered, m.event_transfer_offered_description, 'info'),
+  'transfer.accepted': event('transfer', m.event_transfer_accepted, m.event_transfer_accepted_description, 'ok'),
+  'transfer.declined': event('transfer', m.event_transfer_declined, m.event_transfer_declined_description, 'info'),
+  'transfer.cancelled': event('transfer', m.event_transfer_cancelled, m.event_transfer_cancelled_description, 'info'),
+  'transfer.expired': event('transfer', m.event_transfer_expired, m.event_transfer_expired_description, 'info'),
+  'manager.granted': event('manager', m.event_manager_granted, m.event_manager_granted_description, 'ok'),
+  'manager.changed': event('manager', m.event_manager_changed, m.event_manager_changed_description, 'info'),
+  'manager.revoked': event('manager', m.event_manager_revoked, m.event_manager_revoked_description, 'warn'),
+  'manager.left': event('manager', m.event_manager_left, m.event_manager_left_description, 'info'),
+  'issue.opened': preselected('issue', m.event_issue_opened, m.event_issue_opened_description, 'warn'),
+  'issue.escalated': preselected('issue', m.event_issue_escalated, m.event_issue_escalated_description, 'danger'),
+  'issue.replied': event('issue', m.event_issue_replied, m.event_issue_replied_description, 'info'),
+  'issue.resolved': event('issue', m.event_issue_resolved, m.event_issue_resolved_description, 'ok'),
+  'benefit.granted': event('benefit', m.event_benefit_granted, m.event_benefit_granted_description, 'ok'),
+  'benefit.lapsed': event('benefit', m.event_benefit_lapsed, m.event_benefit_lapsed_description, 'warn'),
+  'account.deletion_scheduled': event(
+    'account',
+    m.event_account_deletion_scheduled,
+    m.event_account_deletion_scheduled_description,
+    'danger',
+  ),
+  'account.deletion_cancelled': event('account', m.event_account_deletion_cancelled, m.event_account_deletion_cancelled_description, 'ok'),
+  'account.banned': event('account', m.event_account_banned, m.event_account_banned_description, 'danger'),
+  'account.unbanned': event('account', m.event_account_unbanned, m.event_account_unbanned_description, 'ok'),
+} as const
 
 export type PublicEventType = keyof typeof PUBLIC_EVENTS
 export const PUBLIC_EVENT_GROUP_KEYS = Object.keys(PUBLIC_EVENT_GROUPS) as PublicEventGroup[]
@@ -195,19 +85,9 @@ export const PUBLIC_EVENT_TYPES = Object.keys(PUBLIC_EVENTS) as [PublicEventType
 
 /** What only the inbox receives. Its user cannot switch these off. */
 const INBOX_ONLY_EVENTS = {
-  'webhook.disabled': {
-    group: 'account',
-    title: m.event_webhook_disabled,
-    description: m.event_webhook_disabled_description,
-    severity: 'danger',
-  },
-  'api_key.leaked': {
-    group: 'account',
-    title: m.event_api_key_leaked,
-    description: m.event_api_key_leaked_description,
-    severity: 'danger',
-  },
-} as const satisfies Readonly<Record<string, PublicEventText>>
+  'webhook.disabled': event('account', m.event_webhook_disabled, m.event_webhook_disabled_description, 'danger'),
+  'api_key.leaked': event('account', m.event_api_key_leaked, m.event_api_key_leaked_description, 'danger'),
+} as const
 
 /** The events of the inbox. */
 export const NOTIFICATIONS = { ...PUBLIC_EVENTS, ...INBOX_ONLY_EVENTS }
@@ -216,7 +96,7 @@ export type NotificationType = keyof typeof NOTIFICATIONS
 export const NOTIFICATION_TYPES = Object.keys(NOTIFICATIONS) as [NotificationType, ...NotificationType[]]
 
 /** What a new webhook has chosen. */
-export const DEFAULT_PUBLIC_EVENTS = PUBLIC_EVENT_TYPES.filter((type) => 'isDefault' in PUBLIC_EVENTS[type])
+export const DEFAULT_PUBLIC_EVENTS = PUBLIC_EVENT_TYPES.filter((type) => PUBLIC_EVENTS[type].isDefault)
 
 /** The type of the event that only a test sends. It cannot be chosen. */
 export const TEST_EVENT_TYPE = 'webhook.test'

@@ -123,44 +123,43 @@ export const ofDay = endpoint('GET /api/users/tokens/dayHistory', {
   reply: DayHistory,
 })
 
+const ofMember = {
+  access: 'member',
+  scope: 'history:read',
+  rejections: { 404: 'No such server, or it is not yours.' },
+  params: { id: PublicIdParam },
+} as const
+
 export const ofServer = endpoint('GET /api/users/tokens/{id}/history', {
   summary: 'Get the player history of a server',
   description: 'For the owner and their managers.',
-  access: 'member',
-  scope: 'history:read',
+  ...ofMember,
   query: ServerHistoryQuery,
   reply: ServerHistory,
-  rejections: { 404: 'No such server, or it is not yours.' },
-  params: { id: PublicIdParam },
 })
+
+const ofAdmin = { access: 'admin', rejections: { 404: 'No such server.' }, params: { id: PublicIdParam } } as const
 
 export const ofAdminServer = endpoint('GET /api/admin/tokens/{id}/history', {
   summary: 'Get the player history of any server',
-  access: 'admin',
+  ...ofAdmin,
   query: ServerHistoryQuery,
   reply: ServerHistory,
-  rejections: { 404: 'No such server.' },
-  params: { id: PublicIdParam },
 })
 
 export const eventsOfServer = endpoint('GET /api/users/tokens/{id}/historyEvents', {
   summary: 'List the restarts, updates and bans of a server',
   description: 'For the owner and their managers. Restarts are kept for 31 days, updates for a year.',
-  access: 'member',
-  scope: 'history:read',
+  ...ofMember,
   query: HistoryQuery,
   reply: ServerEvents,
-  rejections: { 404: 'No such server, or it is not yours.' },
-  params: { id: PublicIdParam },
 })
 
 export const eventsOfAdminServer = endpoint('GET /api/admin/tokens/{id}/historyEvents', {
   summary: 'List the restarts, updates and bans of any server',
-  access: 'admin',
+  ...ofAdmin,
   query: HistoryQuery,
   reply: ServerEvents,
-  rejections: { 404: 'No such server.' },
-  params: { id: PublicIdParam },
 })
 
 export const ofList = endpoint('GET /api/admin/history', {

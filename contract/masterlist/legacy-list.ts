@@ -1,7 +1,6 @@
 /** Version 1 of the list's API, which most bots and sites in the wild still use. `contract/masterlist/masterlist.ts` has the current one. */
 import { z } from 'zod'
 import { endpoint } from '#contract/api/endpoint.ts'
-import { LEGACY_EXAMPLE } from '#contract/api/examples.ts'
 import { HISTORY_CALL, ListedServer } from './masterlist.ts'
 import { PublicOrVanityIdParam } from '#contract/api/path-params.ts'
 
@@ -43,25 +42,19 @@ export const servers = endpoint('GET /servers/list', {
   description: 'The servers of `GET /servers`, in the same order.',
   access: 'public',
   limits: ['list-all', 'list-full'],
-  listener: 'masterlist',
-  envelope: 'bare',
   reply: z.array(LegacyServer),
   codes: ['TOO_MANY_REQUESTS', 'TOO_MANY_WAITING', 'TOO_MANY_UNREAD', 'LIST_BUSY', 'UNAVAILABLE'],
   replyHeaders: ['ETag', 'X-List-Version', 'Age'],
-  replyExamples: { 'The list': [LEGACY_EXAMPLE] },
 })
 
 export const server = endpoint('GET /server/{id}', {
   summary: 'Get a server in version 1',
   description: '`active` is false, and `info` missing, while the server is not on the list.',
   access: 'public',
-  listener: 'masterlist',
-  envelope: 'bare',
   reply: z.union([z.object({ active: z.literal(true), info: LegacyServer }), z.object({ active: z.literal(false) })]),
   params: { id: PublicOrVanityIdParam },
   codes: ['NO_SUCH_SERVER', 'TOO_MANY_REQUESTS'],
   replyHeaders: ['ETag', 'Age'],
-  replyExamples: { 'On the list': { active: true, info: LEGACY_EXAMPLE }, Offline: { active: false } },
 })
 
 const points = {

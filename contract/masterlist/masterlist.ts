@@ -115,16 +115,18 @@ export const ListedServer = z
   .meta({ id: 'ListedServer' })
 export type ListedServer = z.output<typeof ListedServer>
 
+const ofGameServer = {
+  access: 'credential',
+  limits: ['announces', 'unbound-address-announces', 'unauthenticated-announces'],
+  codes: ANNOUNCE_ERRORS,
+} as const
+
 export const announce = endpoint('POST /announce', {
   summary: 'Announce a server',
   description: 'Brings the server online or keeps it online. Announce again after `nextAnnounceSeconds`.',
-  access: 'credential',
-  limits: ['announces', 'unbound-address-announces', 'unauthenticated-announces'],
-  listener: 'masterlist',
+  ...ofGameServer,
   body: AnnounceBody,
-  envelope: 'bare',
   reply: AnnounceReply,
-  codes: ANNOUNCE_ERRORS,
   bodyExamples: { 'A server with 12 players': ANNOUNCE_EXAMPLE },
   replyExamples: ANNOUNCE_REPLY_EXAMPLES,
 })
@@ -133,13 +135,9 @@ export const leave = endpoint('DELETE /announce', {
   summary: 'Go offline',
   description:
     'The server leaves the list at once. With `port`, a late call of a process that was replaced changes nothing: the reply is 204, too.',
-  access: 'credential',
-  limits: ['announces', 'unbound-address-announces', 'unauthenticated-announces'],
-  listener: 'masterlist',
+  ...ofGameServer,
   body: LeaveBody,
   bodyOptional: true,
-  envelope: 'none',
-  codes: ANNOUNCE_ERRORS,
 })
 
 /** A server in a delta: the full row if it is new to the reader or more than its players changed, else only the changed fields. */
@@ -168,9 +166,7 @@ export const servers = endpoint('GET /servers', {
     'All servers that are online, visible and not banned. Promoted servers come first, then servers by players. Filters narrow the list, `limit` and `cursor` page it. `since` returns a delta and cannot be combined.',
   access: 'public',
   limits: ['list-all', 'list-full', 'list-parts'],
-  listener: 'masterlist',
   query: ListQuery,
-  envelope: 'bare',
   reply: z.union([z.array(ListedServer), ListColumns, ListDelta]),
   codes: ['QUERY_INVALID', 'VERSION_TOO_OLD', 'TOO_MANY_REQUESTS', 'TOO_MANY_WAITING', 'TOO_MANY_UNREAD', 'LIST_BUSY', 'UNAVAILABLE'],
   replyHeaders: ['ETag', 'X-List-Version', 'X-Next-Cursor', 'Link', 'Age'],
@@ -182,7 +178,6 @@ export const stream = endpoint('GET /servers/stream', {
   description: 'Each event is a delta, and its ID is the version. The stream resumes after `Last-Event-ID` or `since`.',
   access: 'public',
   limits: ['list-streams'],
-  listener: 'masterlist',
   query: z.object({ since: z.string().max(64).optional().describe('The last version that the reader has.') }),
   requestHeaders: z.object({ 'Last-Event-ID': z.string().optional().describe('The last version that the reader has. Browsers send it.') }),
   envelope: 'events',
@@ -200,8 +195,6 @@ const Points = z.array(
 /** What every call for a server's history shares. */
 export const HISTORY_CALL = {
   access: 'public',
-  listener: 'masterlist',
-  envelope: 'bare',
   reply: Points,
   params: { id: PublicOrVanityIdParam, range: PointsRangeParam },
   codes: ['RANGE_INVALID', 'NO_SUCH_SERVER', 'TOO_MANY_REQUESTS', 'TOO_MANY_WAITING', 'HISTORY_BUSY', 'UNAVAILABLE'],
@@ -223,8 +216,6 @@ export const highestPlayers = endpoint('GET /servers/{id}/max/{range}', {
 export const info = endpoint('GET /servers/info', {
   summary: 'Count servers and players',
   access: 'public',
-  listener: 'masterlist',
-  envelope: 'bare',
   reply: z.object({ serversCount: z.int(), playersCount: z.int() }).meta({ id: 'ListInfo' }),
   codes: ['TOO_MANY_REQUESTS'],
   replyHeaders: ['ETag', 'X-List-Version', 'Age'],
@@ -234,8 +225,6 @@ export const server = endpoint('GET /servers/{id}', {
   summary: 'Get a listed server',
   description: 'Also returns servers that are offline.',
   access: 'public',
-  listener: 'masterlist',
-  envelope: 'bare',
   reply: ListedServer,
   params: { id: PublicOrVanityIdParam },
   codes: ['NO_SUCH_SERVER', 'TOO_MANY_REQUESTS'],
@@ -264,8 +253,6 @@ export const skin = endpoint('GET /servers/{id}/skin', {
   summary: 'Get the launcher theme of a server',
   access: 'public',
   limits: ['launcher-themes'],
-  listener: 'masterlist',
-  envelope: 'bare',
   reply: Skin,
   params: { id: PublicOrVanityIdParam },
   codes: ['NO_SUCH_SERVER', 'NO_SKIN', 'TOO_MANY_REQUESTS', 'TOO_MANY_UNREAD', 'SKINS_BUSY', 'UNAVAILABLE'],

@@ -128,6 +128,7 @@ export const IssuesQuery = z.strictObject({
 export type IssuesQuery = z.output<typeof IssuesQuery>
 
 const noIssue = { 404: 'No such issue, or it is not yours.' }
+const ofIssue = { access: 'member', rejections: noIssue, params: { userId: UserIdParam, issueId: IssueIdParam } } as const
 
 export const issues = endpoint('GET /api/admin/protection-issues', {
   summary: 'List all protection issues',
@@ -171,21 +172,17 @@ export const issuesOfUser = endpoint('GET /api/users/{userId}/protection-issues'
 export const issue = endpoint('GET /api/users/{userId}/protection-issues/{issueId}', {
   summary: 'Get a protection issue',
   description: 'With its explanation, evidence, remedy and timeline. For that user and for administrators.',
-  access: 'member',
+  ...ofIssue,
   scope: 'servers:read',
   reply: IssueDetail,
-  rejections: noIssue,
-  params: { userId: UserIdParam, issueId: IssueIdParam },
 })
 
 export const acknowledgeIssue = endpoint('POST /api/users/{userId}/protection-issues/{issueId}/acknowledge', {
   summary: 'Acknowledge a protection issue',
   description: 'Records that the owner has seen it. Nothing else changes.',
-  access: 'member',
+  ...ofIssue,
   scope: 'servers:write',
   reply: IssueDetail,
-  rejections: noIssue,
-  params: { userId: UserIdParam, issueId: IssueIdParam },
 })
 
 const IssueReply = z.strictObject({ message: lines({ ...TEXT_LIMITS.reply, min: 1 }) })
@@ -193,10 +190,8 @@ const IssueReply = z.strictObject({ message: lines({ ...TEXT_LIMITS.reply, min: 
 export const replyToIssue = endpoint('POST /api/users/{userId}/protection-issues/{issueId}/reply', {
   summary: 'Reply to a protection issue',
   description: 'Administrators see the reply. At most 10 replies a day for each issue.',
-  access: 'member',
+  ...ofIssue,
   scope: 'servers:write',
   body: IssueReply,
   reply: IssueDetail,
-  rejections: noIssue,
-  params: { userId: UserIdParam, issueId: IssueIdParam },
 })

@@ -24,7 +24,6 @@ export const badge = endpoint('GET /servers/{id}/badge.svg', {
   summary: 'Get a badge of a server',
   description: 'Shows the players, such as `37/128`, or `offline`.',
   access: 'public',
-  listener: 'masterlist',
   envelope: 'svg',
   params: { id: PublicOrVanityIdParam },
   query: BadgeQuery,

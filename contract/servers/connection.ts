@@ -23,8 +23,6 @@ export const ofList = endpoint('GET /connection', {
   summary,
   description,
   access: 'public',
-  listener: 'masterlist',
-  envelope: 'bare',
   reply: Connection,
   codes: ['TOO_MANY_REQUESTS'],
 })

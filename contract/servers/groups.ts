@@ -24,6 +24,7 @@ export type Group = z.output<typeof Group>
 
 const noGroup = { 404: 'No such group, or it is not yours.' }
 const taken = { 409: 'Another group of yours has this name.' }
+const writing = { access: 'member', scope: 'benefits:write', limits: ['changes'] } as const
 
 export const list = endpoint('GET /api/users/groups', {
   summary: 'List your groups',
@@ -36,9 +37,7 @@ export const list = endpoint('GET /api/users/groups', {
 export const create = endpoint('POST /api/users/groups', {
   summary: 'Create a group',
   description: 'Up to `max_masterlist_groups`. Needs MASTERLIST_GROUPS.',
-  access: 'member',
-  scope: 'benefits:write',
-  limits: ['changes'],
+  ...writing,
   body: GroupInput,
   reply: Group,
   rejections: taken,
@@ -46,9 +45,7 @@ export const create = endpoint('POST /api/users/groups', {
 
 export const rename = endpoint('PATCH /api/users/groups/{id}', {
   summary: 'Rename a group',
-  access: 'member',
-  scope: 'benefits:write',
-  limits: ['changes'],
+  ...writing,
   versioned: true,
   body: GroupInput,
   reply: Group,
@@ -59,10 +56,7 @@ export const rename = endpoint('PATCH /api/users/groups/{id}', {
 export const remove = endpoint('DELETE /api/users/groups/{id}', {
   summary: 'Delete a group',
   description: 'Its servers stay and have no group.',
-  access: 'member',
-  scope: 'benefits:write',
-  limits: ['changes'],
-  envelope: 'none',
+  ...writing,
   rejections: noGroup,
   params: { id: GroupIdParam },
 })

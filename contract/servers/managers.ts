@@ -33,7 +33,6 @@ export const revoke = endpoint('DELETE /api/users/management', {
   access: 'member',
   scope: 'managers:write',
   body: z.strictObject({ user_id: UserId }),
-  envelope: 'none',
   rejections: { 404: 'This user does not manage your servers.' },
 })
 
@@ -41,20 +40,18 @@ export const resign = endpoint('DELETE /api/users/management/self/{id}', {
   summary: 'Stop managing for another user',
   access: 'member',
   scope: 'managers:write',
-  envelope: 'none',
   rejections: { 404: 'No such management grant.' },
   params: { id: ManagementIdParam },
 })
 
 const noServer = { 404: 'No such server of this owner, or you do not manage it.' }
+const ofManaged = { access: 'member', rejections: noServer, params: { ownerId: OwnerIdParam, serverId: PublicIdParam } } as const
 
 export const managed = endpoint('GET /api/users/management/{ownerId}/tokens/{serverId}', {
   summary: 'Get a managed server',
-  access: 'member',
+  ...ofManaged,
   scope: 'servers:read',
   reply: ManagedServer,
-  rejections: noServer,
-  params: { ownerId: OwnerIdParam, serverId: PublicIdParam },
 })
 
 export const changeManaged = endpoint('PATCH /api/users/management/{ownerId}/tokens/{serverId}', {
@@ -73,25 +70,21 @@ export const changeManaged = endpoint('PATCH /api/users/management/{ownerId}/tok
 export const reissueManaged = endpoint('PATCH /api/users/management/{ownerId}/tokens/{serverId}/reissue', {
   summary: 'Reissue the credential of a managed server',
   description: 'Needs REISSUE_CREDENTIAL.',
-  access: 'member',
+  ...ofManaged,
   scope: 'credentials:write',
   limits: ['reissues'],
   body: Reissue,
   bodyOptional: true,
   reply: ManagedServerWithCredential,
-  rejections: noServer,
-  params: { ownerId: OwnerIdParam, serverId: PublicIdParam },
 })
 
 export const resetManagedAddress = endpoint('PATCH /api/users/management/{ownerId}/tokens/{serverId}/reset-ip', {
   summary: 'Reset the bound address of a managed server',
   description: 'Needs RESET_ADDRESS.',
-  access: 'member',
+  ...ofManaged,
   scope: 'credentials:write',
   limits: ['changes'],
   reply: ManagedServer,
-  rejections: noServer,
-  params: { ownerId: OwnerIdParam, serverId: PublicIdParam },
 })
 
 export const Appearance = z

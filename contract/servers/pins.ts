@@ -6,25 +6,18 @@ import { PublicIdParam } from '#contract/api/path-params.ts'
 export const MAX_PINNED_SERVERS = 20
 
 const noServer = { 404: 'No such server, or you neither own nor manage it.' }
+const ofServer = { access: 'member', scope: 'servers:write', limits: ['changes'], params: { id: PublicIdParam } } as const
 
 export const pin = endpoint('PUT /api/users/tokens/{id}/pin', {
   summary: 'Pin a server',
   description: `Pinned servers come first in the panel, for you only. You can pin ${MAX_PINNED_SERVERS} of those that you own or manage.`,
-  access: 'member',
-  scope: 'servers:write',
-  limits: ['changes'],
-  envelope: 'none',
+  ...ofServer,
   rejections: { 403: `You have pinned ${MAX_PINNED_SERVERS} servers.`, ...noServer },
-  params: { id: PublicIdParam },
 })
 
 export const unpin = endpoint('DELETE /api/users/tokens/{id}/pin', {
   summary: 'Unpin a server',
   description: 'Also succeeds if it is not pinned.',
-  access: 'member',
-  scope: 'servers:write',
-  limits: ['changes'],
-  envelope: 'none',
+  ...ofServer,
   rejections: noServer,
-  params: { id: PublicIdParam },
 })

@@ -41,6 +41,7 @@ export const AdminServersQuery = z.strictObject({
 export type AdminServersQuery = z.output<typeof AdminServersQuery>
 
 const noServer = { 404: 'No such server.' }
+const ofAnyServer = { access: 'admin', rejections: noServer, params: { id: PublicIdParam } } as const
 
 export const adminServers = endpoint('GET /api/admin/tokens', {
   summary: 'List all servers',
@@ -53,10 +54,8 @@ export const adminServers = endpoint('GET /api/admin/tokens', {
 
 export const adminServer = endpoint('GET /api/admin/tokens/{id}', {
   summary: 'Get any server',
-  access: 'admin',
+  ...ofAnyServer,
   reply: AdminServer,
-  rejections: noServer,
-  params: { id: PublicIdParam },
 })
 
 /** An administrator can change the owner's fields and whether the server is verified. */
@@ -79,19 +78,14 @@ export const changeAdminServer = endpoint('PATCH /api/admin/tokens/{id}', {
 export const removeAdminServer = endpoint('DELETE /api/admin/tokens/{id}', {
   summary: 'Delete any server',
   description: 'The server leaves the list at once, and its credential stops working.',
-  access: 'admin',
-  envelope: 'none',
-  rejections: noServer,
-  params: { id: PublicIdParam },
+  ...ofAnyServer,
 })
 
 export const resetAdminServerAddress = endpoint('PATCH /api/admin/tokens/{id}/reset-ip', {
   summary: 'Reset the bound address of any server',
   description: 'The next announce binds the credential again.',
-  access: 'admin',
+  ...ofAnyServer,
   reply: AdminServer,
-  rejections: noServer,
-  params: { id: PublicIdParam },
 })
 
 export const ServerBan = z.strictObject({
@@ -104,19 +98,15 @@ export const banServer = endpoint('PATCH /api/admin/tokens/{id}/ban', {
   summary: 'Ban or unban a server',
   description:
     'A banned server leaves the list at once. Its owner sees the reason and the end. Works for deleted servers that can be restored, too.',
-  access: 'admin',
+  ...ofAnyServer,
   body: ServerBan,
   bodyOptional: true,
   reply: AdminServer,
-  rejections: noServer,
-  params: { id: PublicIdParam },
 })
 
 export const adminAnnounces = endpoint('GET /api/admin/tokens/{id}/announces', {
   summary: 'List the announce attempts of any server',
   description: 'The newest 50, newest first, including rejected ones.',
-  access: 'admin',
+  ...ofAnyServer,
   reply: z.array(AnnounceAttempt),
-  rejections: noServer,
-  params: { id: PublicIdParam },
 })

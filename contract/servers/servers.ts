@@ -4,7 +4,7 @@ import { m as texts } from '#api-messages'
 import { codeOf } from '#contract/api/documented.ts'
 import { ATTEMPT_CODES, LISTING_CODES } from '#contract/masterlist/list-codes.ts'
 import { endpoint } from '#contract/api/endpoint.ts'
-import { NEW_SERVER_BODIES, NEW_SERVER_EXAMPLE, TAKEN_EXAMPLES } from '#contract/api/examples.ts'
+import { NEW_SERVER_BODIES } from '#contract/api/examples.ts'
 import { PublicIdParam } from '#contract/api/path-params.ts'
 import { BENEFIT_FIELDS, FIELD_INPUTS, FIELD_REPLIES } from './server-field-shapes.ts'
 import { Time } from '#contract/text/time.ts'
@@ -127,6 +127,7 @@ export type AnnounceAttempt = z.output<typeof AnnounceAttempt>
 
 const noServer = { 404: 'No such server, or it is not yours.' }
 const TAKEN = { 409: 'The name or the vanity ID is taken.' }
+const ofOwner = { access: 'member', rejections: noServer, params: { id: PublicIdParam } } as const
 
 export const list = endpoint('GET /api/users/tokens', {
   summary: 'List your servers',
@@ -145,9 +146,7 @@ export const create = endpoint('POST /api/users/tokens', {
   body: NewServer,
   reply: ServerWithCredential,
   rejections: TAKEN,
-  rejectionExamples: TAKEN_EXAMPLES,
   bodyExamples: NEW_SERVER_BODIES,
-  replyExamples: { 'A new server': NEW_SERVER_EXAMPLE },
 })
 
 export const languages = endpoint('GET /api/users/tokens/availableLanguages', {
@@ -159,66 +158,54 @@ export const languages = endpoint('GET /api/users/tokens/availableLanguages', {
 
 export const get = endpoint('GET /api/users/tokens/{id}', {
   summary: 'Get a server',
-  access: 'member',
+  ...ofOwner,
   scope: 'servers:read',
   reply: Server,
-  rejections: noServer,
-  params: { id: PublicIdParam },
 })
 
 export const change = endpoint('PATCH /api/users/tokens/{id}', {
   summary: 'Change a server',
   description: 'Send only the fields that change.',
-  access: 'member',
+  ...ofOwner,
   scope: 'servers:write',
   limits: ['changes'],
   versioned: true,
   body: ServerChanges,
   reply: Server,
   rejections: { ...noServer, ...TAKEN },
-  params: { id: PublicIdParam },
 })
 
 export const remove = endpoint('DELETE /api/users/tokens/{id}', {
   summary: 'Delete a server',
   description: 'It leaves the list at once, and its credential stops working. It can be restored for 7 days.',
-  access: 'member',
+  ...ofOwner,
   scope: 'servers:write',
-  envelope: 'none',
-  rejections: noServer,
-  params: { id: PublicIdParam },
 })
 
 export const reissue = endpoint('PATCH /api/users/tokens/{id}/reissue', {
   summary: 'Reissue the credential of a server',
   description: 'Without a body the old credential stops working at once. With `grace_seconds` both work until the grace period ends.',
-  access: 'member',
+  ...ofOwner,
   scope: 'credentials:write',
   limits: ['reissues'],
   body: Reissue,
   bodyOptional: true,
   reply: ServerWithCredential,
-  rejections: noServer,
-  params: { id: PublicIdParam },
 })
 
 export const resetAddress = endpoint('PATCH /api/users/tokens/{id}/reset-ip', {
   summary: 'Reset the bound address of a server',
   description: 'The next announce binds the credential again.',
-  access: 'member',
+  ...ofOwner,
   scope: 'credentials:write',
   limits: ['changes'],
   reply: Server,
-  rejections: noServer,
-  params: { id: PublicIdParam },
 })
 
 export const announces = endpoint('GET /api/users/tokens/{id}/announces', {
   summary: 'List the announce attempts of a server',
   description: 'The newest 50, newest first, including rejected ones. For the owner and their managers.',
-  access: 'member',
+  ...ofOwner,
   scope: 'servers:read',
   reply: z.array(AnnounceAttempt),
-  rejections: noServer,
-  params: { id: PublicIdParam },
 })

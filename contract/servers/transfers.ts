@@ -61,6 +61,7 @@ export const NewTransfer = z.strictObject({
 export type NewTransfer = z.output<typeof NewTransfer>
 
 const noTransfer = { 404: 'No such transfer: it does not exist, is not yours, or is over.' }
+const ofTransfer = { access: 'member', scope: 'transfers:write', rejections: noTransfer, params: { id: TransferIdParam } } as const
 
 export const offer = endpoint('POST /api/users/tokens/transfers/create', {
   summary: 'Request to transfer a server to another user',
@@ -76,19 +77,11 @@ export const offer = endpoint('POST /api/users/tokens/transfers/create', {
 export const accept = endpoint('POST /api/users/tokens/transfers/{id}/accept', {
   summary: 'Accept a transfer',
   description: 'Only the recipient can accept. The credential is revoked, and the bound address and the group are cleared.',
-  access: 'member',
-  scope: 'transfers:write',
-  envelope: 'none',
-  rejections: noTransfer,
-  params: { id: TransferIdParam },
+  ...ofTransfer,
 })
 
 export const cancel = endpoint('POST /api/users/tokens/transfers/{id}/cancel', {
   summary: 'Cancel or decline a transfer',
   description: 'The sender cancels the transfer, or the recipient declines it.',
-  access: 'member',
-  scope: 'transfers:write',
-  envelope: 'none',
-  rejections: noTransfer,
-  params: { id: TransferIdParam },
+  ...ofTransfer,
 })

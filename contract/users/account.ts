@@ -16,7 +16,6 @@ export const cancelDeletion = endpoint('POST /api/auth/me/delete/cancel', {
   summary: 'Cancel the deletion of your account',
   description: 'Works until the erasure is due. Does nothing if no deletion is requested.',
   access: 'unbanned',
-  envelope: 'none',
 })
 
 export const Export = z

@@ -68,7 +68,6 @@ export const revoke = endpoint('DELETE /api/users/api-keys/{id}', {
   summary: 'Revoke an API key',
   description: 'The key stops working at once, on every node.',
   access: 'member',
-  envelope: 'none',
   rejections: { 404: 'No such key, or it is not yours.' },
   params: { id: ApiKeyIdParam },
 })

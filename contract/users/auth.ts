@@ -24,7 +24,6 @@ export const signIn = endpoint('POST /api/auth/discord', {
   access: 'public',
   limits: ['sign-ins'],
   body: SignIn,
-  envelope: 'none',
   rejections: {
     400: 'The state is wrong, used or expired.',
     502: 'Discord is down, or rejected the request.',
@@ -36,5 +35,4 @@ export const logOut = endpoint('POST /api/auth/logout', {
   summary: 'Sign out',
   description: 'Ends this session.',
   access: 'session',
-  envelope: 'none',
 })

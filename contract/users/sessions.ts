@@ -28,7 +28,6 @@ export const end = endpoint('DELETE /api/users/sessions/{id}', {
   summary: 'End a session',
   description: 'Its event streams close within 2 seconds. Ending the current session signs you out.',
   access: 'member',
-  envelope: 'none',
   rejections: { 404: 'No such session, or it is not yours.' },
   params: { id: SessionIdParam },
 })
@@ -37,5 +36,4 @@ export const endOthers = endpoint('DELETE /api/users/sessions', {
   summary: 'End all other sessions',
   description: 'Only the current session stays. Does nothing if there is no other.',
   access: 'member',
-  envelope: 'none',
 })

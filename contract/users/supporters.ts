@@ -16,7 +16,6 @@ export const webhook = endpoint('POST /api/supporters/{provider}', {
   documentedBody: z.looseObject({
     data: z.looseObject({ type: z.literal('member'), id: z.string() }).describe('The membership, as JSON:API.'),
   }),
-  envelope: 'none',
   rejections: { 403: 'The signature does not match the body.', 404: 'This provider is not configured.', 503: 'Temporarily unavailable.' },
   params: { provider: ProviderParam },
 })

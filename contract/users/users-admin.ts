@@ -56,13 +56,12 @@ export const adminUsers = endpoint('GET /api/admin/users', {
 })
 
 const noUser = { 404: 'No such user.' }
+const ofAnyUser = { access: 'admin', rejections: noUser, params: { id: UserIdParam } } as const
 
 export const adminUser = endpoint('GET /api/admin/users/{id}', {
   summary: 'Get any user with their servers',
-  access: 'admin',
+  ...ofAnyUser,
   reply: AdminUser,
-  rejections: noUser,
-  params: { id: UserIdParam },
 })
 
 export const Ban = z.strictObject({
@@ -74,12 +73,10 @@ export const Ban = z.strictObject({
 export const banUser = endpoint('PATCH /api/admin/users/{id}/ban', {
   summary: 'Ban or unban a user',
   description: 'Their servers leave the list at once and their pending transfers end. They can only read the reason and sign out.',
-  access: 'admin',
+  ...ofAnyUser,
   body: Ban,
   bodyOptional: true,
   reply: AdminUser,
-  rejections: noUser,
-  params: { id: UserIdParam },
 })
 
 const MAX_LIMIT = 1000
@@ -97,11 +94,9 @@ export type Limits = z.output<typeof Limits>
 export const changeLimits = endpoint('PATCH /api/admin/users/{id}', {
   summary: 'Change the limits of a user',
   description: 'Null is the limit of the tier. Nothing is removed when a limit drops.',
-  access: 'admin',
+  ...ofAnyUser,
   body: Limits,
   reply: AdminUser,
-  rejections: noUser,
-  params: { id: UserIdParam },
 })
 
 const Tier = z.strictObject({
@@ -111,26 +106,22 @@ const Tier = z.strictObject({
 export const forceTier = endpoint('PUT /api/admin/users/{id}/tier', {
   summary: 'Force a tier on a user',
   description: 'Null restores the tier that the user owns.',
-  access: 'admin',
+  ...ofAnyUser,
   body: Tier,
   reply: AdminUser,
-  rejections: noUser,
-  params: { id: UserIdParam },
 })
+
+const ofBenefit = { access: 'admin', rejections: noUser, params: { id: UserIdParam, key: BenefitKeyParam } } as const
 
 export const grantBenefit = endpoint('PUT /api/admin/users/{id}/benefits/{key}', {
   summary: 'Grant a benefit to a user',
-  access: 'admin',
+  ...ofBenefit,
   reply: AdminUser,
-  rejections: noUser,
-  params: { id: UserIdParam, key: BenefitKeyParam },
 })
 
 export const takeBenefit = endpoint('DELETE /api/admin/users/{id}/benefits/{key}', {
   summary: 'Take a granted benefit from a user',
   description: 'Benefits of the tier stay. The last administrator keeps ADMIN.',
-  access: 'admin',
+  ...ofBenefit,
   reply: AdminUser,
-  rejections: noUser,
-  params: { id: UserIdParam, key: BenefitKeyParam },
 })

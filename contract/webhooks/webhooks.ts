@@ -151,6 +151,7 @@ export type Delivery = z.output<typeof Delivery>
 
 const noWebhook = { 404: 'No such webhook, or it is not yours.' }
 const params = { id: WebhookIdParam }
+const ofWebhook = { access: 'member', scope: 'webhooks:write', rejections: noWebhook, params } as const
 
 export const list = endpoint('GET /api/users/webhooks', {
   summary: 'List your webhooks',
@@ -174,56 +175,40 @@ export const create = endpoint('POST /api/users/webhooks', {
 export const change = endpoint('PATCH /api/users/webhooks/{id}', {
   summary: 'Change a webhook',
   description: 'Send only the fields that change. Enabling it clears `disabled_reason`. Disabling it drops its pending deliveries.',
-  access: 'member',
-  scope: 'webhooks:write',
+  ...ofWebhook,
   limits: ['changes'],
   body: WebhookChanges,
   reply: Webhook,
-  rejections: noWebhook,
-  params,
 })
 
 export const remove = endpoint('DELETE /api/users/webhooks/{id}', {
   summary: 'Delete a webhook',
   description: 'Its pending deliveries are dropped, and its log is deleted.',
-  access: 'member',
-  scope: 'webhooks:write',
+  ...ofWebhook,
   limits: ['changes'],
-  envelope: 'none',
-  rejections: noWebhook,
-  params,
 })
 
 export const sendTest = endpoint('POST /api/users/webhooks/{id}/test', {
   summary: 'Send a test event',
   description: `Sends one event of type \`${TEST_EVENT_TYPE}\` at once, also to a disabled webhook. The reply is the finished delivery. A test is never retried.`,
-  access: 'member',
-  scope: 'webhooks:write',
+  ...ofWebhook,
   limits: ['webhook-tests'],
   reply: Delivery,
-  rejections: noWebhook,
-  params,
 })
 
 export const rotateSecret = endpoint('POST /api/users/webhooks/{id}/rotate-secret', {
   summary: 'Replace the secret of a webhook',
   description: 'For 24 hours deliveries are signed with both secrets. Webhooks for Discord have none.',
-  access: 'member',
-  scope: 'webhooks:write',
+  ...ofWebhook,
   limits: ['changes'],
   reply: WebhookWithSecret,
-  rejections: noWebhook,
-  params,
 })
 
 export const deliveries = endpoint('GET /api/users/webhooks/{id}/deliveries', {
   summary: 'List the deliveries of a webhook',
   description: 'Newest first: the last 100, at most 30 days old.',
-  access: 'member',
-  scope: 'webhooks:write',
+  ...ofWebhook,
   reply: z.array(Delivery),
-  rejections: noWebhook,
-  params,
 })
 
 export const retry = endpoint('POST /api/users/webhooks/{id}/deliveries/{deliveryId}/retry', {

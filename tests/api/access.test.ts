@@ -1,6 +1,6 @@
 /** The access matrix: calls every endpoint as every kind of caller and compares the result with the contract. */
 import { beforeAll, expect, test } from 'vitest'
-import { type Access, type Endpoint, parseRoute } from '#contract/api/endpoint.ts'
+import { type Access, type Endpoint, isOnMasterList, parseRoute } from '#contract/api/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { PERMISSION_KEYS } from '#contract/servers/permissions.ts'
 import { SCOPE_KEYS, type Scope } from '#contract/users/scopes.ts'
@@ -82,10 +82,9 @@ async function callAs(endpoint: Endpoint, kind: Kind, program?: TestUser): Promi
     },
     signal: AbortSignal.timeout(20_000),
   }
-  const response =
-    endpoint.listener === 'masterlist'
-      ? await fetch(`${current.app.listUrl}${url}`, init)
-      : await (program ?? (kind === 'gameServer' ? current.app.anonymous : current.users[kind])).fetch(url, init)
+  const response = isOnMasterList(endpoint)
+    ? await fetch(`${current.app.listUrl}${url}`, init)
+    : await (program ?? (kind === 'gameServer' ? current.app.anonymous : current.users[kind])).fetch(url, init)
   // A stream does not end. Only its status matters here.
   if (endpoint.envelope === 'events' && response.status === 200) {
     await response.body?.cancel()

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Endpoint, parseRoute } from '#contract/api/endpoint.ts'
+import { type Endpoint, envelopeOf, parseRoute } from '#contract/api/endpoint.ts'
 import { endpointGroups } from '#contract/index.ts'
 import { CONCURRENCY, RATES, type RateName } from '#contract/api/limits.ts'
 import { LIST_ERRORS, LIST_ERROR_CODES } from '#contract/masterlist/list-codes.ts'
@@ -153,11 +153,11 @@ function factsOf(endpoint: Endpoint): string[] {
   ]
 }
 
-function replyOf({ envelope = 'data' }: Endpoint, responses: Operation['responses']): string[] {
+function replyOf(endpoint: Endpoint, responses: Operation['responses']): string[] {
   const [success] = Object.entries(responses['200']?.content ?? {})
   if (success === undefined) return ['**Reply**: 204', '']
   const [type, { schema }] = success
-  const data = envelope === 'data' ? schema.properties?.data : undefined
+  const data = envelopeOf(endpoint) === 'data' ? schema.properties?.data : undefined
   return data === undefined ? shape(`Reply (${type})`, schema) : shape('Reply, in `data`', data)
 }
 

@@ -1,4 +1,4 @@
-/** `npm run schema` writes schema.sql: the schema after all migrations, as Postgres describes it. A test says when it is out of date. */
+/** `npm run schema` writes schema.sql and tables.generated.ts: the schema after all migrations, as Postgres describes it. A test says when they are out of date. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,9 @@ import { migrateToLatest } from '#backend/platform/database/migrate.ts'
 import { type Db, connect } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
 
-export const SCHEMA_FILE = join(import.meta.dirname, '../../backend/platform/database/schema.sql')
+const FOLDER = join(import.meta.dirname, '../../backend/platform/database')
+export const SCHEMA_FILE = join(FOLDER, 'schema.sql')
+export const TYPES_FILE = join(FOLDER, 'tables.generated.ts')
 
 const HEADER = `-- The schema after all migrations, to read. Written by "npm run schema"; never edit or run it.
 -- Changes are migrations, in backend/platform/database/migrations. The queue has a schema of its own.
@@ -81,6 +83,64 @@ export async function describeSchema(db: Db): Promise<string> {
   return `${HEADER}\n${plain(text)}\n`
 }
 
+/** By the type's name in the catalogue. A jsonb is written as text. */
+const TYPES: Readonly<Record<string, string>> = {
+  bool: 'boolean',
+  bytea: 'Buffer',
+  float8: 'number',
+  inet: 'string',
+  int2: 'number',
+  int4: 'number',
+  int8: 'string',
+  jsonb: 'unknown',
+  text: 'string',
+  timestamptz: 'Date',
+  uuid: 'string',
+  varchar: 'string',
+}
+
+const COLUMN_TYPES = sql`
+  select c.relname as table, a.attname as column, t.typname as type, a.attnotnull as is_required,
+    a.attgenerated <> '' or a.attidentity = 'a' as is_generated, a.atthasdef or a.attidentity <> '' as has_default
+  from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  join pg_type t on t.oid = a.atttypid
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+  order by c.relname, a.attnum`
+
+interface Column {
+  readonly table: string
+  readonly column: string
+  readonly type: string
+  readonly is_required: boolean
+  readonly is_generated: boolean
+  readonly has_default: boolean
+}
+
+function typeOf({ type, is_required: isRequired, is_generated: isGenerated, has_default: hasDefault }: Column): string {
+  const [, item] = /^_(.*)$/.exec(type) ?? []
+  const read = item === undefined ? TYPES[type] : `${TYPES[item]}[]`
+  const nullable = isRequired ? '' : ' | null'
+  if (type === 'jsonb') return `ColumnType<unknown, string${nullable}${hasDefault ? ' | undefined' : ''}, string${nullable}>`
+  if (isGenerated) return `GeneratedAlways<${read}${nullable}>`
+  return hasDefault ? `Generated<${read}${nullable}>` : `${read}${nullable}`
+}
+
+export async function describeTypes(db: Db): Promise<string> {
+  const { rows } = await COLUMN_TYPES.execute(db)
+  const tables = Map.groupBy(rows as Column[], ({ table }) => table)
+  const parts = Array.from(tables, ([table, columns]) =>
+    [`  ${table}: {`, ...columns.map((column) => `    ${column.column}: ${typeOf(column)}`), '  }'].join('\n'),
+  )
+  return `/** The columns of all tables. Written by "npm run schema"; never edit it. */
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+export interface GeneratedTables {
+${parts.join('\n')}
+}
+`
+}
+
 /** Shorter spellings of the same. */
 function plain(text: string): string {
   return text
@@ -97,6 +157,7 @@ async function write(): Promise<void> {
   try {
     await migrateToLatest(db)
     writeFileSync(SCHEMA_FILE, await describeSchema(db))
+    writeFileSync(TYPES_FILE, await describeTypes(db))
   } finally {
     await db.destroy()
     await postgres.stop()

@@ -22,6 +22,7 @@ import { AddressBinder } from '#backend/masterlist/persistence/address-binder.ts
 import { findCredential, loadAll, loadOne } from '#backend/masterlist/persistence/registry-loader.ts'
 import type { Finding, FindingSink } from '#backend/core/protection/finding.ts'
 import { DetectorRunner } from '#backend/services/detection/detector-runner.ts'
+import { PlayerSampler } from '#backend/services/history/player-sampler.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 
@@ -133,10 +134,14 @@ test('a day of 2,000 honest servers raises no finding, and each rogue server is 
   const registry = new Registry(TTL_SECONDS * 1000)
   const credentials = new CredentialIndex(clock, (hash) => findCredential(app.db, hash, clock.now()))
   const attempts = new Attempts()
-  // The uptime stays 0, so that observations are not saved every five minutes.
-  const runner = new DetectorRunner({ ...deps, clock: { now: clock.now, uptime: () => 0 } }, registry, findings, (server) =>
-    attempts.acceptedSinceLastCall(server),
+  // The uptime stays 0 and another node has the lease, so that samples are not saved every minute.
+  const stopped = { ...deps, clock: { now: clock.now, uptime: () => 0 } }
+  const sampler = new PlayerSampler(
+    stopped,
+    () => registry.all(),
+    () => false,
   )
+  const runner = new DetectorRunner(stopped, registry, findings, (server) => attempts.acceptedSinceLastCall(server), sampler)
   const refresh = async (publicId: string) => {
     const record = registry.get(publicId) as ServerRecord
     const before = { fields: record.fields, credentials: record.credentials, boundAddress: boundAddressOf(record) }

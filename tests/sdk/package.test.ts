@@ -13,7 +13,6 @@ import { FakeList } from '#sdk/conform/fake-list.ts'
 import { startApp } from '#tests/harness.ts'
 
 const SDK = join(import.meta.dirname, '../../sdk')
-/** beyond.md section 7. */
 const MAX_BROTLI_BYTES = 6 * 1024
 
 const node = (args: readonly string[], options: ExecFileOptions = {}) =>

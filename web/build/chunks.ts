@@ -15,6 +15,12 @@ const LAZY_PART = /@tanstack[\\/].*[\\/](?:useBlocker|infiniteQueryObserver|useI
 /** One chunk for the icons that several lazy pages share, instead of one for each icon. */
 export const SHARED_ICONS = { name: 'icons', test: ICON, minShareCount: 2 } as const
 
+/** One chunk for what every page loads right after its first paint. They load together, and each chunk costs two requests. */
+export const AFTER_FIRST_PAGE = {
+  name: 'after-first-page',
+  test: /(?:shell[\\/]status-bars|live[\\/]live-updates|ui[\\/](?:toaster|tooltips)|notifications[\\/]unread-watcher|servers[\\/]deleted-servers)\.tsx?$/,
+} as const
+
 /**
  * Returns the chunk name of a module, or null to leave it to the bundler.
  * @param loginEntries the login page, and what it loads later without the panel

@@ -5,7 +5,7 @@ import { snowflakeOf } from '#backend/core/auth/local-provider.ts'
 import { asOwner } from '#backend/core/servers/server-access.ts'
 import { reissueCredential } from '#backend/core/servers/server-changes.ts'
 import { createServer, listServers } from '#backend/core/servers/servers.ts'
-import { setServerLimit, upsertSignedInUser } from '#backend/core/users/users.ts'
+import { updateUser, upsertSignedInUser } from '#backend/core/users/users.ts'
 import type { Profile } from './profiles.ts'
 
 export const FLEET_OWNER = 'demo_fleet'
@@ -29,7 +29,7 @@ export async function registerFleet(
   const { db } = deps
   const ownerId = await upsertSignedInUser(deps, OWNER)
   const existing = new Map((await listServers(db, ownerId)).map((row) => [row.name, row.public_id]))
-  await setServerLimit(db, ownerId, Math.max(1000, existing.size + profiles.length))
+  await updateUser(db, ownerId, { max_servers: Math.max(1000, existing.size + profiles.length) })
   const registered: RegisteredServer[] = []
   const remaining = profiles.values()
   const worker = async () => {

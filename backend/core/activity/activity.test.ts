@@ -8,7 +8,7 @@ import * as transfers from '#contract/servers/transfers.ts'
 import { banUser, changeLimits } from '#contract/users/users-admin.ts'
 import { buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
 import { type TestUser, type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
-import { userActivityPage } from './activity.queries.ts'
+import { userActivityPage } from './activity.ts'
 
 let app: TestApp
 let admin: SignedInUser

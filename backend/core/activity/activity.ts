@@ -1,10 +1,9 @@
 /** The activity log as users see it: entries about them and their servers. */
-import type { ActivityEntry } from '#contract/events/activity.ts'
+import { type ActivityEntry, ACTIVITY_PAGE } from '#contract/events/activity.ts'
 import type { Action, ActorRole } from '#contract/events/events.ts'
 import type { PublicUser } from '#contract/users/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { publicUsers } from '#backend/core/users/public-users.ts'
-import { type ActivityRow, listGroupNames, listServerActivity, listServerNames, userActivityPage } from './activity.queries.ts'
 
 export async function getServerActivity(db: Db, ownerId: string, publicId: string, beforeId?: string): Promise<ActivityEntry[]> {
   return presentForUser(db, ownerId, await listServerActivity(db, ownerId, publicId, beforeId))
@@ -78,4 +77,49 @@ export function presentRow(row: ActivityRow, { people, groups, servers }: Names)
     after: row.after,
     group_names: Object.fromEntries(groupNames) as Record<string, string>,
   }
+}
+
+type ActivityRow = Awaited<ReturnType<typeof listServerActivity>>[number]
+
+function newestPage(db: Db, beforeId: string | undefined) {
+  const page = db.selectFrom('activity').orderBy('id', 'desc').limit(ACTIVITY_PAGE)
+  return beforeId === undefined ? page : page.where('id', '<', beforeId)
+}
+
+/** A server's activity under its current owner, from their acceptance on. Former owners' entries stay private to them. */
+function listServerActivity(db: Db, ownerId: string, publicId: string, beforeId: string | undefined) {
+  return newestPage(db, beforeId)
+    .selectAll()
+    .where('server_id', '=', publicId)
+    .where((q) => q.or([q('owner_id', '=', ownerId), q.and([q('action', '=', 'TRANSFER_ACCEPTED'), q('other_id', '=', ownerId)])]))
+    .execute()
+}
+
+/**
+ * Entries about the user, entries that name them, and their own actions, except those as an administrator. Each part reads the end of its own
+ * index; with `or`, the database would scan everyone's activity.
+ */
+export function userActivityPage(db: Db, userId: string, beforeId: string | undefined) {
+  const naming = (column: 'owner_id' | 'other_id' | 'actor_id') => newestPage(db, beforeId).select('id').where(column, '=', userId)
+  const ids = (page: ReturnType<typeof naming>) => db.selectFrom(page.as('page')).select('id')
+  const [about, mentioning] = [ids(naming('owner_id')), ids(naming('other_id'))]
+  const actions = ids(naming('actor_id').where('role', '<>', 'administrator'))
+  return newestPage(db, undefined).selectAll().where('id', 'in', about.union(mentioning).union(actions))
+}
+
+async function listGroupNames(db: Db, ids: readonly string[]): Promise<readonly { id: string; name: string }[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('server_groups').select(['id', 'name']).where('id', 'in', ids).execute()
+}
+
+/** Only of servers that anyone can see: a reporter must not learn the new name of one that was hidden. */
+async function listServerNames(db: Db, publicIds: readonly string[]): Promise<readonly { public_id: string; name: string }[]> {
+  if (publicIds.length === 0) return []
+  return db
+    .selectFrom('servers')
+    .select(['public_id', 'name'])
+    .where('public_id', 'in', publicIds)
+    .where('visible', '=', true)
+    .where('banned', '=', false)
+    .execute()
 }

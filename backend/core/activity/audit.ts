@@ -6,7 +6,6 @@ import { type PagedList, type Sql, searchTerm } from '#backend/platform/database
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isPublicId } from '#backend/core/servers/server-access.ts'
 import { namesIn, presentRow } from './activity.ts'
-import { findByExactName, listActivityByIds } from './audit.queries.ts'
 
 type Query = Omit<AuditQuery, 'page' | 'per_page' | 'after' | 'before'>
 
@@ -56,11 +55,31 @@ async function searchFilter(db: Db, term: string): Promise<Sql[]> {
 
 export async function presentAudit(db: Db, ids: readonly string[]): Promise<AuditEntry[]> {
   if (ids.length === 0) return []
-  const rows = await listActivityByIds(db, ids)
+  const rows = await db
+    .selectFrom('activity')
+    .selectAll()
+    .where('id', '=', sql<string>`any(${ids}::bigint[])`)
+    .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const names = await namesIn(db, rows)
   return ids.flatMap((id): AuditEntry[] => {
     const row = byId.get(id)
     return row === undefined ? [] : [{ ...row, ...presentRow(row, names), user_id: row.other_id }]
   })
+}
+
+/** Names can be reused, so a search may match several users or servers. */
+const MAX_NAMESAKES = 10
+
+async function findByExactName(db: Db, term: string): Promise<{ people: readonly string[]; servers: readonly string[] }> {
+  const id = term.toLowerCase()
+  // The id may belong to an erased account, so it isn't looked up.
+  if (isUuid(id)) return { people: [id], servers: [] }
+  const { rows: people } = await sql<{ id: string }>`
+    (select id from users where lower(username) = lower(${term}::text) order by signed_in_at desc limit ${MAX_NAMESAKES})
+    union select id from users where discord_id = ${term}::text`.execute(db)
+  const { rows: servers } = await sql<{ id: string }>`
+    (select public_id as id from servers where lower(name) = lower(${term}::text) limit ${MAX_NAMESAKES})`.execute(db)
+  const publicIds = isPublicId(term) ? [term] : []
+  return { people: people.map((row) => row.id), servers: [...new Set([...publicIds, ...servers.map((row) => row.id)])] }
 }

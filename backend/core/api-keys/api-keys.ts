@@ -1,5 +1,6 @@
 /** The rules for API keys. The limit is counted while the user's row is locked. */
 import { v7 as uuidv7 } from 'uuid'
+import { sql } from 'kysely'
 import { MAX_API_KEYS, type NewApiKey } from '#contract/users/api-keys.ts'
 import { SCOPE_KEYS, type Scope } from '#contract/users/scopes.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -11,19 +12,6 @@ import { type SecretText, hashSecret } from '#backend/platform/secret-text.ts'
 import { BY_SYSTEM, bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { lockActor } from '#backend/core/users/users.ts'
 import { isApiKey, newApiKey } from './api-key.ts'
-import {
-  type ApiKeyRow,
-  countLiveApiKeys,
-  deleteEndedApiKeys,
-  existsApiKey,
-  findApiKey,
-  insertApiKey,
-  recordUse,
-  revokeApiKeyById,
-  revokeLiveApiKey,
-} from './api-keys.queries.ts'
-
-export { type ApiKeyRow, listApiKeys } from './api-keys.queries.ts'
 
 /** Expired and revoked keys stay this long, so that a late call gets the reason, and a leak is recognized. */
 const RETENTION_DAYS = 90
@@ -35,11 +23,14 @@ export const parseScopes = (texts: readonly string[]): Scope[] => SCOPE_KEYS.fil
 export function createApiKey(db: Db, userId: string, input: NewApiKey): Promise<{ row: ApiKeyRow; key: SecretText }> {
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'update')
-    if ((await countLiveApiKeys(trx, userId)) >= MAX_API_KEYS) throw forbidden('API_KEY_LIMIT_REACHED', { max: MAX_API_KEYS })
+    const keys = trx.selectFrom('api_keys').select('id').where('user_id', '=', userId).where('revoked_at', 'is', null)
+    if ((await keys.where('expires_at', '>', now).execute()).length >= MAX_API_KEYS)
+      throw forbidden('API_KEY_LIMIT_REACHED', { max: MAX_API_KEYS })
     const { prefix, key } = newApiKey()
     const scopes = parseScopes(input.scopes)
-    const values = { id: uuidv7(), user_id: userId, name: input.name, prefix, hash: key.hash, scopes }
-    const row = await insertApiKey(trx, values, input.expires_in_days)
+    const expires = sql<Date>`now() + make_interval(days => ${input.expires_in_days})`
+    const values = { id: uuidv7(), user_id: userId, name: input.name, prefix, hash: key.hash, scopes, expires_at: expires }
+    const row = await trx.insertInto('api_keys').values(values).returning(COLUMNS).executeTakeFirstOrThrow()
     const after = { name: row.name, prefix, scopes, expires_at: row.expires_at }
     await recordEvent(trx, { action: 'API_KEY_CREATED', ...bySelf(userId), after })
     return { row, key }
@@ -50,7 +41,8 @@ export function createApiKey(db: Db, userId: string, input: NewApiKey): Promise<
 export function revokeApiKey(db: Db, userId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'share')
-    const row = isUuid(id) ? await revokeApiKeyById(trx, userId, id) : undefined
+    const own = revoke(trx).where('user_id', '=', userId).where('id', '=', id)
+    const row = isUuid(id) ? await own.executeTakeFirst() : undefined
     if (row === undefined) throw notFound('API_KEY_NOT_FOUND')
     await recordEvent(trx, { action: 'API_KEY_REVOKED', ...bySelf(userId), before: { name: row.name, prefix: row.prefix } })
   })
@@ -67,8 +59,8 @@ export function revokeLeakedApiKey(
 ): Promise<{ isGenuine: boolean; revokedId?: string }> {
   return transaction(db, async (trx) => {
     const hash = hashSecret(text)
-    const row = await revokeLiveApiKey(trx, hash)
-    if (row === undefined) return { isGenuine: await existsApiKey(trx, hash) }
+    const row = await revoke(trx).where('hash', '=', hash).where('expires_at', '>', now).executeTakeFirst()
+    if (row === undefined) return { isGenuine: (await findApiKey(trx, hash)) !== undefined }
     const details = { name: row.name, prefix: row.prefix, ...place }
     await recordEvent(trx, { action: 'API_KEY_LEAKED', ...BY_SYSTEM, ownerId: row.user_id, after: details })
     return { isGenuine: true, revokedId: row.id }
@@ -100,4 +92,51 @@ export async function callerOfKey(db: Db, text: string, recordsUse: boolean): Pr
   }
 }
 
-export const deleteOldApiKeys = ({ db }: { readonly db: Db }): Promise<void> => deleteEndedApiKeys(db, RETENTION_DAYS)
+export async function deleteOldApiKeys({ db }: { readonly db: Db }): Promise<void> {
+  const isOld = sql<boolean>`coalesce(revoked_at, expires_at) < now() - make_interval(days => ${RETENTION_DAYS})`
+  await db.deleteFrom('api_keys').where(isOld).execute()
+}
+
+const now = sql<Date>`now()`
+const COLUMNS = ['id', 'user_id', 'name', 'prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at'] as const
+
+export type ApiKeyRow = Awaited<ReturnType<typeof listApiKeys>>[number]
+
+/** The user's keys that are not revoked, oldest first. */
+export function listApiKeys(db: Db, userId: string) {
+  return db
+    .selectFrom('api_keys')
+    .select(COLUMNS)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Add which keys. Returns those that were not revoked yet. */
+function revoke(trx: Db) {
+  return trx.updateTable('api_keys').set({ revoked_at: now }).where('revoked_at', 'is', null).returning(COLUMNS)
+}
+
+/** The key with what access control needs of its user. */
+function findApiKey(db: Db, hash: Buffer) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['api_keys.id', 'api_keys.user_id', 'api_keys.name', 'api_keys.scopes', 'revoked_at', 'users.banned', 'users.delete_at'])
+    .select(sql<boolean>`api_keys.expires_at <= now()`.as('is_expired'))
+    .select(sql<boolean>`coalesce(api_keys.last_used_at < now() - interval '1 minute', true)`.as('is_use_stale'))
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+}
+
+/** Does nothing if the row is locked, so that concurrent calls don't wait for each other. */
+async function recordUse(db: Db, id: string): Promise<void> {
+  const unlocked = db.selectFrom('api_keys').select('id').where('id', '=', id).forUpdate().skipLocked()
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: sql<Date>`date_trunc('minute', now())` })
+    .where('id', '=', unlocked)
+    .execute()
+}

@@ -3,25 +3,21 @@
  * lasts 30 days from the last use.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { grantSupporterTier } from '#backend/core/supporters/supporters.ts'
 import { upsertSignedInUserIn } from '#backend/core/users/users.ts'
-import { deleteSession, extendSession, findCaller, insertSession, insertUsedState, markSessionSeen } from './auth.queries.ts'
 import type { ClientDetails } from './client-details.ts'
 import { SESSION_DAYS, type PendingSignIn } from './cookies.ts'
 import { type IdentityProvider, identityOf } from './discord.ts'
-import { sessionKeyOf } from './session-key.ts'
-
-export { deleteExpiredSignIns } from './auth.queries.ts'
 
 const SESSION_MS = SESSION_DAYS * 86_400_000
 /** Minimum time between extensions, so that not every call writes. */
-const EXTEND_AFTER_MS = 3_600_000
-/** Minimum time between updates of what the owner sees of a session. */
-const SEEN_AFTER_MS = 60_000
+const EXTEND_AFTER_MS = 60_000
 /** Used states are remembered for longer than a sign-in may take. */
 const REMEMBER_STATE_MS = 3_600_000
 
@@ -50,10 +46,16 @@ export async function signIn(
     if (previousSessionId !== undefined) await endSession({ db: trx }, previousSessionId)
     const sessionId = randomBytes(32).toString('base64url')
     const times = { last_seen_at: new Date(clock.now()), expires_at: new Date(clock.now() + SESSION_MS) }
-    await insertSession(trx, { id_hash: hashOf(sessionId), user_id: userId, ...times, ...client })
+    await trx
+      .insertInto('sessions')
+      .values({ id_hash: hashOf(sessionId), user_id: userId, ...times, ...client })
+      .execute()
     return sessionId
   })
 }
+
+/** Names a session within the program, in rate limits and streams: the hash of the secret, as text. */
+export const sessionKeyOf = (idHash: Buffer): string => idHash.toString('base64')
 
 /** @param client who uses the session, to extend it; undefined only reads it. @returns `isExtended`: the cookie must be sent again. */
 export async function callerOfSession(
@@ -65,12 +67,9 @@ export async function callerOfSession(
   const row = await findCaller(db, idHash)
   if (row === undefined) return undefined
   const now = clock.now()
-  const isExtended = client !== undefined && now - row.last_used_at.getTime() > EXTEND_AFTER_MS
-  if (isExtended) await extendSession(db, idHash, new Date(now + SESSION_MS))
-  if (client !== undefined && now - row.last_seen_at.getTime() > SEEN_AFTER_MS) {
-    // While the database is read-only, reading still works.
-    await markSessionSeen(db, idHash, new Date(now), new Date(now - SEEN_AFTER_MS), client()).catch(() => undefined)
-  }
+  const isExtended = client !== undefined && now - row.last_seen_at.getTime() > EXTEND_AFTER_MS
+  // While the database is read-only, reading still works.
+  if (isExtended) await extendSession(db, idHash, now, client()).catch(() => undefined)
   const caller: Caller = {
     userId: row.user_id,
     isBanned: row.banned,
@@ -82,5 +81,51 @@ export async function callerOfSession(
 }
 
 export async function endSession({ db }: Pick<Deps, 'db'>, id: string): Promise<void> {
-  await deleteSession(db, hashOf(id))
+  await db.deleteFrom('sessions').where('id_hash', '=', hashOf(id)).execute()
+}
+
+/** The session's user with what access control needs; undefined if the session is unknown or expired. */
+function findCaller(db: Db, idHash: Buffer) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id as user_id', 'users.banned', 'users.delete_at', 'sessions.last_seen_at'])
+    .select(sql<boolean>`exists (select from benefit_grants g where g.user_id = users.id and g.key = 'ADMIN')`.as('is_admin'))
+    .where('sessions.id_hash', '=', idHash)
+    .where('sessions.expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+}
+
+/** Does nothing if a concurrent call already did, and does not wait for one that is doing it. */
+async function extendSession(db: Db, idHash: Buffer, now: number, client: ClientDetails): Promise<void> {
+  const stale = db
+    .selectFrom('sessions')
+    .select('id_hash')
+    .where('id_hash', '=', idHash)
+    .where('last_seen_at', '<', new Date(now - EXTEND_AFTER_MS))
+    .forUpdate()
+    .skipLocked()
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: new Date(now), expires_at: new Date(now + SESSION_MS), ...client })
+    .where('id_hash', '=', stale)
+    .execute()
+}
+
+/** False if this state was already used. */
+export async function insertUsedState(db: Db, stateHash: Buffer, expiresAt: Date): Promise<boolean> {
+  const rows = await db
+    .insertInto('used_sign_in_states')
+    .values({ state_hash: stateHash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('state_hash')
+    .execute()
+  return rows.length === 1
+}
+
+/** Deletes expired sessions and expired used states. */
+export async function deleteExpiredSignIns(db: Db): Promise<void> {
+  const isOver = sql<boolean>`expires_at <= now()`
+  await db.deleteFrom('sessions').where(isOver).execute()
+  await db.deleteFrom('used_sign_in_states').where(isOver).execute()
 }

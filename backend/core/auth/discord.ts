@@ -5,6 +5,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { badGateway } from '#backend/platform/errors.ts'
+import type { DiscordIdentity } from '#backend/core/users/users.ts'
 
 export interface IdentityProvider {
   readonly authorizeUrl: string
@@ -14,12 +15,6 @@ export interface IdentityProvider {
   readonly clientSecret: string
   /** Must be identical in both calls (OAuth). */
   readonly redirectUri: string
-}
-
-export interface Identity {
-  readonly discordId: string
-  readonly username: string
-  readonly avatar: string | null
 }
 
 /** Discord usually answers within a second; the sign-in page must not hang. */
@@ -76,7 +71,7 @@ const COUNTED_STATUSES = new Set([401, 403, 429])
  * Exchanges the code for the user's identity. Throws `bad-gateway` if Discord is down, rejects the call, or answers unexpectedly. The
  * cause is a CodeRejected if the code is wrong, and a CountedRejection if Discord counts the rejection.
  */
-export async function identityOf(provider: IdentityProvider, code: string, verifier: string): Promise<Identity> {
+export async function identityOf(provider: IdentityProvider, code: string, verifier: string): Promise<DiscordIdentity> {
   const token = await call(TokenReply, `${provider.apiUrl}/oauth2/token`, {
     method: 'POST',
     body: new URLSearchParams({

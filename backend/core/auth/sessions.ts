@@ -1,4 +1,5 @@
 /** A user's sessions as they see them: the list, and signing them out. */
+import { sql } from 'kysely'
 import type { Session } from '#contract/users/sessions.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -7,22 +8,27 @@ import { notFound } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { lockActor } from '#backend/core/users/users.ts'
-import { deleteOtherSessionsOf, deleteSessionOf, listSessionsOf } from './auth.queries.ts'
-import { hashOfKey, sessionKeyOf } from './session-key.ts'
+import { sessionKeyOf } from './auth.ts'
+
+const isLive = sql<boolean>`expires_at > now()`
 
 type SessionCaller = Pick<Caller, 'userId' | 'sessionKey'>
 
 /** The current session first, then the last used first. */
 export async function listSessions(db: Db, { userId, sessionKey }: SessionCaller): Promise<Session[]> {
-  const rows = await listSessionsOf(db, userId)
-  const sessions = rows.map((row) => ({
-    id: row.id,
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'id_hash', 'created_at', 'last_seen_at', 'browser', 'os', 'masked_address as address'])
+    .where('user_id', '=', userId)
+    .where(isLive)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .execute()
+  const sessions = rows.map(({ id_hash: idHash, ...row }) => ({
+    ...row,
     created_at: row.created_at.toISOString(),
     last_seen_at: row.last_seen_at.toISOString(),
-    browser: row.browser,
-    os: row.os,
-    address: row.masked_address,
-    current: sessionKeyOf(row.id_hash) === sessionKey,
+    current: sessionKeyOf(idHash) === sessionKey,
   }))
   return sessions.toSorted((a, b) => Number(b.current) - Number(a.current))
 }
@@ -31,7 +37,9 @@ export async function listSessions(db: Db, { userId, sessionKey }: SessionCaller
 export function endSessionById(db: Db, userId: string, id: string): Promise<string> {
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'share')
-    const ended = isUuid(id) ? await deleteSessionOf(trx, userId, id) : undefined
+    if (!isUuid(id)) throw notFound('SESSION_NOT_FOUND')
+    const own = trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id).where(isLive)
+    const ended = await own.returning(['id_hash', 'browser', 'os']).executeTakeFirst()
     if (ended === undefined) throw notFound('SESSION_NOT_FOUND')
     const { browser, os } = ended
     await recordEvent(trx, { action: 'SESSION_ENDED', ...bySelf(userId), before: { browser, os } })
@@ -43,7 +51,8 @@ export function endSessionById(db: Db, userId: string, id: string): Promise<stri
 export function endOtherSessions(db: Db, { userId, sessionKey }: SessionCaller): Promise<string[]> {
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'share')
-    const ended = await deleteOtherSessionsOf(trx, userId, hashOfKey(sessionKey))
+    const others = trx.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '<>', Buffer.from(sessionKey, 'base64'))
+    const ended = await others.where(isLive).returning('id_hash').execute()
     if (ended.length > 0) await recordEvent(trx, { action: 'SESSIONS_ENDED', ...bySelf(userId), before: { sessions: ended.length } })
     return ended.map((row) => sessionKeyOf(row.id_hash))
   })

@@ -32,19 +32,6 @@ export function findSettingsOf(db: Db, userId: string, key: SettingsKey): Promis
   return settingsOf(db, userId).where('s.key', '=', key).executeTakeFirst()
 }
 
-/** Locks and returns the given servers that belong to the owner. None is deleted or transferred until the transaction ends. */
-export async function lockServersOf(trx: Db, ownerId: string, publicIds: readonly string[]): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('servers')
-    .select('public_id')
-    .where('owner_id', '=', ownerId)
-    .where('public_id', '=', sql<string>`any(${publicIds}::text[])`)
-    .orderBy('public_id')
-    .forKeyShare()
-    .execute()
-  return rows.map((row) => row.public_id)
-}
-
 /** Values by column. */
 export type SettingsValues = Readonly<Record<string, string | null>>
 

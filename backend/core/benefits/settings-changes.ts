@@ -1,4 +1,5 @@
 /** Changes benefit settings, for the owner and for administrators. */
+import { sql } from 'kysely'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { type BenefitKey, type SettingsKey } from '#contract/benefits/benefits.ts'
 import type { SETTINGS_BODIES } from '#contract/benefits/benefit-settings.ts'
@@ -16,7 +17,7 @@ import { isPublicId } from '#backend/core/servers/server-access.ts'
 import { listServers } from '#backend/core/servers/servers.ts'
 import { lockUserForAdmin } from '#backend/core/users/administration.ts'
 import { type UserRow, heldBenefits, lockActor } from '#backend/core/users/users.ts'
-import { type SettingsValues, type SettingsRow, findSettingsOf, lockServersOf, saveSettings } from './benefits.queries.ts'
+import { type SettingsValues, type SettingsRow, findSettingsOf, saveSettings } from './benefits.queries.ts'
 import { NEVER_SAVED_VERSION, SETTINGS_COLUMNS, assertBenefit } from './benefits.ts'
 
 export type SettingsInput = z.output<(typeof SETTINGS_BODIES)[SettingsKey]>
@@ -100,7 +101,15 @@ async function lockChosenServers(
 ): Promise<{ forAll: boolean; chosen: readonly string[] }> {
   if (ids.length === 0) return { forAll: requested ?? true, chosen: [] }
   if (requested === true) throw invalid('SETTINGS_SERVERS_UNCLEAR')
-  const own = new Set(await lockServersOf(trx, ownerId, ids.filter(isPublicId)))
+  const rows = await trx
+    .selectFrom('servers')
+    .select('public_id')
+    .where('owner_id', '=', ownerId)
+    .where('public_id', '=', sql<string>`any(${ids.filter(isPublicId)}::text[])`)
+    .orderBy('public_id')
+    .forKeyShare()
+    .execute()
+  const own = new Set(rows.map((row) => row.public_id))
   const missing = ids.find((id) => !own.has(id))
   if (missing !== undefined)
     throw invalid(as === 'self' ? 'SETTINGS_SERVER_NOT_FOUND' : 'SETTINGS_SERVER_NOT_FOUND_FOR_USER', { id: missing.slice(0, 40) })

@@ -105,9 +105,10 @@ function rowOf({ action, as, actorId, ownerId, otherId, server, before, after }:
   }
 }
 
-/** The fields of `next` that differ from `row`, before and after; undefined if nothing changes. */
+/** The fields of `next` that differ from `row`, before and after; undefined if nothing changes. Leaves out undefined fields of `next`. */
 export function diff(row: Values, next: Values): { before: Values; after: Values } | undefined {
-  const changed = Object.keys(next).filter((field) => JSON.stringify(row[field] ?? null) !== JSON.stringify(next[field] ?? null))
+  const given = Object.keys(next).filter((field) => next[field] !== undefined)
+  const changed = given.filter((field) => JSON.stringify(row[field] ?? null) !== JSON.stringify(next[field]))
   if (changed.length === 0) return undefined
   const pick = (from: Values) => Object.fromEntries(changed.map((field) => [field, from[field] ?? null]))
   return { before: pick(row), after: pick(next) }

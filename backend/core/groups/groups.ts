@@ -2,9 +2,10 @@
  * Groups show several servers of an owner under one name on the list. Creating one needs the benefit and counts against the owner's limit.
  * Renaming and deleting need neither, so owners can do both after the benefit ends.
  */
-import { lockGroupForShare, lockGroupForUpdate, lockServersIn } from '#backend/platform/database/lock-order.ts'
+import { v7 as uuidv7 } from 'uuid'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import type { GroupInput } from '#contract/servers/groups.ts'
+import { lockGroupForShare, lockGroupForUpdate, lockServersIn } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
@@ -13,9 +14,6 @@ import { business, forbidden, invalid, notFound } from '#backend/platform/errors
 import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
 import { bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/core/users/users.ts'
-import { type GroupRow, deleteGroupRow, insertGroup, listGroupedServersOf, listGroupsOf, updateGroupName } from './groups.queries.ts'
-
-export { listGroupsOf } from './groups.queries.ts'
 
 export interface GroupWithServers extends GroupRow {
   readonly servers: readonly { readonly public_id: string; readonly name: string }[]
@@ -42,7 +40,8 @@ export function createGroup(db: Db, ownerId: string, { name }: GroupInput): Prom
       throw forbidden('BENEFIT_NOT_HELD', { benefit: BENEFITS.MASTERLIST_GROUPS.name() })
     const max = allowanceOf(owner).groups
     if ((await listGroupsOf(trx, ownerId)).length >= max) throw forbidden('GROUP_LIMIT_REACHED', { count: max })
-    const group = await insertGroup(trx, ownerId, name)
+    const values = { id: uuidv7(), owner_id: ownerId, name }
+    const group = await trx.insertInto('server_groups').values(values).returningAll().executeTakeFirstOrThrow()
     await recordEvent(trx, { action: 'GROUP_CREATED', ...bySelf(ownerId), after: { name } })
     return { ...group, servers: [] }
   }
@@ -66,7 +65,7 @@ export function renameGroup(
     const servers = (await listGroupedServersOf(trx, ownerId)).filter((server) => server.group_id === id)
     rejectStaleVersion(ifMatch, group.version, { ...group, servers })
     if (group.name === name) return { ...group, servers }
-    const renamed = await updateGroupName(trx, id, name)
+    const renamed = await trx.updateTable('server_groups').set({ name }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
     const changed = { before: { name: group.name }, after: { name }, servers: servers.map((server) => server.public_id) }
     await recordEvent(trx, { action: 'GROUP_RENAMED', ...bySelf(ownerId), ...changed })
     return { ...renamed, servers }
@@ -80,7 +79,8 @@ export function removeGroup(db: Db, ownerId: string, id: string): Promise<void> 
     await lockActor(trx, ownerId, 'update')
     const group = await lockOwnGroup(trx, ownerId, id)
     const servers = await lockServersIn(trx, id)
-    await deleteGroupRow(trx, id)
+    // Its servers stay: the foreign key clears their group.
+    await trx.deleteFrom('server_groups').where('id', '=', id).execute()
     await recordEvent(trx, { action: 'GROUP_DELETED', ...bySelf(ownerId), before: { name: group.name }, servers })
   })
 }
@@ -95,4 +95,22 @@ function translateNameViolation<T>(act: () => Promise<T>): Promise<T> {
   return translateViolations(act, {
     server_groups_name_key: () => business('NAME_ALREADY_EXISTS', 'GROUP_NAME_TAKEN'),
   })
+}
+
+type GroupRow = Awaited<ReturnType<typeof listGroupsOf>>[number]
+
+export function listGroupsOf(db: Db, ownerId: string) {
+  return db.selectFrom('server_groups').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()
+}
+
+/** The owner's servers that are in a group, oldest first. */
+function listGroupedServersOf(db: Db, ownerId: string) {
+  return db
+    .selectFrom('servers')
+    .select(['public_id', 'name', 'group_id'])
+    .where('owner_id', '=', ownerId)
+    .where('group_id', 'is not', null)
+    .orderBy('created_at')
+    .orderBy('public_id')
+    .execute()
 }

@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid'
 import { PURPOSES, type Purpose } from '#contract/servers/images.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { invalid, notFound } from '#backend/platform/errors.ts'
-import { lockImage, lockImageOfSameFile, insertImage } from './images.queries.ts'
 
 interface ImageReference {
   readonly imageId: string
@@ -28,7 +27,16 @@ export async function lockOrCopyImage(trx: Db, { imageId, ownerId, actorId, purp
   }
   if (image.owner_id === ownerId) return image.id
   // Saving the same form twice creates one copy.
-  const existing = await lockImageOfSameFile(trx, ownerId, image.file, purpose)
+  const existing = await trx
+    .selectFrom('images')
+    .select('id')
+    .where('file', '=', image.file)
+    .where('owner_id', '=', ownerId)
+    .where('purpose', '=', purpose)
+    .orderBy('id')
+    .limit(1)
+    .forKeyShare()
+    .executeTakeFirst()
   return existing?.id ?? (await insertCopy(trx, image, ownerId))
 }
 
@@ -40,8 +48,21 @@ export async function copyImage(trx: Db, imageId: string, toOwnerId: string): Pr
 }
 
 async function insertCopy(trx: Db, image: NonNullable<Awaited<ReturnType<typeof lockImage>>>, ownerId: string): Promise<string> {
-  const { purpose, file, width, height, mime, bytes } = image
   const id = uuidv7()
-  await insertImage(trx, { id, owner_id: ownerId, purpose, file, width, height, mime, bytes, is_copy: true })
+  await trx
+    .insertInto('images')
+    .values({ ...image, id, owner_id: ownerId, is_copy: true })
+    .execute()
   return id
+}
+
+/** Locks an image against deletion until the transaction ends. @param ownerIds undefined for any owner. */
+function lockImage(trx: Db, id: string, ownerIds?: readonly string[]) {
+  return trx
+    .selectFrom('images')
+    .select(['id', 'owner_id', 'purpose', 'file', 'width', 'height', 'mime', 'bytes'])
+    .where('id', '=', id)
+    .$if(ownerIds !== undefined, (query) => query.where('owner_id', 'in', ownerIds ?? []))
+    .forKeyShare()
+    .executeTakeFirst()
 }

@@ -14,7 +14,6 @@ import { lockActor } from '#backend/core/users/users.ts'
 import { readForm } from '#backend/platform/http/form.ts'
 import { imageUrl } from './image-urls.ts'
 import type { ImageServices } from './image-services.ts'
-import { countImages, scheduleFileDeletion, insertImage, removeFileDeletion } from './images.queries.ts'
 import type { ImageType } from './image-header.ts'
 import { RANDOM_LENGTH, type ImageStorage } from './storage.ts'
 
@@ -84,7 +83,7 @@ async function receiveForm(request: FastifyRequest, folder: string): Promise<Pur
 /** Schedules the file for deletion before its first byte is written, so that a crash leaves no orphaned file. */
 async function store({ db }: Deps, storage: ImageStorage, bytes: Buffer, mime: ImageType): Promise<string> {
   const file = `${randomBase62(RANDOM_LENGTH)}.${EXTENSIONS[mime]}`
-  await scheduleFileDeletion(db, file)
+  await db.insertInto('file_deletions').values({ file }).execute()
   try {
     await storage.put(file, bytes, mime)
   } catch (error) {
@@ -96,12 +95,18 @@ async function store({ db }: Deps, storage: ImageStorage, bytes: Buffer, mime: I
 async function insertRow({ db }: Deps, userId: string, image: Omit<Image, 'url'> & { readonly file: string }): Promise<void> {
   await transaction(db, async (trx) => {
     await lockActor(trx, userId, 'update')
-    const { count, bytes } = await countImages(trx, userId)
-    if (count >= MAX_IMAGES) throw forbidden('IMAGE_LIMIT_REACHED', { max: MAX_IMAGES })
-    if (bytes + image.bytes > MAX_MEBIBYTES * 1024 * 1024) throw forbidden('IMAGE_SPACE_USED_UP', { max: MAX_MEBIBYTES })
+    const uploaded = trx.selectFrom('images').select('bytes').where('owner_id', '=', userId).where('is_copy', '=', false)
+    const sizes = (await uploaded.execute()).map(({ bytes }) => bytes)
+    if (sizes.length >= MAX_IMAGES) throw forbidden('IMAGE_LIMIT_REACHED', { max: MAX_IMAGES })
+    if (sizes.reduce((sum, bytes) => sum + bytes, image.bytes) > MAX_MEBIBYTES * 1024 * 1024)
+      throw forbidden('IMAGE_SPACE_USED_UP', { max: MAX_MEBIBYTES })
+    const { numDeletedRows } = await trx.deleteFrom('file_deletions').where('file', '=', image.file).executeTakeFirst()
     // The sweep has already deleted the file.
-    if (!(await removeFileDeletion(trx, image.file))) throw unavailable('UPLOAD_TOO_SLOW', 1)
-    await insertImage(trx, { ...image, owner_id: userId })
+    if (numDeletedRows === 0n) throw unavailable('UPLOAD_TOO_SLOW', 1)
+    await trx
+      .insertInto('images')
+      .values({ ...image, owner_id: userId })
+      .execute()
   })
 }
 

@@ -11,7 +11,7 @@ import { clientAddress, limitKey } from '#backend/platform/http/client-address.t
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { decodeUtf8 } from '#backend/platform/http/utf8.ts'
 import { reportEntry } from './leaks.ts'
-import { isSigned } from './signature.ts'
+import { isSigned } from './leaks.ts'
 
 const MAX_BYTES = 1024 * 1024
 

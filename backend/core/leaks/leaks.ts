@@ -1,5 +1,5 @@
 /** Reports of secrets that were found in public. A working one is revoked at once. */
-import { hash } from 'node:crypto'
+import { hash, type KeyObject, verify } from 'node:crypto'
 import { Leak } from '#contract/users/leaks.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { isApiKey } from '#backend/core/api-keys/api-key.ts'
@@ -57,3 +57,16 @@ function placeOf(url: string, source: string): Readonly<Record<string, string>> 
 
 /** GitHub's sources are words such as `content`; anything else is left out. */
 const sourceOf = (source: string) => (/^\w{1,40}$/.test(source) ? { found_in: source.toLowerCase().replaceAll('_', ' ') } : {})
+
+/** GitHub identifies a key by the SHA-256 of its PEM text with the final line break, in hexadecimal. */
+const identifierOf = (key: KeyObject) => hash('sha256', key.export({ type: 'spki', format: 'pem' }).toString())
+
+/**
+ * Whether one of the keys signed these bytes (ECDSA with SHA-256, DER in Base64). The named key is the only one that counts if it is among
+ * them. Otherwise each key is tried.
+ */
+export function isSigned(keys: readonly KeyObject[], identifier: string, signature: string, body: Buffer): boolean {
+  const named = keys.filter((key) => identifierOf(key) === identifier.toLowerCase())
+  const bytes = Buffer.from(signature, 'base64')
+  return (named.length > 0 ? named : keys).some((key) => verify('sha256', body, key, bytes))
+}

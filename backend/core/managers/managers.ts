@@ -1,11 +1,12 @@
 /** Managers: users with permissions over an owner's servers. The owner's row is locked while their managers are counted or changed. */
-import { lockManagerGrant, lockUsers } from '#backend/platform/database/lock-order.ts'
 import { v7 as uuidv7 } from 'uuid'
+import { sql } from 'kysely'
 import type { Appearance, Grant } from '#contract/servers/managers.ts'
 import { PERMISSIONS, PERMISSION_KEYS } from '#contract/servers/permissions.ts'
 import { BENEFIT_FIELDS } from '#contract/servers/server-field-shapes.ts'
 import { SERVER_FIELDS } from '#contract/servers/server-fields.ts'
 import type { GivenManagement } from '#contract/users/users.ts'
+import { lockManagerGrant, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
@@ -15,16 +16,6 @@ import { listGroupsOf } from '#backend/core/groups/groups.ts'
 import { presentUser } from '#backend/core/users/public-users.ts'
 import { type UserRow, requireActor, allowanceOf, heldBenefits, isActive, lockActor, getUser } from '#backend/core/users/users.ts'
 import { type ManagerGrantRow, presentGivenGrant } from '#backend/core/users/users.present.ts'
-import {
-  countManagersOf,
-  deleteManagerGrant,
-  deleteManagerGrantsOf,
-  insertManagerGrant,
-  managersAmong,
-  updatePermissions,
-} from './managers.queries.ts'
-
-export { managersAmong, ownersManagedBy } from './managers.queries.ts'
 
 /** Gives a user permissions over all servers of the owner, or changes them. A new manager counts against the owner's limit. */
 export function setManagerGrant(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
@@ -46,13 +37,19 @@ async function upsertManagerGrant(trx: Db, owner: UserRow, managerId: string, pe
   const existing = await lockManagerGrant(trx, owner.id, managerId)
   if (existing !== undefined) {
     if (existing.permissions.join() === permissions.join()) return existing
-    const row = await updatePermissions(trx, existing.id, permissions)
+    const grant = trx.updateTable('manager_grants').where('id', '=', existing.id)
+    const row = await grant
+      .set({ permissions: [...permissions] })
+      .returningAll()
+      .executeTakeFirstOrThrow()
     await recordEvent(trx, { action: 'MANAGER_CHANGED', ...common, before: { permissions: existing.permissions } })
     return row
   }
   const max = allowanceOf(owner).managers
-  if ((await countManagersOf(trx, owner.id)) >= max) throw forbidden('MANAGER_LIMIT_REACHED', { count: max })
-  const row = await insertManagerGrant(trx, { id: uuidv7(), owner_id: owner.id, manager_id: managerId, permissions: [...permissions] })
+  const managers = await trx.selectFrom('manager_grants').select('id').where('owner_id', '=', owner.id).execute()
+  if (managers.length >= max) throw forbidden('MANAGER_LIMIT_REACHED', { count: max })
+  const grant = { id: uuidv7(), owner_id: owner.id, manager_id: managerId, permissions: [...permissions] }
+  const row = await trx.insertInto('manager_grants').values(grant).returningAll().executeTakeFirstOrThrow()
   await recordEvent(trx, { action: 'MANAGER_GRANTED', ...common })
   return row
 }
@@ -80,7 +77,11 @@ export function resignAsManager(db: Db, managerId: string, id: string): Promise<
 
 /** Deletes every grant from and to a locked user, in the transaction that erases them. */
 export async function deleteAllManagerGrantsOf(trx: Db, userId: string): Promise<void> {
-  const deleted = await deleteManagerGrantsOf(trx, userId)
+  const deleted = await trx
+    .deleteFrom('manager_grants')
+    .where((q) => q.or([q('owner_id', '=', userId), q('manager_id', '=', userId)]))
+    .returning(['owner_id', 'manager_id', 'permissions'])
+    .execute()
   const events = deleted.map(({ owner_id: ownerId, manager_id: otherId, permissions }): DomainEvent => {
     const action = ownerId === userId ? 'MANAGER_REVOKED' : 'MANAGER_REFUSED'
     return { action, ...BY_SYSTEM, ownerId, otherId, before: { permissions } }
@@ -102,4 +103,29 @@ export async function getAppearanceOptions(db: Db, managerId: string, ownerId: s
     benefits: BENEFIT_FIELDS.map((field) => SERVER_FIELDS[field].benefit).filter((key) => held.has(key)),
     groups: await listGroupsOf(db, ownerId),
   }
+}
+
+/** Those of the given users who are managers of this owner, with their permissions. */
+export async function managersAmong(db: Db, ownerId: string, userIds: readonly string[]) {
+  if (userIds.length === 0) return []
+  return db
+    .selectFrom('manager_grants')
+    .select(['manager_id', 'permissions'])
+    .where('owner_id', '=', ownerId)
+    .where('manager_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .execute()
+}
+
+export async function ownersManagedBy(db: Db, managerId: string): Promise<string[]> {
+  const rows = await db.selectFrom('manager_grants').select('owner_id').where('manager_id', '=', managerId).execute()
+  return rows.map((row) => row.owner_id)
+}
+
+/** Deletes a manager's grant from this owner or with this id, and returns it; undefined if there is none. */
+function deleteManagerGrant(trx: Db, grant: { manager_id: string } & ({ owner_id: string } | { id: string })) {
+  return trx
+    .deleteFrom('manager_grants')
+    .where((q) => q.and(grant))
+    .returning(['owner_id', 'permissions'])
+    .executeTakeFirst()
 }

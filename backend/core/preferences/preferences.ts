@@ -1,4 +1,5 @@
 /** A user's preferences: theme, time zone, language, and which events notify them. Without a stored row, the defaults apply. */
+import { sql } from 'kysely'
 import { PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 import { type Preferences, type PreferencesChange, THEMES } from '#contract/users/preferences.ts'
 import { PUBLIC_EVENT_TYPES } from '#contract/events/public-events.ts'
@@ -6,7 +7,6 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { bySelf, diff, recordEvent } from '#backend/core/events/events.ts'
 import { lockActor } from '#backend/core/users/users.ts'
-import { type PreferencesRow, findPreferences, upsertPreferences } from './preferences.queries.ts'
 
 const DEFAULTS: PreferencesRow = { language: null, time_zone: null, theme: 'system', notifications: {} }
 
@@ -24,7 +24,12 @@ export function changePreferences(db: Db, userId: string, change: PreferencesCha
     const next = { ...fields, ...changed, notifications: { ...stored, ...withoutUndefined(switched) } }
     const changes = differences({ ...fields, notifications: stored }, next)
     if (changes === undefined) return present(next)
-    await upsertPreferences(trx, userId, next)
+    const columns = { ...next, notifications: JSON.stringify(next.notifications) }
+    await trx
+      .insertInto('preferences')
+      .values({ user_id: userId, ...columns })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...columns, updated_at: sql<Date>`now()` }))
+      .execute()
     await recordEvent(trx, { action: 'PREFERENCES_CHANGED', ...bySelf(userId), ...changes })
     return present(next)
   })
@@ -56,4 +61,14 @@ function present({ language, time_zone, theme, notifications }: PreferencesRow):
 /** Leaves out fields that were not given. */
 function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
+
+type PreferencesRow = NonNullable<Awaited<ReturnType<typeof findPreferences>>>
+
+function findPreferences(db: Db, userId: string) {
+  return db
+    .selectFrom('preferences')
+    .select(['language', 'time_zone', 'theme', 'notifications'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
 }

@@ -1,6 +1,6 @@
 /** Escalates open issues and auto-resolves quiet ones. */
 import { m } from '#api-messages'
-import { CONSEQUENCES, type Consequence } from '#contract/protection/protection.ts'
+import { CONSEQUENCES, type Consequence, type IssueKind } from '#contract/protection/protection.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -8,13 +8,21 @@ import type { Deps } from '#backend/platform/deps.ts'
 import type { Detector, NextEscalationStep } from './detector.ts'
 import { DETECTORS } from './detectors.ts'
 import { recordResolved } from './resolution.ts'
-import type { IssueRow } from './issues.queries.ts'
-import { type EscalationRule, type QuietRule, escalateDueIssues, resolveQuietIssues } from './open-issues.queries.ts'
+import { type IssueRow, openIssues, updateIssues } from './issues.queries.ts'
 import { consequenceRank } from './enforcement.ts'
 import { consequenceChanged, recordIssueEvents } from './timeline.ts'
 
 /** Issues per transaction. */
 const BATCH_SIZE = 200
+
+interface QuietRule {
+  readonly kind: IssueKind
+  readonly since: Date
+  /** Only issues within these limits. */
+  readonly shortLived?: Detector['shortLived']
+  /** One sentence for the owner. */
+  readonly reason: string
+}
 
 /** The job. Usually no update finds an issue. */
 export async function escalateAndResolveIssues({ db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>): Promise<void> {
@@ -26,7 +34,7 @@ export async function escalateAndResolveIssues({ db, clock, env }: Pick<Deps, 'd
     // The last step first, so that an issue takes one step at a time.
     for (const from of isOff ? [] : CONSEQUENCES.toReversed()) {
       const next = nextStepAfter(from, detector.escalationPolicy)
-      if (next !== undefined) await inBatches(() => transaction(db, (trx) => escalate(trx, { ...next, kind: detector.kind, from }, now)))
+      if (next !== undefined) await inBatches(() => transaction(db, (trx) => escalate(trx, detector.kind, from, next, now)))
     }
   }
 }
@@ -54,16 +62,34 @@ async function inBatches(batch: () => Promise<number>): Promise<void> {
   while ((await batch()) === BATCH_SIZE);
 }
 
+/** Issues without a consequence chosen by an administrator. Skips locked rows until the next run. */
+function lockAutomaticIssues(trx: Db, kind: IssueKind) {
+  return openIssues(trx).where('kind', '=', kind).where('is_consequence_chosen', '=', false).limit(BATCH_SIZE).forUpdate().skipLocked()
+}
+
 async function resolve(trx: Db, rule: QuietRule, now: number): Promise<number> {
-  const resolved = await resolveQuietIssues(trx, rule, new Date(now), BATCH_SIZE)
+  const { kind, since, shortLived } = rule
+  let due = lockAutomaticIssues(trx, kind).where('last_seen_at', '<=', since).where('opened_at', '<=', since)
+  if (shortLived !== undefined)
+    due = due.where('fingerprint', '=', shortLived.fingerprint).where('occurrences', '<=', String(shortLived.maxOccurrences))
+  const resolved = await updateIssues(trx, due, { status: 'RESOLVED', closed_at: new Date(now) })
   await recordResolved(trx, resolved, rule, new Date(now))
   return resolved.length
 }
 
-async function escalate(trx: Db, due: EscalationRule, now: number): Promise<number> {
-  const issues = await escalateDueIssues(trx, due, now, BATCH_SIZE)
+/** Escalates issues by one step if both delays of the step have passed. */
+async function escalate(trx: Db, kind: IssueKind, from: Consequence, next: NextEscalationStep, now: number): Promise<number> {
+  const { step, waitMs } = next
+  let due = lockAutomaticIssues(trx, kind)
+    .where('consequence', '=', from)
+    .where('opened_at', '<=', new Date(now - step.afterMs))
+    .where('consequence_at', '<=', new Date(now - waitMs))
+    .where('occurrences', '>=', String(step.afterOccurrences))
+  if (step.severity !== undefined) due = due.where('severity', '=', step.severity)
+  if (step.seenWithinMs !== undefined) due = due.where('last_seen_at', '>=', new Date(now - step.seenWithinMs))
+  const issues = await updateIssues(trx, due, { consequence: step.consequence, consequence_at: new Date(now) })
   const reason = m.resolution_persisted({}, STORED)
-  const escalated = issues.map((issue) => consequenceChanged(issue, due.from, due.step.consequence, reason))
+  const escalated = issues.map((issue) => consequenceChanged(issue, from, step.consequence, reason))
   await recordIssueEvents(trx, escalated, new Date(now))
   return escalated.length
 }

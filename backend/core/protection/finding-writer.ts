@@ -1,12 +1,11 @@
 /** Merges findings from detectors and writes them in batches. Keeps them while the database is unavailable, up to a limit. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { IssueKind } from '#contract/protection/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { resolveIssuesOf } from './resolution.ts'
 import type { Finding, FindingSink } from './finding.ts'
-import { fingerprintOf, newestItems, upsertIssues } from './issue-upsert.ts'
+import { newestItems, upsertIssues } from './issue-upsert.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
 
 /** Findings per transaction. */
@@ -75,13 +74,14 @@ export class FindingWriter implements FindingSink {
 
   /** Removes what is written, so that a retry does not write it twice. */
   async #writeAll(resolutions: Map<string, Resolution>, findings: Map<string, Finding>): Promise<void> {
-    for (const group of Map.groupBy(resolutions.values(), ({ kind, reason }) => `${kind} ${reason}`).values()) {
-      await this.#resolveAll(group)
-      for (const resolution of group) resolutions.delete(subjectOf(resolution))
+    const { db } = this.#deps
+    for (const [key, resolution] of resolutions) {
+      await transaction(db, (trx) => resolveIssuesOf(trx, { ...resolution, now: this.#now() }))
+      resolutions.delete(key)
     }
     while (findings.size > 0) {
       const chunk = [...findings.values()].slice(0, CHUNK_SIZE)
-      await this.#upsertAll(chunk)
+      await upsertIssues(db, chunk, this.#now())
       for (const finding of chunk) findings.delete(keyOf(finding))
     }
   }
@@ -95,27 +95,6 @@ export class FindingWriter implements FindingSink {
     for (const finding of newFindings.values()) this.report(finding)
   }
 
-  /** @param group of one kind and reason. */
-  async #resolveAll(group: readonly Resolution[]): Promise<void> {
-    const [{ kind, reason } = {}] = group
-    if (kind === undefined || reason === undefined) return
-    const publicIds = group.map(({ publicId }) => publicId)
-    const ownerIds = group.map(({ ownerId }) => ownerId)
-    await transaction(this.#deps.db, (trx) => resolveIssuesOf(trx, { publicIds, ownerIds, kinds: [kind], reason, now: this.#now() }))
-  }
-
-  async #upsertAll(findings: readonly Finding[]): Promise<void> {
-    const { db, log } = this.#deps
-    try {
-      await upsertIssues(db, findings, this.#now())
-    } catch (error) {
-      if (!isDataError(error)) throw error
-      if (findings.length === 1) return log.error({ err: error, kind: findings[0]?.kind }, 'invalid finding dropped')
-      // A finding that the database never accepts must not block the others.
-      for (const finding of findings) await this.#upsertAll([finding])
-    }
-  }
-
   #now(): Date {
     return new Date(this.#deps.clock.now())
   }
@@ -124,7 +103,7 @@ export class FindingWriter implements FindingSink {
 const subjectOf = ({ kind, publicId, ownerId }: Pick<Resolution, 'kind' | 'publicId'> & { readonly ownerId?: string | undefined }) =>
   `${kind} ${publicId} ${ownerId ?? ''}`
 
-const keyOf = (finding: Finding) => `${subjectOf(finding)} ${fingerprintOf(finding)}`
+const keyOf = (finding: Finding) => `${subjectOf(finding)} ${finding.fingerprint}`
 
 const applies = ({ kind, publicId, ownerId }: Resolution, finding: Finding) =>
   finding.kind === kind && finding.publicId === publicId && (ownerId ?? finding.ownerId) === finding.ownerId
@@ -144,9 +123,4 @@ function mergeFindings(pending: Finding, finding: Finding): Finding {
     items: newestItems(finding.items, pending.items),
     ...(series !== undefined && { series }),
   }
-}
-
-/** True for invalid values, false for an unavailable database. */
-function isDataError(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code !== undefined && /^2[23]/.test(error.code)
 }

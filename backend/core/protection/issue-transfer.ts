@@ -5,9 +5,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#backend/platform/database/open.ts'
 import { DETECTORS } from './detectors.ts'
 import { resolveIssuesOf } from './resolution.ts'
-import { type OpenIssue, listOpenIssuesOf } from './issues.queries.ts'
+import { type OpenIssue, insertIssues, listOpenIssuesOf } from './issues.queries.ts'
 import { maskAddressesIn, maskEvidence } from './mask-addresses.ts'
-import { insertIssues } from './issue-upsert.queries.ts'
 import { opened, recordIssueEvents } from './timeline.ts'
 
 /** The open issues that would be transferred with these servers, oldest first, with all addresses masked. Their owner may not see all. */
@@ -29,7 +28,7 @@ export async function listOfferedIssues(db: Db, publicIds: readonly string[]): P
  */
 export async function transferIssues(trx: Db, publicId: string, toUserId: string): Promise<void> {
   const issues = await listTransferableIssues(trx, [publicId])
-  await resolveIssuesOf(trx, { publicIds: [publicId], reason: m.resolution_transferred({}, STORED) })
+  await resolveIssuesOf(trx, { publicId, reason: m.resolution_transferred({}, STORED) })
   const copies = issues.map((issue) => ({ ...issue, id: uuidv7(), user_id: toUserId, status: 'OPEN' }))
   await insertIssues(
     trx,

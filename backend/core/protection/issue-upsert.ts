@@ -2,38 +2,19 @@
 import { lockServersForFindings } from '#backend/platform/database/lock-order.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import {
-  type Consequence,
-  type Evidence,
-  type EvidenceItem,
-  SEVERITIES,
-  type SeriesPoint,
-  type Severity,
-} from '#contract/protection/protection.ts'
+import { type Consequence, type Evidence, type EvidenceItem, SEVERITIES, type Severity } from '#contract/protection/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/core/events/events.ts'
 import { nextStepAfter } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
 import type { Finding } from './finding.ts'
-import {
-  type ResolvedIssue,
-  type ExistingIssue,
-  type OwnedServer,
-  lockOwners,
-  insertIssues,
-  listResolvedIssues,
-  lockExistingIssues,
-} from './issue-upsert.queries.ts'
-import { updateIssue } from './issues.queries.ts'
+import { insertIssues, updateIssue } from './issues.queries.ts'
 import { consequenceChanged, opened, recordIssueEvents } from './timeline.ts'
 
 /** For this long, a dismissed issue only counts repeats. */
 const SUPPRESSED_MS = 30 * 86_400_000
 const MAX_ITEMS = 20
-const MAX_POINTS = 500
-const MAX_CHARACTERS = 500
-const MAX_FINGERPRINT = 200
 
 /** Writes distinct findings in one transaction. Findings about deleted servers are dropped. */
 export function upsertIssues(db: Db, findings: readonly Finding[], now: Date): Promise<void> {
@@ -63,6 +44,59 @@ export function upsertIssues(db: Db, findings: readonly Finding[], now: Date): P
   })
 }
 
+/** Locks the owners of these servers against erasure. Returns the ids of those that exist. */
+async function lockOwners(trx: Db, publicIds: readonly string[]): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', (q) =>
+      q
+        .selectFrom('servers')
+        .select('owner_id')
+        .where('public_id', '=', sql<string>`any(${publicIds}::text[])`),
+    )
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+type OwnedServer = Awaited<ReturnType<typeof lockServersForFindings>>[number]
+
+type ExistingIssue = Awaited<ReturnType<typeof lockExistingIssues>>[number]
+
+/** Locks the issues that findings about these servers may update: open ones, and those dismissed since this time. */
+function lockExistingIssues(trx: Db, publicIds: readonly string[], dismissedSince: Date) {
+  return trx
+    .selectFrom('protection_issues')
+    .select(['id', 'user_id', 'server_id', 'server_name', 'kind', 'fingerprint', 'severity', 'status'])
+    .select(['consequence', 'is_consequence_chosen', 'is_visible_to_owner', 'summary', 'evidence', 'last_seen_at'])
+    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where((q) =>
+      q.or([q('status', 'in', ['OPEN', 'ACKNOWLEDGED']), q.and([q('status', '=', 'DISMISSED'), q('closed_at', '>', dismissedSince)])]),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+type ResolvedIssue = Awaited<ReturnType<typeof listResolvedIssues>>[number]
+
+/** Issues of these servers that were resolved since this time, newest first. */
+function listResolvedIssues(trx: Db, publicIds: readonly string[], since: Date) {
+  const resolvedBy = sql<string>`(select t.by from protection_timeline t where t.issue_id = i.id and t.status = 'RESOLVED' order by t.id desc limit 1)`
+  return trx
+    .selectFrom('protection_issues as i')
+    .select(['user_id', 'server_id', 'kind', 'fingerprint', 'consequence', 'is_consequence_chosen', 'opened_at'])
+    .select(resolvedBy.as('resolved_by'))
+    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where('status', '=', 'RESOLVED')
+    .where('closed_at', '>', since)
+    .orderBy('closed_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
 interface Update {
   readonly issue: ExistingIssue
   readonly columns: ReturnType<typeof repeatedColumns> & Partial<ReturnType<typeof updatedColumns>>
@@ -89,7 +123,7 @@ async function recordUpserted(trx: Db, created: readonly NewIssue[], updates: re
 const matches =
   ({ kind, publicId, ...finding }: Finding, { owner_id: ownerId }: OwnedServer) =>
   (issue: Pick<ResolvedIssue, 'kind' | 'server_id' | 'user_id' | 'fingerprint'>): boolean =>
-    issue.kind === kind && issue.server_id === publicId && issue.user_id === ownerId && issue.fingerprint === fingerprintOf(finding)
+    issue.kind === kind && issue.server_id === publicId && issue.user_id === ownerId && issue.fingerprint === finding.fingerprint
 
 const repeatedColumns = ({ occurrences, at }: Finding) => ({
   occurrences: sql<number>`occurrences + ${occurrences}`,
@@ -106,7 +140,7 @@ function updatedColumns(issue: ExistingIssue, finding: Finding, now: Date) {
     ...repeatedColumns(finding),
     ...(restartsEscalation && { opened_at: sql<Date>`greatest(opened_at, ${new Date(finding.at)})` }),
     severity: higherSeverity(issue.severity, finding.severity),
-    summary: truncate(finding.summary),
+    summary: finding.summary,
     evidence: mergedEvidence(issue.evidence, finding),
     consequence,
     ...(consequence !== issue.consequence && { consequence_at: now }),
@@ -133,12 +167,12 @@ function newIssue(finding: Finding, server: OwnedServer, newest: ResolvedIssue |
     server_name: server.name,
     kind: finding.kind,
     severity: finding.severity,
-    fingerprint: fingerprintOf(finding),
+    fingerprint: finding.fingerprint,
     consequence,
     consequence_at: openedAt ?? now,
     is_consequence_chosen: isChosen,
     is_visible_to_owner: true,
-    summary: truncate(finding.summary),
+    summary: finding.summary,
     evidence: mergedEvidence({ items: [], series: [] }, finding),
     occurrences: finding.occurrences,
     first_seen_at: at,
@@ -151,34 +185,12 @@ function higherSeverity(a: Severity, b: Severity): Severity {
   return SEVERITIES.indexOf(b) > SEVERITIES.indexOf(a) ? b : a
 }
 
-export const fingerprintOf = ({ fingerprint }: Pick<Finding, 'fingerprint'>) => truncate(fingerprint, MAX_FINGERPRINT)
-
-/** Game servers can send any text, but PostgreSQL rejects NUL and lone surrogates. */
-function truncate(text: string, max = MAX_CHARACTERS): string {
-  const clean = text.replaceAll('\0', '').toWellFormed()
-  return clean.length <= max ? clean : Array.from(clean).slice(0, max).join('')
-}
-
 function mergedEvidence(stored: Evidence, { items, series }: Pick<Finding, 'items' | 'series'>): string {
-  const merged: Evidence = {
-    items: newestItems(items.map(truncateItem), stored.items),
-    series: series === undefined ? stored.series : boundedSeries(series),
-  }
-  return JSON.stringify(merged)
+  return JSON.stringify({ items: newestItems(items, stored.items), series: series ?? stored.series })
 }
 
 /** Merges two lists, newest first, without duplicates. */
 export function newestItems(newer: readonly EvidenceItem[], older: readonly EvidenceItem[]): EvidenceItem[] {
   const distinct = new Map([...newer, ...older].map((item) => [[item.at, item.observed, item.expected, item.address].join('\n'), item]))
   return [...distinct.values()].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, MAX_ITEMS)
-}
-
-function truncateItem({ at, observed, expected, address }: EvidenceItem): EvidenceItem {
-  return { at, observed: truncate(observed), expected: truncate(expected), address: address === null ? null : truncate(address, 64) }
-}
-
-function boundedSeries(series: readonly SeriesPoint[]): SeriesPoint[] {
-  return series
-    .slice(-MAX_POINTS)
-    .map(({ at, players, slots }) => ({ at, players: Math.trunc(players) || 0, slots: Math.trunc(slots) || 0 }))
 }

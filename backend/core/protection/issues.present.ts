@@ -1,7 +1,7 @@
 /** Presents issues. Owners see no foreign addresses, no administrators' notes or names, and no times of reports. */
 import { m } from '#api-messages'
 import { ISSUES } from '#contract/protection/issue-kinds.ts'
-import type { Consequence, EvidenceItem, IssueDetail, ProtectionIssue, QueuedIssue } from '#contract/protection/protection.ts'
+import type { Consequence, EvidenceItem, IssueDetail, ProtectionIssue } from '#contract/protection/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import { translateStored } from '#backend/platform/messages/stored-text.ts'
@@ -9,7 +9,7 @@ import { publicUsers } from '#backend/core/users/public-users.ts'
 import { nextConsequenceOf } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
 import { type IssueRow, listOwnAddresses, listTimeline } from './issues.queries.ts'
-import { NO_ADDRESSES, type OwnAddresses } from '#backend/platform/http/mask-address.ts'
+import type { OwnAddresses } from '#backend/platform/http/mask-address.ts'
 import { maskEvidence, maskAddressesIn } from './mask-addresses.ts'
 
 const DAY_MS = 86_400_000
@@ -22,26 +22,11 @@ const CONSEQUENCE_TEXTS: Readonly<Record<Consequence, () => string>> = {
   UNLISTED: () => m.consequence_unlisted(),
 }
 
+/** @param rows of one user. */
 export async function presentIssues(db: Db, rows: readonly IssueRow[], reader: Reader): Promise<ProtectionIssue[]> {
-  if (reader === 'administrator') return rows.map(present).map(translated)
-  // After a transfer, the server's addresses are no longer the former owner's.
-  const ownedIds = rows.flatMap((row) => (row.is_still_owner && row.server_id !== null ? [row.server_id] : []))
-  const addressesOf = await ownAddresses(db, ownedIds)
-  return rows
-    .map((row) => present({ ...row, ...masked(row, row.is_still_owner ? addressesOf(row.server_id) : NO_ADDRESSES) }))
-    .map(translated)
-}
-
-/** The administrators' queue, without issues whose owner was just erased. */
-export async function presentQueue(db: Db, rows: readonly IssueRow[]): Promise<QueuedIssue[]> {
-  const people = await publicUsers(
-    db,
-    rows.map((row) => row.user_id),
-  )
-  return rows.flatMap((row) => {
-    const user = people.get(row.user_id)
-    return user === undefined ? [] : [{ ...translated(present(row)), user }]
-  })
+  const ownerId = rows[0]?.user_id
+  const shown = reader === 'administrator' || ownerId === undefined ? rows : await maskedForOwner(db, ownerId, rows)
+  return shown.map(presentIssue)
 }
 
 /** @param now wall milliseconds. */
@@ -70,25 +55,16 @@ export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: 
   }
 }
 
-type OwnersColumns = Pick<IssueRow, 'kind' | 'summary' | 'evidence' | 'first_seen_at' | 'last_seen_at'>
+type OwnersColumns = Pick<IssueRow, 'server_id' | 'kind' | 'summary' | 'evidence' | 'first_seen_at' | 'last_seen_at'>
 
-/** One owner's rows for their data export, masked like their page. */
-export async function maskedForOwner(
-  db: Db,
-  ownerId: string,
-  rows: readonly Record<string, unknown>[],
-): Promise<Record<string, unknown>[]> {
+/** One owner's rows for their page and data export. After a transfer, the server's addresses are no longer the former owner's. */
+export async function maskedForOwner<Row extends object>(db: Db, ownerId: string, rows: readonly Row[]): Promise<Row[]> {
   if (rows.length === 0) return []
-  const addressesOf = await ownAddresses(db, { ownerId })
+  const addresses = Map.groupBy(await listOwnAddresses(db, ownerId), (row) => row.server_id)
   return rows.map((row) => {
-    const issue = row as unknown as OwnersColumns & Pick<IssueRow, 'server_id'>
-    return { ...row, ...masked(issue, addressesOf(issue.server_id)) }
+    const issue = row as unknown as OwnersColumns
+    return { ...row, ...masked(issue, new Set(addresses.get(issue.server_id ?? '')?.map(({ address }) => address))) }
   })
-}
-
-async function ownAddresses(db: Db, servers: Parameters<typeof listOwnAddresses>[1]): Promise<(publicId: string | null) => OwnAddresses> {
-  const byServer = Map.groupBy(await listOwnAddresses(db, servers), (row) => row.server_id)
-  return (publicId) => new Set(byServer.get(publicId ?? '')?.map((row) => row.address))
 }
 
 function masked({ summary, evidence: { items, series }, ...row }: OwnersColumns, own: OwnAddresses) {
@@ -104,18 +80,14 @@ function masked({ summary, evidence: { items, series }, ...row }: OwnersColumns,
 /** The time of a report could tell who made it. */
 const dayOf = (time: Date): Date => new Date(Number(time) - (Number(time) % DAY_MS))
 
-function translated(issue: ProtectionIssue): ProtectionIssue {
-  const { items, series } = issue.evidence
-  const translate = ({ observed, expected, ...item }: EvidenceItem) => ({
-    ...item,
-    observed: translateStored(observed),
-    expected: translateStored(expected),
-  })
-  return { ...issue, summary: translateStored(issue.summary), evidence: { items: items.map(translate), series } }
-}
+const translated = ({ observed, expected, ...item }: EvidenceItem): EvidenceItem => ({
+  ...item,
+  observed: translateStored(observed),
+  expected: translateStored(expected),
+})
 
-function present(row: IssueRow): ProtectionIssue {
-  const { id, user_id, kind, severity, status, consequence, summary, evidence } = row
+export function presentIssue(row: IssueRow): ProtectionIssue {
+  const { id, user_id, kind, severity, status, consequence, evidence } = row
   return {
     id,
     user_id,
@@ -124,8 +96,8 @@ function present(row: IssueRow): ProtectionIssue {
     severity,
     status,
     consequence,
-    summary,
-    evidence,
+    summary: translateStored(row.summary),
+    evidence: { items: evidence.items.map(translated), series: evidence.series },
     occurrences: Number(row.occurrences),
     first_seen_at: row.first_seen_at.toISOString(),
     last_seen_at: row.last_seen_at.toISOString(),

@@ -1,6 +1,6 @@
 import type { lockIssue } from '#backend/platform/database/lock-order.ts'
-import { type Insertable, type UpdateObject, sql } from 'kysely'
-import type { IssueKind } from '#contract/protection/protection.ts'
+import { type Insertable, type RawBuilder, type UpdateObject, sql } from 'kysely'
+import type { Consequence } from '#contract/protection/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
@@ -13,7 +13,6 @@ function issuesWithServers(db: Db) {
     .leftJoin('servers as s', 's.public_id', 'i.server_id')
     .selectAll('i')
     .select(sql<boolean>`s.public_id is not null`.as('server_exists'))
-    .select(sql<boolean>`coalesce(s.owner_id = i.user_id, false)`.as('is_still_owner'))
     .select(sql<string>`case when s.owner_id = i.user_id then s.name else i.server_name end`.as('display_name'))
 }
 
@@ -21,10 +20,6 @@ export function listIssues(db: Db, ids: readonly string[]) {
   return issuesWithServers(db)
     .where('i.id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
-}
-
-export async function findIssue(db: Db, id: string): Promise<IssueRow | undefined> {
-  return (await listIssues(db, [id]))[0]
 }
 
 /** @param isOwner leaves out issues that only administrators see. */
@@ -39,12 +34,9 @@ export function listIssuesOf(db: Db, userId: string, isOwner: boolean, max: numb
     .execute()
 }
 
-/** The current addresses of servers: bound ones and those of the last announce. @param servers ids, or all servers of an owner. */
-export function listOwnAddresses(db: Db, servers: readonly string[] | { readonly ownerId: string }) {
-  const ids =
-    'ownerId' in servers
-      ? sql<string>`any(array(select public_id from servers where owner_id = ${servers.ownerId}::uuid))`
-      : sql<string>`any(${servers}::text[])`
+/** The current addresses of an owner's servers: bound ones and those of the last announce. */
+export function listOwnAddresses(db: Db, ownerId: string) {
+  const ids = sql<string>`any(array(select public_id from servers where owner_id = ${ownerId}::uuid))`
   return db
     .selectFrom('credentials as c')
     .innerJoin('credential_uses as x', 'x.credential_id', 'c.id')
@@ -63,18 +55,17 @@ export function listOwnAddresses(db: Db, servers: readonly string[] | { readonly
 
 export type LockedIssue = NonNullable<Awaited<ReturnType<typeof lockIssue>>>
 
-export async function updateIssue(trx: Db, id: string, columns: UpdateObject<Tables, 'protection_issues'>): Promise<void> {
-  await trx.updateTable('protection_issues').set(columns).where('id', '=', id).execute()
+/** Call it with the server or user locked, so that no other transaction opens the same issue. */
+export async function insertIssues(trx: Db, issues: readonly Insertable<Tables['protection_issues']>[]): Promise<void> {
+  if (issues.length === 0) return
+  await trx
+    .insertInto('protection_issues')
+    .values([...issues])
+    .execute()
 }
 
-export type TimelineRow = Insertable<Tables['protection_timeline']>
-
-export async function insertTimeline(trx: Db, entries: readonly TimelineRow[]): Promise<void> {
-  if (entries.length > 0)
-    await trx
-      .insertInto('protection_timeline')
-      .values([...entries])
-      .execute()
+export async function updateIssue(trx: Db, id: string, columns: UpdateObject<Tables, 'protection_issues'>): Promise<void> {
+  await trx.updateTable('protection_issues').set(columns).where('id', '=', id).execute()
 }
 
 /** Beyond this, the oldest entries are omitted. */
@@ -89,20 +80,6 @@ export async function listTimeline(db: Db, issueId: string) {
     .limit(MAX_ENTRIES)
     .execute()
   return rows.toReversed()
-}
-
-/** The owner's replies on an issue since this time, newest first. */
-export function listReplies(trx: Db, issueId: string, since: Date, max: number) {
-  return trx
-    .selectFrom('protection_timeline')
-    .select('at')
-    .where('issue_id', '=', issueId)
-    .where('kind', '=', 'REPLY')
-    .where('by', '=', 'owner')
-    .where('at', '>', since)
-    .orderBy('at', 'desc')
-    .limit(max)
-    .execute()
 }
 
 export type OpenIssue = Awaited<ReturnType<typeof listOpenIssuesOf>>[number]
@@ -122,27 +99,27 @@ export function listOpenIssuesOf(db: Db, publicIds: readonly string[]) {
     .execute()
 }
 
-export function countOpen(db: Db, column: 'user_id' | 'server_id', ids: readonly string[]) {
-  const type = sql.raw(column === 'user_id' ? 'uuid' : 'text')
-  return db
-    .selectFrom('protection_issues')
-    .select((q) => q.fn.countAll<string>().as('count'))
-    .select(sql<string>`${sql.ref(column)}`.as('of'))
-    .where(sql.ref(column), '=', sql<string>`any(${ids}::${type}[])`)
-    .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
-    .groupBy(column)
-    .execute()
+export function openIssues(trx: Db) {
+  return trx.selectFrom('protection_issues').select(['id', 'status']).where('status', 'in', ['OPEN', 'ACKNOWLEDGED']).orderBy('id')
 }
 
-/** Locks the open issue of this kind, if any. */
-export function lockOpenIssueOf(trx: Db, kind: IssueKind, userId: string, publicId: string | null) {
+export type UpdatedIssue = Awaited<ReturnType<typeof updateIssues>>[number]
+
+interface Columns {
+  readonly status?: 'RESOLVED'
+  readonly closed_at?: Date | RawBuilder<Date>
+  readonly consequence?: Consequence
+  readonly consequence_at?: Date
+  readonly is_visible_to_owner?: true
+}
+
+export function updateIssues(trx: Db, due: ReturnType<typeof openIssues>, columns: Columns) {
   return trx
-    .selectFrom('protection_issues')
-    .select(['id', 'consequence', 'is_visible_to_owner'])
-    .where('kind', '=', kind)
-    .where('user_id', '=', userId)
-    .where('server_id', 'is not distinct from', publicId)
-    .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
-    .forUpdate()
-    .executeTakeFirst()
+    .with('due', () => due)
+    .updateTable('protection_issues as i')
+    .from('due')
+    .set(columns)
+    .whereRef('i.id', '=', 'due.id')
+    .returning(['i.id', 'i.user_id', 'i.server_id', 'i.server_name', 'i.kind', 'i.is_visible_to_owner', 'due.status as previous_status'])
+    .execute()
 }

@@ -1,13 +1,14 @@
 /** Rules for issues: who can see them, and what their owners can do. Each change has its own transaction. */
+import { sql } from 'kysely'
 import { lockIssue } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-import { type AppError, forbidden, invalid, notFound, tooMany } from '#backend/platform/errors.ts'
+import { forbidden, invalid, notFound, tooMany } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { getPublicUser } from '#backend/core/users/public-users.ts'
 import { lockActor } from '#backend/core/users/users.ts'
-import { type IssueRow, countOpen, type LockedIssue, findIssue, listIssuesOf, listReplies, updateIssue } from './issues.queries.ts'
+import { type IssueRow, type LockedIssue, listIssues, listIssuesOf, updateIssue } from './issues.queries.ts'
 import { type IssueEvent, recordIssueEvents, statusChanged } from './timeline.ts'
 
 const MAX_LISTED = 100
@@ -33,7 +34,7 @@ export async function getIssue(db: Db, viewer: Viewer, ownerId: string, id: stri
 }
 
 export async function getAnyIssue(db: Db, id: string): Promise<IssueRow> {
-  const row = isUuid(id) ? await findIssue(db, id) : undefined
+  const [row] = isUuid(id) ? await listIssues(db, [id]) : []
   if (row === undefined) throw issueNotFound()
   return row
 }
@@ -71,20 +72,33 @@ export async function replyTo(db: Db, viewer: Viewer, ownerId: string, id: strin
     // An acknowledged issue is still open.
     if (!issue.is_open) throw invalid('ISSUE_CLOSED')
     // Counted while the issue is locked, so concurrent replies cannot exceed the limit.
-    const replies = await listReplies(trx, id, new Date(now.getTime() - DAY_MS), REPLIES_PER_DAY)
-    const oldest = replies[REPLIES_PER_DAY - 1]
-    if (oldest !== undefined) throw tooManyReplies(oldest.at.getTime() + DAY_MS - now.getTime())
+    const oldest = await trx
+      .selectFrom('protection_timeline')
+      .select('at')
+      .where('issue_id', '=', id)
+      .where('kind', '=', 'REPLY')
+      .where('by', '=', 'owner')
+      .where('at', '>', new Date(now.getTime() - DAY_MS))
+      .orderBy('at', 'desc')
+      .offset(REPLIES_PER_DAY - 1)
+      .executeTakeFirst()
+    if (oldest !== undefined) {
+      const waitMs = oldest.at.getTime() + DAY_MS - now.getTime()
+      throw tooMany(Math.max(1, Math.ceil(waitMs / 1000)), 'TOO_MANY_REPLIES', { max: REPLIES_PER_DAY })
+    }
     const replied: IssueEvent = { issue, action: 'ISSUE_REPLIED', entry: { kind: 'REPLY', text: message } }
     await recordIssueEvents(trx, [replied], now, { as: 'self', actorId: ownerId })
   })
 }
 
-function tooManyReplies(waitMs: number): AppError {
-  return tooMany(Math.max(1, Math.ceil(waitMs / 1000)), 'TOO_MANY_REPLIES', { max: REPLIES_PER_DAY })
-}
-
 /** The number of issues in force (open or acknowledged) by user id or server id. Ids without any are missing. */
 export async function countOpenIssues(db: Db, by: 'user_id' | 'server_id', ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await countOpen(db, by, ids)
+  const rows = await db
+    .selectFrom('protection_issues')
+    .select((q) => [sql<string>`${sql.ref(by)}`.as('of'), q.fn.countAll<string>().as('count')])
+    .where(sql.ref(by), '=', sql<string>`any(${ids}::${sql.raw(by === 'user_id' ? 'uuid' : 'text')}[])`)
+    .where('is_open', '=', true)
+    .groupBy(by)
+    .execute()
   return new Map(rows.map(({ of, count }) => [of, Number(count)]))
 }

@@ -5,8 +5,9 @@ import type { PageMeta } from '#contract/api/paging.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type PagedList, type SortKey, type Sql, containsText, readPage, searchTerm } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
+import { publicUsers } from '#backend/core/users/public-users.ts'
 import { listIssues } from './issues.queries.ts'
-import { presentQueue } from './issues.present.ts'
+import { presentIssue } from './issues.present.ts'
 
 type Sort = (typeof ISSUE_SORTS)[number]
 
@@ -24,11 +25,18 @@ export async function queueOf(db: Db, query: IssuesQuery): Promise<{ data: Queue
   const descending = (query.order ?? 'desc') === 'desc'
   const list = { from: sql`protection_issues i`, where: conditionsOf(query), orderBy: KEYS[sort], descending, isId: isUuid }
   const { ids, meta } = await readPage(db, list, query)
-  const rows = new Map((await listIssues(db, ids)).map((row) => [row.id, row]))
-  const data = await presentQueue(
+  const rows = await listIssues(db, ids)
+  const owners = await publicUsers(
     db,
-    ids.flatMap((id) => rows.get(id) ?? []),
+    rows.map((row) => row.user_id),
   )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const data = ids.flatMap((id) => {
+    const row = byId.get(id)
+    const user = row && owners.get(row.user_id)
+    // Leaves out issues whose owner was just erased.
+    return row === undefined || user === undefined ? [] : [{ ...presentIssue(row), user }]
+  })
   return { data, meta }
 }
 

@@ -3,8 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { IssueKind, Severity } from '#contract/protection/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/core/events/events.ts'
-import { insertIssues } from './issue-upsert.queries.ts'
-import { lockOpenIssueOf, updateIssue } from './issues.queries.ts'
+import { insertIssues, updateIssue } from './issues.queries.ts'
 import { opened, recordIssueEvents } from './timeline.ts'
 
 interface Subject {
@@ -26,7 +25,15 @@ type OpenIssue = NonNullable<Awaited<ReturnType<typeof lockOpenIssue>>>
 
 /** Locks the open issue. Undefined if there is none. Lock its user and server first. */
 export function lockOpenIssue(trx: Db, { kind, userId, server }: Subject) {
-  return lockOpenIssueOf(trx, kind, userId, server?.public_id ?? null)
+  return trx
+    .selectFrom('protection_issues')
+    .select(['id', 'consequence', 'is_visible_to_owner'])
+    .where('kind', '=', kind)
+    .where('user_id', '=', userId)
+    .where('server_id', 'is not distinct from', server?.public_id ?? null)
+    .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 /** Opens the issue, or replaces the numbers of the open one. Returns its id. @param open from `lockOpenIssue`. */

@@ -1,17 +1,16 @@
 /** Records each change of an issue as a timeline entry and a domain event. */
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Action } from '#contract/events/events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { BY_SYSTEM, type DomainEvent, type EventActor, recordEvent } from '#backend/core/events/events.ts'
-import { type TimelineRow, insertTimeline } from './issues.queries.ts'
 
 type Issue = Pick<Selectable<Tables['protection_issues']>, 'id' | 'kind' | 'user_id' | 'server_id' | 'server_name' | 'is_visible_to_owner'>
 
 export interface IssueEvent {
   readonly issue: Issue
   readonly action: Action
-  readonly entry: Pick<TimelineRow, 'kind' | 'status' | 'consequence' | 'text'>
+  readonly entry: Pick<Insertable<Tables['protection_timeline']>, 'kind' | 'status' | 'consequence' | 'text'>
   readonly before?: DomainEvent['before']
   readonly after?: DomainEvent['after']
   readonly causedBy?: DomainEvent['causedBy']
@@ -39,10 +38,12 @@ export function consequenceChanged(issue: Issue, from: string, consequence: stri
 /** @param now defaults to the database's time. */
 export async function recordIssueEvents(trx: Db, events: readonly IssueEvent[], now?: Date, by: EventActor = BY_SYSTEM): Promise<void> {
   const author = by.as === 'self' ? 'owner' : by.as
-  await insertTimeline(
-    trx,
-    events.map(({ issue, entry }) => ({ issue_id: issue.id, by: author, actor_id: by.actorId, ...(now && { at: now }), ...entry })),
-  )
+  if (events.length === 0) return
+  const common = { by: author, actor_id: by.actorId, ...(now && { at: now }) }
+  await trx
+    .insertInto('protection_timeline')
+    .values(events.map(({ issue, entry }) => ({ issue_id: issue.id, ...common, ...entry })))
+    .execute()
   await recordEvent(trx, ...events.map((event) => ({ ...by, ...domainEventOf(event) })))
 }
 

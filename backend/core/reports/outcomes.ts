@@ -24,10 +24,10 @@ export async function decideReports(trx: Db, { action, as, after }: DomainEvent)
 
 /** Resolves the issue of a banned server's reports. An administrator's ban upholds them. */
 export async function resolveReportsOfBanned(trx: Db, { as, server }: DomainEvent): Promise<void> {
-  const publicIds = server === undefined ? [] : [server.public_id]
+  if (server === undefined) return
   const isDecided = as === 'administrator'
   const reason = m.resolution_banned({}, STORED)
-  const issueIds = await resolveIssuesOf(trx, { publicIds, kinds: ['PLAYER_REPORTS'], reachesOwner: isDecided, reason })
+  const issueIds = await resolveIssuesOf(trx, { publicId: server.public_id, kind: 'PLAYER_REPORTS', reachesOwner: isDecided, reason })
   if (isDecided) await updateOutcome(trx, issueIds, 'upheld')
 }
 

@@ -1,16 +1,6 @@
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ReportOutcome, ReportReason } from '#contract/protection/reports.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import type { Tables } from '#backend/platform/database/tables.ts'
-
-export async function findOwnerOf(db: Db, publicId: string): Promise<string | undefined> {
-  return (await db.selectFrom('servers').select('owner_id').where('public_id', '=', publicId).executeTakeFirst())?.owner_id
-}
-
-export async function isManager(trx: Db, ownerId: string, userId: string): Promise<boolean> {
-  const grants = trx.selectFrom('manager_grants').select('id').where('owner_id', '=', ownerId).where('manager_id', '=', userId)
-  return (await grants.executeTakeFirst()) !== undefined
-}
 
 /** Whether the user has an open issue because of their reports. */
 export async function isDistrusted(trx: Db, userId: string): Promise<boolean> {
@@ -34,14 +24,6 @@ export async function listReportTimes(trx: Db, userId: string, since: Date, publ
     .orderBy('created_at', 'desc')
     .execute()
   return rows.map((row) => row.created_at)
-}
-
-export async function insertReport(trx: Db, report: Insertable<Tables['server_reports']>): Promise<void> {
-  await trx.insertInto('server_reports').values(report).execute()
-}
-
-export async function setIssue(trx: Db, reportId: string, issueId: string): Promise<void> {
-  await trx.updateTable('server_reports').set({ issue_id: issueId }).where('id', '=', reportId).execute()
 }
 
 /**

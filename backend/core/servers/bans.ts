@@ -1,11 +1,21 @@
 /** Server bans: administrators set them, and the ban job lifts and re-applies them. The job also lifts user bans. */
+import { sql } from 'kysely'
 import { lockServer } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { RetryLater } from '#backend/platform/retry-later.ts'
 import { BY_SYSTEM, type EventActor, diff, recordEvent } from '#backend/core/events/events.ts'
-import { type Ban, NO_BAN, type BanRequest, listExpiredUserBans, liftExpiredUserBan, nextBan } from '#backend/core/users/bans.ts'
+import {
+  type Ban,
+  type BanRequest,
+  MAX_EXPIRED_BANS,
+  NO_BAN,
+  isBanExpired,
+  liftExpiredUserBan,
+  listExpiredUserBans,
+  nextBan,
+} from '#backend/core/users/bans.ts'
 import {
   type RememberedBan,
   findRememberedBanByAddress,
@@ -15,7 +25,7 @@ import {
   rememberBan,
 } from './remembered-bans.ts'
 import { asAdministrator, withLockedServer } from './server-access.ts'
-import { type ServerRow, findServers, listExpiredServerBans, lockServerWithExpiredBan, updateBan } from './servers.queries.ts'
+import { type ServerRow, findServers } from './servers.queries.ts'
 
 /** Bans a server, or lifts its ban if `banned` is false. Includes deleted servers, because their owners can restore them. */
 export function changeServerBan(db: Db, adminId: string, publicId: string, request: BanRequest): Promise<ServerRow> {
@@ -30,7 +40,13 @@ export function changeServerBan(db: Db, adminId: string, publicId: string, reque
 async function setServerBan(trx: Db, row: ServerRow, next: Ban, by: EventActor): Promise<ServerRow> {
   const changed = diff(row, next)
   if (changed === undefined) return row
-  const updated = await updateBan(trx, row.public_id, next)
+  const bannedAt = next.banned ? sql<Date>`coalesce(banned_at, now())` : null
+  const updated = await trx
+    .updateTable('all_servers')
+    .set({ ...next, banned_at: bannedAt, updated_at: sql<Date>`now()` })
+    .where('public_id', '=', row.public_id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
   const action = next.banned ? 'SERVER_BANNED' : 'SERVER_UNBANNED'
   await recordEvent(trx, { action, ...by, ownerId: row.owner_id, server: row, ...changed })
   if (!next.banned) await deleteRememberedBans(trx, row)
@@ -51,10 +67,21 @@ function banServerAtBannedAddress(db: Db, publicId: string): Promise<void> {
   })
 }
 
+/** Servers whose ban has expired, oldest first. */
+async function listExpiredServerBans(db: Db, except: readonly string[]): Promise<string[]> {
+  const expired = db.selectFrom('servers').select('public_id').where(isBanExpired)
+  const rows = expired
+    .where('public_id', '<>', sql<string>`all(${except}::text[])`)
+    .orderBy('banned_until')
+    .limit(MAX_EXPIRED_BANS)
+  return (await rows.execute()).map((row) => row.public_id)
+}
+
 /** Does nothing if the ban was lifted or extended in the meantime. */
 function liftExpiredServerBan(db: Db, publicId: string): Promise<void> {
   return transaction(db, async (trx) => {
-    const row = await lockServerWithExpiredBan(trx, publicId)
+    const expired = trx.selectFrom('servers').selectAll().where('public_id', '=', publicId).where(isBanExpired)
+    const row = await expired.forUpdate().executeTakeFirst()
     if (row !== undefined) await setServerBan(trx, row, NO_BAN, BY_SYSTEM)
   })
 }

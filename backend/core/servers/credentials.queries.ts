@@ -14,16 +14,6 @@ export async function revokeCredentials(db: Db, publicId: string): Promise<void>
   await db.updateTable('credentials').set({ revoked_at: now }).where('server_id', '=', publicId).where('revoked_at', 'is', null).execute()
 }
 
-/** The server of a credential and its owner; both null if the server is gone. Undefined for an unknown credential. */
-export function findCredentialServer(db: Db, hash: Buffer) {
-  return db
-    .selectFrom('credentials')
-    .leftJoin('servers', 'servers.public_id', 'credentials.server_id')
-    .select(['servers.public_id', 'servers.owner_id'])
-    .where('hash', '=', hash)
-    .executeTakeFirst()
-}
-
 /** Revokes one credential and returns its hint; undefined if it does not work for this server any more. */
 export async function revokeWorkingCredential(trx: Db, publicId: string, hash: Buffer): Promise<string | undefined> {
   const revoked = await trx
@@ -36,11 +26,6 @@ export async function revokeWorkingCredential(trx: Db, publicId: string, hash: B
     .returning('hint')
     .executeTakeFirst()
   return revoked?.hint
-}
-
-/** Detaches revoked credentials from their server. Their rows stay so that a late announce is rejected as "revoked". */
-export async function detachCredentials(trx: Db, publicId: string): Promise<void> {
-  await trx.updateTable('credentials').set({ server_id: null, hint: '' }).where('server_id', '=', publicId).execute()
 }
 
 /** Keeps the current credential valid beside a newer one. Revokes one that is already in its grace period: at most two work at a time. */
@@ -101,14 +86,4 @@ export async function clearBoundAddress(trx: Db, publicId: string): Promise<stri
     .execute()
   const bound = uses.filter((use) => use.address !== null)
   return bound.toSorted((one, other) => other.issued_at.getTime() - one.issued_at.getTime())[0]?.address ?? null
-}
-
-/** Deletes the live state of a server, so that its next owner can't see its former addresses. Call it before `detachCredentials`. */
-export async function deleteLiveState(trx: Db, publicId: string): Promise<void> {
-  await sql`
-    delete from credential_uses where credential_id in (
-      select x.credential_id from credential_uses x join credentials c on c.id = x.credential_id and c.server_id = ${publicId}
-      order by x.credential_id for update of x)`.execute(trx)
-  await trx.deleteFrom('presence').where('server_id', '=', publicId).execute()
-  await trx.deleteFrom('announce_attempts').where('server_id', '=', publicId).execute()
 }

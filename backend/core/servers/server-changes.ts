@@ -1,4 +1,5 @@
 /** The rules that change a server, shared by its owner, its managers and administrators. */
+import { sql } from 'kysely'
 import type { Permission } from '#contract/servers/permissions.ts'
 import type { ServerFieldName } from '#contract/servers/server-field-shapes.ts'
 import { SERVER_FIELDS } from '#contract/servers/server-fields.ts'
@@ -16,7 +17,7 @@ import { checkFields, columnsOf, rejectFieldsInUse, translateUniqueViolations } 
 import { findRememberedBanByName } from './remembered-bans.ts'
 import { type Administrator, type LockedServer, type Manager, type Owner, withLockedServer } from './server-access.ts'
 import { retireCredentials, clearOtherPromotion } from './servers.ts'
-import { type ServerRow, moveServer, updateServer } from './servers.queries.ts'
+import { type ServerRow, updateServer } from './servers.queries.ts'
 import { rejectTakenVanityId } from './vanity.ts'
 
 /** @param ifMatch the version that the changes are based on. Throws `VersionConflict` if it is stale. */
@@ -52,8 +53,7 @@ const isServerField = (field: string): field is ServerFieldName => Object.hasOwn
 
 async function changeLockedServer(trx: Db, { as, actorId, owner, row }: LockedServer, changes: AdminServerChanges): Promise<ServerRow> {
   const { public_id: publicId, owner_id: ownerId } = row
-  const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  const requested: AdminServerChanges | undefined = diff(row, defined)?.after
+  const requested: AdminServerChanges | undefined = diff(row, changes)?.after
   if (requested === undefined) return row
   const resolved = await checkFields(trx, requested, { as, actorId, owner })
   const changed = diff(row, resolved)
@@ -106,5 +106,16 @@ export function resetAddress(db: Db, actor: Owner | Manager | Administrator): Pr
  */
 export async function transferServer(trx: Db, { public_id: publicId, icon_image_id: icon }: ServerRow, toUserId: string): Promise<void> {
   await retireCredentials(trx, publicId)
-  await moveServer(trx, publicId, toUserId, icon === null ? null : await copyImage(trx, icon, toUserId))
+  await trx
+    .updateTable('servers')
+    .set({
+      owner_id: toUserId,
+      group_id: null,
+      icon_image_id: icon === null ? null : await copyImage(trx, icon, toUserId),
+      // Only one promotion is allowed.
+      promoted: sql<boolean>`promoted and not exists (select from servers other where other.owner_id = ${toUserId}::uuid and other.promoted)`,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('public_id', '=', publicId)
+    .execute()
 }

@@ -1,9 +1,7 @@
 import { type UpdateObject, type Updateable, sql } from 'kysely'
-import { BIN_DAYS } from '#contract/servers/bin-days.ts'
 import { BENEFIT_FIELDS } from '#contract/servers/server-field-shapes.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Servers, Tables } from '#backend/platform/database/tables.ts'
-import type { Ban } from '#backend/core/users/bans.ts'
 
 const now = sql<Date>`now()`
 
@@ -44,16 +42,6 @@ export async function listManagedServers(db: Db, managerId: string, publicId?: s
 /** Includes deleted servers. */
 export async function findOwnerId(db: Db, publicId: string): Promise<string | undefined> {
   return (await db.selectFrom('all_servers').select('owner_id').where('public_id', '=', publicId).executeTakeFirst())?.owner_id
-}
-
-/** Sets or lifts the ban of a locked server, which may be deleted. */
-export function updateBan(trx: Db, publicId: string, ban: Ban): Promise<ServerRow> {
-  return trx
-    .updateTable('all_servers')
-    .set({ ...ban, banned_at: ban.banned ? sql<Date>`coalesce(banned_at, now())` : null, updated_at: now })
-    .where('public_id', '=', publicId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
 }
 
 export function tallyServers(db: Db, ownerId: string): Promise<{ count: number; hasPromoted: boolean }> {
@@ -98,60 +86,4 @@ export function updateServer(db: Db, publicId: string, fields: UpdateObject<Tabl
     .where('public_id', '=', publicId)
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/** Clears promotion on the owner's other servers and returns those that had it. */
-export function clearPromotion(db: Db, ownerId: string, exceptPublicId: string) {
-  return db
-    .updateTable('servers')
-    .set({ promoted: false, updated_at: now })
-    .where('owner_id', '=', ownerId)
-    .where('promoted', '=', true)
-    .where('public_id', '!=', exceptPublicId)
-    .returning(['public_id', 'name'])
-    .execute()
-}
-
-/** Moves a server to the bin. Its name stays taken; a trigger releases its vanity ID. */
-export async function moveToBin(trx: Db, publicId: string): Promise<void> {
-  // A server that was restored and is deleted again keeps its first date, so its name isn't held longer.
-  const deletedAt = sql<Date>`case when last_deleted_at > now() - make_interval(days => ${BIN_DAYS}) then last_deleted_at else now() end`
-  await trx.updateTable('all_servers').set({ deleted_at: deletedAt }).where('public_id', '=', publicId).execute()
-}
-
-/** Moves a server to a new owner. It loses its promotion if the new owner already promotes another, because only one is allowed. */
-export async function moveServer(trx: Db, publicId: string, toUserId: string, iconImageId: string | null): Promise<void> {
-  await trx
-    .updateTable('servers')
-    .set({
-      owner_id: toUserId,
-      group_id: null,
-      icon_image_id: iconImageId,
-      promoted: sql<boolean>`promoted and not exists (select from servers other where other.owner_id = ${toUserId}::uuid and other.promoted)`,
-      updated_at: now,
-    })
-    .where('public_id', '=', publicId)
-    .execute()
-}
-
-const isBanExpired = sql<boolean>`banned and banned_until <= now()`
-
-const MAX_EXPIRED_BANS = 100
-
-/** Servers whose ban has expired, oldest first. */
-export async function listExpiredServerBans(db: Db, except: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('servers')
-    .select('public_id')
-    .where(isBanExpired)
-    .where('public_id', '<>', sql<string>`all(${except}::text[])`)
-    .orderBy('banned_until')
-    .limit(MAX_EXPIRED_BANS)
-    .execute()
-  return rows.map((row) => row.public_id)
-}
-
-/** Undefined if the ban was lifted or extended in the meantime. */
-export function lockServerWithExpiredBan(trx: Db, publicId: string) {
-  return trx.selectFrom('servers').selectAll().where('public_id', '=', publicId).where(isBanExpired).forUpdate().executeTakeFirst()
 }

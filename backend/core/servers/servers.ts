@@ -2,27 +2,29 @@
  * The rules for reading, creating and deleting servers. Functions that take `trx` run in the caller's transaction. Limits are counted while
  * the owner's row is locked.
  */
+import { sql } from 'kysely'
+import { BIN_DAYS } from '#contract/servers/bin-days.ts'
 import { SERVER_FIELD_NAMES } from '#contract/servers/server-field-shapes.ts'
 import type { NewServer } from '#contract/servers/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
-import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import { forbidden } from '#backend/platform/errors.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { type EventActor, type DomainEvent, bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { type UserRow, allowanceOf, lockActor } from '#backend/core/users/users.ts'
 import { applyRememberedBan } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
-import { deleteLiveState, detachCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
+import { insertCredential, revokeCredentials } from './credentials.queries.ts'
 import { makeRoomInBin } from './deleted-servers.ts'
+import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import { checkFields, columnsOf, rejectFieldsInUse, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName, rememberBan } from './remembered-bans.ts'
 import { type Administrator, type Owner, requireServer, isPublicId, withLockedServer } from './server-access.ts'
-import { type ServerRow, clearPromotion, findServer, insertServer, listManagedServers, moveToBin, tallyServers } from './servers.queries.ts'
+import { type ServerRow, findServer, insertServer, listManagedServers, tallyServers } from './servers.queries.ts'
 import { rejectTakenVanityId } from './vanity.ts'
 
 export { deleteOldCredentials } from './credentials.queries.ts'
-export { type ServerRow, findServers, listManagedServers, listServers, tallyServers } from './servers.queries.ts'
+export { type ServerRow, findOwnerId, findServers, listManagedServers, listServers, tallyServers } from './servers.queries.ts'
 
 export async function getServer(db: Db, userId: string, publicId: string): Promise<ServerRow> {
   return requireServer(isPublicId(publicId) ? await findServer(db, userId, publicId) : undefined)
@@ -45,21 +47,19 @@ interface CreatedServer {
   readonly credential: Credential
 }
 
-/** There are 3.5 × 10¹² ids: with a million servers, one attempt in 3.5 million collides. */
-const MAX_ID_ATTEMPTS = 3
-
 export async function createServer(db: Db, userId: string, input: NewServer): Promise<CreatedServer> {
-  for (let attempt = 1; ; attempt += 1) {
-    const publicId = newPublicId()
-    try {
-      return await translateUniqueViolations(() => transaction(db, (trx) => createServerIn(trx, userId, publicId, input)))
-    } catch (error) {
-      if (!isUniqueViolation(error, 'servers_pkey') || attempt >= MAX_ID_ATTEMPTS) throw error
-    }
+  const create = () => translateUniqueViolations(() => transaction(db, (trx) => createServerIn(trx, userId, input)))
+  try {
+    return await create()
+  } catch (error) {
+    // There are 3.5 × 10¹² public IDs: with a million servers, one in 3.5 million is taken.
+    if (isUniqueViolation(error, 'servers_pkey')) return await create()
+    throw error
   }
 }
 
-async function createServerIn(trx: Db, userId: string, publicId: string, input: NewServer): Promise<CreatedServer> {
+async function createServerIn(trx: Db, userId: string, input: NewServer): Promise<CreatedServer> {
+  const publicId = newPublicId()
   const owner = await lockActor(trx, userId, 'update')
   await rejectOverServerLimit(trx, owner)
   const resolved = await checkFields(trx, input, { as: 'self', actorId: userId, owner })
@@ -83,7 +83,14 @@ export async function clearOtherPromotion(
   by: EventActor & { readonly ownerId: string },
   exceptPublicId: string,
 ): Promise<DomainEvent[]> {
-  const demoted = await clearPromotion(trx, by.ownerId, exceptPublicId)
+  const demoted = await trx
+    .updateTable('servers')
+    .set({ promoted: false, updated_at: sql<Date>`now()` })
+    .where('owner_id', '=', by.ownerId)
+    .where('promoted', '=', true)
+    .where('public_id', '!=', exceptPublicId)
+    .returning(['public_id', 'name'])
+    .execute()
   return demoted.map((server) => ({ ...by, action: 'SERVER_CHANGED', server, before: { promoted: true }, after: { promoted: false } }))
 }
 
@@ -115,7 +122,9 @@ export function removeServer(db: Db, actor: Owner | Administrator): Promise<void
     })
     if (as === 'self') await rememberBan(trx, row)
     await retireCredentials(trx, publicId)
-    await moveToBin(trx, publicId)
+    // Its name stays taken, and a trigger releases its vanity ID. A server that was restored keeps its first date, so its name isn't held longer.
+    const deletedAt = sql<Date>`case when last_deleted_at > now() - make_interval(days => ${BIN_DAYS}) then last_deleted_at else now() end`
+    await trx.updateTable('all_servers').set({ deleted_at: deletedAt }).where('public_id', '=', publicId).execute()
     await makeRoomInBin(trx, owner, publicId)
   })
 }
@@ -127,6 +136,12 @@ const listingOf = (row: ServerRow) => Object.fromEntries([...SERVER_FIELD_NAMES,
 export async function retireCredentials(trx: Db, publicId: string): Promise<void> {
   // Revoke first: binding an address locks the credential before its `credential_uses` row, and this must lock in the same order.
   await revokeCredentials(trx, publicId)
-  await deleteLiveState(trx, publicId)
-  await detachCredentials(trx, publicId)
+  await sql`
+    delete from credential_uses where credential_id in (
+      select x.credential_id from credential_uses x join credentials c on c.id = x.credential_id and c.server_id = ${publicId}
+      order by x.credential_id for update of x)`.execute(trx)
+  await trx.deleteFrom('presence').where('server_id', '=', publicId).execute()
+  await trx.deleteFrom('announce_attempts').where('server_id', '=', publicId).execute()
+  // The rows stay, so that a late announce is rejected as "revoked".
+  await trx.updateTable('credentials').set({ server_id: null, hint: '' }).where('server_id', '=', publicId).execute()
 }

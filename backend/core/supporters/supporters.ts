@@ -1,15 +1,13 @@
 /** Supporters: webhook deliveries of payment providers decide which tier a user owns (docs/decisions/0014-benefits-and-supporters.md). */
-import { lockMember, lockSupporter, lockUsers } from '#backend/platform/database/lock-order.ts'
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { TIER_IDS, type TierId } from '#contract/benefits/benefits.ts'
+import { lockMember, lockSupporter, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { setOwnedTier } from '#backend/core/users/administration.ts'
-import type { MembershipEvent } from './provider.ts'
-import { findMember, insertDelivery, listTiers, listUsersByDiscordIds, saveMember } from './supporters.queries.ts'
-
-export { deleteFormerSupporters } from './supporters.queries.ts'
+import type { MembershipEvent } from './patreon.ts'
 
 /**
  * A repeated delivery never gives a tier, and can end one only once, however late it arrives. Users who have never signed in get their tier when they do.
@@ -24,14 +22,19 @@ export async function applyDelivery(
   const isApplied = await transaction(db, async (trx) => {
     if (!(await recordDelivery(trx, provider, body, event.kind))) return false
     await lockMember(trx, provider, event.memberId)
-    const member = await findMember(trx, provider, event.memberId)
+    const member = await trx
+      .selectFrom('supporters')
+      .select('discord_id')
+      .where('provider', '=', provider)
+      .where('member_id', '=', event.memberId)
+      .executeTakeFirst()
     const previousDiscordId = member?.discord_id ?? null
     const discordId = nextDiscordId(previousDiscordId, event)
     const affectedIds = [...new Set([previousDiscordId, discordId])].filter((id) => id !== null).toSorted()
     for (const id of affectedIds) await lockSupporter(trx, id)
     // An unknown membership needs no deletion.
     if (member !== undefined || event.kind === 'update')
-      await saveMember(trx, { provider, member_id: event.memberId, discord_id: discordId, tier: event.tier })
+      await saveMember(trx, provider, event.memberId, { discord_id: discordId, tier: event.tier })
     await applyTiers(trx, affectedIds)
     return true
   })
@@ -60,7 +63,11 @@ function nextDiscordId(previousDiscordId: string | null, { kind, discordId }: Me
 
 /** Sets the owned tier of those Discord accounts that have signed in. */
 async function applyTiers(trx: Db, discordIds: readonly string[]): Promise<void> {
-  const found = await listUsersByDiscordIds(trx, discordIds)
+  const found = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('discord_id', '=', sql<string>`any(${discordIds}::text[])`)
+    .execute()
   const users = await lockUsers(trx, Object.fromEntries(found.map(({ id }) => [id, 'update'])))
   for (const user of users.values()) await setOwnedTier(trx, user, await highestTier(trx, user.discord_id))
 }
@@ -78,6 +85,32 @@ export async function tierOfSupporter(trx: Db, discordId: string): Promise<TierI
 
 /** Over all memberships at all providers. */
 async function highestTier(trx: Db, discordId: string): Promise<TierId | null> {
-  const tiers = await listTiers(trx, discordId)
-  return TIER_IDS.findLast((tier) => tiers.includes(tier)) ?? null
+  const members = await trx.selectFrom('supporters').select('tier').where('discord_id', '=', discordId).execute()
+  return TIER_IDS.findLast((id) => members.some(({ tier }) => tier === id)) ?? null
+}
+
+/** False if this digest is already stored. */
+async function insertDelivery(trx: Db, provider: string, digest: Buffer): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('supporter_webhook_deliveries')
+    .values({ provider, digest })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+async function saveMember(trx: Db, provider: string, id: string, state: { discord_id: string | null; tier: string | null }): Promise<void> {
+  await trx
+    .insertInto('supporters')
+    .values({ provider, member_id: id, ...state })
+    .onConflict((conflict) => conflict.columns(['provider', 'member_id']).doUpdateSet({ ...state, updated_at: sql<Date>`now()` }))
+    .execute()
+}
+
+/** How long an ended membership, including the Discord id, is kept. */
+const RETENTION_DAYS = 30
+
+export async function deleteFormerSupporters({ db }: { readonly db: Db }): Promise<void> {
+  const isOld = sql<boolean>`updated_at <= now() - make_interval(days => ${RETENTION_DAYS})`
+  await db.deleteFrom('supporters').where('tier', 'is', null).where(isOld).execute()
 }

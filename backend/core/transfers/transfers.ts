@@ -3,7 +3,9 @@
  * declined or expired. Users are locked before servers, servers before transfers.
  */
 import { lockServer, lockUsers } from '#backend/platform/database/lock-order.ts'
-import type { NewTransfer } from '#contract/servers/transfers.ts'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { type NewTransfer, TRANSFER_DAYS } from '#contract/servers/transfers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
@@ -15,7 +17,7 @@ import { transferServer } from '#backend/core/servers/server-changes.ts'
 import { type ServerRow, rejectOverServerLimit } from '#backend/core/servers/servers.ts'
 import { requireActor, isActive, lockActor } from '#backend/core/users/users.ts'
 import { expireTransfersIn } from './withdrawal.ts'
-import { type TransferRow, deleteOpenTransfer, findTransfer, insertTransfer } from './transfers.queries.ts'
+import { type TransferRow, deleteOpenTransfer, findTransfer } from './transfers.queries.ts'
 
 const transferNotFound = () => notFound('TRANSFER_NOT_FOUND')
 
@@ -32,7 +34,10 @@ export function offerServer(db: Db, userId: string, { token_id: publicId, user_i
       if (recipient === undefined) throw notFound('USER_NOT_FOUND')
       if (!isActive(recipient)) throw invalid('RECIPIENT_INACTIVE')
       await expireTransfersIn(trx, publicId)
-      const id = await insertTransfer(trx, { serverId: publicId, from: userId, to: toUserId })
+      const id = uuidv7()
+      const expires = sql<Date>`now() + make_interval(days => ${TRANSFER_DAYS})`
+      const row = { id, server_id: publicId, from_user_id: userId, to_user_id: toUserId, expires_at: expires }
+      await trx.insertInto('transfers').values(row).execute()
       await recordEvent(trx, { action: 'TRANSFER_OFFERED', ...bySelf(userId), otherId: toUserId, server })
       return getOffer(trx, userId, id)
     })

@@ -6,8 +6,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden } from '#backend/platform/errors.ts'
 import { bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { ensureAdministratorRemains } from './administration.ts'
-import { clearDeletion, updateUser } from './users.queries.ts'
-import { lockActor } from './users.ts'
+import { lockActor, updateUser } from './users.ts'
 
 /** Schedules an account's deletion and returns when it is due, by the database's clock, which the erasure uses too. */
 export function requestDeletion(db: Db, userId: string, delayHours: number): Promise<Date> {
@@ -29,7 +28,13 @@ export function cancelDeletion(db: Db, userId: string): Promise<void> {
     if (user === undefined) throw forbidden('NOT_SIGNED_IN')
     if (user.banned) throw forbidden('ACCOUNT_BANNED')
     if (user.delete_at === null) return
-    if (!(await clearDeletion(trx, userId))) throw forbidden('DELETION_STARTED')
+    const { numUpdatedRows } = await trx
+      .updateTable('users')
+      .set({ delete_at: null, updated_at: sql<Date>`now()` })
+      .where('id', '=', userId)
+      .where('delete_at', '>', sql<Date>`now()`)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw forbidden('DELETION_STARTED')
     const changed = { before: { delete_at: user.delete_at }, after: { delete_at: null } }
     await recordEvent(trx, { action: 'ACCOUNT_DELETION_CANCELLED', ...bySelf(userId), ...changed })
   })

@@ -7,15 +7,16 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import type { PlainCode } from '#backend/platform/messages/message.ts'
 import { BY_SYSTEM, type EventActor, byAdministrator, diff, recordEvent } from '#backend/core/events/events.ts'
-import { countOtherAdministrators, findUser, updateUser } from './users.queries.ts'
 import {
   type UserRow,
   requireActor,
   addBenefitGrant,
   benefitsSince,
+  findUser,
   listBenefitGrants,
   listUsableBenefits,
   removeBenefitGrant,
+  updateUser,
 } from './users.ts'
 
 /** Locks the administrator and the user they act on. Throws `forbidden` if the administrator may no longer act, and `not-found` without the user. */
@@ -40,6 +41,17 @@ export async function ensureAdministratorRemains(trx: Db, actorId: string, userI
   if (actorId !== userId) return
   if (!(await isAdministrator(trx, userId)) || (await countOtherAdministrators(trx, userId)) > 0) return
   throw forbidden(code)
+}
+
+/** Counts the other administrators who are neither banned nor awaiting deletion. */
+async function countOtherAdministrators(trx: Db, exceptId: string): Promise<number> {
+  const administrators = trx
+    .selectFrom('benefit_grants')
+    .innerJoin('users', 'users.id', 'benefit_grants.user_id')
+    .select('users.id')
+    .where('key', '=', 'ADMIN')
+  const others = administrators.where('users.id', '!=', exceptId).where('banned', '=', false).where('delete_at', 'is', null)
+  return (await others.execute()).length
 }
 
 /** A user's own limits under their API names. */

@@ -5,10 +5,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type EventActor, byAdministrator, diff, recordEvent } from '#backend/core/events/events.ts'
 import { lockUserForAdmin, ensureAdministratorRemains } from './administration.ts'
-import { listExpiredUserBans, lockUserWithExpiredBan, updateUser } from './users.queries.ts'
-import type { UserRow } from './users.ts'
-
-export { listExpiredUserBans }
+import { type UserRow, updateUser } from './users.ts'
 
 export type Ban = Pick<UserRow, 'banned' | 'ban_reason' | 'banned_until'>
 export const NO_BAN: Ban = { banned: false, ban_reason: null, banned_until: null }
@@ -63,10 +60,25 @@ async function setUserBan(trx: Db, user: UserRow, next: Ban, by: EventActor, del
   })
 }
 
+/** On users and on servers. */
+export const isBanExpired = sql<boolean>`banned and banned_until <= now()`
+
+export const MAX_EXPIRED_BANS = 100
+
+/** Users whose ban has expired, oldest first. */
+export async function listExpiredUserBans(db: Db, except: readonly string[]): Promise<string[]> {
+  const expired = db.selectFrom('users').select('id').where(isBanExpired)
+  const rows = expired
+    .where('id', '<>', sql<string>`all(${except}::uuid[])`)
+    .orderBy('banned_until')
+    .limit(MAX_EXPIRED_BANS)
+  return (await rows.execute()).map((row) => row.id)
+}
+
 /** For the job in servers/bans.ts. Does nothing if the ban was lifted or extended in the meantime. */
 export function liftExpiredUserBan(db: Db, userId: string, deletionDelayHours: number): Promise<void> {
   return transaction(db, async (trx) => {
-    const user = await lockUserWithExpiredBan(trx, userId)
+    const user = await trx.selectFrom('users').selectAll().where('id', '=', userId).where(isBanExpired).forUpdate().executeTakeFirst()
     if (user !== undefined) await setUserBan(trx, user, NO_BAN, BY_SYSTEM, deletionDelayHours)
   })
 }

@@ -1,13 +1,14 @@
 /** The public profile of a user. */
+import { type Selectable, sql } from 'kysely'
 import type { PublicUser } from '#contract/users/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { notFound } from '#backend/platform/errors.ts'
-import { findUserByName, listPublicUsers } from './users.queries.ts'
 
-type Row = Awaited<ReturnType<typeof listPublicUsers>>[number]
+const COLUMNS = ['id', 'discord_id', 'username', 'avatar'] as const
 
-export function presentUser(row: Row): PublicUser {
+export function presentUser(row: Pick<Selectable<Tables['users']>, (typeof COLUMNS)[number]>): PublicUser {
   return { id: row.id, discord: { discord_id: row.discord_id, username: row.username, avatar: row.avatar } }
 }
 
@@ -15,7 +16,12 @@ export function presentUser(row: Row): PublicUser {
 export async function publicUsers(db: Db, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, PublicUser>> {
   const uniqueIds = [...new Set(ids.filter((id) => id !== null))]
   if (uniqueIds.length === 0) return new Map()
-  return new Map((await listPublicUsers(db, uniqueIds)).map((row) => [row.id, presentUser(row)]))
+  const rows = await db
+    .selectFrom('users')
+    .select(COLUMNS)
+    .where('id', '=', sql<string>`any(${uniqueIds}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.id, presentUser(row)]))
 }
 
 /** Throws `not-found` for an unknown id. */
@@ -25,10 +31,17 @@ export async function getPublicUser(db: Db, id: string): Promise<PublicUser> {
   return user
 }
 
-/** Finds a user by their exact Discord name, ignoring case. Throws `not-found`. */
+/**
+ * Finds a user by their exact Discord name, ignoring case. If two rows have the same name, the user who signed in last has it now. Throws
+ * `not-found`.
+ */
 export async function findByDiscordName(db: Db, username: string): Promise<PublicUser> {
+  const named = db
+    .selectFrom('users')
+    .select(COLUMNS)
+    .where(sql`lower(username)`, '=', sql`lower(${username})`)
   // No name contains a NUL, and Postgres rejects one in a parameter.
-  const row = username.includes('\0') ? undefined : await findUserByName(db, username)
+  const row = username.includes('\0') ? undefined : await named.orderBy('signed_in_at', 'desc').limit(1).executeTakeFirst()
   if (row === undefined) throw notFound('USER_NOT_FOUND')
   return presentUser(row)
 }

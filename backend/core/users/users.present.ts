@@ -1,11 +1,12 @@
 /** Builds API replies about a user: for themselves, for the other side of a manager grant, and for administrators. */
+import { type Selectable, sql } from 'kysely'
 import type { Permission } from '#contract/servers/permissions.ts'
 import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contract/users/users.ts'
 import type { AdminUser, AdminUserRow } from '#contract/users/users-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 import { ownLimitsOf } from './administration.ts'
 import { presentUser, publicUsers } from './public-users.ts'
-import { listManagerGrantsOf, listUserRows } from './users.queries.ts'
 import { type UserRow, activeTierOf, allowanceOf, benefitsOf, listBenefitGrants, parseTier, getUser } from './users.ts'
 
 function presentAccount(row: UserRow, granted: readonly string[]): Omit<Me, 'gived_managements' | 'recieved_managements'> {
@@ -31,7 +32,13 @@ export async function getMe(db: Db, userId: string): Promise<Me> {
   const user = await getUser(db, userId)
   // One query at a time: inside a transaction (the data export) there is one connection.
   const granted = await listBenefitGrants(db, userId)
-  const grants = await listManagerGrantsOf(db, userId)
+  const grants = await db
+    .selectFrom('manager_grants')
+    .selectAll()
+    .where((q) => q.or([q('owner_id', '=', userId), q('manager_id', '=', userId)]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
   const people = await publicUsers(
     db,
     grants.flatMap((grant) => [grant.owner_id, grant.manager_id]),
@@ -48,7 +55,7 @@ export async function getMe(db: Db, userId: string): Promise<Me> {
   return { ...presentAccount(user, granted), gived_managements: given, recieved_managements: received }
 }
 
-export type ManagerGrantRow = Awaited<ReturnType<typeof listManagerGrantsOf>>[number]
+export type ManagerGrantRow = Selectable<Tables['manager_grants']>
 
 const presentManagerGrant = ({ id, permissions, created_at }: ManagerGrantRow) => ({
   id,
@@ -78,7 +85,14 @@ export async function presentAdminUserRows(
   openIssues: ReadonlyMap<string, number>,
 ): Promise<AdminUserRow[]> {
   if (ids.length === 0) return []
-  const byId = new Map((await listUserRows(db, ids)).map((row) => [row.id, row]))
+  const rows = await db
+    .selectFrom('users as u')
+    .selectAll('u')
+    .select(sql<string[]>`array(select key from benefit_grants b where b.user_id = u.id)`.as('grants'))
+    .select(sql<number>`(select count(*)::integer from servers s where s.owner_id = u.id)`.as('servers'))
+    .where('u.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)
     return row === undefined

@@ -1,5 +1,6 @@
 /** Users: sign-in, tiers, benefits, limits, and locking them in a fixed order. */
-import { type LockMode, lockUsers } from '#backend/platform/database/lock-order.ts'
+import { type UpdateObject, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import {
   type Allowance,
   BENEFIT_KEYS,
@@ -10,23 +11,23 @@ import {
   benefitsOfTier,
 } from '#contract/benefits/benefits.ts'
 import type { Me } from '#contract/users/users.ts'
+import { type LockMode, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 import { BY_SYSTEM, type EventActor, bySelf, recordEvent } from '#backend/core/events/events.ts'
-import {
-  type DiscordIdentity,
-  deleteBenefitGrant,
-  findUser,
-  listBenefitGrants,
-  insertBenefitGrant,
-  updateUser,
-  upsertUser,
-} from './users.queries.ts'
 
-export { type LockMode, listBenefitGrants }
+const now = sql<Date>`now()`
+
+/** The username and avatar follow Discord with each sign-in; the id stays. */
+export interface DiscordIdentity {
+  readonly discordId: string
+  readonly username: string
+  readonly avatar: string | null
+}
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
@@ -39,9 +40,20 @@ export function upsertSignedInUser({ db, env }: Pick<Deps, 'db' | 'env'>, identi
 }
 
 /** Like `upsertSignedInUser`, but in the caller's transaction. The user's row stays locked, so they can't be erased before it ends. */
-export async function upsertSignedInUserIn(trx: Db, env: Deps['env'], identity: DiscordIdentity): Promise<{ id: string; isNew: boolean }> {
-  const isAdmin = env.ADMIN_DISCORD_IDS.includes(identity.discordId) || (env.usesLocalIdentity && identity.username === LOCAL_ADMIN)
-  const { id, isNew } = await upsertUser(trx, identity)
+export async function upsertSignedInUserIn(
+  trx: Db,
+  env: Deps['env'],
+  { discordId, ...profile }: DiscordIdentity,
+): Promise<{ id: string; isNew: boolean }> {
+  const newId = uuidv7()
+  const { id } = await trx
+    .insertInto('users')
+    .values({ id: newId, discord_id: discordId, ...profile })
+    .onConflict((conflict) => conflict.column('discord_id').doUpdateSet({ ...profile, signed_in_at: now, updated_at: now }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const isNew = id === newId
+  const isAdmin = env.ADMIN_DISCORD_IDS.includes(discordId) || (env.usesLocalIdentity && profile.username === LOCAL_ADMIN)
   if (isNew) await recordEvent(trx, { action: 'ACCOUNT_CREATED', ...bySelf(id) })
   if (isAdmin) await addBenefitGrant(trx, id, 'ADMIN', BY_SYSTEM)
   return { id, isNew }
@@ -49,14 +61,20 @@ export async function upsertSignedInUserIn(trx: Db, env: Deps['env'], identity: 
 
 export async function addBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: EventActor): Promise<void> {
   const before = await listUsableBenefits(trx, userId)
-  if (!(await insertBenefitGrant(trx, userId, key))) return
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('benefit_grants')
+    .values({ user_id: userId, key })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) return
   const changes = await benefitsSince(trx, userId, before)
   await recordEvent(trx, { action: 'BENEFIT_GRANTED', ...by, ownerId: userId, after: { benefit: key }, ...changes })
 }
 
 export async function removeBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: EventActor): Promise<void> {
   const before = await listUsableBenefits(trx, userId)
-  if (!(await deleteBenefitGrant(trx, userId, key))) return
+  const { numDeletedRows } = await trx.deleteFrom('benefit_grants').where('user_id', '=', userId).where('key', '=', key).executeTakeFirst()
+  if (numDeletedRows === 0n) return
   const changes = await benefitsSince(trx, userId, before)
   await recordEvent(trx, { action: 'BENEFIT_TAKEN', ...by, ownerId: userId, before: { benefit: key }, ...changes })
 }
@@ -138,7 +156,21 @@ export function benefitKeysOf(user: Tiers, granted: readonly string[]): Readonly
   return new Set(benefitsOf(user, granted).map(({ key }) => key))
 }
 
-/** Sets how many servers a user may have; null means the tier's limit. */
-export async function setServerLimit(db: Db, userId: string, max: number | null): Promise<void> {
-  await updateUser(db, userId, { max_servers: max })
+export function findUser(db: Db, column: 'id' | 'discord_id', value: string) {
+  return db.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst()
+}
+
+/** Benefits granted to this user directly, without those of their tier. */
+export async function listBenefitGrants(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom('benefit_grants').select('key').where('user_id', '=', userId).orderBy('key').execute()
+  return rows.map((row) => row.key)
+}
+
+export function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'users'>) {
+  return db
+    .updateTable('users')
+    .set({ ...columns, updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }

@@ -4,7 +4,7 @@ import { m as texts } from '#api-messages'
 import type { Deps } from '#backend/platform/deps.ts'
 import { compareRows } from '#backend/masterlist/registry/list-order.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
-import { type Reply, rejectionReply, writeReply } from '#backend/masterlist/wire/reply.ts'
+import { Rejection, rejectionReply, writeReply } from '#backend/masterlist/wire/reply.ts'
 import { type Age, type Labels, listHeaders, unchangedHeaders } from '#backend/masterlist/wire/list-heads.ts'
 import { encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { type SourceAddress, limitKey } from '#backend/platform/http/client-address.ts'
@@ -33,15 +33,6 @@ const WHOLE_LIST: RowsQuery = { ...LEGACY_LIST, key: 'whole', format: 'rows' }
 type Source = Readonly<{ snapshots: Snapshots; changes: Deltas; registry: Pick<Registry, 'get'> }>
 type Limits = Readonly<Record<'full' | 'all' | 'parts', TokenBuckets>>
 
-class Rejection extends Error {
-  readonly reply: Reply
-
-  constructor(reply: Reply) {
-    super('rejected')
-    this.reply = reply
-  }
-}
-
 export class ListHandler {
   readonly #source: Source
   readonly #addressOf: SourceAddress
@@ -51,7 +42,7 @@ export class ListHandler {
   readonly #inFlight: InFlightResponses
   readonly #outage: OutageLog
 
-  /** @param age seconds since this node lost the other nodes; undefined while connected. */
+  /** @param age the `Age` header. */
   constructor({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>, source: Source, addressOf: SourceAddress, age: Age) {
     this.#source = source
     this.#addressOf = addressOf

@@ -74,7 +74,7 @@ export class Attempts {
     return [...this.#inFlight.filter((row) => row.server === server), ...(this.#pending.get(server) ?? [])].toReversed()
   }
 
-  /** Takes the pending attempts of servers that are still `known`, and drops the rest. Call `settle` afterwards. */
+  /** Takes the pending attempts of servers that are still `known`, and drops the rest. Call `finishSave` afterwards. */
   drain(known: (server: ServerRecord) => boolean): readonly ServerAttempt[] {
     this.#inFlight = [...this.#pending].flatMap(([server, attempts]) =>
       known(server) ? attempts.map((attempt) => ({ server, ...attempt })) : [],

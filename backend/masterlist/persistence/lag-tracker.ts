@@ -20,10 +20,12 @@ export class LagTracker {
     this.#processedUpTo = Math.max(this.#processedUpTo, uptime)
   }
 
-  /** Call in each cycle, because it records when nothing was pending. */
-  isLagging(): boolean {
-    const uptime = this.#clock.uptime()
-    if (this.#isEmpty()) this.#processedUpTo = uptime
-    return uptime - this.#processedUpTo > MAX_LAG_MS
+  /** Call in each cycle: records when nothing is pending. */
+  onCycle(): void {
+    if (this.#isEmpty()) this.#processedUpTo = this.#clock.uptime()
+  }
+
+  get isLagging(): boolean {
+    return this.#clock.uptime() - this.#processedUpTo > MAX_LAG_MS
   }
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { PlayersColumns, PresenceRow } from './presence-row.ts'
+import type { PresenceRow } from './presence-row.ts'
 
 const lastEventAt = (table: string) =>
   sql.raw(`case ${table}.ended_by when 'LEFT' then greatest(${table}.since, ${table}.last_announce_at) else ${table}.last_announce_at end`)
@@ -49,28 +49,6 @@ export async function upsertPresence(db: Db, batch: Buffer): Promise<string[]> {
     returning server_id)
     select server_id from n where server_id not in (select server_id from written)`.execute(db)
   return unwritten.map((row) => row.server_id)
-}
-
-/** Returns the ids that were not written: the row is missing, is not the published one, or has a later announce. Sends a tenth of the bytes of `upsertPresence`. */
-export async function updatePlayers(db: Db, { now, ids, ...columns }: PlayersColumns): Promise<string[]> {
-  const numbers = (values: readonly number[]) => sql`${arrayOf(values)}::float8[]`
-  const { rows: unwritten } = await sql<{ id: string }>`
-    with n as materialized (
-      select id, players, queue, to_timestamp((${now}::float8 - published) / 1000.0) as published_at,
-        to_timestamp((${now}::float8 - announced) / 1000.0) as announced_at, to_timestamp((${now}::float8 - changed) / 1000.0) as changed_at
-      from unnest(${arrayOf(ids)}::text[], ${arrayOf(columns.players)}::int[], ${arrayOf(columns.queue)}::int[], ${numbers(columns.publishedMsAgo)},
-        ${numbers(columns.announcedMsAgo)}, ${numbers(columns.changedMsAgo)}) as n (id, players, queue, published, announced, changed)),
-    locked as materialized (
-      select n.* from n join presence p on p.server_id = n.id
-        and date_trunc('milliseconds', p.changed_at) = n.published_at and date_trunc('milliseconds', p.last_announce_at) <= n.announced_at
-      order by p.server_id for update of p),
-    written as (
-      update presence p set announce = p.announce || jsonb_build_object('playersCount', locked.players, 'queueCount', locked.queue),
-        last_announce_at = locked.announced_at, changed_at = locked.changed_at
-      from locked where p.server_id = locked.id
-      returning p.server_id)
-    select id from n where id not in (select server_id from written)`.execute(db)
-  return unwritten.map((row) => row.id)
 }
 
 /** The ID of the stored live states, created by the first node that reads it. A different ID means that the states were lost. */

@@ -87,8 +87,7 @@ export class PresenceSync {
 
   /** Whether this node may lack old changes of other nodes, so that versions are not comparable. */
   get isBehind(): boolean {
-    // Calls both, because each records when nothing was pending.
-    const isLagging = [this.#readLag, this.#reconciler.lag].map((lag) => lag.isLagging()).includes(true)
+    const isLagging = this.#readLag.isLagging || this.#reconciler.lag.isLagging
     return isLagging || this.defersExpiry || this.#parts.deps.bus.isSilent
   }
 
@@ -131,6 +130,8 @@ export class PresenceSync {
 
   onCycle(at: Moment): void {
     const { bus } = this.#parts.deps
+    this.#readLag.onCycle()
+    this.#reconciler.lag.onCycle()
     if (bus.isSingleNode) return
     // After a pause the process has not read the other nodes' messages yet.
     if (at.uptime - (this.#cycleAt ?? at.uptime) > PAUSE_MS) this.#cyclesToWait = CYCLES_AFTER_PAUSE

@@ -1,5 +1,6 @@
 /** List versions `<wall milliseconds>.<tick>.<run id>`, numbers in base 36. A process reads the tick of its own versions, and the wall time of other nodes' versions. */
 import type { Clock } from '#backend/platform/clock.ts'
+import { MAX_TICKS } from '#backend/masterlist/registry/change-log.ts'
 import type { Moment } from '#backend/masterlist/registry/registry.ts'
 
 /** The maximum delay until this node publishes another node's changes. Changes that are sent twice do no harm. */
@@ -8,8 +9,6 @@ const MAX_NODE_LAG_MS = 10_000
 const MAX_CLOCK_AHEAD_MS = 2000
 /** If the wall clock moves by more than this relative to uptime, it was set. */
 const MIN_CLOCK_JUMP_MS = 1000
-/** At least as many as `ChangeLog` retains. */
-const MAX_TICKS = 4096
 /** A version older than this gets a tick without changes, so that nodes that start later accept it too. */
 const MAX_VERSION_AGE_MS = 10_000
 /** If more than this passes between two cycles, the process was paused. */
@@ -71,7 +70,6 @@ export class Versions {
   onCycle({ uptime, now }: Moment): void {
     const wasPaused = uptime - (this.#cycleAt ?? uptime) > MIN_PAUSE_MS
     this.#cycleAt = uptime
-    // `isBehind` must be called in each cycle.
     if (!this.#isBehind() && !wasPaused) return
     this.#behindUntil = uptime + MAX_NODE_LAG_MS
     this.#firstTick = this.#tick

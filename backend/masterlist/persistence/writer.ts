@@ -6,16 +6,8 @@ import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { MAX_ATTEMPTS_PER_SERVER, type Attempts } from './attempts.ts'
 import { LagTracker } from './lag-tracker.ts'
-import {
-  type ServerAttempt,
-  insertAttempts,
-  presenceBatch,
-  touchCredentials,
-  touchPresence,
-  updatePlayers,
-  upsertPresence,
-} from './masterlist.writes.ts'
-import { type PlayersColumns, isPublished, playersColumnsOf, presenceOf } from './presence-row.ts'
+import { type ServerAttempt, insertAttempts, presenceBatch, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
+import { presenceOf } from './presence-row.ts'
 import type { PresenceSync } from './presence-sync.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
 
@@ -69,6 +61,11 @@ export class Writer {
     })
   }
 
+  /** Whether the last save failed. Its changes wait for the next. */
+  get isFailing(): boolean {
+    return this.#outage.isFailing
+  }
+
   get pending(): number {
     return this.#registry.unsaved.size + this.#attempts.pending
   }
@@ -108,13 +105,10 @@ export class Writer {
   }
 
   async #write(began: number): Promise<void> {
-    const { players, whole } = this.#registry.unsaved.drain()
-    // Before the first await: counts are written only if the stored row is still the published one (docs/decisions/0004).
-    const playersOnly = Array.from(batches(players.filter(isPublished)), (servers) => playersColumnsOf(servers, this.#deps.clock.now()))
-    const toSave = [...whole, ...players.filter((server) => !isPublished(server))]
+    const toSave = [...this.#registry.unsaved]
+    this.#registry.unsaved.clear()
     const attempts = [...this.#attempts.drain((server) => this.#isKnown(server))]
     try {
-      for (const columns of playersOnly) toSave.push(...(await this.#savePlayers(columns)))
       for (const batch of batches(toSave)) await this.#savePresence(batch)
       this.lag.markProcessedUpTo(began)
       if (began >= this.#timesDueAt) await this.#saveTimes()
@@ -122,19 +116,11 @@ export class Writer {
       this.#attempts.finishSave([])
       this.#outage.succeeded()
     } catch (error) {
-      // Retried as a whole, because the stored row may be older than the published one.
-      for (const server of [...players, ...whole]) if (this.#isKnown(server)) this.#registry.unsaved.add(server)
+      for (const server of toSave) if (this.#isKnown(server)) this.#registry.unsaved.add(server)
       this.#attempts.finishSave(attempts)
       this.#retryAt = this.#deps.clock.uptime() + RETRY_MS
       this.#outage.failed({ err: error })
     }
-  }
-
-  /** Returns servers that must be saved as a whole, because the stored row is not the published one. */
-  async #savePlayers(columns: PlayersColumns): Promise<readonly ServerRecord[]> {
-    const unwritten = new Set(await updatePlayers(this.#deps.db, columns))
-    this.#peers.publishSaved(columns.ids.filter((publicId) => !unwritten.has(publicId)))
-    return [...unwritten].flatMap((publicId) => this.#registry.get(publicId) ?? [])
   }
 
   async #savePresence(servers: readonly ServerRecord[]): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * The published list, and what changed in which tick. Changes queue up and are committed as one tick once they are saved.
- * Servers form a linked list ordered by last change: recording a change is O(1), and a delta is as long as its changes.
- */
+/** The published list, and what changed in which tick. Changes queue up and are committed as one tick once they are saved. */
 import { PublishedRow } from './listed-row.ts'
 import type { ListChange } from './live-state.ts'
 import { ListOrder } from './list-order.ts'
@@ -10,9 +7,9 @@ import type { ServerRecord } from './server-record.ts'
 /** Retention of changes. */
 const RETENTION_MS = 600_000
 /** Four ticks a second for more than ten minutes. */
-const MAX_TICKS = 4096
-/** Retained changes; more if more servers are listed. */
-const MIN_RETAINED = 10_000
+export const MAX_TICKS = 4096
+/** Retained changes of servers: about ten minutes of 300 a second. */
+const MAX_RETAINED = 200_000
 
 /** A drained change, which is being saved. */
 interface PendingChange {
@@ -20,6 +17,13 @@ interface PendingChange {
   /** Undefined if the server is unlisted. */
   readonly row: PublishedRow | undefined
   readonly isWhole: boolean
+}
+
+interface Tick {
+  /** When it was committed. */
+  readonly uptime: number
+  /** Whose rows changed. */
+  readonly servers: readonly ServerRecord[]
 }
 
 /** A changed row (as a whole, or only its counts), or a removed server's id. */
@@ -34,13 +38,10 @@ export class ChangeLog {
   servers = 0
   players = 0
   #pending: ServerRecord[] = []
-  #newest: ServerRecord | undefined
-  #oldest: ServerRecord | undefined
-  #length = 0
-  /** Removed servers in the linked list. A new record with the same public ID replaces the old one. */
-  readonly #removed = new Map<string, ServerRecord>()
-  /** When the last ticks were committed; a ring. */
-  readonly #uptimes = new Float64Array(MAX_TICKS)
+  /** Retained ticks, oldest first. */
+  readonly #ticks = new Map<number, Tick>()
+  /** Servers in all retained ticks. */
+  #retained = 0
   readonly #order = new ListOrder()
 
   /** The published rows in the order of the list. */
@@ -76,77 +77,48 @@ export class ChangeLog {
    */
   commit(drained: readonly PendingChange[], uptime: number, isTickDue = false): boolean {
     const tick = this.tick + 1
-    let isVisible = false
+    const servers: ServerRecord[] = []
     for (const { server, row, isWhole } of drained) {
       const previous = server.published
       // It appeared and disappeared between two ticks.
       if (row === undefined && previous === undefined) continue
-      isVisible = true
+      servers.push(server)
       this.servers += (row === undefined ? 0 : 1) - (previous === undefined ? 0 : 1)
       this.players += (row?.announced.playersCount ?? 0) - (previous?.announced.playersCount ?? 0)
       if (isWhole || previous === undefined) server.rowChangedTick = tick
       server.published = row
-      server.changedTick = tick
       this.#order.replace(previous, row)
-      this.#moveToFront(server, row === undefined)
     }
-    if (!isVisible && !isTickDue) return false
+    if (servers.length === 0 && !isTickDue) return false
     this.tick = tick
-    this.#uptimes[tick % MAX_TICKS] = uptime
+    this.#ticks.set(tick, { uptime, servers })
+    this.#retained += servers.length
     this.#prune(uptime)
     return true
   }
 
   /** Changes after a tick, newest first, at most `max`. */
   changesSince(tick: number, max = Infinity): Change[] {
-    const changes: Change[] = []
-    for (let server = this.#newest; server !== undefined && server.changedTick > tick && changes.length < max; server = server.older) {
-      const { published: row } = server
-      changes.push(row === undefined ? { removed: server.publicId } : { row, isWhole: server.rowChangedTick > tick })
+    const changes = new Map<string, Change>()
+    for (let newer = this.tick; newer > Math.max(tick, this.firstTick); newer -= 1) {
+      for (const { publicId, published: row, rowChangedTick } of this.#ticks.get(newer)?.servers.toReversed() ?? []) {
+        // Newer changes come first. A removed server may also have a new record with the same public ID.
+        if (changes.has(publicId)) continue
+        if (changes.size === max) return [...changes.values()]
+        changes.set(publicId, row === undefined ? { removed: publicId } : { row, isWhole: rowChangedTick > tick })
+      }
     }
-    return changes
+    return [...changes.values()]
   }
 
-  #moveToFront(server: ServerRecord, isRemoved: boolean): void {
-    const { publicId } = server
-    const removed = this.#removed.get(publicId)
-    if (removed !== undefined) {
-      this.#unlink(removed)
-      this.#removed.delete(publicId)
-    }
-    this.#unlink(server)
-    if (isRemoved) this.#removed.set(publicId, server)
-    server.older = this.#newest
-    if (this.#newest !== undefined) this.#newest.newer = server
-    this.#newest = server
-    this.#oldest ??= server
-    this.#length += 1
-  }
-
-  #unlink(server: ServerRecord): void {
-    const { newer, older } = server
-    if (newer === undefined && this.#newest !== server) return
-    if (newer === undefined) this.#newest = older
-    else newer.older = older
-    if (older === undefined) this.#oldest = newer
-    else older.newer = newer
-    server.newer = undefined
-    server.older = undefined
-    this.#length -= 1
-  }
-
-  /** Drops changes that are too old or too many. */
+  /** Drops ticks that are too old or too many. */
   #prune(uptime: number): void {
-    while (this.firstTick < this.tick - 1 && this.#isExpired(this.firstTick + 1, uptime)) this.firstTick += 1
-    const max = Math.max(MIN_RETAINED, this.servers)
-    while (this.#oldest !== undefined && (this.#oldest.changedTick <= this.firstTick || this.#length > max)) {
-      this.firstTick = Math.max(this.firstTick, this.#oldest.changedTick)
-      if (this.#oldest.published === undefined) this.#removed.delete(this.#oldest.publicId)
-      this.#unlink(this.#oldest)
+    for (const [tick, { uptime: committedAt, servers }] of this.#ticks) {
+      const isOld = tick < this.tick && (committedAt < uptime - RETENTION_MS || this.#ticks.size > MAX_TICKS)
+      if (!isOld && this.#retained <= MAX_RETAINED) return
+      this.#ticks.delete(tick)
+      this.#retained -= servers.length
+      this.firstTick = tick
     }
-  }
-
-  #isExpired(tick: number, uptime: number): boolean {
-    return tick <= this.tick - MAX_TICKS || (this.#uptimes[tick % MAX_TICKS] ?? 0) < uptime - RETENTION_MS
   }
 }

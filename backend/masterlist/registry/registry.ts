@@ -13,7 +13,6 @@ import {
   type ListChange,
 } from './live-state.ts'
 import { type AnnouncedState, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
-import { UnsavedServers } from './unsaved-servers.ts'
 
 /** One moment on both clocks, in milliseconds: `uptime` (monotonic) for expiry, `now` (wall time) for times that are saved and shown. */
 export interface Moment {
@@ -29,7 +28,8 @@ export class Registry {
   readonly #vanities = new Map<string, ServerRecord>()
   readonly expiry: Expiry
   onlineCount = 0
-  readonly unsaved = new UnsavedServers()
+  /** Servers whose live states have changed since they were saved. */
+  readonly unsaved = new Set<ServerRecord>()
   /** Called on each change of the list. */
   onListChange: (server: ServerRecord, change: ListChange) => void = () => undefined
   /** Called on each change that the owner sees. */
@@ -100,10 +100,8 @@ export class Registry {
     const wasListed = server.isListed
     this.#setOnline(server, false)
     assignLiveState(server, saved)
-    server.address = saved.address
     server.listedSince = saved.since
     server.changedAt = Math.max(saved.changedAt, server.fields.updatedAt)
-    server.credentialId = credential?.id ?? saved.credentialId
     server.lastAnnounceUptime = at.uptime
     // The owner changed the server while this process was down.
     if (server.changedAt !== saved.changedAt) this.unsaved.add(server)
@@ -225,7 +223,7 @@ export class Registry {
   #markChanged(server: ServerRecord, at: Moment, wasListed: boolean, isCountsOnly = false): void {
     server.changedAt = latestPlausible(at.now, server.changedAt + 1)
     if (!wasListed && server.isListed) server.listedSince = at.now
-    if (server.announced !== undefined) this.unsaved.add(server, isCountsOnly ? 'players' : 'whole')
+    if (server.announced !== undefined) this.unsaved.add(server)
     this.#notifyListChange(server, wasListed, isCountsOnly)
   }
 

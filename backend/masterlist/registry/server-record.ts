@@ -139,16 +139,12 @@ export class ServerRecord {
   credentialId: string | undefined = undefined
   /** Cleared by the next accepted announce. */
   lastRejection: Rejection | undefined = undefined
-  /** Its row on the list; undefined while unlisted. Only change-log.ts writes this and the next five fields. */
+  /** Its row on the list; undefined while unlisted. Only change-log.ts writes this and the next two fields. */
   published: PublishedRow | undefined = undefined
   /** Empty if none. */
   pendingChange: '' | 'players' | 'whole' = ''
-  /** Ticks of its last change, and of its last change beyond the counts. */
-  changedTick = 0
+  /** The tick of its last change beyond the counts. */
   rowChangedTick = 0
-  /** Neighbors by last change. */
-  newer: ServerRecord | undefined = undefined
-  older: ServerRecord | undefined = undefined
   /** Wall times of its last accepted announces, oldest first. Only persistence/attempts.ts writes this and the next field. */
   acceptedAt: number[] = []
   /** Accepted announces since its announce rate was last read. */

@@ -18,6 +18,16 @@ export interface Reply {
   readonly retryAfter: number
 }
 
+/** Thrown where only the caller's caller can reply. */
+export class Rejection extends Error {
+  readonly reply: Reply
+
+  constructor(reply: Reply) {
+    super('rejected')
+    this.reply = reply
+  }
+}
+
 /** Sentences in the language of the request. */
 export type Sentences = () => readonly string[]
 

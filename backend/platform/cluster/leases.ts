@@ -8,10 +8,10 @@ import type { Deps } from '#backend/platform/deps.ts'
 
 /** After the holder is killed, no node acts for this long. */
 const DURATION_SECONDS = 15
-const RENEW_MS = 5000
+/** The holder can fail to renew it three times. */
+const RENEW_MS = 3000
 /** The holder stops this long before the end, because work in flight takes time. */
 const MARGIN_MS = 3000
-const TICK_MS = 1000
 
 type LeaseDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bus' | 'databaseHealth'>
 
@@ -28,7 +28,6 @@ export class Lease {
   readonly #name: string
   #heldUntil: Moment = NEVER
   #term = 0
-  #lastAttemptAt = -Infinity
   #renewal: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
@@ -52,7 +51,7 @@ export class Lease {
   /** Resolves after the first attempt to acquire the lease; attempts continue. */
   async start(): Promise<void> {
     if (this.#deps.bus.isSingleNode) return
-    this.#timer = setInterval(() => void this.#tick(), TICK_MS).unref()
+    this.#timer = setInterval(() => void this.#tick(), RENEW_MS).unref()
     await this.#tick()
   }
 
@@ -83,8 +82,7 @@ export class Lease {
     const { db, bus, clock, log, databaseHealth } = this.#deps
     // Read before the database's clock, so that this node stops first.
     const from = { uptime: clock.uptime(), now: clock.now() }
-    if (from.uptime - this.#lastAttemptAt < RENEW_MS || databaseHealth.isLost) return
-    this.#lastAttemptAt = from.uptime
+    if (databaseHealth.isLost) return
     const expiresAt = sql<Date>`now() + make_interval(secs => ${DURATION_SECONDS})`
     try {
       const acquired = await db
@@ -103,7 +101,6 @@ export class Lease {
       this.#heldUntil = acquired === undefined ? NEVER : { uptime: from.uptime + durationMs, now: from.now + durationMs }
     } catch (error) {
       // A lease that this node holds stays valid until its end.
-      this.#lastAttemptAt = from.uptime - RENEW_MS + TICK_MS
       log.debug({ err: error, lease: this.#name }, 'lease renewal failed, will retry')
     }
   }

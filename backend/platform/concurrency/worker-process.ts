@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import pLimit from 'p-limit'
+import type { JobFailure } from './serve-jobs.ts'
 
 interface Options {
   /** The module that the process runs. It calls `serveJobs`. */
@@ -19,8 +20,9 @@ export class WorkerError extends Error {
   override readonly name = 'WorkerError'
   readonly failure: WorkerFailure
 
-  constructor(failure: WorkerFailure) {
-    super(`worker process: ${failure}`)
+  /** @param cause what a job threw. */
+  constructor(failure: WorkerFailure, cause?: string) {
+    super(`worker process: ${failure}`, { cause })
     this.failure = failure
   }
 }
@@ -71,8 +73,10 @@ export class WorkerProcess<Job extends object, Reply extends object> {
   async #exchange(child: ChildProcess, job: Job): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     const crash = () => reject(new WorkerError('crashed'))
+    const receive = (reply: Reply | JobFailure) =>
+      'jobFailure' in reply ? reject(new WorkerError('crashed', reply.jobFailure)) : resolve(reply)
     const timer = setTimeout(() => reject(new WorkerError('too-slow')), this.#options.timeoutMs)
-    child.once('message', resolve).once('exit', crash).once('error', crash)
+    child.once('message', receive).once('exit', crash).once('error', crash)
     child.send(job, (error) => {
       if (error !== null) crash()
     })
@@ -80,7 +84,7 @@ export class WorkerProcess<Job extends object, Reply extends object> {
       return await promise
     } finally {
       clearTimeout(timer)
-      child.off('message', resolve).off('exit', crash).off('error', crash)
+      child.off('message', receive).off('exit', crash).off('error', crash)
     }
   }
 

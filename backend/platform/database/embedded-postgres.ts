@@ -3,9 +3,7 @@
  * exposed), with fsync on. A Postgres that a killed program left running is adopted (docs/decisions/0002-postgres-and-migrations.md).
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { hash } from 'node:crypto'
 import * as fs from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDataFolder, explainFolder } from '#backend/platform/data-folder.ts'
@@ -36,13 +34,13 @@ interface Cluster {
   readonly root: string
   readonly data: string
   readonly programs: string
-  readonly socketFolder: string
   readonly runAs: RunAs
 }
 
 /** Starts the cluster in `folder`, creating it on first use, or adopts a running one. */
 export async function startEmbeddedPostgres(folder: string, maxConnections = MAX_CONNECTIONS): Promise<EmbeddedPostgres> {
   const root = resolve(folder)
+  expectShortPath(root)
   createDataFolder(root)
   try {
     return await startIn(root, maxConnections)
@@ -57,18 +55,17 @@ async function startIn(root: string, maxConnections: number): Promise<EmbeddedPo
   own(root, runAs)
   expectReachable(root, runAs)
   const programs = reachablePrograms(root, runAs)
-  const socketFolder = makeSocketFolder(root, runAs)
-  const cluster = { root, data, programs, socketFolder, runAs }
+  const cluster = { root, data, programs, runAs }
   if (!fs.existsSync(join(data, 'PG_VERSION'))) initialize(cluster)
   const running = readyPid(data)
   const pid = running ?? (await start(cluster, maxConnections))
-  return { socketFolder, isAdopted: running !== undefined, stop: () => stop(data, pid) }
+  return { socketFolder: root, isAdopted: running !== undefined, stop: () => stop(data, pid) }
 }
 
 /** The running Postgres in `folder`, if any. Starts nothing. */
 export function runningEmbeddedPostgres(folder: string): Pick<EmbeddedPostgres, 'socketFolder'> | undefined {
   const root = resolve(folder)
-  return readyPid(join(root, CLUSTER)) === undefined ? undefined : { socketFolder: socketFolderOf(root) }
+  return readyPid(join(root, CLUSTER)) === undefined ? undefined : { socketFolder: root }
 }
 
 /** Whether `folder` has a database, running or not. */
@@ -80,21 +77,9 @@ function own(path: string, { uid, gid }: RunAs): void {
   if (uid !== undefined && gid !== undefined) fs.chownSync(path, uid, gid)
 }
 
-function socketFolderOf(root: string): string {
-  if (Buffer.byteLength(join(root, SOCKET)) <= MAX_SOCKET_PATH_BYTES) return root
-  return join(tmpdir(), `muster-${hash('sha256', root).slice(0, 12)}`)
-}
-
-function makeSocketFolder(root: string, runAs: RunAs): string {
-  const folder = socketFolderOf(root)
-  if (folder === root) return root
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { uid } = fs.lstatSync(folder)
-  if (uid !== process.getuid?.() && uid !== runAs.uid) {
-    throw new Error('The folder for the database socket belongs to another user. Choose a DATA_DIR with a shorter path.')
-  }
-  own(folder, runAs)
-  return folder
+function expectShortPath(root: string): void {
+  if (Buffer.byteLength(join(root, SOCKET)) > MAX_SOCKET_PATH_BYTES)
+    throw new Error(`The path of the data folder ${root} is too long for a Unix socket. Set DATA_DIR to a shorter one.`)
 }
 
 /** Creates the cluster under a temporary name and renames it, so that a kill leaves no incomplete cluster. */
@@ -121,11 +106,11 @@ function initialize({ root, data, programs, runAs }: Cluster): void {
 
 /** Retries until Postgres runs, because a killed postmaster may keep its shared memory for a moment. */
 async function start(cluster: Cluster, maxConnections: number): Promise<number> {
-  const { root, data, socketFolder } = cluster
+  const { root, data } = cluster
   const deadline = performance.now() + START_TIMEOUT_MS
   const logFile = join(root, 'postgres.log')
   while (performance.now() < deadline) {
-    for (const lockFile of [join(data, POSTMASTER_FILE), join(socketFolder, `${SOCKET}.lock`)]) takeOverStaleLock(lockFile)
+    for (const lockFile of [join(data, POSTMASTER_FILE), join(root, `${SOCKET}.lock`)]) takeOverStaleLock(lockFile)
     let hasExited = false
     launch(cluster, maxConnections, logFile, () => {
       hasExited = true
@@ -142,10 +127,10 @@ async function start(cluster: Cluster, maxConnections: number): Promise<number> 
   throw new Error(`The database did not start within ${START_TIMEOUT_MS / 1000} seconds. See its log: ${logFile}.`)
 }
 
-function launch({ root, data, programs, socketFolder, runAs }: Cluster, maxConnections: number, logFile: string, onExit: () => void): void {
+function launch({ root, data, programs, runAs }: Cluster, maxConnections: number, logFile: string, onExit: () => void): void {
   const settings = [
     'listen_addresses=',
-    `unix_socket_directories=${socketFolder}`,
+    `unix_socket_directories=${root}`,
     'unix_socket_permissions=0700',
     `max_connections=${maxConnections}`,
     'shared_buffers=128MB',

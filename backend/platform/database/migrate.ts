@@ -1,6 +1,4 @@
 /** Brings the schema up to date with plain SQL files in name order, in one transaction (docs/decisions/0002). */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { Log } from '#backend/platform/log.ts'
@@ -20,12 +18,6 @@ interface AppliedStep {
   readonly level: number
   readonly durationMs: number
 }
-
-/** Steps that changed after they had run somewhere, with the SHA-256 of the former text and the upgrade from it. Never add to this list. */
-const EDITED_STEPS = [
-  { name: '0005_scale', digest: 'eaa8c964004368bffca81fb01632a303fe416aec95c3b99ef0ad7cdd5ad3dd9e', upgrade: '0005_scale.first.sql' },
-  { name: '0005_scale', digest: 'd1c3e937a1ef0b1402744f12c517bfff6d7f53c20ad44e5a58a23aa59c765a4f', upgrade: '0005_scale.second.sql' },
-]
 
 /** How long a start waits for older nodes. A crashed node counts as live for a shorter time (older-nodes.ts). */
 const OLDER_NODES_TIMEOUT_MS = 12_000
@@ -97,7 +89,6 @@ async function applyMissing(db: Db, folder: string, isJoined: boolean): Promise<
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
     await createRecords(trx, steps)
-    await upgradeEditedSteps(trx, steps)
     const applied = await listApplied(trx)
     rejectEdited(applied, steps)
     rejectNewer(applied, steps)
@@ -181,23 +172,6 @@ async function createRecords(trx: Db, steps: readonly MigrationStep[]): Promise<
     const step = steps.find((one) => one.name === name)
     if (step === undefined) throw new Error(`The database has a migration that no version of Muster contains: ${name}. Restore a backup.`)
     await record(trx, { ...step, digest: digests.get(name) ?? step.digest })
-  }
-}
-
-async function upgradeEditedSteps(trx: Db, steps: readonly MigrationStep[]): Promise<void> {
-  for (const { name, digest, upgrade } of EDITED_STEPS) {
-    const final = steps.find((step) => step.name === name)?.digest
-    if (final === undefined) continue
-    const { numUpdatedRows } = await trx
-      .updateTable('schema_migrations')
-      .set({ digest: final })
-      .where('name', '=', name)
-      .where('digest', '=', digest)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) continue
-    await sql.raw(await readFile(join(MIGRATIONS, 'former', upgrade), 'utf8')).execute(trx)
-    // Versions up to 1.3.0 compare this digest.
-    await trx.updateTable('migration_digests').set({ digest: final }).where('name', '=', name).execute()
   }
 }
 

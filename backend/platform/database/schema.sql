@@ -78,7 +78,6 @@ CREATE UNIQUE INDEX servers_one_promoted_for_each_owner ON all_servers (owner_id
 CREATE INDEX servers_owner_id ON all_servers (owner_id, created_at);
 CREATE INDEX servers_public_id_lower ON all_servers (lower(public_id));
 CREATE INDEX servers_search ON all_servers USING gin (search_text gin_trgm_ops) WITH (fastupdate=off);
-CREATE INDEX servers_short_search ON all_servers USING gin (short_grams(search_text)) WITH (fastupdate=off);
 CREATE INDEX servers_tags ON all_servers USING gin (lower_tags) WITH (fastupdate=off);
 CREATE UNIQUE INDEX servers_vanity_url_key ON all_servers (vanity_url) WHERE ((vanity_url IS NOT NULL) AND (deleted_at IS NULL));
 CREATE TRIGGER all_servers_version BEFORE UPDATE ON all_servers FOR EACH ROW EXECUTE FUNCTION raise_version('version', 'updated_at', 'name_key', 'name_key_version', 'search_text', 'lower_tags', 'banned', 'ban_reason', 'banned_at', 'banned_until', 'last_deleted_at');
@@ -529,7 +528,6 @@ create table sessions (
   id_hash bytea not null,
   user_id uuid not null,
   created_at timestamptz not null default now(),
-  last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
   id uuid not null default gen_random_uuid(),
   last_seen_at timestamptz not null default now(),
@@ -618,7 +616,6 @@ CREATE INDEX users_created_at ON users (created_at DESC, id DESC);
 CREATE INDEX users_delete_at ON users (delete_at) WHERE (delete_at IS NOT NULL);
 CREATE INDEX users_lower_username ON users (lower(username), id);
 CREATE INDEX users_search ON users USING gin (search_text gin_trgm_ops) WITH (fastupdate=off);
-CREATE INDEX users_short_search ON users USING gin (short_grams(search_text)) WITH (fastupdate=off);
 CREATE INDEX users_signed_in_at ON users (signed_in_at DESC, id DESC);
 CREATE INDEX users_username ON users (lower(username), signed_in_at DESC);
 CREATE TRIGGER users_search_text AFTER UPDATE OF username ON users FOR EACH ROW WHEN (old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION update_search_text_of_owned_servers();
@@ -755,14 +752,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION grams_of_term(term text)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select case when length(term) < 2 then array[term] else array(select substr(term, i, 2) from generate_series(1, length(term) - 1) i) end
-$function$;
-
 CREATE OR REPLACE FUNCTION lower_tags(tags text[])
  RETURNS text[]
  LANGUAGE sql
@@ -865,16 +854,6 @@ begin
   new.search_text := coalesce(server_search_text(new.name, new.public_id, new.vanity_url, new.owner_id), '');
   return new;
 end
-$function$;
-
-CREATE OR REPLACE FUNCTION short_grams(text text)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select string_to_array(text, null)
-    || string_to_array(regexp_replace(text, '..', '\&' || chr(1), 'g'), chr(1))
-    || string_to_array(regexp_replace(right(text, -1), '..', '\&' || chr(1), 'g'), chr(1))
 $function$;
 
 CREATE OR REPLACE FUNCTION touch_benefit_settings()

@@ -1,41 +1,62 @@
-/** The columns of each table; the SQL in `migrations/` is the source. Times are Dates, `inet` is text. */
-import type { Generated } from 'kysely'
-import type { BenefitTables } from './tables/benefits.ts'
-import type { HistoryTables } from './tables/history.ts'
-import type { NotificationTables } from './tables/notifications.ts'
-import type { PeopleTables } from './tables/people.ts'
-import type { ProtectionTables } from './tables/protection.ts'
-import type { ServerTables } from './tables/servers.ts'
-import type { WebhookTables } from './tables/webhooks.ts'
+/** The columns of each table: as Postgres has them, and what its types don't say. Times are Dates, `inet` is text. */
+import type { ColumnType, GeneratedAlways } from 'kysely'
+import type { ReportOutcome, ReportReason } from '#contract/protection/reports.ts'
+import type { Consequence, Evidence, IssueKind, IssueStatus, Severity, TimelineEntry } from '#contract/protection/protection.ts'
+import type { GeneratedTables } from './tables.generated.ts'
 
-export interface Tables
-  extends PeopleTables, ServerTables, BenefitTables, ProtectionTables, HistoryTables, WebhookTables, NotificationTables {
-  nodes: {
-    id: string
-    started_at: Generated<Date>
-    heartbeat_at: Generated<Date>
-    /** The node's `RELEASE`. */
-    version: string
-    /** Null for nodes of programs without schema levels. */
-    schema_level: number | null
+type Json<T> = ColumnType<T, string, string>
+type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
+
+/** Reads have the contract's type. The rules check what is written. */
+type Known<T extends string> = ColumnType<T, string, string>
+type KnownWithDefault<T extends string> = ColumnType<T, string | undefined, string>
+type KnownOrNull<T extends string> = ColumnType<T | null, string | null | undefined, string | null>
+
+type JsonOrNull = ColumnType<Record<string, unknown> | null, string | null, string | null>
+
+interface Refinements {
+  activity: { before: JsonOrNull; after: JsonOrNull }
+  /** Triggers set these. */
+  all_servers: { search_text: GeneratedAlways<string>; version: GeneratedAlways<number> }
+  server_groups: { version: GeneratedAlways<number> }
+  benefit_settings: { version: GeneratedAlways<number> }
+  cloud_auth_keys: { public_jwk: Json<Record<string, unknown>>; private_jwk: Json<Record<string, unknown>> }
+  notifications: { data: JsonWithDefault<Record<string, unknown>> }
+  preferences: { notifications: JsonWithDefault<Record<string, boolean>> }
+  protection_issues: {
+    kind: Known<IssueKind>
+    severity: Known<Severity>
+    status: KnownWithDefault<IssueStatus>
+    consequence: KnownWithDefault<Consequence>
+    evidence: Json<Evidence>
+    occurrences: ColumnType<string, number | undefined, number>
   }
-  leases: {
-    name: string
-    owner_node_id: string
-    expires_at: Date
+  protection_timeline: {
+    kind: Known<TimelineEntry['kind']>
+    by: Known<TimelineEntry['by']>
+    status: KnownOrNull<IssueStatus>
+    consequence: KnownOrNull<Consequence>
   }
-  schema_migrations: {
-    name: string
-    digest: string
-    compatible_with: string
-    applied_at: Generated<Date>
-    compatible_level: number | null
-  }
-  /** The record of versions up to 1.3.0, which they compare at their start. */
-  migration_digests: {
-    name: string
-    digest: string
-  }
+  server_reports: { reason: Known<ReportReason>; outcome: ReportOutcome | null }
+  webhook_deliveries: { request_headers: JsonWithDefault<Record<string, string>> }
+  /** Those before `previous_secret` that still sign, the latest first. */
+  webhooks: { older_secrets: ColumnType<readonly { readonly secret: string; readonly until: string }[], never, string> }
+}
+
+type Refined = {
+  [T in keyof GeneratedTables]: T extends keyof Refinements
+    ? Omit<GeneratedTables[T], keyof Refinements[T]> & Refinements[T]
+    : GeneratedTables[T]
+}
+
+type ServerColumns = Omit<Refined['all_servers'], 'deleted_at' | 'last_deleted_at'>
+
+/** `all_servers` is for what must include the bin: taken names and IDs, used images, history, and personal data. */
+export interface Tables extends Refined {
+  /** A view of the servers that are not in the bin. */
+  servers: ServerColumns
+  /** A view of the servers in the bin. */
+  deleted_servers: ServerColumns & { deleted_at: Date }
 }
 
 export type Servers = Tables['servers']

@@ -1,18 +1,17 @@
 /** Binds endpoints of the contract to routes: checks access, parses the input, and sends only what the reply schema lists. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { z } from 'zod'
-import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, parseRoute } from '#contract/api/endpoint.ts'
+import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, envelopeOf, parseRoute } from '#contract/api/endpoint.ts'
 import { RATES, type RateName } from '#contract/api/limits.ts'
 import type { Scope } from '#contract/users/scopes.ts'
 import { runWithKey } from '#backend/platform/acting-key.ts'
 import type { Clock } from '#backend/platform/clock.ts'
-import { AppError, forbidden, invalid, tooManyRequests } from '#backend/platform/errors.ts'
+import { AppError, forbidden, invalid } from '#backend/platform/errors.ts'
 import type { PlainCode } from '#backend/platform/messages/message.ts'
 import { readApiKey, takeForKey } from './api-key-request.ts'
 import { clientAddress, limitKey } from './client-address.ts'
 import type { EventStream, EventStreams } from './event-stream.ts'
 import { VersionConflict, parseIfMatch } from './if-match.ts'
-import type { RateLimit, TokenBuckets } from './rate-limit.ts'
+import type { RateLimit } from './rate-limit.ts'
 import { parse, rejectParameters } from './validation.ts'
 
 /** The caller's access, as `features/auth/auth.ts` and `features/api-keys/api-keys.ts` determine it. */
@@ -32,9 +31,6 @@ export interface BindOptions {
   identify(request: FastifyRequest, reply?: FastifyReply): Promise<Caller | undefined>
   readonly streams: EventStreams
   readonly publicOrigin: string | undefined
-  /** Undefined if rate limits are off. */
-  readonly limits: { readonly anonymous: TokenBuckets; readonly session: TokenBuckets; readonly apiKey: TokenBuckets } | undefined
-  /** The limit of each signed-in user that endpoints name. */
   readonly rateLimit: (name: RateName) => RateLimit
   readonly clock: Pick<Clock, 'now'>
 }
@@ -140,19 +136,15 @@ async function identifyLimited(
     if (isUnauthorized(error)) limitAddress(options, request)
     throw error
   })
-  const { limits, clock } = options
+  const { rateLimit, clock } = options
   if (caller === undefined) limitAddress(options, request)
-  else if (caller.apiKey === undefined) rejectWait(limits?.session.take(caller.sessionKey))
-  else if (limits !== undefined) takeForKey(limits.apiKey, caller.sessionKey, clock.now(), reply)
+  else if (caller.apiKey === undefined) rateLimit('sessions').take(caller.sessionKey)
+  else takeForKey(rateLimit('api-keys'), caller.sessionKey, clock.now(), reply)
   return caller
 }
 
-function limitAddress({ limits }: BindOptions, request: FastifyRequest): void {
-  rejectWait(limits?.anonymous.take(limitKey(clientAddress(request))))
-}
-
-function rejectWait(seconds = 0): void {
-  if (seconds > 0) throw tooManyRequests(seconds)
+function limitAddress({ rateLimit }: BindOptions, request: FastifyRequest): void {
+  rateLimit('visitors').take(limitKey(clientAddress(request)))
 }
 
 const isUnauthorized = (error: unknown) => error instanceof AppError && error.kind === 'unauthorized'
@@ -202,9 +194,9 @@ function noBody(body: unknown): undefined {
 }
 
 function present(endpoint: Endpoint, result: unknown, reply: FastifyReply): FastifyReply {
-  const { envelope = 'data', reply: schema } = endpoint
-  if (envelope === 'none' || schema === undefined) return reply.code(204).send()
-  const value = (schema as z.ZodType).parse(result)
+  if (endpoint.reply === undefined) return reply.code(204).send()
+  const value: unknown = endpoint.reply.parse(result)
+  const envelope = envelopeOf(endpoint)
   if (envelope === 'text') return reply.type('text/plain; charset=utf-8').send(String(value))
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(envelope === 'bare' ? value : { data: value }))
 }

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 /** Addresses that stay unmasked, in the database's notation. */
 export type OwnAddresses = ReadonlySet<string>
-export const NO_ADDRESSES: OwnAddresses = new Set()
+const NO_ADDRESSES: OwnAddresses = new Set()
 
 /** `203.0.113.•`, or the first three groups of an IPv6 address. */
 export function maskAddress(address: string, own: OwnAddresses = NO_ADDRESSES): string {

@@ -4,22 +4,10 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 
 /** Smallest output first: it wins if the client accepts several equally. */
 const SUPPORTED: readonly Encoding[] = ['br', 'gzip', 'identity']
-const MAX_CACHED = 200
 /** Longer than what browsers send. The rest is ignored, because parsing it would cost more than the rejection of a request. */
 const MAX_CHARACTERS = 300
-const cached = new Map<string, Encoding>()
 
-/** Cached by header, because clients send few different ones. */
-export function encodingFor(header: string | undefined): Encoding {
-  if (header === undefined) return 'identity'
-  const known = cached.get(header)
-  if (known !== undefined) return known
-  const encoding = choose(header)
-  if (cached.size < MAX_CACHED && header.length <= 200) cached.set(header, encoding)
-  return encoding
-}
-
-function choose(header: string): Encoding {
+export function encodingFor(header = ''): Encoding {
   const weights = weightsOf(header.replaceAll(/x-gzip/gi, 'gzip'))
   const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? (name === 'identity' ? 0.0001 : 0)
   const best = SUPPORTED.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? 'identity'

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Endpoint, parseRoute } from '#contract/api/endpoint.ts'
+import { type Endpoint, isOnMasterList, parseRoute } from '#contract/api/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import * as live from '#contract/masterlist/live.ts'
 import * as servers from '#contract/servers/servers.ts'
@@ -134,9 +134,7 @@ describe('with the local identity provider', () => {
 
 describe('query parameters', () => {
   // A webhook that is not configured is 404, whatever the query.
-  const panelEndpoints = (endpoints as readonly Endpoint[]).filter(
-    ({ listener, accepts }) => listener !== 'masterlist' && accepts !== 'signed',
-  )
+  const panelEndpoints = (endpoints as readonly Endpoint[]).filter((endpoint) => !isOnMasterList(endpoint) && endpoint.accepts !== 'signed')
 
   test.each(panelEndpoints.map(({ route }) => route))('%s rejects an unknown parameter by name, without side effects', async (route) => {
     const admin = await app.signIn('admin')

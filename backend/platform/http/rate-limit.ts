@@ -17,12 +17,18 @@ interface Bucket {
   unpublished: number
 }
 
-/** Size of each of two generations of keys. Deleting single keys would make the engine rebuild the map repeatedly. */
-const MAX_KEYS_PER_GENERATION = 100_000
+/** Beyond this, the key that was not used for the longest time is forgotten. */
+const MAX_KEYS = 200_000
 /** Tokens taken within this time go in one message. */
 const BATCH_MS = 5
 /** Keys per message. Further keys are not published, and each node counts them alone. */
 const MAX_KEYS_PER_MESSAGE = 1000
+
+interface BucketState {
+  /** Whole tokens. */
+  readonly remaining: number
+  readonly secondsUntilFull: number
+}
 
 interface BucketRule {
   readonly burst: number
@@ -38,8 +44,8 @@ interface Options extends BucketRule {
 export class TokenBuckets {
   readonly #rule: BucketRule
   readonly #clock: Clock
-  #recent = new Map<string, Bucket>()
-  #previous: ReadonlyMap<string, Bucket> = new Map()
+  /** The least recently used key comes first. */
+  readonly #buckets = new Map<string, Bucket>()
   readonly #sync: RateLimitSync | undefined
 
   constructor({ clock, shared, ...rule }: Options) {
@@ -61,8 +67,7 @@ export class TokenBuckets {
     return 0
   }
 
-  /** Whole tokens left, and seconds until the bucket is full. */
-  stateOf(key: string): { remaining: number; secondsUntilFull: number } {
+  stateOf(key: string): BucketState {
     const { burst, perSecond } = this.#rule
     const { tokens } = this.#bucketOf(key)
     return { remaining: Math.max(0, Math.floor(tokens)), secondsUntilFull: (burst - tokens) / perSecond }
@@ -70,7 +75,7 @@ export class TokenBuckets {
 
   /** Puts one token back, for an action that does not count. */
   refund(key: string): void {
-    const bucket = this.#find(key)
+    const bucket = this.#buckets.get(key)
     if (bucket === undefined) return
     bucket.tokens = Math.min(this.#rule.burst, bucket.tokens + 1)
     if (bucket.unpublished > 0) bucket.unpublished = 0
@@ -87,21 +92,14 @@ export class TokenBuckets {
   #bucketOf(key: string): Bucket {
     const now = this.#clock.uptime()
     const { burst, perSecond } = this.#rule
-    const bucket = this.#find(key) ?? { tokens: burst, at: now, unpublished: 0 }
-    if (!this.#recent.has(key)) {
-      if (this.#recent.size >= MAX_KEYS_PER_GENERATION) {
-        this.#previous = this.#recent
-        this.#recent = new Map()
-      }
-      this.#recent.set(key, bucket)
-    }
+    const bucket = this.#buckets.get(key) ?? { tokens: burst, at: now, unpublished: 0 }
+    this.#buckets.delete(key)
+    this.#buckets.set(key, bucket)
+    const [oldest] = this.#buckets.keys()
+    if (this.#buckets.size > MAX_KEYS && oldest !== undefined) this.#buckets.delete(oldest)
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
     bucket.at = now
     return bucket
-  }
-
-  #find(key: string): Bucket | undefined {
-    return this.#recent.get(key) ?? this.#previous.get(key)
   }
 }
 
@@ -148,6 +146,8 @@ export interface RateLimit {
   take(key: string, count?: number): void
   /** Runs an action that, for most limits, counts only if it succeeds. */
   run<T>(key: string, act: () => Promise<T>): Promise<T>
+  /** Undefined if rate limits are off. */
+  stateOf(key: string): BucketState | undefined
 }
 
 type Parts = Pick<Deps, 'clock' | 'bus'> & { readonly env: Pick<Env, 'RATE_LIMITS'> }
@@ -177,5 +177,5 @@ export function createRateLimit(deps: Parts, name: RateName): RateLimit {
       throw error
     }
   }
-  return { take, run }
+  return { take, run, stateOf: (key) => buckets?.stateOf(key) }
 }

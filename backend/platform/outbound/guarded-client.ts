@@ -69,8 +69,7 @@ export function createPostPublic(options: GuardedOptions = {}, isPrivateAllowed 
   const { excerptMs = EXCERPT_MS } = options
   const target = isPrivateAllowed ? { resolve: resolveBySystem, ...options, isAllowed: () => true } : options
   return async (text, { headers, body, timeoutMs }) => {
-    const url = isPrivateAllowed ? checkedPrivateUrl(text) : checkedUrl(text)
-    return connect(url, timeoutMs, target, (connection) => postTo(connection, headers, body, excerptMs))
+    return connect(checkedUrl(text, isPrivateAllowed), timeoutMs, target, (connection) => postTo(connection, headers, body, excerptMs))
   }
 }
 
@@ -102,10 +101,9 @@ function tooSlow(timeoutMs: number): AppError {
 
 /** Throws `invalid` if a URL can't be the target of a `PostPublic`, as far as its text shows. */
 export function rejectForbiddenUrl(text: string, isPrivateAllowed: boolean): void {
-  if (isPrivateAllowed) return void checkedPrivateUrl(text)
-  const { hostname } = checkedUrl(text)
+  const { hostname } = checkedUrl(text, isPrivateAllowed)
   const address = hostname.replaceAll(/[[\]]/g, '')
-  if (isIP(address) !== 0 && !isPublicAddress(address)) throw invalid('ADDRESS_NOT_PUBLIC')
+  if (!isPrivateAllowed && isIP(address) !== 0 && !isPublicAddress(address)) throw invalid('ADDRESS_NOT_PUBLIC')
 }
 
 /** Throws `invalid` if the address leads its readers into their own network. It must be a web address, or empty. */
@@ -113,20 +111,13 @@ export function rejectPrivateHost(address: string | null | undefined): void {
   if (address && !isPublicHost(new URL(address).hostname)) throw invalid('ADDRESS_NOT_PUBLIC')
 }
 
-function checkedPrivateUrl(text: string): URL {
-  const url = NO_CONTROLS.test(text) ? URL.parse(text) : null
-  if (url === null) throw invalid('ADDRESS_NOT_URL')
-  if (!/^https?:$/.test(url.protocol)) throw invalid('ADDRESS_NOT_HTTPS')
-  if (url.username !== '' || url.password !== '') throw invalid('ADDRESS_HAS_CREDENTIALS')
-  return url
-}
-
 /** Checks the URL itself. The URL parser has normalized all spellings of a host (`0x7f.1`, `①②⑦.0.0.1`). */
-function checkedUrl(text: string): URL {
+function checkedUrl(text: string, isPrivateAllowed = false): URL {
   const url = NO_CONTROLS.test(text) ? URL.parse(text) : null
   if (url === null) throw invalid('ADDRESS_NOT_URL')
-  if (url.protocol !== 'https:') throw invalid('ADDRESS_NOT_HTTPS')
+  if (url.protocol !== 'https:' && !(isPrivateAllowed && url.protocol === 'http:')) throw invalid('ADDRESS_NOT_HTTPS')
   if (url.username !== '' || url.password !== '') throw invalid('ADDRESS_HAS_CREDENTIALS')
+  if (isPrivateAllowed) return url
   if (url.port !== '') throw invalid('ADDRESS_HAS_PORT')
   // IP addresses are checked later, with the resolved ones.
   if (!isAddress(url) && !isPublicHost(url.hostname)) throw invalid('ADDRESS_NOT_PUBLIC')

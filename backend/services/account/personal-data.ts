@@ -183,7 +183,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'provider member_id discord_id tier updated_at',
   ),
   entry('benefit_grants', 'deleted', namedIn('user_id'), 'user_id key granted_at'),
-  entry('sessions', 'deleted', namedIn('user_id'), 'id user_id created_at last_used_at last_seen_at expires_at browser os masked_address', {
+  entry('sessions', 'deleted', namedIn('user_id'), 'id user_id created_at last_seen_at expires_at browser os masked_address', {
     withheld: 'id_hash',
   }),
   entry('preferences', 'deleted', namedIn('user_id'), 'user_id language time_zone theme notifications updated_at'),

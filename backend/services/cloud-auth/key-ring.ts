@@ -1,4 +1,5 @@
 /** The keys that sign tickets, cached in memory. A key is published, used after an hour, replaced after 30 days, and deleted a day later. */
+import { LRUCache } from 'lru-cache'
 import { lockCloudAuthKeys } from '#backend/platform/database/lock-order.ts'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -10,7 +11,7 @@ import { deleteKeys, insertKey, listKeys } from './cloud-auth.queries.ts'
 const STALE_MS = 300_000
 /** Age at which callers wait for the refresh. */
 const EXPIRED_MS = 1_800_000
-/** Unknown key ids and failures cause at most one query in this time. */
+/** Unknown key ids cause at most one query in this time. */
 const RETRY_MS = 5000
 
 /** Age at which a key is replaced. */
@@ -26,14 +27,25 @@ interface Ring {
   readonly readAt: number
 }
 
+const RING = 'ring'
+
 export class KeyRing {
   readonly #deps: Pick<Deps, 'db' | 'clock'>
-  #ring: Ring | undefined
-  #refreshing: Promise<Ring> | undefined
-  #triedAt = -Infinity
+  readonly #rings: LRUCache<typeof RING, Ring>
 
   constructor(deps: Pick<Deps, 'db' | 'clock'>) {
     this.#deps = deps
+    this.#rings = new LRUCache({
+      max: 1,
+      ttl: STALE_MS,
+      ttlResolution: 0,
+      perf: { now: () => deps.clock.uptime() },
+      ignoreFetchAbort: true,
+      // Without the database, the last keys stay.
+      noDeleteOnFetchRejection: true,
+      allowStaleOnFetchRejection: true,
+      fetchMethod: (_key, previous) => this.#read(previous === undefined),
+    })
   }
 
   /** The public keys as JWKs. Throws if the database is unavailable and no keys are cached. */
@@ -53,45 +65,24 @@ export class KeyRing {
   async find(kid: string): Promise<CryptoKey | undefined> {
     const ring = await this.#current()
     const cached = keyIn(ring, kid)
-    if (cached !== undefined || this.#deps.clock.uptime() - this.#triedAt < RETRY_MS) return cached
-    return keyIn(await this.#refreshOr(ring), kid)
+    if (cached !== undefined || this.#ageOf(ring) < RETRY_MS) return cached
+    return keyIn(await this.#rings.forceFetch(RING, { forceRefresh: true }), kid)
   }
 
-  async #current(): Promise<Ring> {
-    const ring = this.#ring
-    if (ring === undefined) return this.#refresh()
-    const age = this.#ageOf(ring)
-    if (age < STALE_MS) return ring
-    if (age >= EXPIRED_MS) return this.#refreshOr(ring)
-    if (this.#deps.clock.uptime() - this.#triedAt >= RETRY_MS) void this.#refreshOr(ring)
-    return ring
+  #current(): Promise<Ring> {
+    const cached = this.#rings.peek(RING, { allowStale: true })
+    return this.#rings.forceFetch(RING, { allowStale: cached !== undefined && this.#ageOf(cached) < EXPIRED_MS })
   }
 
   #ageOf({ readAt }: Ring): number {
     return this.#deps.clock.uptime() - readAt
   }
 
-  /** The current keys, or these if the database is unavailable. */
-  #refreshOr(ring: Ring): Promise<Ring> {
-    return this.#refresh().catch(() => ring)
-  }
-
-  #refresh(): Promise<Ring> {
-    if (this.#refreshing !== undefined) return this.#refreshing
-    this.#triedAt = this.#deps.clock.uptime()
-    this.#refreshing = this.#read().finally(() => {
-      this.#refreshing = undefined
-    })
-    return this.#refreshing
-  }
-
-  async #read(): Promise<Ring> {
+  async #read(isFirst: boolean): Promise<Ring> {
     const { db, clock } = this.#deps
     // Creates the first key now instead of waiting for the hourly job.
-    if (this.#ring === undefined) await rotateKeys({ db })
-    const keys = await Promise.all((await listKeys(db)).map(keyOf))
-    this.#ring = { keys, readAt: clock.uptime() }
-    return this.#ring
+    if (isFirst) await rotateKeys({ db })
+    return { keys: await Promise.all((await listKeys(db)).map(keyOf)), readAt: clock.uptime() }
   }
 }
 

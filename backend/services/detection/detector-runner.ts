@@ -6,7 +6,7 @@ import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:time
 import type { IssueKind } from '#contract/protection/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { BUCKET_MS } from '#backend/services/history/buckets.ts'
-import { type StoredBucket, storedBuckets } from '#backend/services/history/stored-buckets.ts'
+import { type StoredBucket, minutesOf, storedBuckets } from '#backend/services/history/stored-buckets.ts'
 import { PlayerSampler, type SampledServer } from '#backend/services/history/player-sampler.ts'
 import { startOf } from '#backend/services/history/time.ts'
 import { type AnnounceObserver, type PreviousServer, boundAddressOf } from '#backend/masterlist/registry/announce-observer.ts'
@@ -16,7 +16,6 @@ import type { Conclusion, RejectedAnnounce, RunningDetector } from '#backend/cor
 import { DETECTORS } from '#backend/core/protection/detectors.ts'
 import type { Finding, FindingSink } from '#backend/core/protection/finding.ts'
 import { listOpenIssues } from './detector-runner.queries.ts'
-import { minutesOf } from './stored-minutes.ts'
 
 const HOUR_MS = 3_600_000
 const REPLAYED_MS = 24 * HOUR_MS
@@ -133,15 +132,15 @@ export class DetectorRunner implements AnnounceObserver {
     this.#removed.add(publicId)
   }
 
-  /** Run by the `sample-players` job: samples players once a minute and saves the samples in batches. */
+  /** Run by the `sample-players` job: samples players once a minute, and saves the samples. */
   async tick(): Promise<void> {
     if (!this.#hasReplayed) await this.#replayStoredBuckets()
     if (this.#isStopping) return
     for (const publicId of this.#removed) if (this.#servers.get(publicId) === undefined) this.#sampler.forget(publicId)
     this.#removed.clear()
-    await this.#sampler.sample((server, players, at) => this.#safely(() => this.#observe(server, players, at)))
+    const hasSampled = await this.#sampler.sample((server, players, at) => this.#safely(() => this.#observe(server, players, at)))
     if (this.#isLeaseHolder()) for (const active of this.#detectors) if (active.detector.isReviewDue === true) await this.#review(active)
-    if (this.#sampler.isFlushDue) await this.#sampler.flush()
+    if (hasSampled) await this.#sampler.flush()
   }
 
   /** Aborts the replay at shutdown. */

@@ -1,12 +1,11 @@
 /** Runs one detector over stored data without writing. Stored data is incomplete: see `limitations`. */
 import type { IssueKind } from '#contract/protection/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { storedBuckets } from '#backend/services/history/stored-buckets.ts'
+import { minutesOf, storedBuckets } from '#backend/services/history/stored-buckets.ts'
 import type { DetectedRejectionCode, Detector, RejectedAnnounce, RunningDetector } from '#backend/core/protection/detector.ts'
 import { DETECTORS } from '#backend/core/protection/detectors.ts'
 import type { Finding } from '#backend/core/protection/finding.ts'
 import { type StoredAttempt, findServers, listRejectedAttempts, listSlots, serverPages } from './dry-run.queries.ts'
-import { minutesOf } from './stored-minutes.ts'
 
 const DAY_MS = 86_400_000
 const NAMES_PAGE = 5000

@@ -167,7 +167,7 @@ describe('player counts', () => {
 
 test('a failure for one server does not affect the others, and findings carry the owner', async () => {
   const record = (publicId: string) => {
-    const server = new ServerRecord({ publicId, ownerId: `owner of ${publicId}` } as OwnerFields)
+    const server = new ServerRecord({ publicId, ownerId: `owner of ${publicId}`, createdAt: 0 } as OwnerFields)
     server.announced = { playersCount: 5, maxPlayersCount: 64, queueCount: 0 } as ServerRecord['announced']
     server.online = true
     return server

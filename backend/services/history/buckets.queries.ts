@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { BUCKETS, type Counts, type ListCounts } from './buckets.ts'
+import { BUCKETS, type Counts, type ListCounts, noCounts, noListCounts } from './buckets.ts'
 
 /** Servers per transaction: about a millisecond to prepare. */
 const WRITE_BATCH = 1000
@@ -90,12 +90,12 @@ export const sampledOf = sql`coalesce(b.sampled, case when l.at >= s.created_at 
 const stepOf = ({ from, stepMs }: StepRange) =>
   sql`floor(extract(epoch from l.at - ${new Date(from)}::timestamptz) * 1000 / ${sql.lit(stepMs)})::integer`
 
-/** The steps of servers that have any. Each step is its index, players, highest, online and sampled minutes. */
+/** The steps of each server. */
 export async function listServerSteps(
   db: Db,
   servers: readonly { readonly publicId: string; readonly createdAt: number }[],
   range: StepRange,
-): Promise<ReadonlyMap<string, readonly [index: number, counts: Counts][]>> {
+): Promise<ReadonlyMap<string, readonly Counts[]>> {
   const { rows } = await sql<{ server_id: string; steps: number[][] | null }>`
     with l as materialized (${bucketsIn(range)})
     select s.server_id, steps.steps
@@ -114,19 +114,23 @@ export async function listServerSteps(
       ) step where step.sampled > 0
     ) steps`.execute(db)
   return new Map(
-    rows.map(({ server_id, steps }) => [
-      server_id,
-      (steps ?? []).map(([step = 0, players = 0, highest = 0, online = 0, sampled = 0]) => [step, { players, highest, online, sampled }]),
-    ]),
+    rows.map(({ server_id, steps: stored }) => {
+      const steps = Array.from({ length: range.count }, noCounts)
+      for (const [step = 0, players = 0, highest = 0, online = 0, sampled = 0] of stored ?? [])
+        steps[step] = { players, highest, online, sampled }
+      return [server_id, steps]
+    }),
   )
 }
 
-export async function listTotalSteps(db: Db, range: StepRange): Promise<readonly [index: number, counts: ListCounts][]> {
+export async function listTotalSteps(db: Db, range: StepRange): Promise<readonly ListCounts[]> {
   const { rows } = await sql<{ step: number } & ListCounts>`
     select ${stepOf(range)} as step, sum(sampled)::integer as sampled, sum(players)::float8 as players, sum(servers)::float8 as servers,
       max(players_highest) as players_highest, max(servers_highest) as servers_highest
     from (${bucketsIn(range)}) l group by 1`.execute(db)
-  return rows.map(({ step, ...counts }) => [step, counts])
+  const steps = Array.from({ length: range.count }, noListCounts)
+  for (const { step, ...counts } of rows) steps[step] = counts
+  return steps
 }
 
 export interface StoredPeak {

@@ -31,21 +31,6 @@ export interface ListCounts {
 export const noCounts = (): Counts => ({ players: 0, highest: 0, online: 0, sampled: 0 })
 export const noListCounts = (): ListCounts => ({ sampled: 0, players: 0, servers: 0, players_highest: 0, servers_highest: 0 })
 
-export function addCounts(sum: Counts, { players, highest, online, sampled }: Counts): void {
-  sum.players += players
-  sum.highest = Math.max(sum.highest, highest)
-  sum.online += online
-  sum.sampled += sampled
-}
-
-export function addListCounts(sum: ListCounts, added: ListCounts): void {
-  sum.sampled += added.sampled
-  sum.players += added.players
-  sum.servers += added.servers
-  sum.players_highest = Math.max(sum.players_highest, added.players_highest)
-  sum.servers_highest = Math.max(sum.servers_highest, added.servers_highest)
-}
-
 /** Over the minutes online, rounded; null if there are none. */
 export const averageOf = ({ players, online }: Pick<Counts, 'players' | 'online'>) => (online === 0 ? null : Math.round(players / online))
 export const highestOf = ({ highest, online }: Counts) => (online === 0 ? null : highest)
@@ -59,7 +44,6 @@ export function percentOnline({ online, sampled }: Counts): number | null {
 
 /** Share of the sampled minutes online, 0 to 1. */
 export function uptimeOf(steps: readonly Counts[]): number | undefined {
-  const sum = noCounts()
-  for (const step of steps) addCounts(sum, step)
-  return sum.sampled === 0 ? undefined : sum.online / sum.sampled
+  const minutesOf = (kind: 'online' | 'sampled') => steps.reduce((sum, step) => sum + step[kind], 0)
+  return minutesOf('sampled') === 0 ? undefined : minutesOf('online') / minutesOf('sampled')
 }

@@ -39,7 +39,7 @@ export function presentDay({ from, stepMs, highest, peak }: LastDay): DayHistory
   return {
     from: new Date(from).toISOString(),
     step_seconds: stepMs / 1000,
-    peak: peak && { players: peak.players, at: new Date(peak.at).toISOString() },
+    peak: peak === undefined ? null : { players: peak.players, at: peak.at.toISOString() },
     servers: Array.from(highest, ([public_id, steps]) => ({ public_id, highest: [...steps] })),
   }
 }

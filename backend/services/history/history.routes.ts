@@ -10,27 +10,19 @@ import { lastDayOf } from './last-day.ts'
 import { listServerEvents } from './server-events.ts'
 import { listSeries, serverSeries, startOfRange } from './history.ts'
 import { presentDay, presentEvents, presentList, presentServer } from './history.present.ts'
-import { ListSummaries } from './list-summary.ts'
-import type { PlayerSampler } from './player-sampler.ts'
-import { ListStatistics } from './statistics.ts'
+import { createListSummary } from './list-summary.ts'
+import { createStatistics } from './statistics.ts'
 
 interface SeriesQuery {
   readonly range: HistoryRange
   readonly weeks_ago?: '0' | '1' | undefined
 }
 
-interface HistorySources {
-  readonly sampler: PlayerSampler
-  readonly list: Pick<RunningMasterList, 'registry'>
-}
-
-export function bindHistory(bind: Bind, deps: Deps, { sampler, list }: HistorySources): void {
+export function bindHistory(bind: Bind, deps: Deps, { registry }: Pick<RunningMasterList, 'registry'>): void {
   const { db } = deps
-  const listStatistics = new ListStatistics(deps, list.registry)
-  const summaries = new ListSummaries(deps, sampler, list.registry)
   const show = async (row: { readonly public_id: string; readonly created_at: Date }, { range, weeks_ago }: SeriesQuery) => {
     const server = { publicId: row.public_id, createdAt: row.created_at.getTime() }
-    return presentServer(range, await serverSeries(deps, sampler, server, range, weeks_ago === '1' ? 1 : 0))
+    return presentServer(range, await serverSeries(deps, server, range, weeks_ago === '1' ? 1 : 0))
   }
   const showEvents = async (row: { readonly public_id: string; readonly owner_id: string }, range: HistoryRange) => {
     const from = startOfRange(range, deps.clock.now())
@@ -40,7 +32,7 @@ export function bindHistory(bind: Bind, deps: Deps, { sampler, list }: HistorySo
   bind(history.ofDay, async ({ caller }) => {
     const [own, managed] = await Promise.all([listServers(db, caller.userId), listManagedServers(db, caller.userId)])
     const publicIds = [...own, ...managed].slice(0, history.MAX_DAY_SERVERS).map((row) => row.public_id)
-    return presentDay(await lastDayOf(deps, sampler, publicIds))
+    return presentDay(await lastDayOf(deps, publicIds))
   })
   bind(history.ofServer, async ({ caller, params, query }) => show(await getOwnedOrManagedServer(db, caller.userId, params.id), query))
   bind(history.ofAdminServer, async ({ params, query }) => show(await getAnyServer(db, params.id), query))
@@ -48,7 +40,7 @@ export function bindHistory(bind: Bind, deps: Deps, { sampler, list }: HistorySo
     showEvents(await getOwnedOrManagedServer(db, caller.userId, params.id), query.range),
   )
   bind(history.eventsOfAdminServer, async ({ params, query }) => showEvents(await getAnyServer(db, params.id), query.range))
-  bind(history.ofList, async ({ query }) => presentList(query.range, await listSeries(deps, sampler, query.range)))
-  bind(statistics, () => listStatistics.read())
-  bind(summary, () => summaries.read())
+  bind(history.ofList, async ({ query }) => presentList(query.range, await listSeries(deps, query.range)))
+  bind(statistics, createStatistics(deps, registry))
+  bind(summary, createListSummary(deps, registry))
 }

@@ -1,9 +1,8 @@
-/** Reads a range from stored buckets, and from this node's newest samples. */
+/** Reads a range of steps from stored buckets. */
 import type { HistoryRange } from '#contract/history/history.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { BUCKETS, BUCKET_MS, type Counts, type ListCounts, addCounts, addListCounts, noCounts, noListCounts } from './buckets.ts'
+import { BUCKET_MS, type Counts, type ListCounts } from './buckets.ts'
 import { type StepRange, findPeak, listServerSteps, listTotalSteps } from './buckets.queries.ts'
-import type { RecentBuckets } from './player-sampler.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
 export type HistoryDeps = Pick<Deps, 'db' | 'clock'>
@@ -45,72 +44,51 @@ export const startOfRange = (range: HistoryRange, now: number) => startOfSteps(R
 
 const startOfSteps = ({ stepMs, count }: Resolution, now: number) => startOf(now, stepMs) - (count - 1) * stepMs
 
-/** @param end of the range; the current bucket belongs to one that ends now. */
-function stepsUpTo(resolution: Resolution, end: number, now: number, recent: RecentBuckets): StepRange {
-  return { ...resolution, from: startOfSteps(resolution, end), to: Math.min(end === now ? now + BUCKET_MS : end, recent.from) }
+/** The incomplete bucket belongs to a range that ends now. */
+function stepsUpTo(resolution: Resolution, now: number, weeksAgo: 0 | 1 = 0): StepRange {
+  const end = now - weeksAgo * WEEK_MS
+  return { ...resolution, from: startOfSteps(resolution, end), to: weeksAgo === 0 ? end + BUCKET_MS : end }
 }
 
-/** The steps of many servers in one query. */
+/** The steps of many servers in one query. @param weeksAgo moves the range back; at most 1, because five minutes are kept for eight days. */
 export async function seriesOfServers(
   db: Deps['db'],
-  recent: RecentBuckets,
   servers: readonly ServerKey[],
   resolution: Resolution,
-  { now, end = now }: { readonly now: number; readonly end?: number },
+  now: number,
+  weeksAgo: 0 | 1 = 0,
 ): Promise<ReadonlyMap<string, Series<Counts>>> {
-  const range = stepsUpTo(resolution, end, now, recent)
+  const range = stepsUpTo(resolution, now, weeksAgo)
   const stored = await listServerSteps(db, servers, range)
-  return new Map(
-    servers.map(({ publicId, createdAt }) => {
-      const steps = Array.from({ length: range.count }, noCounts)
-      for (const [index, counts] of stored.get(publicId) ?? []) steps[index] = counts
-      for (const { at, list, servers: sampled } of recent.buckets) {
-        const step = at <= end ? steps[Math.floor((at - range.from) / range.stepMs)] : undefined
-        const offline = { ...noCounts(), sampled: at >= createdAt ? list.sampled : 0 }
-        if (step !== undefined) addCounts(step, sampled.get(publicId) ?? offline)
-      }
-      return [publicId, { from: range.from, stepMs: range.stepMs, steps }]
-    }),
-  )
+  return new Map(Array.from(stored, ([publicId, steps]) => [publicId, { from: range.from, stepMs: range.stepMs, steps }]))
 }
 
-/** @param weeksAgo moves the range back; at most 1, because five minutes are kept for eight days. */
+/** @param weeksAgo as for `seriesOfServers`. */
 export async function serverSeries(
   { db, clock }: HistoryDeps,
-  recent: RecentBuckets,
   server: ServerKey,
   range: HistoryRange,
   weeksAgo: 0 | 1 = 0,
 ): Promise<Series<Counts> & { readonly peak: Peak | undefined }> {
-  const now = clock.now()
-  const end = now - weeksAgo * WEEK_MS
-  const series = (await seriesOfServers(db, recent, [server], RANGES[range], { now, end })).get(server.publicId)
+  const series = (await seriesOfServers(db, [server], RANGES[range], clock.now(), weeksAgo)).get(server.publicId)
   if (series === undefined) throw new Error('No series was read.')
   const highest = series.steps.map((step) => (step.online === 0 ? -1 : step.highest))
-  return { ...series, peak: await peakOf(db, recent, series, highest, server.publicId) }
+  return { ...series, peak: await peakOf(db, series, highest, server.publicId) }
 }
 
 export async function listSeries(
   { db, clock }: HistoryDeps,
-  recent: RecentBuckets,
   range: HistoryRange,
 ): Promise<Series<ListCounts> & { readonly peak: Peak | undefined }> {
-  const now = clock.now()
-  const { from, stepMs, count, ...limits } = stepsUpTo(RANGES[range], now, now, recent)
-  const steps = Array.from({ length: count }, noListCounts)
-  for (const [index, counts] of await listTotalSteps(db, { from, stepMs, count, ...limits })) steps[index] = counts
-  for (const { at, list } of recent.buckets) {
-    const step = at <= now ? steps[Math.floor((at - from) / stepMs)] : undefined
-    if (step !== undefined) addListCounts(step, list)
-  }
+  const { from, stepMs, ...rest } = stepsUpTo(RANGES[range], clock.now())
+  const steps = await listTotalSteps(db, { from, stepMs, ...rest })
   const highest = steps.map((step) => (step.sampled === 0 ? -1 : step.players_highest))
-  return { from, stepMs, steps, peak: await peakOf(db, recent, { from, stepMs }, highest) }
+  return { from, stepMs, steps, peak: await peakOf(db, { from, stepMs }, highest) }
 }
 
 /** The first bucket with the most players. @param highest of each step; -1 without players. */
 async function peakOf(
   db: Deps['db'],
-  { buckets }: RecentBuckets,
   { from, stepMs }: Pick<Series<unknown>, 'from' | 'stepMs'>,
   highest: readonly number[],
   publicId?: string,
@@ -119,10 +97,7 @@ async function peakOf(
   if (players < 0) return undefined
   const start = from + highest.indexOf(players) * stepMs
   const stored = await findPeak(db, publicId, players, new Date(start), new Date(start + stepMs))
-  if (stored !== undefined) return { players, at: stored.at.getTime(), seconds: stored.bucket_minutes * 60 }
-  const sampled = buckets.find(
-    ({ at, list, servers }) =>
-      at >= start && at < start + stepMs && (publicId === undefined ? list.players_highest : servers.get(publicId)?.highest) === players,
-  )
-  return { players, at: sampled?.at ?? start, seconds: sampled === undefined ? stepMs / 1000 : BUCKETS.fiveMinutes.minutes * 60 }
+  // The bucket may have been rolled up or deleted since.
+  if (stored === undefined) return { players, at: start, seconds: stepMs / 1000 }
+  return { players, at: stored.at.getTime(), seconds: stored.bucket_minutes * 60 }
 }

@@ -88,7 +88,7 @@ describe('the last day of all servers', () => {
     expect((await dayOf(owner)).peak).toMatchObject({ players: 0 })
   })
 
-  test('includes the last finished minute, before it is written and after a restart', async () => {
+  test('includes the last finished minute, also after a restart', async () => {
     const owner = await app.newUser()
     const servers = [await buildServer(owner), await buildServer(owner)]
     for (const [index, { credential }] of servers.entries())

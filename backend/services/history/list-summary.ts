@@ -6,7 +6,6 @@ import { type HistoryDeps, listSeries } from './history.ts'
 import { presentList } from './history.present.ts'
 import { isConfirmed } from '#backend/masterlist/registry/listed-row.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { RecentBuckets } from './player-sampler.ts'
 import { listedOf, topOf, totalOf } from './statistics.ts'
 
 const MAX_AGE_MS = 10_000
@@ -14,26 +13,17 @@ const MAX_AGE_MS = 10_000
 /** Whether the list ranks the server by its players. */
 export const isRanked = (server: ServerRecord) => isConfirmed(server) && !server.fields.enforcement.isUnranked
 
-export class ListSummaries {
-  readonly #deps: HistoryDeps
-  readonly #recent: RecentBuckets
-  readonly #servers: Pick<Registry, 'all'>
-  /** Anyone may request it, so all requests of ten seconds share one read. It finishes even if the next one evicts it. */
-  readonly #summaries = new LRUCache<number, ListSummary>({ max: 1, ignoreFetchAbort: true, fetchMethod: () => this.#build() })
-
-  constructor(deps: HistoryDeps, recent: RecentBuckets, servers: Pick<Registry, 'all'>) {
-    this.#deps = deps
-    this.#recent = recent
-    this.#servers = servers
-  }
-
-  read(): Promise<ListSummary> {
-    return this.#summaries.forceFetch(Math.floor(this.#deps.clock.now() / MAX_AGE_MS))
-  }
-
-  async #build(): Promise<ListSummary> {
-    const history = presentList('24h', await listSeries(this.#deps, this.#recent, '24h'))
-    const listed = listedOf(this.#servers)
-    return { ...totalOf(listed), players_day: history.players.highest, top: topOf(listed.filter(isRanked), MAX_SUMMARY_SERVERS) }
-  }
+/** Returns a function that reads the summary. Anyone may call it, so all calls of ten seconds share one read. */
+export function createListSummary(deps: HistoryDeps, servers: Pick<Registry, 'all'>): () => Promise<ListSummary> {
+  const summaries = new LRUCache<number, ListSummary>({
+    max: 1,
+    // It finishes even if the next one evicts it.
+    ignoreFetchAbort: true,
+    fetchMethod: async () => {
+      const history = presentList('24h', await listSeries(deps, '24h'))
+      const listed = listedOf(servers)
+      return { ...totalOf(listed), players_day: history.players.highest, top: topOf(listed.filter(isRanked), MAX_SUMMARY_SERVERS) }
+    },
+  })
+  return () => summaries.forceFetch(Math.floor(deps.clock.now() / MAX_AGE_MS))
 }

@@ -1,5 +1,5 @@
 /**
- * Samples each server's players once a minute, and stores a bucket for every five. Every node samples and one writes. The others keep
+ * Samples each server's players once a minute, and stores them in buckets of five. Every node samples and one writes. The others keep
  * a bucket until the database has it.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
@@ -8,8 +8,6 @@ import { BUCKET_MS, type Counts, type ListCounts, noListCounts } from './buckets
 import { findListBucket, insertBuckets, insertListBucket } from './buckets.queries.ts'
 import { MINUTE_MS, startOf } from './time.ts'
 
-/** The pause between attempts to write. */
-const RETRY_MS = 60_000
 /** After this, any node writes a bucket that the lease holder has not. */
 const WRITER_GRACE_MS = 150_000
 /** Buckets kept while the database is unavailable: six hours. The oldest is dropped first. */
@@ -40,37 +38,23 @@ interface Bucket {
   readonly servers: Map<string, Counts>
   /** The uptime when its last minute was sampled. */
   sampledAt: number
+  /** Whether this node has stored it as it is. */
+  isStored: boolean
 }
 
-/** What this node has sampled and the database may not have. */
-export interface RecentBuckets {
-  /** Start of the oldest bucket in wall milliseconds, infinite without any. Earlier ones are stored. */
-  readonly from: number
-  readonly buckets: readonly Pick<Bucket, 'at' | 'list' | 'servers'>[]
-}
-
-export class PlayerSampler implements RecentBuckets {
+export class PlayerSampler {
   readonly #deps: Pick<Deps, 'db' | 'clock'>
   readonly #servers: () => Iterable<SampledServer>
   readonly #mayWrite: () => boolean
   /** Oldest first. */
   #buckets: Bucket[] = []
   #current: Bucket | undefined
-  #flushAt = 0
   #flushing: Promise<void> = Promise.resolve()
 
   constructor(deps: Pick<Deps, 'db' | 'clock'>, servers: () => Iterable<SampledServer>, mayWrite: () => boolean = () => true) {
     this.#deps = deps
     this.#servers = servers
     this.#mayWrite = mayWrite
-  }
-
-  get from(): number {
-    return this.#buckets[0]?.at ?? Infinity
-  }
-
-  get buckets(): readonly Bucket[] {
-    return this.#buckets
   }
 
   /** Continues a stored bucket after a restart. @param at its start in wall milliseconds. */
@@ -84,12 +68,14 @@ export class PlayerSampler implements RecentBuckets {
     for (const [publicId, counts] of servers) bucket.servers.set(publicId, counts)
   }
 
-  async sample(onSample: OnSample): Promise<void> {
+  /** Returns whether it took a sample: the first call in a minute does. */
+  async sample(onSample: OnSample): Promise<boolean> {
     const at = startOf(this.#deps.clock.now(), MINUTE_MS)
     const bucket = this.#bucketAt(startOf(at, BUCKET_MS))
     this.#current = bucket
-    if (bucket.minutes.has(at)) return
+    if (bucket.minutes.has(at)) return false
     bucket.minutes.add(at)
+    bucket.isStored = false
     bucket.sampledAt = this.#deps.clock.uptime()
     const total = { servers: 0, players: 0 }
     let sampled = 0
@@ -110,17 +96,14 @@ export class PlayerSampler implements RecentBuckets {
     list.servers += total.servers
     list.players_highest = Math.max(list.players_highest, total.players)
     list.servers_highest = Math.max(list.servers_highest, total.servers)
+    return true
   }
 
   forget(publicId: string): void {
     for (const { servers } of this.#buckets) servers.delete(publicId)
   }
 
-  get isFlushDue(): boolean {
-    return this.#buckets.length > 1 && this.#deps.clock.uptime() >= this.#flushAt
-  }
-
-  /** Stores finished buckets. Failed writes are retried with the next flush. @param isLast shutdown: every node writes what it has. */
+  /** Stores what was sampled. Failed writes are retried with the next flush. @param isLast shutdown: every node writes what it has. */
   flush(isLast = false): Promise<void> {
     const flushed = this.#flushing.then(() => this.#flush(isLast))
     this.#flushing = flushed.catch(() => undefined)
@@ -128,34 +111,47 @@ export class PlayerSampler implements RecentBuckets {
   }
 
   async #flush(isLast: boolean): Promise<void> {
-    this.#flushAt = this.#deps.clock.uptime() + RETRY_MS
     for (const bucket of this.#buckets) {
-      if (bucket === this.#current && !isLast) continue
-      if (isLast || this.#mayWrite() || !(await this.#isStored(bucket))) {
+      const isCurrent = bucket === this.#current
+      if (isLast || this.#mayWrite()) await this.#write(bucket)
+      else if (isCurrent) continue
+      else if (!(await this.#isStoredByOther(bucket))) {
         // The lease holder usually writes it soon.
-        if (!isLast && !this.#mayWrite() && this.#deps.clock.uptime() - bucket.sampledAt < WRITER_GRACE_MS) return
+        if (this.#deps.clock.uptime() - bucket.sampledAt < WRITER_GRACE_MS) return
         await this.#write(bucket)
       }
-      this.#buckets = this.#buckets.filter((other) => other !== bucket || bucket === this.#current)
+      if (!isCurrent) this.#buckets = this.#buckets.filter((other) => other !== bucket)
     }
-    this.#flushAt = 0
   }
 
-  async #isStored({ at, list }: Bucket): Promise<boolean> {
+  async #isStoredByOther({ at, list }: Bucket): Promise<boolean> {
     return ((await findListBucket(this.#deps.db, new Date(at)))?.sampled ?? 0) >= list.sampled
   }
 
-  async #write({ at, list, servers }: Bucket): Promise<void> {
-    await insertBuckets(this.#deps.db, new Date(at), servers)
-    if (list.sampled > 0) await insertListBucket(this.#deps.db, new Date(at), list)
+  async #write(bucket: Bucket): Promise<void> {
+    if (bucket.isStored) return
+    bucket.isStored = true
+    try {
+      await insertBuckets(this.#deps.db, new Date(bucket.at), bucket.servers)
+      if (bucket.list.sampled > 0) await insertListBucket(this.#deps.db, new Date(bucket.at), bucket.list)
+    } catch (error) {
+      bucket.isStored = false
+      throw error
+    }
   }
 
   #bucketAt(at: number): Bucket {
     const known = this.#buckets.find((bucket) => bucket.at === at)
     if (known !== undefined) return known
-    const bucket = { at, minutes: new Set<number>(), list: noListCounts(), servers: new Map(), sampledAt: this.#deps.clock.uptime() }
+    const bucket: Bucket = {
+      at,
+      minutes: new Set(),
+      list: noListCounts(),
+      servers: new Map(),
+      sampledAt: this.#deps.clock.uptime(),
+      isStored: true,
+    }
     this.#buckets = [...this.#buckets, bucket].toSorted((a, b) => a.at - b.at).slice(-MAX_BUCKETS)
-    this.#flushAt = 0
     return bucket
   }
 }

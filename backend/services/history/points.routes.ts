@@ -6,32 +6,31 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { sendBody } from '#backend/masterlist/masterlist.routes.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { rejectionReply, sendReply } from '#backend/masterlist/wire/reply.ts'
+import { Rejection, rejectionReply, sendReply } from '#backend/masterlist/wire/reply.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { type Aggregate, POINT_RANGES, PlayerPoints } from './points.ts'
-import type { PlayerSampler } from './player-sampler.ts'
-
-const BUSY_SECONDS = 2
 
 interface Sources extends Pick<RunningMasterList, 'registry'> {
-  readonly sampler: PlayerSampler
   readonly age: Age
 }
 
 /** Serves the history on the list's listener. Version 1 has only public servers. */
-export function servePoints(app: FastifyInstance, deps: Deps, { registry, sampler, age }: Sources): void {
-  const points = new PlayerPoints(deps, sampler)
+export function servePoints(app: FastifyInstance, deps: Deps, { registry, age }: Sources): void {
+  const points = new PlayerPoints(deps)
   const serve = (endpoint: Endpoint, aggregate: Aggregate, isShown: (server: ServerRecord) => boolean = () => true) => {
     const handler = async (request: FastifyRequest<{ Params: { id: string; range: string } }>, reply: FastifyReply) => {
       const range = POINT_RANGES.find((each) => each === request.params.range)
       if (range === undefined) return sendReply(reply, rejectionReply('RANGE_INVALID'))
       const server = registry.find(request.params.id)
       if (server === undefined || !isShown(server)) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
-      const result = await points.of(server, range, aggregate, limitKey(clientAddress(request)))
-      if (typeof result === 'string')
-        return sendReply(reply, rejectionReply(result === 'full' ? 'HISTORY_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
-      return sendBody(request, reply, result.body, result.etag, result.age ?? age())
+      try {
+        const { body, etag, ageSeconds } = await points.of(server, range, aggregate, limitKey(clientAddress(request)))
+        return sendBody(request, reply, body, etag, age() === undefined ? undefined : ageSeconds)
+      } catch (error) {
+        if (error instanceof Rejection) return sendReply(reply, error.reply)
+        throw error
+      }
     }
     app.get(parseRoute(endpoint.route).path.replace('{id}', ':id').replace('{range}', ':range'), handler)
   }

@@ -1,14 +1,14 @@
 /** A server's history for launchers and query libraries: equally spaced points up to now. */
-import type { LRUCache } from 'lru-cache'
+import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
 import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import { Rejection, rejectionReply } from '#backend/masterlist/wire/reply.ts'
+import { failureKind } from '#backend/platform/database/failure.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import { type Counts, averageOf, highestOf } from './buckets.ts'
 import { hasHistoryBefore } from './buckets.queries.ts'
-import { historyCache } from './history-cache.ts'
 import { type Series, serverSeries } from './history.ts'
-import type { RecentBuckets } from './player-sampler.ts'
 import { MINUTE_MS } from './time.ts'
 
 /** Ranges of the master list's API and the ranges they read. */
@@ -23,16 +23,9 @@ interface Points {
   readonly etag: string
 }
 
-interface PointsReply extends Points {
-  /** Seconds since the points were read, if the database is unavailable. */
-  readonly age: number | undefined
-}
-
 interface CachedPoints extends Readonly<Record<Aggregate, Points>> {
   /** Uptime of the read. */
   readonly readAt: number
-  /** Minute of the read since 1970. */
-  readonly minute: number
 }
 
 interface Request {
@@ -45,62 +38,59 @@ interface Request {
 const MAX_ENTRIES = 500
 /** Concurrent reads, waiting requests, and waiting requests of one address. */
 const QUEUE_LIMITS = { concurrency: 3, maxQueued: 300, maxQueuedPerKey: 10 }
-
-class QueueFull extends Error {
-  override readonly name = 'QueueFull'
-  readonly reason: 'too-many' | 'full'
-  constructor(reason: 'too-many' | 'full') {
-    super(reason)
-    this.reason = reason
-  }
-}
+const BUSY_SECONDS = 2
 
 export class PlayerPoints {
   readonly #deps: Deps
-  readonly #recent: RecentBuckets
+  readonly #queue: BoundedQueue
   readonly #cache: LRUCache<string, CachedPoints, Request>
 
-  constructor(deps: Deps, recent: RecentBuckets) {
+  constructor(deps: Deps) {
     this.#deps = deps
-    this.#recent = recent
-    const queue = new BoundedQueue({ ...QUEUE_LIMITS, maxQueuedPerKey: deps.env.RATE_LIMITS ? QUEUE_LIMITS.maxQueuedPerKey : Infinity })
-    this.#cache = historyCache(deps.clock, MAX_ENTRIES, async (_key, { server, range, address }) => {
-      const reading = queue.run(address, () => this.#read(server, range))
-      if (typeof reading === 'string') throw new QueueFull(reading)
-      return await reading
+    this.#queue = new BoundedQueue({ ...QUEUE_LIMITS, maxQueuedPerKey: deps.env.RATE_LIMITS ? QUEUE_LIMITS.maxQueuedPerKey : Infinity })
+    this.#cache = new LRUCache({
+      max: MAX_ENTRIES,
+      ttlResolution: 0,
+      perf: { now: () => deps.clock.uptime() },
+      ignoreFetchAbort: true,
+      noDeleteOnFetchRejection: true,
+      fetchMethod: async (_key, _stale, { context, options }) => {
+        try {
+          return await this.#enqueue(context)
+        } catch (error) {
+          options.allowStaleOnFetchRejection = failureKind(error) !== undefined
+          throw error
+        }
+      },
     })
   }
 
-  /** Returns `full` if too many requests wait, and `too-many` if too many from this address wait. */
-  async of(server: ServerRecord, range: PointRange, aggregate: Aggregate, address: string): Promise<PointsReply | 'too-many' | 'full'> {
+  /** The last ones if the database is unavailable. Throws a Rejection if too many requests wait, in all or from this address. */
+  async of(server: ServerRecord, range: PointRange, aggregate: Aggregate, address: string) {
     const { clock } = this.#deps
-    const minute = minuteOf(clock.now())
-    try {
-      // A new point appears as soon as its minute is over.
-      const ttl = MINUTE_MS - (clock.now() % MINUTE_MS)
-      const points = await this.#cache.forceFetch(`${server.publicId} ${range}`, { context: { server, range, address }, ttl })
-      const isStale = points.minute < minute
-      return { ...points[aggregate], age: isStale ? Math.floor((clock.uptime() - points.readAt) / 1000) : undefined }
-    } catch (error) {
-      if (error instanceof QueueFull) return error.reason
-      throw error
-    }
+    // A new point appears as soon as its minute is over.
+    const ttl = MINUTE_MS - (clock.now() % MINUTE_MS)
+    const points = await this.#cache.forceFetch(`${server.publicId} ${range}`, { context: { server, range, address }, ttl })
+    return { ...points[aggregate], ageSeconds: Math.floor((clock.uptime() - points.readAt) / 1000) }
+  }
+
+  async #enqueue({ server, range, address }: Request): Promise<CachedPoints> {
+    const reading = this.#queue.run(address, () => this.#read(server, range))
+    if (typeof reading !== 'string') return await reading
+    throw new Rejection(rejectionReply(reading === 'full' ? 'HISTORY_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
   }
 
   async #read({ publicId, fields: { createdAt } }: ServerRecord, range: PointRange): Promise<CachedPoints> {
-    const { db, clock } = this.#deps
-    const read = { readAt: clock.uptime(), minute: minuteOf(clock.now()) }
-    const series = await serverSeries(this.#deps, this.#recent, { publicId, createdAt }, RANGES[range])
-    const isOlder = await hasHistoryBefore(db, publicId, new Date(series.from))
+    const readAt = this.#deps.clock.uptime()
+    const series = await serverSeries(this.#deps, { publicId, createdAt }, RANGES[range])
+    const isOlder = await hasHistoryBefore(this.#deps.db, publicId, new Date(series.from))
     const encode = (valueOf: (step: Counts) => number | null): Points => {
       const body = JSON.stringify(pointsOf(series, isOlder, valueOf))
       return { body, etag: etagOf(body) }
     }
-    return { ...read, avg: encode(averageOf), max: encode(highestOf) }
+    return { readAt, avg: encode(averageOf), max: encode(highestOf) }
   }
 }
-
-const minuteOf = (at: number) => Math.floor(at / MINUTE_MS)
 
 /** Starts with the first online step; for a history older than the range, with the first sampled step. */
 function pointsOf({ from, stepMs, steps }: Series<Counts>, isOlder: boolean, valueOf: (step: Counts) => number | null) {

@@ -2,13 +2,10 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as history from '#contract/history/history.ts'
-import { ServerRecord, type OwnerFields } from '#backend/masterlist/registry/server-record.ts'
-import { DatabaseUnavailable } from '#backend/platform/database/failure.ts'
-import { announced, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type TestApp, type SignedInUser, startApp } from '#tests/harness.ts'
+import { historyNode } from '#tests/history-node.ts'
 import { NOT_SAMPLED, OFFLINE, seedHistory } from '#tests/seed-history.ts'
-import { PlayerSampler } from './player-sampler.ts'
 import { type ServerWeek, ServerWeeks } from './server-weeks.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, startOf } from './time.ts'
 
@@ -19,36 +16,6 @@ beforeAll(async () => {
   app = await startApp()
   owner = await app.newUser()
 })
-
-/** A node with its own clock and servers. */
-function nodeAt(now: number) {
-  const servers = new Map<string, ServerRecord>()
-  const clock = { current: now, now: () => clock.current, uptime: () => clock.current }
-  const connection = { db: app.db, isDown: false }
-  const deps = {
-    clock,
-    get db() {
-      if (connection.isDown) throw new DatabaseUnavailable()
-      return connection.db
-    },
-  }
-  const registry = { get: (publicId: string) => servers.get(publicId), all: () => servers.values() }
-  const sampler = new PlayerSampler(deps, () => servers.values())
-  const add = (publicId: string, overrides: Partial<OwnerFields> = {}, online = true) => {
-    const server = new ServerRecord(fieldsOf(publicId, overrides))
-    Object.assign(server, { online, announced })
-    servers.set(publicId, server)
-  }
-  const setPlayers = (publicId: string, playersCount: number) =>
-    Object.assign(servers.get(publicId) ?? {}, { announced: { ...announced, playersCount } })
-  const sampleMinutes = async (count: number) => {
-    for (let minute = 0; minute < count; minute += 1) {
-      clock.current += MINUTE_MS
-      await sampler.sample(() => {})
-    }
-  }
-  return { servers, clock, connection, deps, registry, sampler, add, setPlayers, sampleMinutes }
-}
 
 describe('the week of a server', () => {
   /** 8:20 UTC: the week of the API starts with a step of three hours. */
@@ -92,7 +59,7 @@ describe('the week of a server', () => {
     await seedHistory(app, old, { days: 20, players })
     await seedHistory(app, young, { days: 2.6, players })
     await seedHistory(app, quiet, { days: 20, players: (at) => Math.min(OFFLINE, players(at)) })
-    const node = nodeAt(startOf(app.clock.now(), MINUTE_MS) - 1)
+    const node = historyNode(app, startOf(app.clock.now(), MINUTE_MS) - 1)
     const { servers, clock, connection, sampler } = node
     for (const [id, days] of [
       [old, 20],
@@ -100,7 +67,7 @@ describe('the week of a server', () => {
       [quiet, 20],
     ] as const)
       node.add(id, { createdAt: app.clock.now() - days * DAY_MS }, id !== quiet)
-    const weeks = new ServerWeeks(node.deps, sampler, node.registry)
+    const weeks = new ServerWeeks(node.deps, node.registry)
     const all = [old, young, quiet, 'unknown']
     expect(weeks.of(old)).toBeUndefined()
     await weeks.load(all)

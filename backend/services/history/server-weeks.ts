@@ -1,12 +1,10 @@
 /** The last week of servers, for public pages: one query for those of a page, at most a minute old. */
-import type { LRUCache } from 'lru-cache'
+import { LRUCache } from 'lru-cache'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
 import { type Counts, uptimeOf } from './buckets.ts'
-import { historyCache } from './history-cache.ts'
 import { type HistoryDeps, type Series, seriesOfServers } from './history.ts'
-import type { RecentBuckets } from './player-sampler.ts'
-import { HOUR_MS, WEEK_MS } from './time.ts'
+import { HOUR_MS, MINUTE_MS, WEEK_MS } from './time.ts'
 
 const STEP_MS = 3 * HOUR_MS
 const WEEK = { stepMs: STEP_MS, count: WEEK_MS / STEP_MS, coarsest: 'hour' } as const
@@ -26,26 +24,20 @@ export interface ServerWeek {
   readonly uptime: number | undefined
 }
 
-type KnownServer = Pick<ServerRecord, 'publicId' | 'announced'> & { readonly fields: { readonly createdAt: number } }
-
-interface CachedWeek {
-  /** Undefined without history. */
-  readonly week: ServerWeek | undefined
+interface Servers {
+  get(publicId: string): (Pick<ServerRecord, 'announced'> & { readonly fields: { readonly createdAt: number } }) | undefined
 }
-
-type ReadWeek = (server: KnownServer) => Promise<CachedWeek>
 
 export class ServerWeeks {
   readonly #deps: HistoryDeps
-  readonly #recent: RecentBuckets
-  readonly #servers: { get(publicId: string): KnownServer | undefined }
-  readonly #weeks: LRUCache<string, CachedWeek, () => Promise<CachedWeek>>
+  readonly #servers: Servers
+  /** The week is undefined without history. */
+  readonly #weeks: LRUCache<string, { readonly week: ServerWeek | undefined }>
 
-  constructor(deps: HistoryDeps, recent: RecentBuckets, servers: { get(publicId: string): KnownServer | undefined }) {
+  constructor(deps: HistoryDeps, servers: Servers) {
     this.#deps = deps
-    this.#recent = recent
     this.#servers = servers
-    this.#weeks = historyCache(deps.clock, MAX_WEEKS, (_publicId, read) => read())
+    this.#weeks = new LRUCache({ max: MAX_WEEKS, ttl: MINUTE_MS, ttlResolution: 0, perf: { now: () => deps.clock.uptime() } })
   }
 
   /** Undefined for a server without history, and before its first load. */
@@ -54,32 +46,18 @@ export class ServerWeeks {
     return this.#weeks.peek(publicId, { allowStale: true })?.week
   }
 
-  /** Reads the weeks that are older than a minute. While the database is unavailable, pages show the last ones. */
+  /** Reads the weeks that are older than a minute, in one query. While the database is unavailable, pages show the last ones. */
   async load(publicIds: readonly string[]): Promise<void> {
-    const readWeek = this.#batch()
-    const loads = publicIds.map(async (publicId) => {
-      const server = this.#servers.get(publicId)
-      if (server?.announced !== undefined) await this.#weeks.fetch(publicId, { context: () => readWeek(server) })
+    const missing = publicIds.flatMap((publicId) => {
+      const server = this.#weeks.has(publicId) ? undefined : this.#servers.get(publicId)
+      return server?.announced === undefined ? [] : [{ publicId, createdAt: server.fields.createdAt }]
     })
+    if (missing.length === 0) return
     try {
-      await Promise.all(loads)
+      const series = await seriesOfServers(this.#deps.db, missing, WEEK, this.#deps.clock.now())
+      for (const [publicId, each] of series) this.#weeks.set(publicId, { week: weekOf(each) })
     } catch (error) {
       if (failureKind(error) === undefined) throw error
-    }
-  }
-
-  /** One query for all servers that are requested at once. */
-  #batch(): ReadWeek {
-    const servers: KnownServer[] = []
-    let reading: Promise<ReadonlyMap<string, Series<Counts>>> | undefined
-    return async (server) => {
-      servers.push(server)
-      reading ??= Promise.resolve().then(() => {
-        const keys = servers.map(({ publicId, fields: { createdAt } }) => ({ publicId, createdAt }))
-        return seriesOfServers(this.#deps.db, this.#recent, keys, WEEK, { now: this.#deps.clock.now() })
-      })
-      const series = (await reading).get(server.publicId)
-      return { week: series && weekOf(series) }
     }
   }
 }

@@ -40,14 +40,3 @@ export async function listHighestPeaks(db: Db, from: Date, limit: number): Promi
     group by server_id order by peak desc, server_id limit ${limit}`.execute(db)
   return rows
 }
-
-export async function findLastDay(db: Db): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('list_buckets')
-    .select('at')
-    .where('bucket_minutes', '=', BUCKETS.day.minutes)
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.at
-}

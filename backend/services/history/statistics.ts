@@ -4,35 +4,32 @@ import { GROWTH_WEEKS, MAX_RANKED, MAX_VERSIONS, PEAK_DAYS, type Statistics } fr
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { HistoryDeps } from './history.ts'
-import { type RankedServer, countAll, countNewByWeek, findLastDay, listHighestPeaks } from './statistics.queries.ts'
-import { DAY_MS, WEEK_MS, startOf } from './time.ts'
+import { type RankedServer, countAll, countNewByWeek, listHighestPeaks } from './statistics.queries.ts'
+import { DAY_MS, HOUR_MS, WEEK_MS, startOf } from './time.ts'
 
 /** More than are shown, because ranked servers may be deleted later. */
 const MAX_CANDIDATES = 3 * MAX_RANKED
+/** The ranking of finished days changes once a day. */
+const RANKING_MS = HOUR_MS
 
 type Counts = Statistics['online']
 type Servers = Pick<Registry, 'all' | 'get'>
 
 const playersOf = (server: ServerRecord) => server.announced?.playersCount ?? 0
 
-export class ListStatistics {
-  readonly #deps: HistoryDeps
-  readonly #servers: Servers
-  /** Keyed by the last finished day, because the ranking changes only once a day. */
-  readonly #rankings = new LRUCache<number, readonly RankedServer[]>({
+/** Returns a function that reads the statistics. */
+export function createStatistics(deps: HistoryDeps, servers: Servers): () => Promise<Statistics> {
+  const rankings = new LRUCache<'month', readonly RankedServer[]>({
     max: 1,
+    ttl: RANKING_MS,
+    ttlResolution: 0,
+    perf: { now: () => deps.clock.uptime() },
     ignoreFetchAbort: true,
-    fetchMethod: (day) => listHighestPeaks(this.#deps.db, new Date(day - (PEAK_DAYS - 1) * DAY_MS), MAX_CANDIDATES),
+    fetchMethod: () => listHighestPeaks(deps.db, new Date(startOf(deps.clock.now(), DAY_MS) - PEAK_DAYS * DAY_MS), MAX_CANDIDATES),
   })
-
-  constructor(deps: HistoryDeps, servers: Servers) {
-    this.#deps = deps
-    this.#servers = servers
-  }
-
-  async read(): Promise<Statistics> {
-    const listed = listedOf(this.#servers)
-    const [growth, top_month] = await Promise.all([this.#growth(), this.#topMonth()])
+  return async () => {
+    const listed = listedOf(servers)
+    const [growth, ranking] = await Promise.all([growthOf(deps), rankings.forceFetch('month')])
     return {
       online: totalOf(listed),
       languages: countBy(listed, ({ fields }) => fields.language).map(([language, counts]) => ({ language, ...counts })),
@@ -41,27 +38,22 @@ export class ListStatistics {
         .map(([version, counts]) => ({ version, ...counts })),
       growth,
       top_now: topOf(listed, MAX_RANKED),
-      top_month,
+      top_month: existingOf(servers, ranking).slice(0, MAX_RANKED),
     }
   }
+}
 
-  async #growth(): Promise<Statistics['growth']> {
-    const { db, clock } = this.#deps
-    const first = startOf(clock.now(), WEEK_MS) - (GROWTH_WEEKS - 1) * WEEK_MS
-    const [total, weeks] = await Promise.all([countAll(db), countNewByWeek(db, new Date(first), GROWTH_WEEKS)])
-    return { ...total, weeks: weeks.map(({ from_at, ...created }) => ({ from: from_at.toISOString(), ...created })) }
-  }
+async function growthOf({ db, clock }: HistoryDeps): Promise<Statistics['growth']> {
+  const first = startOf(clock.now(), WEEK_MS) - (GROWTH_WEEKS - 1) * WEEK_MS
+  const [total, weeks] = await Promise.all([countAll(db), countNewByWeek(db, new Date(first), GROWTH_WEEKS)])
+  return { ...total, weeks: weeks.map(({ from_at, ...created }) => ({ from: from_at.toISOString(), ...created })) }
+}
 
-  async #topMonth(): Promise<Statistics['top_month']> {
-    const day = await findLastDay(this.#deps.db)
-    const ranking = day === undefined ? [] : await this.#rankings.forceFetch(day.getTime())
-    return ranking
-      .flatMap(({ public_id, ...numbers }) => {
-        const server = this.#servers.get(public_id)
-        return server === undefined ? [] : [{ public_id, name: server.fields.name, ...numbers }]
-      })
-      .slice(0, MAX_RANKED)
-  }
+function existingOf(servers: Servers, ranking: readonly RankedServer[]): Statistics['top_month'] {
+  return ranking.flatMap(({ public_id, ...numbers }) => {
+    const server = servers.get(public_id)
+    return server === undefined ? [] : [{ public_id, name: server.fields.name, ...numbers }]
+  })
 }
 
 export function listedOf(servers: Pick<Registry, 'all'>): ServerRecord[] {

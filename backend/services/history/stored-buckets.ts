@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { BUCKETS, type Counts } from './buckets.ts'
+import { OFFLINE } from './player-sampler.ts'
+import { MINUTE_MS } from './time.ts'
 
 /** Servers read at once: with their last day, about a millisecond to parse. */
 const READ_BATCH = 20
@@ -44,4 +46,20 @@ export async function* storedBuckets(db: Db, from: Date): AsyncGenerator<readonl
     if (rows.length < READ_BATCH) return
     after = rows.at(-1)?.public_id ?? ''
   }
+}
+
+interface StoredMinute {
+  /** Wall milliseconds. */
+  readonly at: number
+  readonly players: number
+}
+
+/** The minutes of a bucket, as far as it tells: offline ones first, the one with the most players last. The others are rounded down. */
+export function minutesOf({ at, players, highest, online, sampled }: StoredBucket): StoredMinute[] {
+  // Only equal minutes are equal.
+  const other = online > 1 ? Math.floor((players - highest) / (online - 1)) : highest
+  return Array.from({ length: sampled }, (_, minute) => ({
+    at: at + minute * MINUTE_MS,
+    players: minute < sampled - online ? OFFLINE : minute === sampled - 1 ? highest : other,
+  }))
 }

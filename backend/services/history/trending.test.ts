@@ -1,10 +1,9 @@
 /** Servers trend by their players a week ago. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ServerRecord, type OwnerFields } from '#backend/masterlist/registry/server-record.ts'
-import { announced, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
+import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { PlayerSampler } from './player-sampler.ts'
+import { historyNode } from '#tests/history-node.ts'
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from './time.ts'
 import { Trending } from './trending.ts'
 
@@ -15,36 +14,6 @@ beforeAll(async () => {
   app = await startApp()
   owner = await app.newUser()
 })
-
-/** A node with its own clock and servers. */
-function nodeAt(now: number) {
-  const servers = new Map<string, ServerRecord>()
-  const clock = { current: now, now: () => clock.current, uptime: () => clock.current }
-  const connection = { db: app.db, isDown: false }
-  const deps = {
-    clock,
-    get db() {
-      if (connection.isDown) throw new Error('The database is down.')
-      return connection.db
-    },
-  }
-  const registry = { get: (publicId: string) => servers.get(publicId), all: () => servers.values() }
-  const sampler = new PlayerSampler(deps, () => servers.values())
-  const add = (publicId: string, overrides: Partial<OwnerFields> = {}, online = true) => {
-    const server = new ServerRecord(fieldsOf(publicId, overrides))
-    Object.assign(server, { online, announced })
-    servers.set(publicId, server)
-  }
-  const setPlayers = (publicId: string, playersCount: number) =>
-    Object.assign(servers.get(publicId) ?? {}, { announced: { ...announced, playersCount } })
-  const sampleMinutes = async (count: number) => {
-    for (let minute = 0; minute < count; minute += 1) {
-      clock.current += MINUTE_MS
-      await sampler.sample(() => {})
-    }
-  }
-  return { servers, clock, connection, deps, registry, sampler, add, setPlayers, sampleMinutes }
-}
 
 describe('a server trends', () => {
   /** @param players in each minute online. */
@@ -90,7 +59,7 @@ describe('a server trends', () => {
       ['Last000', 6, 60, 30, undefined, { enforcement: { ...enforcement, isUnranked: true } }],
       ['Hidden0', 6, 60, 30, undefined, { visible: false }],
     ]
-    const node = nodeAt(hour + MINUTE_MS)
+    const node = historyNode(app, hour + MINUTE_MS)
     for (const [publicId, weekAgo, online, now, , fields] of cases) {
       await storeWeekAgo(hour, publicId, weekAgo, online)
       node.add(publicId, fields)
@@ -101,7 +70,6 @@ describe('a server trends', () => {
     const expected = cases.map(([publicId, , , , growth]) => [publicId, growth])
     const sampleMinutes = async (count: number) => {
       await node.sampleMinutes(count)
-      await node.sampler.flush()
       await trending.refresh()
     }
     // A server that has just returned does not trend yet.
@@ -127,7 +95,7 @@ describe('a server trends', () => {
     // The database is down.
     node.connection.isDown = true
     node.clock.current += HOUR_MS
-    await expect(trending.refresh()).rejects.toThrow('down')
+    await expect(trending.refresh()).rejects.toThrow('does not answer')
     expect(trending.growthOf('Grown00')).toBeUndefined()
   })
 

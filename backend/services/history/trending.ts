@@ -41,7 +41,8 @@ export class Trending {
   async refresh(): Promise<void> {
     const { db, clock } = this.#deps
     const now = clock.now()
-    const newest = sql<Date>`(select max(at) from list_buckets where bucket_minutes = ${BUCKETS.fiveMinutes.minutes})`
+    const newest = sql<Date>`(select max(at) from list_buckets
+      where bucket_minutes = ${BUCKETS.fiveMinutes.minutes} and at <= ${new Date(now - BUCKET_MS)}::timestamptz)`
     const { rows } = await sql<{ server_id: string; growth: number }>`
       select server_id, growth
       from (
@@ -49,7 +50,7 @@ export class Trending {
           round(h.players::numeric / h.online)::integer as baseline
         from player_buckets b join player_buckets h on h.server_id = b.server_id
         where b.bucket_minutes = ${BUCKETS.fiveMinutes.minutes} and b.at > ${newest} - ${sql.lit(RECENT_BUCKETS)} * interval '5 minutes'
-          and b.at >= ${new Date(now - 2 * RECENT_BUCKETS * BUCKET_MS)}::timestamptz
+          and b.at <= ${newest} and b.at >= ${new Date(now - 2 * RECENT_BUCKETS * BUCKET_MS)}::timestamptz
           and h.bucket_minutes = ${BUCKETS.hour.minutes} and h.at = ${new Date(startOf(now, HOUR_MS) - WEEK_MS)}::timestamptz
           and h.online >= ${MIN_BASELINE_MINUTES}
         group by b.server_id, h.players, h.online having count(*) = ${RECENT_BUCKETS}

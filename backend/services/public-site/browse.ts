@@ -76,36 +76,48 @@ function failedOf(filters: readonly Filter[], server: ShownServer): Filter[] {
   return failed
 }
 
-function filtersOf({ q, language, region, tag, game_mode, version, group, has_slots, no_password, verified }: BrowseQuery): Filter[] {
-  const searched = q === undefined ? '' : searchKey(q)
-  const filters: (Filter | false | undefined)[] = [
-    language !== undefined && equals('language', language, ({ fields }) => [fields.language]),
-    region !== undefined && equals('region', region, ({ fields }) => [fields.region]),
-    ...tag.map((value) => equals('tag', value, ({ fields }) => fields.tags)),
-    game_mode !== undefined && equals('game_mode', game_mode, (server) => [gameModeOf(server)]),
-    version !== undefined && equals('version', version, ({ announced }) => [announced.version]),
-    group !== undefined && { name: 'group', matches: ({ fields }) => fields.cosmetics.group?.id === group },
-    has_slots && { name: 'has_slots', matches: hasSlots },
-    no_password && { name: 'no_password', matches: hasNoPassword },
-    verified && { name: 'verified', matches: isVerified },
-    // Last, because it costs most.
-    searched !== '' && { name: 'q', matches: searchFor(searched) },
-  ]
-  return filters.filter((filter) => typeof filter === 'object')
+/** The values of a server that a filter compares. */
+const VALUES: Readonly<Record<ChoiceFilter, (server: ShownServer) => readonly string[]>> = {
+  language: ({ fields }) => [fields.language],
+  region: ({ fields }) => [fields.region],
+  tag: ({ fields }) => fields.tags,
+  game_mode: (server) => [gameModeOf(server)],
+  version: ({ announced }) => [announced.version],
 }
 
-function equals(name: ChoiceFilter, value: string, valuesOf: (server: ShownServer) => readonly string[]): Filter {
-  const folded = searchKey(value)
-  return { name, matches: (server) => valuesOf(server).some((own) => own === value || foldValue(own).text === folded) }
+const SWITCHES: Readonly<Record<SwitchFilter, (server: ShownServer) => boolean>> = {
+  has_slots: ({ online, announced }) => online && announced.playersCount < announced.maxPlayersCount,
+  no_password: ({ announced }) => !announced.passworded,
+  verified: ({ fields }) => fields.verified,
 }
+
+const chosenValues = (query: BrowseQuery, name: ChoiceFilter): readonly string[] => [query[name] ?? []].flat()
+
+function filtersOf(query: BrowseQuery): Filter[] {
+  const { q = '', group } = query
+  const searched = searchKey(q)
+  return [
+    ...CHOICE_FILTERS.flatMap((name) => chosenValues(query, name).map((value) => equals(name, value))),
+    ...(group === undefined ? [] : [{ name: 'group', matches: hasGroup(group) } as const]),
+    ...SWITCH_FILTERS.filter((name) => query[name]).map((name) => ({ name, matches: SWITCHES[name] })),
+    // Last, because it costs most.
+    ...(searched === '' ? [] : [{ name: 'q', matches: searchFor(searched) } as const]),
+  ]
+}
+
+function equals(name: ChoiceFilter, value: string): Filter {
+  const folded = searchKey(value)
+  return { name, matches: (server) => VALUES[name](server).some((own) => own === value || foldValue(own).text === folded) }
+}
+
+const hasGroup =
+  (id: string) =>
+  ({ fields }: ShownServer) =>
+    fields.cosmetics.group?.id === id
 
 function nameOfGroup(id: string, servers: readonly ShownServer[], isPublic: (server: ShownServer) => boolean): string | undefined {
-  return servers.find((server) => server.fields.cosmetics.group?.id === id && isPublic(server))?.fields.cosmetics.group?.name
+  return servers.find((server) => hasGroup(id)(server) && isPublic(server))?.fields.cosmetics.group?.name
 }
-
-const hasSlots = ({ online, announced }: ShownServer) => online && announced.playersCount < announced.maxPlayersCount
-const hasNoPassword = ({ announced }: ShownServer) => !announced.passworded
-const isVerified = ({ fields }: ShownServer) => fields.verified
 
 interface CountedValue {
   readonly value: string
@@ -116,44 +128,21 @@ const byServers = (a: CountedValue, b: CountedValue) => b.servers - a.servers ||
 
 /** How many servers each value of a filter would find. */
 class FilterCounts {
-  readonly #choices: Record<ChoiceFilter, Map<string, CountedValue>> = {
-    language: new Map(),
-    region: new Map(),
-    tag: new Map(),
-    game_mode: new Map(),
-    version: new Map(),
-  }
-  readonly #switches: Record<SwitchFilter, number> = { has_slots: 0, no_password: 0, verified: 0 }
+  readonly #choices = ofEach(CHOICE_FILTERS, () => new Map<string, CountedValue>())
+  readonly #switches = ofEach(SWITCH_FILTERS, () => 0)
 
   /** @param failed the only filter that the server does not match; undefined if it matches all. */
   add(server: ShownServer, failed: FilterName | undefined): void {
-    const { fields, announced } = server
-    const values: Record<ChoiceFilter, readonly string[]> = {
-      language: [fields.language],
-      region: [fields.region],
+    for (const name of CHOICE_FILTERS) {
       // A server must have all chosen tags, so a failed one counts for no other.
-      tag: failed === 'tag' ? [] : fields.tags,
-      game_mode: [gameModeOf(server)],
-      version: [announced.version],
+      const isCounted = failed === undefined || (failed === name && failed !== 'tag')
+      if (isCounted) for (const value of VALUES[name](server)) this.#count(name, value)
     }
-    for (const name of CHOICE_FILTERS)
-      if (failed === undefined || failed === name) for (const value of values[name]) this.#count(name, value)
-    const switches = { has_slots: hasSlots(server), no_password: hasNoPassword(server), verified: isVerified(server) }
-    for (const name of SWITCH_FILTERS) if (switches[name] && (failed === undefined || failed === name)) this.#switches[name] += 1
+    for (const name of SWITCH_FILTERS) if ((failed === undefined || failed === name) && SWITCHES[name](server)) this.#switches[name] += 1
   }
 
   filters(query: BrowseQuery): BrowseFilters {
-    const valuesOf = (name: ChoiceFilter) => [query[name] ?? []].flat()
-    return {
-      choices: {
-        language: this.#top('language', valuesOf('language')),
-        region: this.#top('region', valuesOf('region')),
-        tag: this.#top('tag', valuesOf('tag')),
-        game_mode: this.#top('game_mode', valuesOf('game_mode')),
-        version: this.#top('version', valuesOf('version')),
-      },
-      switches: this.#switches,
-    }
+    return { choices: ofEach(CHOICE_FILTERS, (name) => this.#top(name, chosenValues(query, name))), switches: this.#switches }
   }
 
   #count(name: ChoiceFilter, value: string): void {
@@ -178,6 +167,10 @@ class FilterCounts {
     const missing = chosen.filter((value) => !shown.some((other) => searchKey(other.value) === searchKey(value)))
     return [...shown, ...missing.map((value) => counts.get(searchKey(value)) ?? { value, servers: 0 })]
   }
+}
+
+function ofEach<Name extends string, T>(names: readonly Name[], make: (name: Name) => T): Record<Name, T> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>
 }
 
 /** Equal servers stay in the order of the list. */

@@ -14,7 +14,7 @@ import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import { WorkerError, WorkerProcess } from '#backend/platform/concurrency/worker-process.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { type AppError, notFound, tooManyRequests, unavailable } from '#backend/platform/errors.ts'
+import { notFound, tooManyRequests, unavailable } from '#backend/platform/errors.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
@@ -104,11 +104,11 @@ export class OgImages {
   async #draw(contents: Contents): Promise<Buffer> {
     try {
       const [icon, banner] = await Promise.all([this.#read(contents.icon), this.#read(contents.banner)])
-      const reply = await this.#process.run({ ...contents, icon, banner })
-      if ('png' in reply) return Buffer.from(reply.png)
-      throw new Error(reply.cause)
+      return Buffer.from((await this.#process.run({ ...contents, icon, banner })).png)
     } catch (error) {
-      throw this.#rejectionOf(error)
+      const isClosed = error instanceof WorkerError && error.failure === 'closed'
+      if (!isClosed) this.#log.warn({ err: error }, 'preview image could not be drawn')
+      throw unavailable('IMAGE_NOT_DRAWN', RETRY_SECONDS)
     }
   }
 
@@ -118,12 +118,6 @@ export class OgImages {
     const stored = await this.#storage.open(file)
     // A slow storage must not block the queue.
     return stored && (await buffer(addAbortSignal(AbortSignal.timeout(READ_TIMEOUT_MS), stored.body)))
-  }
-
-  #rejectionOf(error: unknown): AppError {
-    const isClosed = error instanceof WorkerError && error.failure === 'closed'
-    if (!isClosed) this.#log.warn({ err: error }, 'preview image could not be drawn')
-    return unavailable('IMAGE_NOT_DRAWN', RETRY_SECONDS)
   }
 }
 

@@ -2,12 +2,8 @@
 import { serveJobs } from '#backend/platform/concurrency/serve-jobs.ts'
 import { type OgImage, drawOgImage } from './draw-og-image.ts'
 
-export type DrawReply = { readonly png: Uint8Array } | { readonly cause: string }
+export interface DrawReply {
+  readonly png: Uint8Array
+}
 
-await serveJobs<OgImage, DrawReply>(async (image) => {
-  try {
-    return { png: await drawOgImage(image) }
-  } catch (error) {
-    return { cause: String(error) }
-  }
-})
+await serveJobs<OgImage, DrawReply>(async (image) => ({ png: await drawOgImage(image) }))

@@ -27,7 +27,10 @@ export interface PageJob {
 }
 
 /** The digest is of the page before it is compressed. */
-export type PageReply = { readonly digest: string; readonly bytes: Uint8Array } | { readonly cause: string }
+export interface PageReply {
+  readonly digest: string
+  readonly bytes: Uint8Array
+}
 
 /** A body in one encoding. The tag is the same in all encodings. */
 export interface PageBody {
@@ -56,13 +59,14 @@ export class PageRenderer {
 
   /** Throws `unavailable` if the process stops. Callers limit how many pages wait. */
   async render(job: PageJob): Promise<PageBody> {
-    const reply = await this.#process.run(job).catch((error: unknown) => {
-      if (!(error instanceof WorkerError)) throw error
-      if (error.failure !== 'closed') this.#log.warn({ err: error }, 'public page could not be rendered')
+    try {
+      const { digest, bytes } = await this.#process.run(job)
+      return { etag: etagOf(digest), bytes: Buffer.from(bytes) }
+    } catch (error) {
+      const isClosed = error instanceof WorkerError && error.failure === 'closed'
+      if (!isClosed) this.#log.warn({ err: error }, 'public page could not be rendered')
       throw unavailable('PAGES_BUSY', BUSY_SECONDS)
-    })
-    if ('cause' in reply) throw new Error(reply.cause)
-    return { etag: etagOf(reply.digest), bytes: Buffer.from(reply.bytes) }
+    }
   }
 
   close(): void {

@@ -21,14 +21,10 @@ const COMPRESS: Readonly<Record<Encoding, (html: Buffer) => Buffer>> = {
 }
 
 async function render({ page, language, site, encoding }: PageJob): Promise<PageReply> {
-  try {
-    // Node caches the module.
-    const renderer = (await import(pathToFileURL(join(DIST, 'render', language, 'public-site.mjs')).href)) as Renderer
-    const html = Buffer.from(htmlOf(renderPage(renderer, page, site), language))
-    return { digest: hash('sha256', html, 'base64url'), bytes: COMPRESS[encoding](html) }
-  } catch (error) {
-    return { cause: error instanceof Error ? (error.stack ?? error.message) : String(error) }
-  }
+  // Node caches the module.
+  const renderer = (await import(pathToFileURL(join(DIST, 'render', language, 'public-site.mjs')).href)) as Renderer
+  const html = Buffer.from(htmlOf(renderPage(renderer, page, site), language))
+  return { digest: hash('sha256', html, 'base64url'), bytes: COMPRESS[encoding](html) }
 }
 
 function renderPage(renderer: Renderer, page: PageJob['page'], site: PageJob['site']): RenderedPublicPage {

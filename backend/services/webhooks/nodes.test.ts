@@ -5,7 +5,7 @@ import * as webhooks from '#contract/webhooks/webhooks.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type Receiver, type ReceiverHost, makeDeliveriesDue, startReceiverHost } from '#tests/webhook-receiver.ts'
-import { setServerLimit } from '#backend/core/users/users.ts'
+import { updateUser } from '#backend/core/users/users.ts'
 
 let host: ReceiverHost
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test('of several nodes, one sends each event', async () => {
   const node = await app.addNode()
   const users = await Promise.all([1, 2, 3].map(() => app.newUser()))
   const receivers = await Promise.all(users.map((user) => listen(user)))
-  for (const user of users) await setServerLimit(app.db, user.id, 50)
+  for (const user of users) await updateUser(app.db, user.id, { max_servers: 50 })
   await Promise.all(
     users.flatMap((user) => Array.from({ length: 10 }, (_, n) => buildServer(n % 2 === 0 ? user : (user.at(node) as SignedInUser)))),
   )

@@ -55,7 +55,7 @@ test('without the stream the next call shows the ban, and without a reason there
   allowBrowserError,
 }) => {
   allowBrowserError(/403 \(Forbidden\)|ERR_FAILED/)
-  await signIn(page, username)
+  await startSession(page, username)
   const admin = await signInAs('admin')
   await page.route('**/api/users/tokens/events', (route) => route.abort())
   const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'))
@@ -137,7 +137,7 @@ timingSensitive(() => {
     allowBrowserError,
   }) => {
     allowBrowserError(/403 \(Forbidden\)/)
-    await signIn(page, username)
+    await startSession(page, username)
     const me = await send<Record<string, unknown>>(page, 'GET /api/auth/me')
     const until = new Date(Date.now() + 4000).toISOString()
     let requests = 0
@@ -166,7 +166,7 @@ timingSensitive(() => {
 
 test('a group created while the stream was blocked appears when it reconnects', async ({ page, signInAs, username, allowBrowserError }) => {
   allowBrowserError(/ERR_FAILED/)
-  await signIn(page, username)
+  await startSession(page, username)
   const admin = await signInAs('admin')
   await forceTier(admin, page, 'GOLD')
   await page.route('**/api/users/tokens/events', (route) => route.abort())
@@ -186,13 +186,13 @@ for (const [action, address, button] of [
   ['cancellation', '**/api/auth/me/delete/cancel', 'Cancel deletion'],
   ['logout', '**/api/auth/logout', 'Logout'],
 ] as const) {
-  test(`a failed ${action} shows the error title of product.md, and its details can be copied`, async ({
+  test(`a failed ${action} says that the deletion was not cancelled, and its details can be copied`, async ({
     page,
     username,
     allowBrowserError,
   }) => {
     allowBrowserError(/503 \(|403 \(Forbidden\)/)
-    await signIn(page, username)
+    await startSession(page, username)
     await send(page, 'POST /api/auth/me/delete')
     await page.route(address, (route) => route.fulfill({ ...errorResponse(503, 'Not now.'), headers: { 'x-request-id': 'req-42' } }))
     await page.goto('/')

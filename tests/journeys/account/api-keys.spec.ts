@@ -1,6 +1,6 @@
 /** API keys in the settings: creating, using and revoking them. */
 import type { Page } from '@playwright/test'
-import { createServer, expect, expectAccessible, signIn, test } from '#tests/journeys/journey.ts'
+import { createServer, expect, expectAccessible, startSession, test } from '#tests/journeys/journey.ts'
 import { tabTo } from '#tests/journeys/tab-to.ts'
 import { onDesktopAndPhone, send } from '#tests/journeys/users.ts'
 
@@ -28,7 +28,7 @@ async function expectNoSidewaysOverflow(page: Page): Promise<void> {
 test('a user creates a key, copies it, calls the API with it, and revokes it', async ({ page, username, allowBrowserError, context }) => {
   allowBrowserError(NO_KEY)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signIn(page, username)
+  await startSession(page, username)
   await createServer(page, { name: `Keyed ${username}` })
   await open(page)
   await expect(page).toHaveTitle('API keys · Muster')
@@ -100,7 +100,7 @@ test('a user creates a key, copies it, calls the API with it, and revokes it', a
 
 test('a rejected key keeps the input, and keys from other windows appear at once', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/403 \(Forbidden\) .*api-keys/)
-  await signIn(page, username)
+  await startSession(page, username)
   await open(page)
   await page.getByRole('button', { name: 'Create API key' }).click()
   const form = page.getByRole('form', { name: 'New API key' })
@@ -118,7 +118,7 @@ test('a rejected key keeps the input, and keys from other windows appear at once
 })
 
 test('a key can be created with the keyboard alone', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await open(page)
   await tabTo(page, page.getByRole('button', { name: 'Create API key' }))
   await page.keyboard.press('Enter')

@@ -8,6 +8,7 @@ import {
   expireSessionOnCall,
   signIn,
   signInFromLoginPage,
+  startSession,
   test,
 } from '#tests/journeys/journey.ts'
 import { forceTier, idOf, send } from '#tests/journeys/users.ts'
@@ -95,7 +96,7 @@ test('when the panel missed the loss of a benefit, the rejection shows at the fi
   allowBrowserError,
 }) => {
   allowBrowserError(/403 \(Forbidden\)|ERR_FAILED/)
-  await signIn(page, username)
+  await startSession(page, username)
   const admin = await signInAs('admin')
   const { public_id } = await createServer(page, { name: `Missed ${username}` })
   await forceTier(admin, page, 'RUBY')

@@ -109,7 +109,7 @@ test('a failed revoke restores the manager with a message, and a failed grant ke
   allowBrowserError,
 }) => {
   allowBrowserError(/403 \(Forbidden\)|503 \(Service Unavailable\)/)
-  await signIn(page, username)
+  await startSession(page, username)
   const helper = await signInAs(`${username}_kept`)
   await signInAs(`${username}_new`)
   await grantManager(page, helper, 'EDIT_DETAILS')

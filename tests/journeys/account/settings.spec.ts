@@ -1,11 +1,13 @@
 /** Settings: managers, activity, data export and account deletion. */
 import { readFile } from 'node:fs/promises'
-import { createServer, errorResponse, expect, expectAccessible, signIn, startSession, test } from '#tests/journeys/journey.ts'
+import { createServer, errorResponse, expect, expectAccessible, startSession, test } from '#tests/journeys/journey.ts'
 import { idOf, onDesktopAndPhone, grantManager, send } from '#tests/journeys/users.ts'
 
 test('every section of the settings has an address and a title, and the command palette finds them', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   const tabs = page.getByRole('navigation', { name: 'Settings' })
+  await page.goto('/settings')
+  await expect(tabs.getByRole('link', { name: 'Managers' })).toHaveAttribute('aria-current', 'page')
   for (const [link, address, title] of [
     ['Webhooks', 'webhooks', 'Webhooks'],
     ['Transfers', 'transfers', 'Transfers'],
@@ -13,8 +15,6 @@ test('every section of the settings has an address and a title, and the command 
     ['Delete account', 'delete-account', 'Delete account'],
     ['Managers', 'managers', 'Managers'],
   ] as const) {
-    await page.goto('/settings')
-    await expect(tabs.getByRole('link', { name: 'Managers' })).toHaveAttribute('aria-current', 'page')
     await tabs.getByRole('link', { name: link }).click()
     await expect(page).toHaveURL(new RegExp(`/settings/${address}$`))
     await expect(page).toHaveTitle(`${title} · Muster`)
@@ -80,7 +80,7 @@ test('activity is shown as sentences and loaded page by page, and a failed page 
 
 test('activity that cannot be read shows the error and can be retried', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/503 \(Service Unavailable\)/)
-  await signIn(page, username)
+  await startSession(page, username)
   await page.route('**/api/users/activity', (route) => route.fulfill(errorResponse(503, 'Too much going on.')))
   await page.goto('/settings')
   const recent = page.getByRole('region', { name: 'Recent activity' })
@@ -134,7 +134,7 @@ test('account deletion lists what is deleted, offers an export, asks for the nam
 
 test('a rejected deletion says why, and the typed name stays', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/403 \(Forbidden\)/)
-  await signIn(page, username)
+  await startSession(page, username)
   await page.route('**/api/auth/me/delete', (route) =>
     route.fulfill(
       errorResponse(403, "You are the last administrator, so you can't delete your account. Make another user an administrator first."),
@@ -148,11 +148,11 @@ test('a rejected deletion says why, and the typed name stays', async ({ page, us
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a rejected deletion, ${variant}`))
 })
 
-test('the longest names fit a phone', async ({ page, username, openPanelAs, signInAs }) => {
+test('the longest names fit a phone', async ({ page, username, signInAs }) => {
   const long = 'w'.repeat(32)
   const other = 'm'.repeat(32)
-  await signIn(page, username)
-  const helper = await openPanelAs(long)
+  await startSession(page, username)
+  const helper = await signInAs(long)
   await signInAs(other)
   const { public_id } = await createServer(page, { name: 'Wm'.repeat(32) })
   await grantManager(page, helper, 'EDIT_DETAILS', 'REISSUE_CREDENTIAL')

@@ -1,15 +1,5 @@
 /** Protection issues: administrators moderate them, and the owner sees each step in another browser. */
-import {
-  announce,
-  createServer,
-  expect,
-  expectAccessible,
-  isListed,
-  openWithStream,
-  signIn,
-  startSession,
-  test,
-} from '#tests/journeys/journey.ts'
+import { announce, createServer, expect, expectAccessible, isListed, openWithStream, startSession, test } from '#tests/journeys/journey.ts'
 import { createVerifiedServer, idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from '#tests/journeys/users.ts'
 
 test('an issue is acknowledged, given a consequence, replied to, resolved and reopened, and is not found by another user', async ({
@@ -159,10 +149,10 @@ test('issues are dismissed in bulk', async ({ page: admin, program, signInAs, us
   expect((await issues()).map(({ status }) => status)).toEqual(['DISMISSED', 'DISMISSED', 'DISMISSED'])
 })
 
-test('an issue opened during the first read of issues appears after it', async ({ page: admin, openPanelAs, username }) => {
-  await signIn(admin, 'admin')
+test('an issue opened during the first read of issues appears after it', async ({ page: admin, signInAs, username }) => {
+  await startSession(admin, 'admin')
   await createVerifiedServer(admin, `Harbour ${username}`)
-  const owner = await openPanelAs(username)
+  const owner = await signInAs(username)
   const released = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   await owner.route('**/protection-issues', async (route) => {

@@ -30,12 +30,13 @@ for (const [theme, width] of [
     await page.goto('/servers')
     await expect(page.getByRole('region', { name: 'Your servers' }).getByText('Online')).toBeVisible()
     await expectAccessible(page, 'full list')
-    await page.goto('/servers?q=nothing')
-    await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible()
+    await page.getByLabel('Search your servers').fill('nothing')
+    await expect(page.getByText('No servers match')).toBeVisible()
     await expectAccessible(page, 'nothing found')
-    for (const tab of ['', 'listing', 'announces', 'danger']) {
-      await page.goto(`/servers/${first.public_id}?tab=${tab}`)
-      await expect(page.getByRole('tabpanel')).toBeVisible()
+    await page.goto(`/servers/${first.public_id}`)
+    for (const tab of ['Overview', 'Listing', 'Announces', 'Danger']) {
+      await page.getByRole('tab', { name: tab }).click()
+      await expect(page.getByRole('tabpanel', { name: tab })).toBeVisible()
       await expectAccessible(page, `tab ${tab}`)
     }
     await page.getByRole('button', { name: 'Delete server…' }).click()

@@ -30,7 +30,7 @@ for (const [status, calls] of [
     allowBrowserError,
   }) => {
     allowBrowserError(new RegExp(`${status} \\(`))
-    await signIn(page, username)
+    await startSession(page, username)
     await openNewServer(page, `Fault ${username}`)
     let sent = 0
     await page.route('**/api/users/tokens', (route) => {
@@ -69,7 +69,7 @@ test('a read that fails once is repeated without an error', async ({ page, usern
 
 test('an error body of another format shows the error page with the status text', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/500 \(|HttpError/)
-  await signIn(page, username)
+  await startSession(page, username)
   await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>nginx</h1>' }))
   await page.goto('/inbox')
   await expect(page.getByRole('alert')).toContainText('HttpErrorWhoops, something is wrong :(Internal Server Error')
@@ -85,7 +85,7 @@ test('an error body of another format shows the error page with the status text'
 
 test('a failed connection shows an error that can be retried', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/ERR_FAILED|ConnectionError/)
-  await signIn(page, username)
+  await startSession(page, username)
   await page.route('**/api/auth/me', (route) => route.abort())
   await page.goto('/inbox')
   await expect(page.getByRole('alert')).toContainText('Can’t reach Muster')
@@ -101,7 +101,7 @@ test('the error page of a failed call has its status and request ID, and Try aga
 }) => {
   allowBrowserError(/503 \(|HttpError/)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signIn(page, username)
+  await startSession(page, username)
   const { public_id: id } = await createServer(page, { name: `Retried ${username}` })
   await page.route(`**/api/users/tokens/${id}`, (route) =>
     route.fulfill({ ...errorResponse(503, 'Not now.'), headers: { 'x-request-id': 'r-42' } }),

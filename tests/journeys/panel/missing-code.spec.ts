@@ -1,5 +1,5 @@
 /** Code that cannot be loaded: dialogs, pages, toasts, and a new version of the panel. */
-import { createServer, expect, expectAccessible, openAndSettle, signIn, startSession, test } from '#tests/journeys/journey.ts'
+import { createServer, expect, expectAccessible, openAndSettle, startSession, test } from '#tests/journeys/journey.ts'
 import { onDesktopAndPhone } from '#tests/journeys/users.ts'
 
 test('a dialog that cannot be loaded says so, and can be retried', async ({ page, username, allowBrowserError }) => {
@@ -107,11 +107,15 @@ test('a page or tab that cannot be loaded says so in place, and loads with a ret
   expect(await isSameDocument(), 'the document was not reloaded').toBe(true)
 })
 
-test('without the code for toasts, the page works and shows no error', async ({ page, username, allowBrowserError }) => {
+test('without the code that loads after the first page, the page works and shows no error', async ({
+  page,
+  username,
+  allowBrowserError,
+}) => {
   allowBrowserError(/ERR_FAILED|TypeError: Failed to fetch/)
-  await signIn(page, username)
-  const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/toaster-'))
-  await page.route('**/assets/toaster-*.js', (route) => route.abort())
+  await startSession(page, username)
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/after-first-page-'))
+  await page.route('**/assets/after-first-page-*.js', (route) => route.abort())
   await page.goto('/servers')
   await aborted
   await expect(page.getByText('Put your first server on the list')).toBeVisible()

@@ -16,8 +16,9 @@ import { idOf, offerServer, send } from '#tests/journeys/users.ts'
 
 test('an uncaught error in a timer or a promise shows the error page', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/Out of the blue/)
+  await startSession(page, username)
   for (const fail of ["setTimeout(() => { throw new Error('Out of the blue') })", "void Promise.reject(new Error('Out of the blue'))"]) {
-    await signIn(page, username)
+    await openWithStream(page, '/')
     // The error listener loads after the page.
     await page.waitForTimeout(1000)
     await page.evaluate(fail)
@@ -137,7 +138,7 @@ test('a save without a network says that nothing was saved, and the draft stays'
 })
 
 test('the credential page shows the configured announce TTL', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await page.route('**/api/about', async (route) => {
     const reply = await route.fetch()
     const { data } = (await reply.json()) as { data: Record<string, unknown> }
@@ -152,7 +153,7 @@ test('the credential page shows the configured announce TTL', async ({ page, use
 })
 
 test('the navigation bar of an administrator fits into 320 px', async ({ page }) => {
-  await signIn(page, 'admin')
+  await startSession(page, 'admin')
   await page.setViewportSize({ width: 320, height: 640 })
   for (const path of ['/servers', '/admin/servers', '/admin/users']) {
     await page.goto(path)

@@ -7,7 +7,6 @@ import {
   expectAccessible,
   expireSessionOnCall,
   openAndSettle,
-  signIn,
   signInFromLoginPage,
   startSession,
   test,
@@ -116,7 +115,7 @@ test('a draft that the user left or discarded is not restored', async ({ page, u
 })
 
 test('logging out clears cached data and drafts, and leads to the login page', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   await createServer(page, { name: `Secret ${username}` })
   await openNewServer(page, `Typed ${username}`)
   await page.reload()

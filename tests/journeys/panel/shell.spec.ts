@@ -7,7 +7,6 @@ import {
   holdRequests,
   openAndSettle,
   openWithStream,
-  signIn,
   signInFromLoginPage,
   startSession,
   test,
@@ -76,7 +75,7 @@ test('reloading the page of a completed sign-in, or going back to it, leads to t
   }
 })
 
-test('the error page shows the texts of product.md', async ({ page, username, allowBrowserError }) => {
+test('the error page says that something is wrong, names the error, and leads home', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/404 \(Not Found\)|HttpError|NotFoundError/)
   await startSession(page, username)
   await page.goto('/servers/0000000')
@@ -120,7 +119,7 @@ for (const [status, calls] of [
 
 test('a read that failed before the stream opened is not repeated when it opens', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/503 \(|HttpError/)
-  await signIn(page, username)
+  await startSession(page, username)
   let requests = 0
   await page.route('**/api/users/activity*', (route) => {
     requests += 1
@@ -178,7 +177,7 @@ test('an account scheduled for deletion shows a countdown, a failed cancellation
   allowBrowserError,
 }) => {
   allowBrowserError(/500 \(|501 \(|404 \(/)
-  await signIn(page, username)
+  await startSession(page, username)
   let deleteAt: string | null = new Date(Date.now() + (2 * 3600 + 3 * 60 + 30) * 1000).toISOString()
   await page.route('**/api/auth/me', (route) => route.fulfill({ json: { data: { ...USER, delete_at: deleteAt } } }))
   await page.goto('/servers')

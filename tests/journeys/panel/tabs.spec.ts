@@ -93,7 +93,7 @@ test('without Web Locks each tab has its own stream', async ({ page, username })
 })
 
 test('tabs of two users do not share a stream', async ({ page, username }) => {
-  await signIn(page, username)
+  await startSession(page, username)
   // The first tab does not learn of the sign-in in the other one, which may be sooner than the other tab's stream.
   const me = (await (await page.request.get('/api/auth/me')).json()) as unknown
   await page.route('**/api/auth/me', (route) => route.fulfill({ json: me }))

@@ -8,7 +8,6 @@ import {
   expect,
   expectAccessible,
   readList,
-  signIn,
   startSession,
   test,
 } from '#tests/journeys/journey.ts'
@@ -119,7 +118,7 @@ test('icon, group, vanity ID and promotion are locked without their benefits, hi
 
 test('a manager edits the appearance within the owner’s benefits', async ({ page: owner, signInAs, program, username }) => {
   test.slow()
-  await signIn(owner, username)
+  await startSession(owner, username)
   const admin = await signInAs('admin')
   const manager = await signInAs(`${username}_helper`)
   const server = await createServer(owner, { name: `Helped ${username}` })
@@ -153,7 +152,7 @@ test('a manager edits the appearance within the owner’s benefits', async ({ pa
 test('groups are created, renamed and deleted on the benefits page', async ({ page, signInAs, username, allowBrowserError }) => {
   test.slow()
   allowBrowserError(/409 \(Conflict\)/)
-  await signIn(page, username)
+  await startSession(page, username)
   const admin = await signInAs('admin')
   const panel = page.getByRole('region', { name: 'Your groups' })
   await page.goto('/benefits')

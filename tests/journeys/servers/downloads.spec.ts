@@ -94,13 +94,13 @@ test('with an invalid manifest owners see the previous downloads, and administra
   }
 })
 
-test('without a manifest administrators see how to set it up, and users see an empty page', async ({ page, openPanelAs, username }) => {
+test('without a manifest administrators see how to set it up, and users see an empty page', async ({ page, signInAs, username }) => {
   const noDownloads = (problem: null) => ({ data: { configured: false, products: [], read_at: null, problem } })
-  await signIn(page, username)
+  await startSession(page, username)
   await page.route('**/api/downloads', (route) => route.fulfill({ json: noDownloads(null) }))
   await page.goto('/downloads')
   await expect(page.getByRole('heading', { name: 'Nothing to download yet' })).toBeVisible()
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   await admin.route('**/api/downloads', (route) => route.fulfill({ json: noDownloads(null) }))
   await admin.goto('/downloads')
   await expect(admin.getByText('DOWNLOADS_MANIFEST')).toBeVisible()

@@ -106,7 +106,7 @@ test('without a permission the manager sees values instead of a form, and permis
 test('a revoke that the stream missed shows at the next call', async ({ page: manager, signInAs, username, allowBrowserError }) => {
   allowBrowserError(NOT_FOUND)
   allowBrowserError(/ERR_FAILED/)
-  await signIn(manager, username)
+  await startSession(manager, username)
   const owner = await signInAs(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Silent ${username}` })
   await grantManager(owner, manager, 'EDIT_DETAILS')

@@ -88,18 +88,12 @@ test('a restored draft conflicts with what was saved since', async ({ page, user
   await expect(page.getByText('Unsaved changes')).toBeHidden()
 })
 
-test('a manager and an administrator meet a change of the owner', async ({
-  page: owner,
-  openPanelAs,
-  signInAs,
-  username,
-  allowBrowserError,
-}) => {
+test('a manager and an administrator meet a change of the owner', async ({ page: owner, signInAs, username, allowBrowserError }) => {
   test.slow()
   allowBrowserError(CONFLICT)
-  await signIn(owner, username)
+  await startSession(owner, username)
   const manager = await signInAs(`${username}_helper`)
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   const { public_id } = await createServer(owner, { name: `Shared ${username}`, description: 'Old text' })
   await grantManager(owner, manager, 'EDIT_DETAILS')
   const pages = [

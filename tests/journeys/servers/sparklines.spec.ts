@@ -1,6 +1,6 @@
 /** The list of servers: each server's sparkline of the last day, and the total peak in the strip. */
 import type { Locator, Page } from '@playwright/test'
-import { announce, createServer, expect, expectAccessible, holdRequests, signIn, startSession, test } from '#tests/journeys/journey.ts'
+import { announce, createServer, expect, expectAccessible, holdRequests, startSession, test } from '#tests/journeys/journey.ts'
 import { createServerWithHistory } from '#tests/journeys/seed-player-history.ts'
 import { onDesktopAndPhone, grantManager, onDesktopAndNarrowPhone } from '#tests/journeys/users.ts'
 
@@ -35,7 +35,7 @@ test('each server shows its last day from one call, and the strip shows the peak
 }) => {
   test.slow()
   const other = await signInAs(`${username}_other`)
-  await signIn(page, username)
+  await startSession(page, username)
   const names = ['Lantern', 'Harbour', 'Attic'].map((name) => `${name} of ${username}`)
   const [lantern = '', harbour = '', attic = ''] = names
   for (const [name, peak] of [
@@ -104,7 +104,7 @@ test('when sparklines or their code cannot be loaded, the list still shows and t
   allowBrowserError,
 }) => {
   allowBrowserError(/500 \(Internal Server Error\) .*\/dayHistory|ERR_FAILED|TypeError: Failed to fetch/)
-  await signIn(page, username)
+  await startSession(page, username)
   const name = `Mole of ${username}`
   const server = await createServer(page, { name })
   await announce(program, server.credential)

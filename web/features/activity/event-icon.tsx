@@ -75,7 +75,7 @@ const ICONS: Readonly<Record<(typeof EVENTS)[Action]['icon'], LucideIcon>> = {
 const COLORS: Readonly<Record<Tone, string>> = { ok: 'text-ok', info: 'text-info', warn: 'text-warn', danger: 'text-danger' }
 
 export function EventIcon({ action }: { action: Action }) {
-  const event: { icon: keyof typeof ICONS; tone?: Tone } = EVENTS[action]
-  const Icon = ICONS[event.icon]
-  return <Icon size={16} className={cx('shrink-0', event.tone ? COLORS[event.tone] : 'text-ink-3')} aria-hidden="true" />
+  const { icon, tone } = EVENTS[action]
+  const Icon = ICONS[icon]
+  return <Icon size={16} className={cx('shrink-0', tone ? COLORS[tone] : 'text-ink-3')} aria-hidden="true" />
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import type { ActivityEntry } from '#contract/events/activity.ts'
-import { type EventParts, EVENTS } from '#contract/events/events.ts'
+import { EVENTS, TEXTS_BY_SYSTEM } from '#contract/events/events.ts'
 import type { PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
@@ -13,15 +13,14 @@ const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong 
 
 const PARTS = ['who', 'owners', 'user', 'other', 'server', 'issue'] as const
 type Part = (typeof PARTS)[number]
-type EventText = (parts: EventParts) => string
 
 /** Keep their place in the text until a node replaces them. */
 const PLACEHOLDERS = Object.fromEntries(PARTS.map((part) => [part, `{${part}}`])) as Record<Part, string>
 
 export function eventSentence({ action, as, api_key: apiKey }: ActivityEntry, parts: Readonly<Record<Part, ReactNode>>): ReactNode {
-  const event: { text: EventText; bySystem?: EventText } = EVENTS[action]
-  const text = as === 'system' ? (event.bySystem ?? event.text) : event.text
-  const pieces = text(PLACEHOLDERS)
+  const { text } = EVENTS[action]
+  const render = as === 'system' ? (TEXTS_BY_SYSTEM[action] ?? text) : text
+  const pieces = render(PLACEHOLDERS)
     .split(/\{(\w+)\}/)
     .map((piece, index) => {
       const part = PARTS.find((each) => index % 2 === 1 && each === piece)

@@ -1,5 +1,5 @@
 /** Writes the OpenAPI 3.1 document from the table of endpoints. */
-import { type Endpoint, parseRoute } from '#contract/api/endpoint.ts'
+import { type Endpoint, isOnMasterList, parseRoute } from '#contract/api/endpoint.ts'
 import { endpointGroups } from '#contract/index.ts'
 import { SCOPES } from '#contract/users/scopes.ts'
 import type { Env } from '#backend/platform/env.ts'
@@ -35,12 +35,12 @@ export function openApiDocument(addresses: Addresses, listErrors: ListErrorTexts
   const schemas = new SchemaCollection()
   const { panel, masterlist } = serversOf(addresses)
   const isListOnly = of === 'masterlist'
-  const isIncluded = ({ listener }: Endpoint) => !isListOnly || listener === 'masterlist'
+  const isIncluded = (endpoint: Endpoint) => !isListOnly || isOnMasterList(endpoint)
   const paths: Record<string, Json> = {}
   for (const { tag, calls } of endpointGroups)
     for (const [operationId, endpoint] of Object.entries<Endpoint>(calls).filter(([, one]) => isIncluded(one))) {
       const { method, path } = parseRoute(endpoint.route)
-      const item = (paths[path] ??= endpoint.listener === 'masterlist' && !isListOnly ? { servers: [masterlist] } : {})
+      const item = (paths[path] ??= isOnMasterList(endpoint) && !isListOnly ? { servers: [masterlist] } : {})
       item[method.toLowerCase()] = operation(endpoint, operationId, tag, schemas, listErrors)
     }
   const groups = endpointGroups.filter(({ calls }) => Object.values<Endpoint>(calls).some(isIncluded))

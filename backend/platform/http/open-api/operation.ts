@@ -1,5 +1,5 @@
 /** One operation of the OpenAPI document: parameters, body and responses of an endpoint. */
-import { type Endpoint, parseRoute } from '#contract/api/endpoint.ts'
+import { type Endpoint, envelopeOf, isOnMasterList, parseRoute } from '#contract/api/endpoint.ts'
 import { ErrorReply, ListErrorReply } from '#contract/api/errors.ts'
 import { LIST_ERRORS, type ListErrorCode } from '#contract/masterlist/list-codes.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
@@ -95,8 +95,9 @@ function bodyOf(endpoint: Endpoint, schemas: SchemaCollection): Json | undefined
 }
 
 function successOf(endpoint: Endpoint, schemas: SchemaCollection): Json {
-  const { envelope = 'data', reply, replyExamples, replyHeaders = [] } = endpoint
-  if (envelope === 'none' || reply === undefined) return { 204: { description: 'Success.' } }
+  const { reply, replyExamples, replyHeaders = [] } = endpoint
+  const envelope = envelopeOf(endpoint)
+  if (reply === undefined) return { 204: { description: 'Success.' } }
   const inEnvelope = (value: unknown) => (envelope === 'data' ? { data: value } : value)
   const schema = schemas.add(reply, 'output')
   const type = TYPES[envelope] ?? 'application/json'
@@ -111,14 +112,14 @@ function successOf(endpoint: Endpoint, schemas: SchemaCollection): Json {
 }
 
 function rejectionsOf(endpoint: Endpoint, schemas: SchemaCollection, texts: ListErrorTexts): Json {
-  const schema = schemas.add(endpoint.listener === 'masterlist' ? ListErrorReply : ErrorReply, 'output')
+  const schema = schemas.add(isOnMasterList(endpoint) ? ListErrorReply : ErrorReply, 'output')
   // The error of a stale version has the current object, like the reply.
   const conflict = endpoint.reply === undefined ? schema : schemas.add(ErrorReply.extend({ current: endpoint.reply }), 'output')
   const entries = Object.entries(statusesOf(endpoint)).map(([key, description]) => {
     const status = Number(key)
     const codes = endpoint.codes?.filter((code) => LIST_ERRORS[code] === status) ?? []
-    const ofPanel = endpoint.listener === 'masterlist' ? undefined : PANEL_EXAMPLES[status]
-    const shown = examples(codes.length > 0 ? examplesOf(codes, texts) : (endpoint.rejectionExamples?.[status] ?? ofPanel))
+    const ofPanel = isOnMasterList(endpoint) ? undefined : PANEL_EXAMPLES[status]
+    const shown = examples(codes.length > 0 ? examplesOf(codes, texts) : ofPanel)
     // A picture stays a picture, so that a page shows something.
     if (endpoint.envelope === 'svg' && status === 404)
       return [key, { description, content: { [TYPES.svg ?? '']: { schema: { type: 'string' } } } }] as const
@@ -132,8 +133,9 @@ function rejectionsOf(endpoint: Endpoint, schemas: SchemaCollection, texts: List
 }
 
 /** The statuses that every call of its kind has, those of its codes, and its own descriptions. */
-function statusesOf({ access, scope, listener, rejections, codes = [], versioned }: Endpoint): Readonly<Record<number, string>> {
-  const isPanel = listener !== 'masterlist'
+function statusesOf(endpoint: Endpoint): Readonly<Record<number, string>> {
+  const { access, scope, rejections, codes = [], versioned } = endpoint
+  const isPanel = !isOnMasterList(endpoint)
   const general = isPanel ? [400, ...(scope === undefined ? [] : [401]), ...(access === 'public' ? [] : [403, 503]), 429] : [400]
   const statuses = [...general, ...(versioned === true ? [412] : []), ...codes.map((code) => LIST_ERRORS[code])]
   const isForbidden = (status: number) => !isPanel && status === 403

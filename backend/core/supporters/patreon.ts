@@ -3,11 +3,11 @@
  * signature still needs the secret. Source: Patreon's API reference, sections Webhooks and Member.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { TIERS, TIER_IDS, type TierId } from '#contract/benefits/benefits.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { invalid } from '#backend/platform/errors.ts'
-import type { Provider, MembershipEvent } from '#backend/core/supporters/provider.ts'
 
 /** Such as `members:create` and `members:pledge:delete`. Other events, such as posts, don't concern memberships. */
 const MEMBER_EVENT = /^members:(?:pledge:)?(?:create|update|delete)$/
@@ -40,29 +40,37 @@ const UserAttributes = z.object({
 
 const TierAttributes = z.object({ title: z.string().nullish() })
 
-export const patreon: Provider = {
-  name: 'patreon',
+/** One membership's state in a delivery. */
+export interface MembershipEvent {
+  /** `delete` ends the membership, whatever the body contains. */
+  readonly kind: 'update' | 'delete'
+  readonly memberId: string
+  /** Null if the member linked no Discord account; undefined if the delivery has no link information. */
+  readonly discordId: string | null | undefined
+  /** The tier it currently pays for; null if none, and for `delete`. */
+  readonly tier: TierId | null
+  /** Paid tiers at Patreon without a mapping to ours; empty if the member also pays for a mapped one. */
+  readonly unmappedTiers: readonly { readonly id: string; readonly title: string | undefined }[]
+}
 
-  isConfigured: (env) => env.PATREON_WEBHOOK_SECRET !== undefined,
+/** Whether Patreon signed exactly these bytes. */
+export function isSigned(secret: string, headers: IncomingHttpHeaders, rawBody: Buffer): boolean {
+  const signature = headers['x-patreon-signature']
+  if (typeof signature !== 'string' || !SIGNATURE.test(signature)) return false
+  return timingSafeEqual(createHmac('md5', secret).update(rawBody).digest(), Buffer.from(signature, 'hex'))
+}
 
-  verifySignature(env, headers, rawBody) {
-    const signature = headers['x-patreon-signature']
-    if (env.PATREON_WEBHOOK_SECRET === undefined || typeof signature !== 'string' || !SIGNATURE.test(signature)) return false
-    const expected = createHmac('md5', env.PATREON_WEBHOOK_SECRET).update(rawBody).digest()
-    return timingSafeEqual(expected, Buffer.from(signature, 'hex'))
-  },
-
-  parseEvent(env, headers, json) {
-    const event = String(headers['x-patreon-event'] ?? '')
-    if (!MEMBER_EVENT.test(event)) return 'ignored'
-    const parsed = Member.safeParse(json)
-    if (!parsed.success) throw invalid('PATREON_BODY_INVALID')
-    const { data } = parsed.data
-    const membership = { memberId: data.id, discordId: discordIdOf(parsed.data) }
-    // The event is in a header, which is not signed.
-    if (event.endsWith(':delete')) return { ...membership, kind: 'delete', tier: null, unmappedTiers: [] }
-    return { ...membership, kind: 'update', ...tierOf(env.PATREON_TIERS, parsed.data) }
-  },
+/** Undefined for an event that doesn't concern a membership. Throws `invalid` if the body has an unexpected shape. */
+export function parseEvent(tiers: Env['PATREON_TIERS'], headers: IncomingHttpHeaders, json: unknown): MembershipEvent | undefined {
+  const event = String(headers['x-patreon-event'] ?? '')
+  if (!MEMBER_EVENT.test(event)) return undefined
+  const parsed = Member.safeParse(json)
+  if (!parsed.success) throw invalid('PATREON_BODY_INVALID')
+  const { data } = parsed.data
+  const membership = { memberId: data.id, discordId: discordIdOf(parsed.data) }
+  // The event is in a header, which is not signed.
+  if (event.endsWith(':delete')) return { ...membership, kind: 'delete', tier: null, unmappedTiers: [] }
+  return { ...membership, kind: 'update', ...tierOf(tiers, parsed.data) }
 }
 
 /** The highest tier that the member is currently entitled to; none if their payment was declined. */

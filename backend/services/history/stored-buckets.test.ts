@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { minutesOf } from './stored-minutes.ts'
+import { minutesOf } from './stored-buckets.ts'
 
 const playersOf = (players: number, highest: number, online: number, sampled: number) =>
   minutesOf({ at: 0, players, highest, online, sampled }).map((minute) => minute.players)
