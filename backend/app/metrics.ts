@@ -116,7 +116,7 @@ export function measureList(list: RunningMasterList, registry: Registry): void {
     'Silent servers that stay listed because many became silent at once.',
     () => list.registry.expiry.deferred,
   )
-  gauge(registry, 'muster_list_publish_seconds', 'Duration of the last publish of the list.', () => list.snapshots.lastBuildMs / 1000)
+  gauge(registry, 'muster_list_publish_seconds', 'How long the last build of the whole list took.', () => list.snapshots.lastBuildMs / 1000)
   gauge(registry, 'muster_list_pending_writes', 'List changes waiting for the database.', () => list.writer.pending)
   gauge(registry, 'muster_list_streams', 'Open streams of the list.', () => list.countStreams())
   counter(registry, 'muster_announces_total', 'Announces since the start, by result code.', 'code', () => list.pipeline.counts)

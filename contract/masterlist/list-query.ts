@@ -4,6 +4,8 @@ import { m as texts } from '#api-messages'
 import * as m from '#contract/text/messages.ts'
 import { documentedAs } from '#contract/api/documented.ts'
 import { FIELD_FILTERS, type FieldFilter } from '#contract/servers/server-field-shapes.ts'
+import type { FilterInput } from '#contract/servers/server-fields.ts'
+import { wholeNumberText } from '#contract/text/numbers.ts'
 import { word } from '#contract/text/text.ts'
 
 const MAX_LIST_ROWS = 1000
@@ -12,14 +14,12 @@ export const DEFAULT_LIST_ROWS = 100
 
 const MAX_LIST_IDS = 100
 
-const error = m.mustBeInRange('limit', 1, MAX_LIST_ROWS)
-
 /** Other texts, such as favourites of another list or vanity IDs, are passed over. */
 const PUBLIC_ID = /^[0-9A-Za-z]{7}$/
 
 const FIELD_FILTER_SHAPE = Object.fromEntries(
-  FIELD_FILTERS.map(({ name, maxLength, description }) => [name, word(name, maxLength).optional().describe(description)]),
-) as Record<FieldFilter, z.ZodOptional<ReturnType<typeof word>>>
+  FIELD_FILTERS.map(({ name, input, description }) => [name, input.optional().describe(description)]),
+) as Record<FieldFilter, z.ZodOptional<FilterInput>>
 
 /** Without a query the reply is the whole list as an array. All given filters must match. `since` cannot be combined. */
 export const ListQuery = z.object({
@@ -42,16 +42,9 @@ export const ListQuery = z.object({
       ),
     { type: 'string', example: 'AbCd123,XyZ7890' },
   ),
-  limit: documentedAs(
-    z
-      .string({ error })
-      .regex(/^\d{1,4}$/, { error })
-      .transform(Number)
-      .refine((rows) => rows >= 1 && rows <= MAX_LIST_ROWS, { error })
-      .optional()
-      .describe('Rows of a page. The headers `X-Next-Cursor` and `Link` name the next page.'),
-    { type: 'integer', minimum: 1, maximum: MAX_LIST_ROWS },
-  ),
+  limit: wholeNumberText('limit', { min: 1, max: MAX_LIST_ROWS })
+    .optional()
+    .describe('Rows of a page. The headers `X-Next-Cursor` and `Link` name the next page.'),
   cursor: z
     .string()
     .max(512, { error: texts.input_cursor_invalid })

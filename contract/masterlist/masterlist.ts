@@ -8,13 +8,9 @@ import { ANNOUNCE_EXAMPLE, ANNOUNCE_REPLY_EXAMPLES, DELTA_EXAMPLE, LISTED_EXAMPL
 import { PointsRangeParam, PublicOrVanityIdParam } from '#contract/api/path-params.ts'
 import { ListQuery } from './list-query.ts'
 import { LIST_SHAPE } from '#contract/servers/server-field-shapes.ts'
+import { wholeNumber } from '#contract/text/numbers.ts'
 import { line } from '#contract/text/text.ts'
 import { hostField, urlField } from '#contract/servers/host-fields.ts'
-
-function count(label: string, min: number, max: number) {
-  const error = m.mustBeInRange(label, min, max)
-  return z.int({ error }).min(min, { error }).max(max, { error })
-}
 
 const flag = (label: string) => z.boolean({ error: m.mustBeBoolean(label) })
 
@@ -40,15 +36,15 @@ const requiredLine = (label: string) =>
 /** An announce. Unknown fields are ignored, so that newer game servers work with an older list. */
 export const AnnounceBody = z
   .object({
-    port: count('port', 1, 65_535).describe('The port that players connect to.'),
-    playersCount: count('playersCount', 0, 4096).describe('Above `maxPlayersCount` the list shows `maxPlayersCount`.'),
-    maxPlayersCount: count('maxPlayersCount', 1, 4096),
+    port: wholeNumber('port', { min: 1, max: 65_535 }).describe('The port that players connect to.'),
+    playersCount: wholeNumber('playersCount', { min: 0, max: 4096 }).describe('Above `maxPlayersCount` the list shows `maxPlayersCount`.'),
+    maxPlayersCount: wholeNumber('maxPlayersCount', { min: 1, max: 4096 }),
     passworded: flag('passworded'),
     version: requiredLine('version').describe('The version of the game, such as `1.0`.'),
     branch: requiredLine('branch').describe('The branch of the game, such as `release`.'),
     host: optional(hostField('host')).describe('Checked, but otherwise ignored.'),
     gameMode: optional(shortLine('gameMode')),
-    queueCount: optional(count('queueCount', 0, 65_535)).describe('How many players wait to join.'),
+    queueCount: optional(wholeNumber('queueCount', { min: 0, max: 65_535 })).describe('How many players wait to join.'),
     useVoiceChat: optional(flag('useVoiceChat')),
     useEarlyAuth: optional(flag('useEarlyAuth')).describe('Needs `earlyAuthUrl`.'),
     earlyAuthUrl: optional(urlField('earlyAuthUrl')),
@@ -61,7 +57,7 @@ export type AnnounceBody = z.output<typeof AnnounceBody>
 /** A goodbye. It can be empty: many servers send no body. */
 export const LeaveBody = z
   .object({
-    port: optional(count('port', 1, 65_535)).describe(
+    port: optional(wholeNumber('port', { min: 1, max: 65_535 })).describe(
       'The port that this process announced. If another port announced last, the server stays online.',
     ),
   })

@@ -9,7 +9,7 @@ import type { BenefitKey } from '#contract/benefits/benefits.ts'
 import { LANGUAGE_CODES } from '#contract/text/languages.ts'
 import type { Permission } from './permissions.ts'
 import { RegionCode, RegionInput } from '#contract/text/regions.ts'
-import { line, lines, webAddress } from '#contract/text/text.ts'
+import { line, lines, webAddress, word } from '#contract/text/text.ts'
 import { VANITY_ID_LENGTH, VanityUrl } from './vanity-id.ts'
 
 export const LIMITS = {
@@ -22,11 +22,14 @@ export const LIMITS = {
 } as const
 
 /** How forms edit the field and show its value. `url` also refuses hosts that are not public. */
-type Control = 'line' | 'lines' | 'language' | 'region' | 'tags' | 'url' | 'switch' | 'image' | 'group' | 'vanity_id'
+export type Control = 'line' | 'lines' | 'number' | 'language' | 'region' | 'tags' | 'url' | 'switch' | 'image' | 'group' | 'vanity_id'
+
+/** What a filter accepts: a `word`, or a `wholeNumberText` in the field's range. */
+export type FilterInput = z.ZodType<string | number, string>
 
 /** A key is the name of the field in bodies and replies, and of its column. */
 export interface ServerField {
-  /** What a change may send. Its output is stored. */
+  /** What a change may send. Its output is stored. A number is a `wholeNumber`, and the CHECK of its column has the same range. */
   readonly input: z.ZodType
   /** What replies have, which includes values that an earlier rule allowed. */
   readonly reply: z.ZodType
@@ -44,7 +47,7 @@ export interface ServerField {
   /** In each row of the list. Null if players don't see it, or if the list adds it itself (`Cosmetics` in masterlist/registry). */
   readonly list: { readonly name: string; readonly schema: z.ZodType } | null
   /** The parameter of `GET /servers` that finds equal values, or lists with an equal item. */
-  readonly filter: { readonly name: string; readonly maxLength: number; readonly description: string } | null
+  readonly filter: { readonly name: string; readonly input: FilterInput; readonly description: string } | null
   /** The column of a CSV file. */
   readonly csv: string | null
   /** Valid values for documents, tests and simulated servers. None if the value refers to another object. */
@@ -57,8 +60,8 @@ function clearable<T extends z.ZodType<string>>(text: T) {
 }
 
 /** What most details have in common, and what most of the appearance has. */
-const DETAIL = { reply: z.string(), initial: '', otherStarts: [], permission: 'EDIT_DETAILS', benefit: null, filter: null } as const
-const APPEARANCE = { reply: z.string().nullable(), initial: null, otherStarts: [], permission: 'EDIT_APPEARANCE', filter: null } as const
+const DETAIL = { reply: z.string(), otherStarts: [], permission: 'EDIT_DETAILS', benefit: null } as const
+const APPEARANCE = { reply: z.string().nullable(), otherStarts: [], permission: 'EDIT_APPEARANCE' } as const
 const FLAG = { reply: z.boolean(), control: 'switch', csv: null } as const
 
 const Tags = z
@@ -75,15 +78,18 @@ export const SERVER_FIELDS = {
     label: texts.field_name,
     control: 'line',
     list: { name: 'name', schema: z.string() },
+    filter: null,
     csv: 'name',
     examples: ['My Town', 'Harbour City'],
   },
   description: {
     ...DETAIL,
     input: clearable(lines({ label: texts.field_description, ...LIMITS.description })),
+    initial: '',
     label: texts.field_description,
     control: 'lines',
     list: { name: 'description', schema: z.string() },
+    filter: null,
     csv: null,
     examples: ['A small town by the sea.', 'Streets, jobs and a harbour.'],
   },
@@ -97,7 +103,7 @@ export const SERVER_FIELDS = {
     otherStarts: [texts.input_language_unknown],
     control: 'language',
     list: { name: 'language', schema: z.string() },
-    filter: { name: 'language', maxLength: 8, description: 'A language code, such as `en`, case-insensitive.' },
+    filter: { name: 'language', input: word('language', 8), description: 'A language code, such as `en`, case-insensitive.' },
     csv: 'language',
     examples: ['en', 'de'],
   },
@@ -105,19 +111,22 @@ export const SERVER_FIELDS = {
     ...DETAIL,
     input: clearable(RegionInput),
     reply: RegionCode,
+    initial: '',
     label: texts.field_region,
     control: 'region',
     list: { name: 'region', schema: RegionCode },
-    filter: { name: 'region', maxLength: 16, description: 'A region code, such as `eu-west`, case-insensitive.' },
+    filter: { name: 'region', input: word('region', 16), description: 'A region code, such as `eu-west`, case-insensitive.' },
     csv: 'region',
     examples: ['eu-west', 'sa'],
   },
   game_mode: {
     ...DETAIL,
     input: clearable(line({ label: texts.field_game_mode, ...LIMITS.game_mode })),
+    initial: '',
     label: texts.field_game_mode,
     control: 'line',
     list: { name: 'gameMode', schema: z.string() },
+    filter: null,
     csv: 'game_mode',
     examples: ['Roleplay', 'Racing'],
   },
@@ -130,16 +139,18 @@ export const SERVER_FIELDS = {
     otherStarts: [texts.field_tag, texts.input_tags_not_list, texts.input_tag_repeated, m.hasTooManyTags(LIMITS.tags.count)],
     control: 'tags',
     list: { name: 'tags', schema: z.array(z.string()) },
-    filter: { name: 'tag', maxLength: 32, description: 'Servers with this tag, case-insensitive.' },
+    filter: { name: 'tag', input: word('tag', 32), description: 'Servers with this tag, case-insensitive.' },
     csv: 'tags',
     examples: [['friendly'], ['voice', 'jobs']],
   },
   website: {
     ...DETAIL,
     input: clearable(webAddress(texts.field_website)),
+    initial: '',
     label: texts.field_website,
     control: 'url',
     list: { name: 'website', schema: z.string() },
+    filter: null,
     csv: null,
     examples: ['https://example.com', 'https://example.org/town'],
   },
@@ -151,6 +162,7 @@ export const SERVER_FIELDS = {
     label: texts.field_shown_on_list,
     otherStarts: [texts.field_visible],
     list: { name: 'visible', schema: z.boolean() },
+    filter: null,
     examples: [false],
   },
   icon_image_id: {
@@ -159,10 +171,12 @@ export const SERVER_FIELDS = {
       .string({ error: m.mustBeImageId(texts.field_icon) })
       .max(64, { error: m.mustBeImageId(texts.field_icon) })
       .nullable(),
+    initial: null,
     label: texts.field_icon,
     benefit: 'MASTERLIST_TOKEN_CARD_ICONS',
     control: 'image',
     list: null,
+    filter: null,
     csv: null,
     examples: [],
   },
@@ -173,22 +187,26 @@ export const SERVER_FIELDS = {
       .string({ error: m.mustBeOwnGroupId(texts.field_group) })
       .max(64, { error: m.mustBeOwnGroupId(texts.field_group) })
       .nullable(),
+    initial: null,
     label: texts.field_group,
     otherStarts: [texts.error_group_choice_not_found],
     benefit: 'MASTERLIST_GROUPS',
     control: 'group',
     list: null,
+    filter: null,
     csv: 'group',
     examples: [],
   },
   vanity_url: {
     ...APPEARANCE,
     input: VanityUrl.nullable(),
+    initial: null,
     label: texts.field_vanity_id,
     otherStarts: [texts.input_vanity_id_characters, texts.input_vanity_id_not_allowed],
     benefit: 'CUSTOM_VANITY_URL',
     control: 'vanity_id',
     list: { name: 'vanityUrl', schema: z.string() },
+    filter: null,
     csv: 'vanity_id',
     examples: ['my-town', 'harbour-city'],
   },
@@ -201,6 +219,7 @@ export const SERVER_FIELDS = {
     otherStarts: [texts.field_promoted],
     benefit: 'PROMOTED',
     list: { name: 'promoted', schema: z.boolean() },
+    filter: null,
     examples: [true],
   },
 } as const satisfies Record<string, ServerField>

@@ -5,6 +5,7 @@ import * as m from '#contract/text/messages.ts'
 import { endpoint } from '#contract/api/endpoint.ts'
 import { ApiKeyIdParam } from '#contract/api/path-params.ts'
 import { SCOPE_KEYS } from './scopes.ts'
+import { wholeNumber } from '#contract/text/numbers.ts'
 import { line } from '#contract/text/text.ts'
 import { Time } from '#contract/text/time.ts'
 
@@ -20,13 +21,11 @@ const Scopes = z
   .min(1, { error: texts.input_scopes_empty })
   .refine((scopes) => new Set(scopes).size === scopes.length, { error: texts.input_scope_repeated })
 
-const daysError = m.mustBeInRange('expires_in_days', API_KEY_DAYS.min, API_KEY_DAYS.max)
-
 export const NewApiKey = z
   .strictObject({
     name: line({ label: texts.field_name, ...API_KEY_NAME }),
     scopes: Scopes,
-    expires_in_days: z.int({ error: daysError }).min(API_KEY_DAYS.min, { error: daysError }).max(API_KEY_DAYS.max, { error: daysError }),
+    expires_in_days: wholeNumber('expires_in_days', API_KEY_DAYS),
   })
   .meta({ id: 'NewApiKey' })
 export type NewApiKey = z.output<typeof NewApiKey>

@@ -5,6 +5,7 @@ import { endpoint } from '#contract/api/endpoint.ts'
 import * as m from '#contract/text/messages.ts'
 import { DeliveryIdParam, WebhookIdParam } from '#contract/api/path-params.ts'
 import { PUBLIC_EVENT_TYPES, TEST_EVENT_TYPE } from '#contract/events/public-events.ts'
+import { wholeNumber } from '#contract/text/numbers.ts'
 import { NO_CONTROLS, line, rejectedInName } from '#contract/text/text.ts'
 import { Time } from '#contract/text/time.ts'
 
@@ -51,11 +52,6 @@ const Url = z
   .trim()
   .min(1, { error: m.isMissing(texts.field_url) })
   .max(WEBHOOK_LIMITS.url.max, { error: m.isTooLong(texts.field_url, WEBHOOK_LIMITS.url.max) })
-
-const wholeNumber = (field: string, { min, max }: { readonly min: number; readonly max: number }) => {
-  const error = m.mustBeInRange(field, min, max)
-  return z.int({ error }).min(min, { error }).max(max, { error })
-}
 
 const fields = {
   name: line({ label: texts.field_name, ...WEBHOOK_LIMITS.name }),

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { LIST_ERROR_CODES } from '#contract/masterlist/list-codes.ts'
 import { SERVER_FIELD_NAMES, serverField } from '#contract/servers/server-field-shapes.ts'
 import { RULES } from '#sdk/conform/rules.ts'
@@ -14,6 +15,7 @@ const REFERENCE = readdirSync(join(root, 'docs/api/reference')).map((file) => `d
 const API_PAGES = ['docs/api.md', 'docs/api/game-servers.md', 'docs/api/launchers.md', 'docs/api/scripts.md', ...REFERENCE]
 const PAGES = [
   'README.md',
+  'AGENTS.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
@@ -24,8 +26,11 @@ const PAGES = [
 ]
 
 test.each([...PAGES, ...API_PAGES])('every file that %s names exists', (document) => {
-  const named = [...read(document).matchAll(/`((?:backend|contract|examples|sdk|web|tests|bench|docs)\/[\w./-]+\w)\/?`|\]\(([\w./-]+)\)/g)]
-  const paths = named.map(([, code, link]) => code ?? join(document, '..', link ?? '')).filter((path) => !path.includes('NNNN'))
+  const named = [...read(document).matchAll(/`((?:backend|contract|examples|sdk|web|tests|bench|docs)\/[\w./<>-]+)`|\]\(([\w./-]+)\)/g)]
+  // Of a path with a `<noun>`, the folder before it.
+  const paths = named
+    .map(([, code, link]) => code?.replace(/[^/]*<.*/, '') ?? join(document, '..', link ?? ''))
+    .filter((path) => !path.includes('NNNN'))
   const missing = paths.filter((path) => !existsSync(join(root, path)))
   expect(missing).toEqual([])
 })
@@ -50,6 +55,13 @@ test.each(['test:system', 'check'])('CONTRIBUTING names npm run %s, which exists
   expect(read('CONTRIBUTING.md')).toContain(`npm run ${script}`)
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   expect(scripts[script]).toBeDefined()
+})
+
+test('the example of the list has every field of a server, with valid values', () => {
+  const [example = ''] = /^\[\{"publicId"[^`]+/m.exec(read('docs/api/launchers.md')) ?? []
+  const [server] = JSON.parse(example) as unknown[]
+  expect(ListedServer.parse(server)).toEqual(server)
+  expect(Object.keys(server as object).toSorted()).toEqual(Object.keys(ListedServer.shape).toSorted())
 })
 
 test('the API pages name every server field, its name on the list, and its filter', () => {

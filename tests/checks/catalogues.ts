@@ -1,5 +1,8 @@
-/** Part of `npm run check:text`: every translation has the keys, placeholders and markup of the English text, and all its plural forms. */
-import { readFileSync } from 'node:fs'
+/**
+ * Part of `npm run check:text`: the keys of every catalogue are sorted, and those of the API's are used. Every translation has the keys,
+ * placeholders and markup of the English text, and all its plural forms.
+ */
+import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DEFAULT_LANGUAGE, PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 import { API, type Catalogue, PANEL } from '#web/build/messages.ts'
@@ -43,7 +46,12 @@ function missingForms(message: Message, language: string): string[] {
 function faultsOf(catalogue: Catalogue, language: string): string[] {
   const english = read(catalogue, DEFAULT_LANGUAGE)
   const translated = read(catalogue, language)
-  const faults = [...translated.keys()].filter((key) => !english.has(key)).map((key) => `${key} is not in English`)
+  const keys = [...translated.keys()]
+  const faults = keys.filter((key) => !english.has(key)).map((key) => `${key} is not in English`)
+  keys.forEach((key, index) => {
+    if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(key)) faults.push(`${key} is not snake_case`)
+    if (index > 0 && key <= (keys[index - 1] ?? '')) faults.push(`${key} is out of order`)
+  })
   for (const [key, source] of english) {
     const message = translated.get(key)
     if (message === undefined) {
@@ -58,6 +66,18 @@ function faultsOf(catalogue: Catalogue, language: string): string[] {
   return faults.map((fault) => `messages/${basename(catalogue.folder)}/${language}.json: ${fault}`)
 }
 
+/** Whether a key is named, or its code: `error_…` by an `AppError`, `list_…` by a rejection of the list. */
+function unusedFaults(): string[] {
+  const root = join(import.meta.dirname, '../..')
+  const sources = globSync('{backend,contract,web}/**/*.{ts,tsx}', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'))
+  const names = sources.flatMap((source) => [...source.matchAll(/\b(?:m|texts)\.(\w+)|\b([A-Z][A-Z0-9_]+)\b/g)])
+  const used = new Set(names.map(([, key, code]) => key ?? code?.toLowerCase()))
+  const namesOf = (key: string) => [key, key.replace(/^error_/, ''), key.replaceAll(/^list_|_remedy$/g, '')]
+  const unused = [...read(API, DEFAULT_LANGUAGE).keys()].filter((key) => !namesOf(key).some((name) => used.has(name)))
+  return unused.map((key) => `messages/api/en.json: ${key} is not used`)
+}
+
 const faults = [PANEL, API].flatMap((catalogue) => PANEL_LANGUAGES.flatMap((language) => faultsOf(catalogue, language)))
+faults.push(...unusedFaults())
 for (const fault of faults) process.stderr.write(`${fault}\n`)
 process.exitCode = faults.length === 0 ? 0 : 1

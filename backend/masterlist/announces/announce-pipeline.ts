@@ -1,7 +1,7 @@
 /**
  * The steps of an announce, from top to bottom: identify, limit, parse, authorize, apply, respond. A step that rejects throws `Rejected`.
- * Two steps may wait for the database: looking up an unknown credential, and binding a credential's first address. No other step waits, so
- * nothing can revoke a credential between the step that checks it and the one that uses it.
+ * Only these may wait for the database: looking up an unknown credential, binding a credential's first address, and the goodbye of an
+ * unbound credential. No other step waits, so nothing can revoke a credential between the step that checks it and the one that uses it.
  */
 import { m } from '#api-messages'
 import type { AnnounceReply } from '#contract/masterlist/masterlist.ts'

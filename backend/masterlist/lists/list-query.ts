@@ -74,7 +74,7 @@ export function nextPageOf(
 ): Labels['next'] {
   const cursor = Buffer.from(JSON.stringify([rank, name, publicId] satisfies SortKey)).toString('base64url')
   const parameters = new URLSearchParams()
-  for (const filter of FILTERS) if (unfolded[filter] !== undefined) parameters.set(filter, unfolded[filter])
+  for (const filter of FILTERS) if (unfolded[filter] !== undefined) parameters.set(filter, String(unfolded[filter]))
   if (ids !== undefined) parameters.set('ids', ids.join(','))
   if (format === 'columns') parameters.set('format', 'columns')
   if (limit !== undefined) parameters.set('limit', String(limit))
@@ -122,7 +122,7 @@ function parse(parameters: URLSearchParams): ParsedQuery {
 
 const isFilter = (name: string) => FILTERS.some((filter) => filter === name)
 
-const folded = (text: string | undefined) => (text === undefined ? undefined : searchKey(text))
+const folded = (value: string | number | undefined) => (value === undefined ? undefined : searchKey(String(value)))
 
 function foldedFilters({ branch, group, q, ...ofFields }: Filters): Filters {
   const entries = FIELD_FILTERS.map(({ name }) => [name, folded(ofFields[name])])

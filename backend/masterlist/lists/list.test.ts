@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers/servers.ts'
 import { ListedServer } from '#contract/masterlist/masterlist.ts'
+import { LIST_FIELDS } from '#contract/servers/server-field-shapes.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
@@ -45,6 +46,7 @@ describe('GET /servers', () => {
     await expectPublished(1)
     const [row] = await readList(app)
     expect(ListedServer.strict().parse(row)).toEqual({
+      ...Object.fromEntries(LIST_FIELDS.map((field) => [field.name, field.initial ?? ''])),
       publicId: public_id,
       name,
       playersCount: 12,

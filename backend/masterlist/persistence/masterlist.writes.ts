@@ -7,10 +7,13 @@ import type { PresenceRow } from './presence-row.ts'
 const lastEventAt = (table: string) =>
   sql.raw(`case ${table}.ended_by when 'LEFT' then greatest(${table}.since, ${table}.last_announce_at) else ${table}.last_announce_at end`)
 
-/** The same as `isFromFuture` in registry/live-state.ts. */
+/** As `isFromFuture` in registry/live-state.ts, by the clock of the database. */
 const fromFuture = (column: string) => sql`${sql.ref(column)} > clock_timestamp() + interval '60 seconds'`
 
-/** Whether the row may be replaced: `supersedes` in registry/live-state.ts. In whole milliseconds, as it is read back. */
+/**
+ * Whether the row may be replaced: `supersedes` in registry/live-state.ts, except that a row of equal times is replaced. In whole
+ * milliseconds, as it is read back.
+ */
 const isReplaceable = sql`((date_trunc('milliseconds', ${lastEventAt('presence')}), date_trunc('milliseconds', presence.changed_at))
   <= (date_trunc('milliseconds', ${lastEventAt('excluded')}), date_trunc('milliseconds', excluded.changed_at))
   or ${fromFuture('presence.changed_at')} or ${fromFuture('presence.last_announce_at')})`

@@ -1,6 +1,7 @@
 /** Loads the registry from the database: everything at start, later one server at a time. */
 import type { BenefitKey } from '#contract/benefits/benefits.ts'
 import { LIST_FIELDS, type ListFields } from '#contract/servers/server-field-shapes.ts'
+import { SERVER_FIELDS } from '#contract/servers/server-fields.ts'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { hasCustomLauncher } from '#backend/core/benefits/settings-scope.ts'
@@ -140,10 +141,10 @@ function cosmeticsOf(row: ServerRow, held: ReadonlySet<BenefitKey>, env: Deps['e
   const urlIfHeld = (file: string | null, key: BenefitKey) => imageUrl(env, held.has(key) ? file : null)
   const { group_id: id, group_name: name } = row
   const cosmetics: Cosmetics = {
-    iconUrl: urlIfHeld(row.icon_file, 'MASTERLIST_TOKEN_CARD_ICONS'),
+    iconUrl: urlIfHeld(row.icon_file, SERVER_FIELDS.icon_image_id.benefit),
     bannerUrl: urlIfHeld(row.banner_file, 'CUSTOM_BANNER') ?? '',
     joinBackgroundUrl: urlIfHeld(row.join_background_file, 'CUSTOM_JOIN_BACKGROUND') ?? '',
-    group: held.has('MASTERLIST_GROUPS') && id !== null && name !== null ? { id, name } : null,
+    group: held.has(SERVER_FIELDS.group_id.benefit) && id !== null && name !== null ? { id, name } : null,
     hasTheme: hasCustomLauncher(row.launcher, held),
   }
   const isEmpty =

@@ -1,4 +1,4 @@
-/** One server in memory: its owner's fields, credentials and live state. Plain data that `registry.ts` changes. */
+/** One server in memory: its owner's fields, credentials and live state. Only `registry.ts` changes the fields, and whether it is online. */
 import type { IssueKind } from '#contract/protection/issue-kinds.ts'
 import type { ListFields } from '#contract/servers/server-field-shapes.ts'
 import type { FindingNotice } from '#backend/core/protection/enforcement.ts'

@@ -1,11 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { m } from '#api-messages'
 import { runInLanguage } from './language.ts'
 import { sentence } from './sentence.ts'
-
-const ROOT = join(import.meta.dirname, '../../..')
 
 test('a sentence has its parameters and its plural', () => {
   expect(sentence('SERVER_LIMIT_REACHED', { max: 3 })).toBe('You have reached your limit of 3 servers.')
@@ -25,14 +21,4 @@ test('two calls at once have texts in two languages, after a wait too', async ()
   const [german, english] = await Promise.all([runInLanguage('de', text), runInLanguage('en', text)])
   expect(english).toBe('You are not signed in.')
   expect(german).not.toBe(english)
-})
-
-test('every message of the catalogue is in use', () => {
-  const files = globSync('{backend,contract,web}/**/*.{ts,tsx}', { cwd: ROOT })
-  const source = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n')
-  const used = new Set(
-    Array.from(source.matchAll(/\b(?:m|texts)\.(\w+)|['"]?\b([A-Z][A-Z0-9_]+)\b/g), ([, key, code]) => key ?? code?.toLowerCase()),
-  )
-  const isUsed = (key: string) => used.has(key) || used.has(key.replace(/^error_/, '')) || used.has(key.replace(/^list_|_remedy$/g, ''))
-  expect(Object.keys(m).filter((key) => !isUsed(key))).toEqual([])
 })

@@ -7,6 +7,7 @@ import { formatTime, useNow } from '#web/lib/time.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { NumberInput } from '#web/ui/form/number-input.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { useCreateApiKey } from './api-key-mutations.ts'
 import { ScopeFields } from './scope-fields.tsx'
@@ -32,10 +33,10 @@ export function NewKeyForm({ onCreated, onCancel }: NewKeyFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly Scope[]>(['servers:read'])
-  const [days, setDays] = useState<number | undefined>(90)
+  const [days, setDays] = useState(90)
   const [isSubmitted, setSubmitted] = useState(false)
   const create = useCreateApiKey()
-  const input = { name, scopes: [...scopes], expires_in_days: days ?? Number.NaN }
+  const input = { name, scopes: [...scopes], expires_in_days: days }
   const errors = isSubmitted ? mistakesIn(input) : {}
   const submit = useSingleFlight(async () => {
     setSubmitted(true)
@@ -94,15 +95,15 @@ function focusMistake(form: RefObject<HTMLFormElement | null>): void {
 }
 
 interface ExpiryFieldsProps {
-  days: number | undefined
-  onChange: (days: number | undefined) => void
+  days: number
+  onChange: (days: number) => void
   error: string | undefined
 }
 
 function ExpiryFields({ days, onChange, error }: ExpiryFieldsProps) {
   const [isCustom, setCustom] = useState(false)
   const now = useNow()
-  const isValid = days !== undefined && Number.isInteger(days) && days >= API_KEY_DAYS.min && days <= API_KEY_DAYS.max
+  const isValid = Number.isInteger(days) && days >= API_KEY_DAYS.min && days <= API_KEY_DAYS.max
   const hint = isValid ? m.api_keys_expires_on({ date: formatTime(now + days * 86_400_000, 'longDate') }) : undefined
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -128,18 +129,7 @@ function ExpiryFields({ days, onChange, error }: ExpiryFieldsProps) {
       </Field>
       {isCustom && (
         <Field label={m.api_keys_days_label({ max: API_KEY_DAYS.max })} hint={hint} error={error && m.api_keys_days_invalid(API_KEY_DAYS)}>
-          {(control) => (
-            <input
-              {...control}
-              type="number"
-              inputMode="numeric"
-              min={API_KEY_DAYS.min}
-              max={API_KEY_DAYS.max}
-              value={days ?? ''}
-              onChange={({ target }) => onChange(target.value === '' ? undefined : Number(target.value))}
-              className="field-input"
-            />
-          )}
+          {(control) => <NumberInput {...control} {...API_KEY_DAYS} value={days} onChange={onChange} />}
         </Field>
       )}
     </div>

@@ -1,12 +1,15 @@
 /** What a kind of field needs: a control, and its value as people read it. */
 import type { ReactNode } from 'react'
 import { Controller } from 'react-hook-form'
+import type { z } from 'zod'
 import { type ServerFieldName, fieldsOfPermission, serverField } from '#contract/servers/server-field-shapes.ts'
-import { LIMITS, type SERVER_FIELDS } from '#contract/servers/server-fields.ts'
+import { type Control, LIMITS, type SERVER_FIELDS } from '#contract/servers/server-fields.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
 import { Field } from '#web/ui/form/field.tsx'
+import { NumberInput } from '#web/ui/form/number-input.tsx'
 import { TagsInput } from '#web/ui/form/tags-input.tsx'
 import type { Entitlement } from './entitlement.ts'
 import { LanguageSelect } from './language-select.tsx'
@@ -17,10 +20,11 @@ type Show = (value: unknown, values: Pick<ListingInput, 'icon_url'>, groups: Ent
 
 const asText: Show = (value) => value as string
 
-const SHOW: Readonly<Record<(typeof SERVER_FIELDS)[ServerFieldName]['control'], Show>> = {
+const SHOW: Readonly<Record<Control, Show>> = {
   line: asText,
   lines: asText,
   url: asText,
+  number: (value) => formatNumber(value as number),
   language: (code) => languageName(code as string),
   region: (code) => regionName(code as string),
   tags: (tags) => (tags as string[]).join(', '),
@@ -46,12 +50,13 @@ export interface DetailsProps {
 
 export const DETAILS = fieldsOfPermission('EDIT_DETAILS')
 export type Detail = (typeof DETAILS)[number]
-export type DetailKind = (typeof SERVER_FIELDS)[Detail]['control']
+export type DetailKind = Exclude<Control, 'image' | 'group' | 'vanity_id'>
 type DetailOf<Kind> = { [F in Detail]: (typeof SERVER_FIELDS)[F]['control'] extends Kind ? F : never }[Detail]
 
 export const CONTROLS: { readonly [Kind in DetailKind]: (props: { name: DetailOf<Kind> } & DetailsProps) => ReactNode } = {
   line: TextField,
   lines: TextField,
+  number: NumberField,
   language: LanguageField,
   region: RegionSelect,
   // Discarding the changes also clears text that is not a tag yet.
@@ -83,6 +88,31 @@ function TextField({ name }: { name: DetailOf<'line' | 'lines'> }) {
           />
         )
       }
+    </Field>
+  )
+}
+
+function NumberField({ name }: { name: Detail }) {
+  const { form } = useListing()
+  const { input, label } = serverField(name)
+  const { minValue, maxValue } = input as z.ZodNumber
+  return (
+    <Field label={label()} error={form.formState.errors[name]?.message}>
+      {(props) => (
+        <Controller
+          control={form.control}
+          name={name}
+          render={({ field }) => (
+            <NumberInput
+              {...props}
+              {...field}
+              value={field.value as unknown as number}
+              min={minValue ?? undefined}
+              max={maxValue ?? undefined}
+            />
+          )}
+        />
+      )}
     </Field>
   )
 }

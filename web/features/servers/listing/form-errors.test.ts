@@ -25,7 +25,7 @@ const CONTRACT_MESSAGES = SERVER_FIELD_NAMES.flatMap((field) => {
   return [...new Set(issues.flatMap(messagesOf))].map((message) => [message, field] as const)
 })
 
-/** From backend/features/servers: fields.ts, groups.ts and images.ts. */
+/** From the rules of backend/core: servers/fields.ts, groups and images. */
 const BACKEND_MESSAGES: readonly (readonly [string, string])[] = [
   ['Group: there is no such group. Choose another one.', 'group_id'],
   ['Icon must be the ID of an uploaded image, or null.', 'icon_image_id'],
