@@ -1,10 +1,14 @@
 /** Images in S3 storage, including while it is unavailable. */
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import S3rver from 's3rver'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Image } from '#contract/servers/images.ts'
 import { createStorage } from './storage.ts'
 import { createFileCache } from './image-services.ts'
@@ -90,4 +94,21 @@ test('rejects uploads and loses nothing while the bucket is unavailable, and rec
   expect([await read(), await read()]).toEqual([200, 200])
   expect(app.allLogs().match(/"level":40,.*image storage available again/g)).toHaveLength(1)
   expect((await upload(alice)).status).toBe(200)
+})
+
+test('a connection that breaks before its image is read ends only that read', async () => {
+  const sockets: Socket[] = []
+  const broken = createServer((_request, response) => {
+    sockets.push(response.req.socket)
+    response.writeHead(200, { 'content-length': '900000' }).write(Buffer.alloc(1000))
+  }).listen(0, '127.0.0.1')
+  await once(broken, 'listening')
+  onTestFinished(() => void broken.close())
+  const { port: brokenPort } = broken.address() as AddressInfo
+  const stored = await createStorage({ ...app.env, IMAGES_URL: `http://127.0.0.1:${brokenPort}/muster` }).open('x.png')
+  const { body } = stored ?? {}
+  if (body === undefined) throw new Error('The image was not opened.')
+  sockets[0]?.destroy()
+  await expect.poll(() => body.errored).toBeInstanceOf(Error)
+  await expect(buffer(body)).rejects.toThrow('terminated')
 })

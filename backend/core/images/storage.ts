@@ -92,7 +92,10 @@ function s3Storage(env: Pick<Env, 'IMAGES_ACCESS_KEY_ID' | 'IMAGES_SECRET_ACCESS
     async open(file) {
       const response = await bucket.getObjectResponse(file)
       if (response?.body == null) return undefined
-      return { bytes: Number(response.headers.get('content-length')), body: Readable.fromWeb(response.body as ReadableStream) }
+      const body = Readable.fromWeb(response.body as ReadableStream)
+      // If the connection breaks before anyone reads, the program must not end. A later reader still gets the error.
+      body.on('error', () => undefined)
+      return { bytes: Number(response.headers.get('content-length')), body }
     },
     async delete(file) {
       await bucket.deleteObject(file).catch(ignoreMissingObject)

@@ -221,7 +221,13 @@ export class PresenceSync {
   }
 
   async #refreshAll(publicIds: readonly string[]): Promise<void> {
-    await pLimit(REFRESH_CONCURRENCY).map(publicIds, (publicId) => this.#parts.refresh(publicId))
+    const limit = pLimit(REFRESH_CONCURRENCY)
+    try {
+      await limit.map(publicIds, (publicId) => this.#parts.refresh(publicId))
+    } finally {
+      // The others would fail too.
+      limit.clearQueue()
+    }
   }
 }
 

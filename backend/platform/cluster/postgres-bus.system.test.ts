@@ -157,6 +157,26 @@ test.for(['cut', 'stall'] as const)(
   },
 )
 
+test('an outbox overflow drops presence before changes by owners', async () => {
+  const { wire, connection } = await wireToDatabase()
+  const far = await startNode(connection)
+  const received: string[] = []
+  const gaps: Gap[] = []
+  const near = await startNode(database, (bus) => {
+    bus.on('refresh', ({ publicIds }) => void received.push(...publicIds))
+    bus.onGap(async (gap) => void gaps.push(gap))
+  })
+  await allConnected(far, near)
+  wire.cut()
+  await vi.waitFor(() => expect(far.disconnectedSince).toBeTypeOf('number'), WAIT)
+  far.publish('refresh', { publicIds: ['reissued'] })
+  const ids = Array.from({ length: 500 }, (_, number) => `${number}`.padStart(100, 'x'))
+  for (let times = 0; times < 60; times += 1) far.publish('presence', { publicIds: ids })
+  wire.restore()
+  await vi.waitFor(() => expect(received).toEqual(['reissued']), WAIT)
+  await vi.waitFor(() => expect(gaps).toEqual(['publisher_lost']), WAIT)
+})
+
 test('a node catches up after another node’s outbox overflows, and after another node crashes', async () => {
   const { wire, connection } = await wireToDatabase()
   const far = await startNode(connection)

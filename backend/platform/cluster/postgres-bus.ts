@@ -127,7 +127,7 @@ class PostgresBus implements Bus {
       this.#log.error({ topic }, 'message too long, not sent to other nodes')
       return []
     }
-    for (const payload of payloads.values()) this.#outbox.add(payload)
+    for (const payload of payloads.values()) this.#outbox.add({ payload, isOwnersChange: topic === 'refresh' })
     this.#scheduleSend()
     return [...payloads.keys()]
   }
@@ -137,7 +137,7 @@ class PostgresBus implements Bus {
   }
 
   #sendControl(topic: ControlTopic, data: object): void {
-    this.#outbox.add(this.#encodeControl(topic, data))
+    this.#outbox.add({ payload: this.#encodeControl(topic, data), isOwnersChange: false })
     this.#scheduleSend()
   }
 
@@ -157,8 +157,8 @@ class PostgresBus implements Bus {
   async #sendBatch(): Promise<boolean> {
     const hasDropped = this.#outbox.takeHasDropped()
     const batch = this.#outbox.takeBatch()
-    if (hasDropped) batch.unshift(this.#encodeControl('gap', {}))
-    const isSent = await this.#link.send(batch)
+    if (hasDropped) batch.unshift({ payload: this.#encodeControl('gap', {}), isOwnersChange: false })
+    const isSent = await this.#link.send(batch.map(({ payload }) => payload))
     if (!isSent) this.#outbox.putBack(batch)
     return isSent
   }

@@ -3,6 +3,7 @@
  * subtract them, so a caller that alternates between nodes gains only what is in flight. The first token of a full bucket is published with
  * the second. So nearly all callers, which are far from their limit, cost no message.
  */
+import { LRUCache } from 'lru-cache'
 import { RATES, type RateName } from '#contract/api/limits.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Bus } from '#backend/platform/cluster/bus.ts'
@@ -44,8 +45,7 @@ interface Options extends BucketRule {
 export class TokenBuckets {
   readonly #rule: BucketRule
   readonly #clock: Clock
-  /** The least recently used key comes first. */
-  readonly #buckets = new Map<string, Bucket>()
+  readonly #buckets = new LRUCache<string, Bucket>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 })
   readonly #sync: RateLimitSync | undefined
 
   constructor({ clock, shared, ...rule }: Options) {
@@ -92,11 +92,9 @@ export class TokenBuckets {
   #bucketOf(key: string): Bucket {
     const now = this.#clock.uptime()
     const { burst, perSecond } = this.#rule
-    const bucket = this.#buckets.get(key) ?? { tokens: burst, at: now, unpublished: 0 }
-    this.#buckets.delete(key)
-    this.#buckets.set(key, bucket)
-    const [oldest] = this.#buckets.keys()
-    if (this.#buckets.size > MAX_KEYS && oldest !== undefined) this.#buckets.delete(oldest)
+    const known = this.#buckets.get(key)
+    const bucket = known ?? { tokens: burst, at: now, unpublished: 0 }
+    if (known === undefined) this.#buckets.set(key, bucket)
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
     bucket.at = now
     return bucket

@@ -32,6 +32,8 @@ const RING = 'ring'
 export class KeyRing {
   readonly #deps: Pick<Deps, 'db' | 'clock'>
   readonly #rings: LRUCache<typeof RING, Ring>
+  /** Uptime of the last attempt to read the keys. */
+  #triedAt = -Infinity
 
   constructor(deps: Pick<Deps, 'db' | 'clock'>) {
     this.#deps = deps
@@ -65,7 +67,7 @@ export class KeyRing {
   async find(kid: string): Promise<CryptoKey | undefined> {
     const ring = await this.#current()
     const cached = keyIn(ring, kid)
-    if (cached !== undefined || this.#ageOf(ring) < RETRY_MS) return cached
+    if (cached !== undefined || this.#deps.clock.uptime() - this.#triedAt < RETRY_MS) return cached
     return keyIn(await this.#rings.forceFetch(RING, { forceRefresh: true }), kid)
   }
 
@@ -80,6 +82,7 @@ export class KeyRing {
 
   async #read(isFirst: boolean): Promise<Ring> {
     const { db, clock } = this.#deps
+    this.#triedAt = clock.uptime()
     // Creates the first key now instead of waiting for the hourly job.
     if (isFirst) await rotateKeys({ db })
     return { keys: await Promise.all((await listKeys(db)).map(keyOf)), readAt: clock.uptime() }

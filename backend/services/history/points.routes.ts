@@ -26,7 +26,9 @@ export function servePoints(app: FastifyInstance, deps: Deps, { registry, age }:
       if (server === undefined || !isShown(server)) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
       try {
         const { body, etag, ageSeconds } = await points.of(server, range, aggregate, limitKey(clientAddress(request)))
-        return sendBody(request, reply, body, etag, age() === undefined ? undefined : ageSeconds)
+        // Older ones come from an earlier minute: the database is too slow, or away.
+        const isOld = age() !== undefined || ageSeconds >= 60
+        return sendBody(request, reply, body, etag, isOld ? ageSeconds : undefined)
       } catch (error) {
         if (error instanceof Rejection) return sendReply(reply, error.reply)
         throw error
