@@ -14,9 +14,11 @@ test('keeps a name that is now a look-alike, and reports it to administrators on
   const older = await buildServer(first, { name: `${name} City` })
   const younger = await buildServer(second)
   // The keys that the previous rule stored.
-  await sql`update servers set name_key = 'former key one', name_key_version = 1 where public_id = ${older.public_id}`.execute(app.db)
-  await sql`update servers set name = ${`${name} C!ty`}, name_key = 'former key two', name_key_version = 1
-    where public_id = ${younger.public_id}`.execute(app.db)
+  await app.restart(async () => {
+    await sql`update servers set name_key = 'former key one', name_key_version = 1 where public_id = ${older.public_id}`.execute(app.db)
+    await sql`update servers set name = ${`${name} C!ty`}, name_key = 'former key two', name_key_version = 1
+      where public_id = ${younger.public_id}`.execute(app.db)
+  })
   await app.runJob('refresh-name-keys')
   const nameOf = async (publicId: string) => (await admin.call(adminServer, { params: { id: publicId } })).data.name
   expect([await nameOf(older.public_id), await nameOf(younger.public_id)]).toEqual([`${name} City`, `${name} C!ty`])
@@ -31,6 +33,22 @@ test('keeps a name that is now a look-alike, and reports it to administrators on
   expect((await first.call(servers.create, { body: { name: `${name} Ciтy` } })).error.businessStatus).toBe('NAME_ALREADY_EXISTS')
   expect((await second.call(servers.change, { params: { id: younger.public_id }, body: { description: 'Still mine' } })).status).toBe(200)
   expect((await second.call(servers.change, { params: { id: younger.public_id }, body: { name: newName() } })).status).toBe(200)
+})
+
+test('a key that another server gives up goes to the older server, without a report', async () => {
+  const app = await startApp()
+  const [owner, admin] = [await app.newUser(), await app.signIn('admin')]
+  const [older, younger] = [await buildServer(owner), await buildServer(owner)]
+  const keyOf = async (publicId: string) =>
+    (await app.db.selectFrom('servers').select('name_key').where('public_id', '=', publicId).executeTakeFirstOrThrow()).name_key
+  const keys = [await keyOf(older.public_id), await keyOf(younger.public_id)]
+  const store = (publicId: string, key: string) =>
+    app.db.updateTable('servers').set({ name_key: key, name_key_version: 1 }).where('public_id', '=', publicId).execute()
+  await store(older.public_id, 'former key')
+  await store(younger.public_id, keys[0] ?? '')
+  await app.runJob('refresh-name-keys')
+  expect([await keyOf(older.public_id), await keyOf(younger.public_id)]).toEqual(keys)
+  expect((await admin.call(protection.issues, { query: { kind: ['IMPERSONATION'] } })).data.data).toEqual([])
 })
 
 test('refreshes in batches, stops with the program, and continues after the next start', async () => {
@@ -62,7 +80,9 @@ test('keeps a name with a character that is now rejected, reports it to administ
   const [owner, admin] = [await app.newUser(), await app.signIn('admin')]
   const { public_id: id } = await buildServer(owner)
   const name = `${newName()}\u2065`
-  await sql`update servers set name = ${name}, name_key_version = 2 where public_id = ${id}`.execute(app.db)
+  await app.restart(async () => {
+    await sql`update servers set name = ${name}, name_key_version = 2 where public_id = ${id}`.execute(app.db)
+  })
   const issues = async () =>
     (await admin.call(protection.issues, { query: { kind: ['IMPERSONATION'] } })).data.data.filter(
       (issue) => issue.server?.public_id === id,

@@ -67,9 +67,10 @@ export class TokenBuckets {
     return 0
   }
 
+  /** As of the last call with this key. */
   stateOf(key: string): BucketState {
     const { burst, perSecond } = this.#rule
-    const { tokens } = this.#bucketOf(key)
+    const tokens = this.#buckets.peek(key)?.tokens ?? burst
     return { remaining: Math.max(0, Math.floor(tokens)), secondsUntilFull: (burst - tokens) / perSecond }
   }
 
