@@ -138,9 +138,10 @@ export class DetectorRunner implements AnnounceObserver {
     if (this.#isStopping) return
     for (const publicId of this.#removed) if (this.#servers.get(publicId) === undefined) this.#sampler.forget(publicId)
     this.#removed.clear()
-    const hasSampled = await this.#sampler.sample((server, players, at) => this.#safely(() => this.#observe(server, players, at)))
+    await this.#sampler.sample((server, players, at) => this.#safely(() => this.#observe(server, players, at)))
     if (this.#isLeaseHolder()) for (const active of this.#detectors) if (active.detector.isReviewDue === true) await this.#review(active)
-    if (hasSampled) await this.#sampler.flush()
+    // Also what could not be stored before: this node may have got the lease since.
+    await this.#sampler.flush()
   }
 
   /** Aborts the replay at shutdown. */

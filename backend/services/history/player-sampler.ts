@@ -68,12 +68,12 @@ export class PlayerSampler {
     for (const [publicId, counts] of servers) bucket.servers.set(publicId, counts)
   }
 
-  /** Returns whether it took a sample: the first call in a minute does. */
-  async sample(onSample: OnSample): Promise<boolean> {
+  /** The first call in a minute takes a sample. */
+  async sample(onSample: OnSample): Promise<void> {
     const at = startOf(this.#deps.clock.now(), MINUTE_MS)
     const bucket = this.#bucketAt(startOf(at, BUCKET_MS))
     this.#current = bucket
-    if (bucket.minutes.has(at)) return false
+    if (bucket.minutes.has(at)) return
     bucket.minutes.add(at)
     bucket.isStored = false
     bucket.sampledAt = this.#deps.clock.uptime()
@@ -96,7 +96,6 @@ export class PlayerSampler {
     list.servers += total.servers
     list.players_highest = Math.max(list.players_highest, total.players)
     list.servers_highest = Math.max(list.servers_highest, total.servers)
-    return true
   }
 
   forget(publicId: string): void {
