@@ -1,6 +1,6 @@
 /** A node that samples servers of its own, for tests of the history. */
 import { type OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { announced, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
+import { announced, fieldsOf } from '#tests/list/registry.ts'
 import { DatabaseUnavailable } from '#backend/platform/database/failure.ts'
 import { PlayerSampler } from '#backend/services/history/player-sampler.ts'
 import type { TestApp } from './harness.ts'

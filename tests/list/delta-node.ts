@@ -7,7 +7,7 @@ import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
-import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
+import { announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
 
 const TTL = 75_000
 const START = 1_800_000_000_000

@@ -7,7 +7,7 @@ import { PublishedRow, listedServer } from '#backend/masterlist/registry/listed-
 import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
 import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
-import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
+import { announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import { LEGACY_LIST, type RowsQuery } from './list-query.ts'
 import { Snapshot, Snapshots } from './snapshot.ts'

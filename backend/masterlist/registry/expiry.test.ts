@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { Expiry } from './expiry.ts'
 import { ServerRecord } from './server-record.ts'
-import { fieldsOf } from './test-registry.ts'
+import { fieldsOf } from '#tests/list/registry.ts'
 
 const TTL = 75_000
 

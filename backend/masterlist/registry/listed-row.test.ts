@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type RowSource, PublishedRow, countsJson, listedServer } from './listed-row.ts'
 import type { AnnouncedState } from './server-record.ts'
-import { announced, fieldsOf } from './test-registry.ts'
+import { announced, fieldsOf } from '#tests/list/registry.ts'
 
 /** Any string that the database or an announce may contain, including characters that JSON escapes. */
 const text = fc.oneof(

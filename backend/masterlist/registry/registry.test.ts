@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ChangeLog } from './change-log.ts'
-import { announced, credentialOf, fieldsOf } from './test-registry.ts'
+import { announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
 import { Registry } from './registry.ts'
 
 const TTL = 75_000

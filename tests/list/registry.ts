@@ -1,7 +1,13 @@
 /** Fixtures for tests of the registry and the list. */
 import { LIST_FIELDS, type ListFields } from '#contract/servers/server-field-shapes.ts'
 import { NO_FINDING_NOTICES } from '#backend/core/protection/enforcement.ts'
-import { type AnnouncedState, type LiveCredential, NEVER_ANNOUNCED, type OwnerFields, NO_COSMETICS } from './server-record.ts'
+import {
+  type AnnouncedState,
+  type LiveCredential,
+  NEVER_ANNOUNCED,
+  type OwnerFields,
+  NO_COSMETICS,
+} from '#backend/masterlist/registry/server-record.ts'
 
 export const announced: AnnouncedState = {
   ...NEVER_ANNOUNCED,
