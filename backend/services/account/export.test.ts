@@ -48,7 +48,6 @@ describe('the export', () => {
       benefit_settings: 2,
       benefit_settings_servers: 1,
       supporters: 1,
-      player_buckets: 1,
       server_restarts: 1,
       server_reports: 1,
     })
