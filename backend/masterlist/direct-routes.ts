@@ -82,8 +82,11 @@ function routesOf(handles: readonly (readonly [string, Handle])[]): ReadonlyMap<
 
 const methodOf = ({ method = '' }: IncomingMessage) => (method === 'HEAD' ? 'GET' : method)
 
-/** A base URL that ends with a slash is a common mistake: `//announce`. */
+/**
+ * A base URL that ends with a slash is a common mistake: `//announce`. Clients of a proxy send the whole URL (RFC 9112, section 3.2.2), which
+ * every server must accept.
+ */
 function pathOf(url: string): string {
-  const [path = ''] = url.split('?', 1)
+  const [path = ''] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
   return path.replaceAll(/\/+/g, '/').replace(/(?<=.)\/$/, '')
 }

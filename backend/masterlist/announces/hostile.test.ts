@@ -1,5 +1,6 @@
 /** Hostile or broken senders cannot harm the list or other servers. */
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers/servers.ts'
@@ -183,6 +184,18 @@ test('an announce whose path has a slash too many is accepted, and a very large 
   // `fetch` sends the body until it has a reply.
   for (let count = 0; count < 5; count += 1)
     expect((await fetch(`${app.listUrl}/announce`, { method: 'POST', headers, body: ' '.repeat(3_000_000) })).status).toBe(413)
+})
+
+test('an announce that names the whole URL, as for a proxy, is accepted', async () => {
+  const app = await startApp()
+  const { credential } = await buildServer(await app.newUser())
+  const { host, hostname, port } = new URL(app.listUrl)
+  const body = JSON.stringify(validAnnounce)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `POST ${app.listUrl}/announce HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${credential}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+  expect((await text(socket)).slice(0, 15)).toBe('HTTP/1.1 200 OK')
 })
 
 describe('malformed requests and announces', () => {
