@@ -15,15 +15,20 @@ interface FormerDatabase {
   readonly connection: pg.ClientConfig
 }
 
-/** Both end with the test. @param level of its schema */
-export async function formerDatabase(level: number): Promise<FormerDatabase> {
+/** Without a schema. */
+export async function createDatabase(): Promise<pg.ClientConfig> {
   const server = { host: inject('socketFolder'), user: 'postgres' }
   const database = `test_${randomBytes(8).toString('hex')}`
   const client = new pg.Client({ ...server, database: 'postgres' })
   await client.connect()
   await client.query(`create database ${database}`)
   await client.end()
-  const connection = { ...server, database }
+  return { ...server, database }
+}
+
+/** Both end with the test. @param level of its schema */
+export async function formerDatabase(level: number): Promise<FormerDatabase> {
+  const connection = await createDatabase()
   const db = connect({ ...connection, idleTimeoutMillis: 200 }, createLog('silent'), 2)
   onTestFinished(() => db.destroy())
   await migrateToLatest(db, stepsUpTo(level))

@@ -1,13 +1,13 @@
 /** Databases of every released version migrate and keep their rows. */
 import { spawnSync } from 'node:child_process'
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import pg from 'pg'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createDatabase } from '#tests/former-database.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { migrateToLatest } from './migrate.ts'
 import { MIGRATIONS, SCHEMA_LEVEL } from './migration-steps.ts'
@@ -24,13 +24,8 @@ async function emptyDatabase(): Promise<Db> {
 
 /** Returns a function that connects to it. */
 async function newEmptyDatabase(): Promise<() => Db> {
-  const server = { host: inject('socketFolder'), user: 'postgres' }
-  const database = `test_${randomBytes(8).toString('hex')}`
-  const client = new pg.Client({ ...server, database: 'postgres' })
-  await client.connect()
-  await client.query(`create database ${database}`)
-  await client.end()
-  return () => connect({ ...server, database, idleTimeoutMillis: 200 }, createLog('silent'), 2)
+  const connection = await createDatabase()
+  return () => connect({ ...connection, idleTimeoutMillis: 200 }, createLog('silent'), 2)
 }
 
 /** Creates the schema of the first release, with its record. */

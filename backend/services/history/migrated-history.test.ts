@@ -2,14 +2,13 @@
  * A database of the former schema keeps its history: every graph is the same within a bucket. `tests/former-schemas/history.json.gz` has
  * the former rows of two servers, and what the former program replied.
  */
-import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase } from '#tests/former-database.ts'
 import type { DayHistory, HistoryRange, ListHistory, ServerHistory } from '#contract/history/history.ts'
 import type { Statistics } from '#contract/history/statistics.ts'
 import { migrateToLatest } from '#backend/platform/database/migrate.ts'
@@ -41,13 +40,7 @@ const clock = { now: () => FORMER.now, uptime: () => 0 }
 let db: Db
 
 beforeAll(async () => {
-  const server = { host: inject('socketFolder'), user: 'postgres' }
-  const database = `test_${randomBytes(8).toString('hex')}`
-  const client = new pg.Client({ ...server, database: 'postgres' })
-  await client.connect()
-  await client.query(`create database ${database}`)
-  await client.end()
-  db = connect({ ...server, database, idleTimeoutMillis: 200 }, createLog('silent'), 2)
+  db = connect({ ...(await createDatabase()), idleTimeoutMillis: 200 }, createLog('silent'), 2)
   const former = mkdtempSync(join(tmpdir(), 'muster-steps-'))
   cpSync(MIGRATIONS, former, { recursive: true })
   for (const file of readdirSync(former)) if (/^\d{4}_.*\.sql$/.test(file) && file > '0023') rmSync(join(former, file))
