@@ -25,7 +25,7 @@ export const ActivityEntry = z
     actor: PublicUser.nullable().describe('The user who did it. Null for the program, for an administrator and for an erased account.'),
     owner: PublicUser.nullable().describe('The owner of the account or server. Null if erased.'),
     server: z.object({ public_id: z.string(), name: z.string() }).nullable().describe('With the name at that time.'),
-    user: PublicUser.nullable().describe('The manager, recipient or sender. Null if there is none, or if erased.'),
+    user: PublicUser.nullable().describe('The manager, recipient or sender. Null if none, or erased.'),
     api_key: z.string().nullable().describe('The name of the API key that the actor used. Only the actor and administrators see it.'),
     before: Values.nullable(),
     after: Values.nullable(),

@@ -104,10 +104,7 @@ export const DayHistory = z
     peak: z
       .object({ players: z.int(), at: z.iso.datetime().describe('The start of the five minutes of the peak.') })
       .nullable()
-      .describe(
-        'The most players of all these servers together: their average in five minutes, or the highest number of one server. ' +
-          'Null if none was online.',
-      ),
+      .describe('Five minutes’ average of all, or one’s highest. Null if offline.'),
     servers: z
       .array(z.object({ public_id: z.string(), highest: Numbers }))
       .describe(`Owned servers, then managed ones, in the order of the server list. At most ${MAX_DAY_SERVERS}.`),
