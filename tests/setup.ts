@@ -1,10 +1,25 @@
-/** Fails a test that writes errors or warnings to the console or to the program's log. Closes what a file has started. */
-import { afterAll, afterEach, expect, vi } from 'vitest'
-import { running } from './running.ts'
+/** Fails a test that writes errors or warnings to the console or to the program's log. Closes what a test or its file has started. */
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
+import { type Running, running } from './running.ts'
 
 const errors = vi.spyOn(console, 'error')
 const warnings = vi.spyOn(console, 'warn')
 
+/** What runs for several tests. */
+let shared: ReadonlySet<Running>
+
+async function close(started: readonly Running[]) {
+  for (const each of started.toReversed()) {
+    running.delete(each)
+    await each.close()
+  }
+}
+
+beforeEach(() => {
+  shared = new Set(running)
+})
+// Hooks run in reverse order: first the logs are read. A program that no test needs would cost time until the end of the file.
+afterEach(() => close([...running].filter((each) => !shared.has(each))))
 afterEach(() => {
   const written = [...errors.mock.calls, ...warnings.mock.calls].map((args) => args.join(' '))
   errors.mockClear()
@@ -16,9 +31,4 @@ afterEach(() => {
   // The message contains the logs, because CI prints no diff.
   expect(logs, `the program logged warnings or errors:\n${logs.join('')}`).toEqual([])
 })
-afterAll(async () => {
-  for (const each of [...running].toReversed()) {
-    running.delete(each)
-    await each.close()
-  }
-})
+afterAll(() => close([...running]))
