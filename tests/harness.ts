@@ -33,6 +33,8 @@ export interface TestClock {
   setClockError(ms: number): void
 }
 
+const IDLE_MS = 3000
+
 /** Another program on the same database. */
 export interface TestNode {
   readonly panelUrl: string
@@ -119,15 +121,15 @@ export async function startApp(
   const env = readEnv({ ...defaults, ...variables })
   const { log, takeLogs, allLogs } = memoryLog(env.LOG_LEVEL)
   const clock = testClock()
-  // A file may start many programs on one Postgres, so idle connections are closed.
+  // Many programs share one Postgres, so idle connections are closed. Opening one costs more than a job's statement.
   const connectNode = (address: StartOptions['postgres'], poolSize: number, clockErrorMs = () => 0) => {
     const target = { ...connection, ...address }
-    const { db: own, databaseHealth } = connectMonitored({ ...target, idleTimeoutMillis: 200 }, log, poolSize)
+    const { db: own, databaseHealth } = connectMonitored({ ...target, idleTimeoutMillis: IDLE_MS }, log, poolSize)
     const nodeClock = { uptime: () => clock.uptime(), now: () => clock.now() + clockErrorMs() }
     // The bus compares with the clock of the database, which a test does not advance.
     const busClock = { ...nodeClock, now: () => nodeClock.now() - clock.advanced() }
     const bus = () => createBus({ clock: busClock, log }, isShared ? target : undefined)
-    const connected = { env, db: own, connection: { ...target, idleTimeoutMillis: 200 }, databaseHealth, clock: nodeClock, log }
+    const connected = { env, db: own, connection: { ...target, idleTimeoutMillis: IDLE_MS }, databaseHealth, clock: nodeClock, log }
     const deps = () => ({ ...connected, bus: bus(), fetchPublic, postPublic })
     return { db: own, deps }
   }
@@ -195,7 +197,8 @@ export async function newDatabase(migration = ''): Promise<pg.ClientConfig> {
   const database = `test_${randomBytes(8).toString('hex')}`
   const client = new pg.Client({ ...server, database: 'postgres' })
   await client.connect()
-  await client.query(`create database ${database} template ${TEMPLATE}`)
+  // Copying files costs less than logging every page.
+  await client.query(`create database ${database} template ${TEMPLATE} strategy file_copy`)
   await client.end()
   if (migration !== '') await runSql({ ...server, database }, migration)
   return { ...server, database }

@@ -1,11 +1,12 @@
 /** Runs the real program as a child process, as `npm start` does, on free ports and in its own folder. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { COMPILE_CACHE } from '#backend/cli/runtime-options.ts'
 
 export const MUSTER = join(import.meta.dirname, '../backend/cli/muster.ts')
 const START = join(import.meta.dirname, '../backend/cli/start.ts')
@@ -23,6 +24,14 @@ export interface Program {
 
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'muster-program-'))
+}
+
+/** @param from a data folder whose database does not run */
+export function copyFolder(from: string): string {
+  const folder = temporaryFolder()
+  // Keeps the owners: the database belongs to its own user.
+  execFileSync('cp', ['-a', `${from}/.`, folder])
+  return folder
 }
 
 /** Below the ephemeral ports of every system (Linux: from 32768). Each worker of Vitest or Playwright has its own lane. */
@@ -60,6 +69,7 @@ export async function startProgram(
   const child = spawn(process.execPath, [...nodeFlags, START], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       HOME: folder,
       RATE_LIMITS: 'off',
       ...variables,
@@ -89,7 +99,7 @@ export interface CommandResult {
 /** Runs a command of the command line to its end, with no other variables than these. */
 export function runCommand(args: readonly string[], variables: Readonly<Record<string, string>>): Promise<CommandResult> {
   const child = spawn(process.execPath, [MUSTER, ...args], {
-    env: { PATH: process.env.PATH, ...variables },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -1,11 +1,11 @@
-/** What test files have started. Files of one worker share modules, so `tests/setup.ts` cleans up after each file. */
+/** What tests have started. Files of one worker share modules, so `tests/setup.ts` cleans up. */
 export interface Running {
   /** Logged warnings since the last call. */
   takeLogs?(): string[]
-  close(): Promise<void>
+  close(): unknown
 }
 
-/** Closed after the file that started them, the latest first. */
+/** Closed after the test that started them, or after the file if a `beforeAll` did. The latest first. */
 export const running = new Set<Running>()
 
-export const closeAfterFile = (close: () => Promise<void>): void => void running.add({ close })
+export const closeAfterTest = (close: () => unknown): void => void running.add({ close })

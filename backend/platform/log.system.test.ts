@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers/servers.ts'
 import { newName } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
+import { preparedFolder } from '#tests/prepared-folder.ts'
 import { MUSTER, discard, freePort, killHard, temporaryFolder, until } from '#tests/program.ts'
 import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
 
@@ -21,7 +22,7 @@ describe('a log that cannot be written', () => {
 
   /** Starts the real program with stdout and stderr on this file. */
   async function startWith(file: number) {
-    const folder = temporaryFolder()
+    const folder = preparedFolder()
     const [port, listPort] = [await freePort(), await freePort()]
     const child = spawn(process.execPath, [...NODE_FLAGS, MUSTER, 'serve'], {
       env: {

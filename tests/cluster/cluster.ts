@@ -1,11 +1,11 @@
 /** Several real programs on one real Postgres. Each connects through its own fault proxy, so that one node alone can lose the database. */
 import { join } from 'node:path'
-import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#backend/platform/database/embedded-postgres.ts'
 import { type Db, connect } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
 import { startFakeDiscord } from '#tests/fake-discord.ts'
+import { preparedFolder } from '#tests/prepared-folder.ts'
 import {
   type Program,
   discard,
@@ -15,13 +15,12 @@ import {
   postgresPids,
   residentMbOf,
   startProgram,
-  temporaryFolder,
   until,
   untilReady,
 } from '#tests/program.ts'
-import { closeAfterFile } from '#tests/running.ts'
+import { closeAfterTest } from '#tests/running.ts'
 
-const DATABASE = 'muster'
+const DATABASE = 'postgres'
 /** The whole suite starts many programs at once. */
 const START_WITHIN_MS = 90_000
 /** An administrator on every node. */
@@ -65,10 +64,9 @@ const socketIn = (folder: string) => join(folder, '.s.PGSQL.5432')
 
 /** Starts this many nodes in sequence. They stop after the tests of the file. @param variables the environment of each node */
 export async function startCluster(size: number, variables: Readonly<Record<string, string>> = {}): Promise<Cluster> {
-  const folder = temporaryFolder()
+  const folder = preparedFolder()
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres(folder)
   let db = open(postgres.socketFolder)
-  await createDatabase(postgres.socketFolder)
   /** The proxies read this object for each connection. */
   const target = { path: socketIn(postgres.socketFolder) }
   const discord = await startFakeDiscord()
@@ -80,7 +78,7 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
     await postgres.stop().catch(() => undefined)
     discard(folder)
   }
-  closeAfterFile(close)
+  closeAfterTest(close)
   for (let index = 0; index < size; index += 1) {
     const databaseProxy = await startFaultProxy(target)
     const own = join(folder, `node-${index}`)
@@ -147,13 +145,6 @@ async function signIn(panelUrl: string): Promise<string> {
 
 function open(socketFolder: string): Db {
   return connect({ host: socketFolder, user: 'postgres', database: DATABASE }, createLog('silent'), 4)
-}
-
-async function createDatabase(socketFolder: string): Promise<void> {
-  const client = new pg.Client({ host: socketFolder, user: 'postgres', database: 'postgres' })
-  await client.connect()
-  await client.query(`create database ${DATABASE}`)
-  await client.end()
 }
 
 class ManagedNode implements ClusterNode {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, until } from '#tests/program.ts'
-import { closeAfterFile } from '#tests/running.ts'
+import { closeAfterTest } from '#tests/running.ts'
 import type { ClusterNode } from './cluster.ts'
 
 export interface LoadBalancer {
@@ -53,7 +53,7 @@ async function startListener(urls: readonly string[]): Promise<string> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closeAfterFile(async () => {
+  closeAfterTest(async () => {
     isOver = true
     await probing
     await closeServer(server)
@@ -122,7 +122,7 @@ export async function caddy(
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  closeAfterFile(async () => {
+  closeAfterTest(async () => {
     child.kill('SIGTERM')
     if (child.exitCode === null) await once(child, 'exit')
   })

@@ -43,7 +43,7 @@ test('calls that read live states are answered, and the list is served', async (
 test('a program started on the replica exits with code 1 and reports a read-only database', async () => {
   const folder = temporaryFolder()
   const { host, port } = node.databaseProxy.connection
-  const program = await startProgram(folder, { DATABASE_URL: `postgres://postgres@${host}:${port}/muster` })
+  const program = await startProgram(folder, { DATABASE_URL: `postgres://postgres@${host}:${port}/postgres` })
   try {
     expect(await program.ended).toBe(1)
     expect(program.output()).toContain('The database is read-only')

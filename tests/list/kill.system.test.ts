@@ -2,30 +2,26 @@
  * kill -9 of the program and its database during writes: acknowledged writes survive, and the list shows no older state.
  * Three rounds by default; MUSTER_KILL_ROUNDS=20 for a long run.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import type { Server, ServerWithCredential } from '#contract/servers/servers.ts'
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
+import { preparedFolder } from '#tests/prepared-folder.ts'
 import { signInCookie } from '#tests/test-user.ts'
-import { programIn, until } from '#tests/program.ts'
+import { discard, programIn, until } from '#tests/program.ts'
 
 const rounds = Number(process.env.MUSTER_KILL_ROUNDS ?? 3)
 const WRITERS = 4
 /** On a slow machine, the first announce comes late. */
 const LISTED_WITHIN_MS = 60_000
-const folder = mkdtempSync(join(tmpdir(), 'muster-kill-'))
+const folder = preparedFolder()
 const program = await programIn(folder)
 
 // A retry starts it again.
 afterEach(() => program.stop())
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => discard(folder))
 
 /** The expected state of one server: acknowledged writes, and writes without a response, which may be stored or not. */
 interface ExpectedServer {

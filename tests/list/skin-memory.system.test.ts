@@ -10,7 +10,8 @@ import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
 import { diskStorage } from '#backend/core/images/storage.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { signInCookie } from '#tests/test-user.ts'
-import { type Program, discard, residentMbOf, startProgram, temporaryFolder, until, untilReady } from '#tests/program.ts'
+import { preparedFolder } from '#tests/prepared-folder.ts'
+import { type Program, discard, residentMbOf, startProgram, until, untilReady } from '#tests/program.ts'
 
 /** Of the 100 that are sent at once. */
 const AT_ONCE = 20
@@ -18,7 +19,7 @@ const IMAGE_BYTES = 6_200_000
 /** Megabytes. 100 bodies would take over 800 MB. */
 const MAX_GROWTH = 160
 
-const folder = temporaryFolder()
+const folder = preparedFolder()
 const sockets: Socket[] = []
 let program: Program
 let database: Database

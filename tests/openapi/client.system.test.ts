@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { generateSource } from 'oazapfts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Program, discard, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
+import { preparedFolder } from '#tests/prepared-folder.ts'
+import { type Program, discard, startProgram, untilReady } from '#tests/program.ts'
 import { signInCookie } from '#tests/test-user.ts'
 import { type OpenApi, schemasOf } from './document.ts'
 
@@ -34,7 +35,7 @@ const TSCONFIG = {
   files: ['caller.ts'],
 }
 
-const data = temporaryFolder()
+const data = preparedFolder()
 let program: Program
 let document: OpenApi
 let workspace: string

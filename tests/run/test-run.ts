@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { COMPILE_CACHE } from '#backend/cli/runtime-options.ts'
 
 export interface Sum {
   passed: number
@@ -41,7 +42,8 @@ async function run(
   reportFile: string,
   count: (report: unknown) => Sum,
 ): Promise<Sum> {
-  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env })
+  // Node and what the tests start then load compiled files, also without its TypeScript compiler.
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env } })
   const [status, signal] = (await once(child, 'exit')) as [number | null, string | null]
   if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0, flaky: 0, failures: [`${command} exited without a report`] }
   const sum = count(JSON.parse(readFileSync(reportFile, 'utf8')))

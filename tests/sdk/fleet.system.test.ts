@@ -13,7 +13,8 @@ import { type RegisteredServer, registerFleet } from '#backend/cli/simulate/regi
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { readEnv } from '#backend/platform/env.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { MUSTER, discard, programIn, temporaryFolder, until } from '#tests/program.ts'
+import { preparedFolder } from '#tests/prepared-folder.ts'
+import { MUSTER, discard, programIn, until } from '#tests/program.ts'
 
 const SERVERS = Number(process.env.MUSTER_FLEET_SERVERS ?? 300)
 const SECONDS = Number(process.env.MUSTER_FLEET_SECONDS ?? 14)
@@ -45,7 +46,7 @@ function dueMsAfter({ status, headers }: Response, text: string): number {
   return status === 503 ? Number(headers.get('retry-after')) * 1100 + 1100 : 0
 }
 
-const folder = temporaryFolder()
+const folder = preparedFolder()
 const program = await programIn(folder, { ANNOUNCE_TTL_SECONDS: String(TTL_SECONDS) })
 const fleet: GameServer[] = []
 

@@ -2,26 +2,24 @@
  * kill -9 of the program and its database during erasures. Every due account is erased completely and exactly once. Other users keep
  * their data. Two rounds by default; MUSTER_KILL_ROUNDS=20 for a long run.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { programIn, until } from '#tests/program.ts'
+import { preparedFolder } from '#tests/prepared-folder.ts'
+import { discard, programIn, until } from '#tests/program.ts'
 
 const rounds = Number(process.env.MUSTER_KILL_ROUNDS ?? 2)
 /** Large enough that accounts are still due at every kill. */
 const DUE = 120 * rounds
 const SERVERS_PER_USER = 2
-const folder = mkdtempSync(join(tmpdir(), 'muster-erasure-kill-'))
+const folder = preparedFolder()
 const program = await programIn(folder)
 
 afterAll(async () => {
   await program.stop()
-  rmSync(folder, { recursive: true, force: true })
+  discard(folder)
 })
 
 async function withDatabase<T>(act: (db: Database['db']) => Promise<T>): Promise<T> {

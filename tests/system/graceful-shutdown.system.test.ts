@@ -8,7 +8,8 @@ import * as live from '#contract/masterlist/live.ts'
 import { validAnnounce, buildServer } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 import { announceFrom, readList } from '#tests/list/send.ts'
-import { discard, startProgram, temporaryFolder, until, untilReady } from '#tests/program.ts'
+import { preparedFolder } from '#tests/prepared-folder.ts'
+import { discard, startProgram, until, untilReady } from '#tests/program.ts'
 
 const readiness = async (url: string) => {
   const response = await fetch(`${url}/readyz`)
@@ -126,7 +127,7 @@ test('an announce partly received when the list stops gets its response and clos
 })
 
 test('a second SIGTERM stops a real program at once during a long drain', async () => {
-  const folder = temporaryFolder()
+  const folder = preparedFolder()
   const program = await startProgram(folder, { DRAIN_SECONDS: '60' })
   try {
     await untilReady(program)

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { preparedFolder } from '#tests/prepared-folder.ts'
 import { childrenOf, commandLineOf, discard, freePort, isRunning, killHard, postmasterPid, temporaryFolder, until } from '#tests/program.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -14,8 +15,8 @@ const [STOPS_WITHIN_MS, FOLLOWS_WITHIN_MS] = [10_000, 5000]
 /** Every process of a test. */
 const started = new Set<number>()
 const folders: string[] = []
-/** The data folder of every test: creating a database is slow. */
-const data = temporaryFolder()
+/** The data folder of every test. */
+const data = preparedFolder()
 let env: Record<string, string>
 
 beforeAll(async () => {

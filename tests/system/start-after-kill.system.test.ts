@@ -1,76 +1,13 @@
 /** Starts after a kill of the program, its database or both. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { signInCookie } from '#tests/test-user.ts'
-import {
-  type Program,
-  discard,
-  isRunning,
-  killHard,
-  postgresPids,
-  postmasterPid,
-  startProgram,
-  temporaryFolder,
-  until,
-  untilReady,
-} from '#tests/program.ts'
-
-const folders: string[] = []
-const programs: Program[] = []
-/** A folder after a first start and an orderly shutdown. */
-const preparedFolder = temporaryFolder()
-
-beforeAll(async () => {
-  const first = await untilReady(await startProgram(preparedFolder))
-  first.child.kill('SIGTERM')
-  expect(await first.ended).toBe(0)
-})
-
-afterAll(() => discard(preparedFolder))
-
-afterEach(() => {
-  for (const { child } of programs.splice(0)) if (child.pid !== undefined) killHard(child.pid)
-  for (const folder of folders.splice(0)) discard(folder)
-})
-
-function newFolder(): string {
-  const folder = temporaryFolder()
-  folders.push(folder)
-  return folder
-}
-
-/** A copy of the prepared folder, because creating a database is slow. */
-function usedFolder(): string {
-  const folder = newFolder()
-  // Keeps the owners: the database belongs to its own user.
-  execFileSync('cp', ['-a', `${preparedFolder}/.`, folder])
-  return folder
-}
-
-async function start(folder: string, variables: Record<string, string> = {}): Promise<Program> {
-  const program = await startProgram(folder, variables)
-  programs.push(program)
-  return program
-}
+import { isRunning, killHard, postgresPids, postmasterPid, until, untilReady } from '#tests/program.ts'
+import { create, namesOf, newFolder, start, usedFolder } from './started-programs.ts'
 
 /** Includes pending connections. Two are subtracted: the text before the first match, and the listener. */
 const connectionsTo = (folder: string) => readFileSync('/proc/net/unix', 'utf8').split(`${folder}/.s.PGSQL`).length - 2
-
-const create = ({ panelUrl }: Program, cookie: string, name: string) =>
-  fetch(`${panelUrl}/api/users/tokens`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie },
-    body: JSON.stringify({ name }),
-  })
-
-const namesOf = async ({ panelUrl }: Program, cookie: string) => {
-  const response = await fetch(`${panelUrl}/api/users/tokens`, { headers: { cookie } })
-  const text = await response.text()
-  expect(response.status, text).toBe(200)
-  return (JSON.parse(text) as { data: { owned: { name: string }[] } }).data.owned.map((server) => server.name)
-}
 
 describe('after a kill', () => {
   test('of the program alone: the next start takes over the running database', async () => {

@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PURPOSES } from '#contract/servers/images.ts'
 import { beginSignIn } from '#tests/test-user.ts'
 import { type Rgb, type Sample, makeCorpus } from '#tests/images/corpus.ts'
-import { type Program, discard, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
+import { preparedFolder } from '#tests/prepared-folder.ts'
+import { type Program, discard, startProgram, untilReady } from '#tests/program.ts'
 
 const MAX_MEGABYTES = 320
-const folder = temporaryFolder()
+const folder = preparedFolder()
 const samples = await makeCorpus()
 let program: Program
 let cookie = ''
