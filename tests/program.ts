@@ -119,7 +119,7 @@ export async function untilReady(program: Program, withinMs = 90_000): Promise<P
     if (program.child.exitCode !== null) throw new Error(`The program exited with ${program.child.exitCode}: ${program.output()}`)
     const response = await fetch(`${program.panelUrl}/readyz`).catch(() => undefined)
     if (response?.status === 200) return program
-    await sleep(30)
+    await sleep(100)
   }
   throw new Error(`The program was not ready in time: ${program.output()}`)
 }

@@ -37,7 +37,7 @@ describe('a log that cannot be written', () => {
     })
     running.push({ folder, pid: child.pid ?? 0 })
     const url = `http://127.0.0.1:${port}`
-    await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200, 45_000)
+    await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200)
     return { url, child }
   }
 

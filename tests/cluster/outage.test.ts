@@ -44,8 +44,7 @@ const isReady = async (node: ClusterNode) => (await fetch(`${node.panelUrl}/read
 /** `/readyz` ignores disconnects of less than five seconds; this metric does not. */
 const isConnected = async (node: ClusterNode) =>
   /^muster_bus_disconnected_seconds 0$/m.test(await (await fetch(`${node.panelUrl}/metrics`)).text())
-const untilReady = () =>
-  until(async () => (await Promise.all(nodes.flatMap((node) => [isReady(node), isConnected(node)]))).every(Boolean), 30_000)
+const untilReady = () => until(async () => (await Promise.all(nodes.flatMap((node) => [isReady(node), isConnected(node)]))).every(Boolean))
 
 /** The node is not ready, serves its list with an Age, and rejects writes with Retry-After. */
 async function expectDegraded(node: ClusterNode): Promise<void> {

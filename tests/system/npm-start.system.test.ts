@@ -9,8 +9,6 @@ import { preparedFolder } from '#tests/prepared-folder.ts'
 import { childrenOf, commandLineOf, discard, freePort, isRunning, killHard, postmasterPid, temporaryFolder, until } from '#tests/program.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Of SIGTERM and SIGINT, and of a kill of npm. */
-const [STOPS_WITHIN_MS, FOLLOWS_WITHIN_MS] = [10_000, 5000]
 
 /** Every process of a test. */
 const started = new Set<number>()
@@ -47,7 +45,7 @@ const isReady = async () => {
 
 async function startNpm() {
   const run = npm(ROOT, 'start')
-  await until(isReady, 30_000)
+  await until(isReady)
   return { ...run, processes: processesOf(run.child), postmaster: postmasterPid(data) ?? 0 }
 }
 
@@ -60,15 +58,15 @@ function processesOf(npmProcess: ChildProcess): number[] {
 }
 
 test.each([
-  ['SIGTERM', 'npm', STOPS_WITHIN_MS],
-  ['SIGINT', 'npm', STOPS_WITHIN_MS],
-  ['SIGTERM', 'the program', STOPS_WITHIN_MS],
-  ['SIGKILL', 'npm', FOLLOWS_WITHIN_MS],
-] as const)('%s to %s stops npm start, the program and its database', async (signal, receiver, withinMs) => {
+  ['SIGTERM', 'npm'],
+  ['SIGINT', 'npm'],
+  ['SIGTERM', 'the program'],
+  ['SIGKILL', 'npm'],
+] as const)('%s to %s stops npm start, the program and its database', async (signal, receiver) => {
   const { child, ended, processes, postmaster, output } = await startNpm()
   const program = processes.find((pid) => commandLineOf(pid).includes('serve'))
   process.kill((receiver === 'npm' ? child.pid : program) ?? 0, signal)
-  await until(() => ![...processes, postmaster].some(isRunning), withinMs)
+  await until(() => ![...processes, postmaster].some(isRunning))
   expect(await isReady()).toBe(false)
   expect(output()).toContain('Stopped.')
   if (signal !== 'SIGKILL') expect(await ended).toEqual([0, null])
@@ -81,7 +79,7 @@ test('npm run simulate stops on SIGTERM to npm and after a kill of npm, and its 
     await until(() => output().includes('3 servers announce to'))
     const processes = processesOf(child)
     child.kill(signal)
-    await until(() => !processes.some(isRunning), signal === 'SIGTERM' ? STOPS_WITHIN_MS : FOLLOWS_WITHIN_MS)
+    await until(() => !processes.some(isRunning))
     expect(output()).toContain('Taking the servers offline.')
   }
 })
@@ -98,7 +96,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm during the build of npm st
   const processes = processesOf(child)
   expect(processes.length).toBeGreaterThan(1)
   child.kill(signal)
-  await until(() => !processes.some(isRunning), FOLLOWS_WITHIN_MS)
+  await until(() => !processes.some(isRunning))
   expect(output()).not.toContain('start.ts')
 })
 
@@ -110,7 +108,7 @@ test('a program keeps running when the shell that started it ends, with npm or w
     const script = `nohup ${command} > "${log}" 2>&1 & echo $!`
     const pid = Number(execFileSync('sh', ['-c', script], { cwd: ROOT, env: { ...env, ...npmEnv }, encoding: 'utf8' }))
     try {
-      await until(isReady, 30_000)
+      await until(isReady)
       // The program looks for npm each second.
       await sleep(2500)
       expect(await isReady(), readFileSync(log, 'utf8')).toBe(true)
