@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import * as protection from '#contract/protection/protection.ts'
 import type { ProtectionIssue } from '#contract/protection/protection.ts'
 import type { Finding } from '#backend/core/protection/finding.ts'
+import { buildServer } from './factories.ts'
 import type { SignedInUser, TestApp } from './harness.ts'
 
 type FindingInput = Pick<Finding, 'kind' | 'publicId'> & Partial<Finding>
@@ -46,4 +47,20 @@ export async function raiseIssue(
   const created = (await issuesOf(owner)).filter((one) => !before.has(one.id))
   expect(created).toHaveLength(1)
   return created[0] as ProtectionIssue
+}
+
+/** A new owner with a server that has an issue. */
+export async function withIssue(app: TestApp, overrides: Partial<FindingInput> = {}) {
+  const owner = await app.newUser()
+  const server = await buildServer(owner)
+  const finding = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, ...overrides } as const
+  const issue = await raiseIssue(app, owner, finding)
+  return { owner, server, finding, issue, params: { userId: owner.id, issueId: issue.id } }
+}
+
+/** An issue as this user sees it. */
+export async function seenBy(user: SignedInUser, params: { userId: string; issueId: string }) {
+  const { status, data, text } = await user.call(protection.issue, { params })
+  expect(status, text).toBe(200)
+  return data
 }

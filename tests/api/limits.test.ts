@@ -1,12 +1,15 @@
 /** Rate limits, with a controlled clock. */
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import * as about from '#contract/public-site/about.ts'
 import * as servers from '#contract/servers/servers.ts'
 import * as users from '#contract/users/users.ts'
 import { newName, setTier } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 
-let proxied: TestApp | undefined
+let proxied: TestApp
+beforeAll(async () => {
+  proxied = await startApp({ TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' })
+})
 
 test('an address that calls too often without signing in gets 429 with Retry-After, and is allowed again later', async () => {
   const app = await startApp({ RATE_LIMITS: 'on' })
@@ -75,7 +78,6 @@ test.each([
   ['[203.0.113.7', '127.0.0.1'],
   ['', '127.0.0.1'],
 ])('panel and list read X-Forwarded-For %j as %s', async (header, address) => {
-  proxied ??= await startApp({ TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' })
   const init = { headers: { 'x-forwarded-for': header } }
   const [panel, list] = await Promise.all([
     proxied.anonymous.fetch('/api/public/connection', init).then((response) => response.json()),

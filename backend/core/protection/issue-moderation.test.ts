@@ -7,7 +7,7 @@ import * as protection from '#contract/protection/protection.ts'
 import type { IssueChanges } from '#contract/protection/protection.ts'
 import * as servers from '#contract/servers/servers.ts'
 import { ban, buildServer, scheduleDeletion } from '#tests/factories.ts'
-import { reportFindings, raiseIssue } from '#tests/findings.ts'
+import { raiseIssue, reportFindings, seenBy, withIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 import { announceFrom } from '#tests/list/send.ts'
@@ -21,21 +21,7 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-async function withIssue(overrides: Partial<Parameters<typeof raiseIssue>[2]> = {}) {
-  const owner = await app.newUser()
-  const server = await buildServer(owner)
-  const finding = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, ...overrides } as const
-  const issue = await raiseIssue(app, owner, finding)
-  return { owner, server, finding, issue, params: { userId: owner.id, issueId: issue.id } }
-}
-
 const patch = (id: string, body: IssueChanges) => admin.call(protection.changeIssue, { params: { id }, body })
-
-async function seenBy(user: SignedInUser, params: { userId: string; issueId: string }) {
-  const { status, data, text } = await user.call(protection.issue, { params })
-  expect(status, text).toBe(200)
-  return data
-}
 
 const kindsOf = (issue: protection.IssueDetail) => issue.timeline.map((entry) => entry.kind)
 
@@ -45,7 +31,7 @@ async function actionsOf(owner: SignedInUser) {
 
 describe('the owner', () => {
   test('can acknowledge an issue once', async () => {
-    const { owner, params } = await withIssue()
+    const { owner, params } = await withIssue(app)
     const first = await owner.call(protection.acknowledgeIssue, { params })
     expect(first.data).toMatchObject({ status: 'ACKNOWLEDGED' })
     expect(first.data.timeline.at(-1)).toMatchObject({ kind: 'STATUS', by: 'owner', actor: { id: owner.id }, status: 'ACKNOWLEDGED' })
@@ -55,13 +41,13 @@ describe('the owner', () => {
   })
 
   test('cannot acknowledge a closed issue', async () => {
-    const { owner, issue, params } = await withIssue()
+    const { owner, issue, params } = await withIssue(app)
     await patch(issue.id, { status: 'RESOLVED' })
     expect((await owner.call(protection.acknowledgeIssue, { params })).data.status).toBe('RESOLVED')
   })
 
   test('can reply at most ten times a day', async () => {
-    const { owner, issue, params } = await withIssue()
+    const { owner, issue, params } = await withIssue(app)
     for (let count = 1; count <= 10; count += 1) {
       const { status, text } = await owner.call(protection.replyToIssue, { params, body: { message: `Answer ${count}` } })
       expect(status, text).toBe(200)
@@ -83,7 +69,7 @@ describe('the owner', () => {
   })
 
   test('cannot reply to a closed issue, or send an invalid reply', async () => {
-    const { owner, issue, params } = await withIssue()
+    const { owner, issue, params } = await withIssue(app)
     for (const body of [{ message: '' }, { message: ' \n ' }, { message: 'x'.repeat(1001) }, { message: 'a\u202eb' }]) {
       expect((await owner.call(protection.replyToIssue, { params, body })).status).toBe(400)
     }
@@ -116,7 +102,7 @@ describe('the owner', () => {
 
 describe('an administrator', () => {
   test('resolves, replies and adds a note in one call; the owner sees the reply, but no note and no name', async () => {
-    const { owner, issue, params } = await withIssue()
+    const { owner, issue, params } = await withIssue(app)
     const done = await patch(issue.id, { status: 'RESOLVED', note: 'A secret note.', reply: 'All is well.' })
     expect(done.status, done.text).toBe(200)
     expect(kindsOf(done.data)).toEqual(['OPENED', 'STATUS', 'REPLY', 'NOTE'])
@@ -135,7 +121,7 @@ describe('an administrator', () => {
   })
 
   test('adds notes without notifying the owner’s open panel', async () => {
-    const { owner, issue } = await withIssue()
+    const { owner, issue } = await withIssue(app)
     const panel = await listen(owner)
     expect((await patch(issue.id, { note: 'Looks odd.' })).status).toBe(200)
     expect((await patch(issue.id, { note: 'And again.', reply: 'We look at it.' })).status).toBe(200)
@@ -146,14 +132,14 @@ describe('an administrator', () => {
   })
 
   test('records nothing if nothing changes', async () => {
-    const { issue, owner } = await withIssue()
+    const { issue, owner } = await withIssue(app)
     const again = await patch(issue.id, { status: 'OPEN' })
     expect([again.status, kindsOf(again.data)]).toEqual([200, ['OPENED']])
     expect(await actionsOf(owner)).toHaveLength(1)
   })
 
   test.each([{}, { note: '' }, { note: ' ', reply: '' }])('cannot send a change without values: %j', async (body) => {
-    const { issue } = await withIssue()
+    const { issue } = await withIssue(app)
     const { status, error } = await patch(issue.id, body)
     expect([status, error.errors]).toEqual([400, ['Set at least one of status, consequence, note and reply.']])
   })
@@ -164,14 +150,14 @@ describe('an administrator', () => {
     [{ note: 'x'.repeat(1001) }, 'The note can be at most 1000 characters long.'],
     [{ severity: 'LOW' }, undefined],
   ])('cannot send %j', async (body, sentence) => {
-    const { issue } = await withIssue()
+    const { issue } = await withIssue(app)
     const { status, error } = await patch(issue.id, body as IssueChanges)
     expect(status).toBe(400)
     if (sentence !== undefined) expect(error.errors).toEqual([sentence])
   })
 
   test('sets the consequence of open issues only', async () => {
-    const { issue } = await withIssue()
+    const { issue } = await withIssue(app)
     const chosen = await patch(issue.id, { consequence: 'UNLISTED' })
     expect(chosen.data).toMatchObject({ consequence: 'UNLISTED', next_consequence: null })
     const closed = await patch(issue.id, { status: 'RESOLVED', consequence: 'NOTICE' })
@@ -180,7 +166,7 @@ describe('an administrator', () => {
   })
 
   test('reopens an issue without its old consequence, or with a given one', async () => {
-    const { issue } = await withIssue({ kind: 'REVOKED_CREDENTIAL' })
+    const { issue } = await withIssue(app, { kind: 'REVOKED_CREDENTIAL' })
     await patch(issue.id, { status: 'DISMISSED' })
     app.clock.advance(10 * DAY_MS)
     const open = await patch(issue.id, { status: 'OPEN' })
@@ -191,7 +177,7 @@ describe('an administrator', () => {
   })
 
   test('cannot reopen an issue that is open again, or whose server was deleted', async () => {
-    const { owner, server, finding, issue } = await withIssue()
+    const { owner, server, finding, issue } = await withIssue(app)
     await patch(issue.id, { status: 'RESOLVED' })
     await reportFindings(app, finding)
     const twice = await patch(issue.id, { status: 'OPEN' })
@@ -208,7 +194,7 @@ describe('an administrator', () => {
   })
 
   test('cannot acknowledge or reply on behalf of the owner', async () => {
-    const { params } = await withIssue()
+    const { params } = await withIssue(app)
     const sentence = "Only the owner can do this. Use the administrators' queue instead."
     for (const { status, error } of [
       await admin.call(protection.acknowledgeIssue, { params }),
@@ -220,7 +206,7 @@ describe('an administrator', () => {
 
 describe('access', () => {
   test('strangers get 404 for issues of others', async () => {
-    const { owner, issue, params } = await withIssue()
+    const { owner, issue, params } = await withIssue(app)
     const stranger = await app.newUser()
     const { issueId } = params
     const responses = [
@@ -245,7 +231,7 @@ describe('access', () => {
 
   test('banned owners and those awaiting deletion cannot read or reply to their own issues', async () => {
     for (const suspend of [ban, scheduleDeletion]) {
-      const { owner, params } = await withIssue()
+      const { owner, params } = await withIssue(app)
       await suspend(app, owner.id)
       const responses = [
         await owner.call(protection.issuesOfUser, { params }),
@@ -259,7 +245,7 @@ describe('access', () => {
 })
 
 test('an export contains the issues and their timelines, and an erasure deletes them', async () => {
-  const { owner, issue, params } = await withIssue()
+  const { owner, issue, params } = await withIssue(app)
   await owner.call(protection.replyToIssue, { params, body: { message: 'Mine.' } })
   await patch(issue.id, { note: 'Not for the owner.' })
   const { held } = (await owner.call(account.exportData)).data

@@ -5,8 +5,8 @@ import * as protection from '#contract/protection/protection.ts'
 import type { IssueChanges } from '#contract/protection/protection.ts'
 import * as servers from '#contract/servers/servers.ts'
 import * as transfers from '#contract/servers/transfers.ts'
-import { buildServer, offer } from '#tests/factories.ts'
-import { issuesOf, reportFindings, raiseIssue } from '#tests/findings.ts'
+import { offer } from '#tests/factories.ts'
+import { issuesOf, reportFindings, seenBy, withIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 const DAY_MS = 86_400_000
@@ -18,21 +18,7 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-async function withIssue(overrides: Partial<Parameters<typeof raiseIssue>[2]> = {}) {
-  const owner = await app.newUser()
-  const server = await buildServer(owner)
-  const finding = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, ...overrides } as const
-  const issue = await raiseIssue(app, owner, finding)
-  return { owner, server, finding, issue, params: { userId: owner.id, issueId: issue.id } }
-}
-
 const patch = (id: string, body: IssueChanges) => admin.call(protection.changeIssue, { params: { id }, body })
-
-async function seenBy(user: SignedInUser, params: { userId: string; issueId: string }) {
-  const { status, data, text } = await user.call(protection.issue, { params })
-  expect(status, text).toBe(200)
-  return data
-}
 
 async function actionsOf(owner: SignedInUser) {
   return (await owner.call(ofAccount)).data.filter((entry) => entry.action.startsWith('ISSUE_'))
@@ -40,7 +26,7 @@ async function actionsOf(owner: SignedInUser) {
 
 describe('a finding', () => {
   test('opens one issue for the owner and adds one system entry to their activity', async () => {
-    const { owner, server, issue, params } = await withIssue({ severity: 'HIGH', summary: 'Another machine announces.' })
+    const { owner, server, issue, params } = await withIssue(app, { severity: 'HIGH', summary: 'Another machine announces.' })
     expect(issue).toMatchObject({
       user_id: owner.id,
       server: { public_id: server.public_id, name: server.name },
@@ -67,7 +53,7 @@ describe('a finding', () => {
   })
 
   test('repeated updates the same issue: newest summary, highest severity, newest evidence first, no new activity', async () => {
-    const { owner, finding, issue } = await withIssue({
+    const { owner, finding, issue } = await withIssue(app, {
       severity: 'HIGH',
       items: [{ at: '2026-01-01T00:00:00.000Z', observed: 'first', expected: '', address: null }],
     })
@@ -89,7 +75,7 @@ describe('a finding', () => {
         address: null,
       })).toReversed()
     const series = [{ at: '2026-01-01T00:00:00.000Z', players: 3, slots: 5 }]
-    const { owner, finding } = await withIssue({ kind: 'IMPLAUSIBLE_PLAYERS', items: seen(0), series })
+    const { owner, finding } = await withIssue(app, { kind: 'IMPLAUSIBLE_PLAYERS', items: seen(0), series })
     await reportFindings(app, { ...finding, items: seen(15) })
     const [issue] = await issuesOf(owner)
     expect(issue?.evidence.items).toHaveLength(20)
@@ -100,27 +86,27 @@ describe('a finding', () => {
   })
 
   test('with another fingerprint or kind opens another issue', async () => {
-    const { owner, finding } = await withIssue()
+    const { owner, finding } = await withIssue(app)
     await reportFindings(app, { ...finding, fingerprint: 'another' }, { ...finding, kind: 'ANNOUNCE_FLOOD' })
     expect(await issuesOf(owner)).toHaveLength(3)
   })
 
   test('about a deleted server is dropped', async () => {
-    const { owner, server, finding } = await withIssue()
+    const { owner, server, finding } = await withIssue(app)
     await owner.call(servers.remove, { params: { id: server.public_id } })
     await reportFindings(app, finding)
     expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED', server: null }])
   })
 
   test('after a resolution opens a new issue', async () => {
-    const { owner, finding, issue } = await withIssue()
+    const { owner, finding, issue } = await withIssue(app)
     await patch(issue.id, { status: 'RESOLVED' })
     await reportFindings(app, finding)
     expect((await issuesOf(owner)).map((issue) => issue.status)).toEqual(['OPEN', 'RESOLVED'])
   })
 
   test('within 30 days of a dismissal only increments the occurrences, and later opens a new issue', async () => {
-    const { owner, finding, issue } = await withIssue()
+    const { owner, finding, issue } = await withIssue(app)
     await patch(issue.id, { status: 'DISMISSED' })
     app.clock.advance(29 * DAY_MS)
     await reportFindings(app, { ...finding, occurrences: 2 })
@@ -132,7 +118,7 @@ describe('a finding', () => {
   })
 
   test('that no longer applies resolves its issue with a reason', async () => {
-    const { owner, finding, params } = await withIssue()
+    const { owner, finding, params } = await withIssue(app)
     app.findings.resolve('ADDRESS_MISMATCH', finding.publicId, 'It stopped.')
     app.findings.resolve('ANNOUNCE_FLOOD', finding.publicId, 'It was none.')
     await app.findings.flush()
@@ -143,7 +129,7 @@ describe('a finding', () => {
   })
 
   test('is written in order with the resolutions around it', async () => {
-    const { owner, finding } = await withIssue()
+    const { owner, finding } = await withIssue(app)
     app.findings.resolve('ADDRESS_MISMATCH', finding.publicId, 'It stopped.')
     await reportFindings(app, finding)
     expect((await issuesOf(owner)).map((issue) => issue.status)).toEqual(['OPEN', 'RESOLVED'])
@@ -157,7 +143,7 @@ describe('a finding', () => {
 
 describe('an issue', () => {
   test('resolves when its server is deleted', async () => {
-    const { owner, server, params } = await withIssue()
+    const { owner, server, params } = await withIssue(app)
     await owner.call(servers.remove, { params: { id: server.public_id } })
     const detail = await seenBy(owner, params)
     expect(detail).toMatchObject({ status: 'RESOLVED', server: null })
@@ -165,7 +151,7 @@ describe('an issue', () => {
   })
 
   test('about the credential resolves on a transfer and stays hidden from the new owner', async () => {
-    const { owner, server, params, finding } = await withIssue()
+    const { owner, server, params, finding } = await withIssue(app)
     const recipient = await app.newUser()
     const { id } = await offer(owner, server.public_id, recipient.id)
     await recipient.call(transfers.accept, { params: { id } })
@@ -177,7 +163,7 @@ describe('an issue', () => {
   })
 
   test('about the server itself is transferred: same age and consequence, without the former address', async () => {
-    const { owner, server, issue } = await withIssue({
+    const { owner, server, issue } = await withIssue(app, {
       kind: 'IMPLAUSIBLE_PLAYERS',
       severity: 'HIGH',
       summary: 'More players than slots, announced from 198.51.100.7.',
@@ -219,7 +205,7 @@ describe('an issue', () => {
   })
 
   test.each(['reissue', 'resetAddress'] as const)('about the address resolves on %s; others stay open', async (action) => {
-    const { owner, server, finding } = await withIssue()
+    const { owner, server, finding } = await withIssue(app)
     await reportFindings(app, { ...finding, kind: 'ANNOUNCE_FLOOD' })
     const params = { id: server.public_id }
     if (action === 'reissue') await owner.call(servers.reissue, { params, body: {} })

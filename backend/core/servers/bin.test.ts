@@ -2,11 +2,10 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ofAccount } from '#contract/events/activity.ts'
-import * as bin from '#contract/servers/deleted-servers.ts'
 import * as admin from '#contract/servers/servers-admin.ts'
 import * as servers from '#contract/servers/servers.ts'
-import * as usersAdmin from '#contract/users/users-admin.ts'
 import { buildServer, emptyBin, setTier } from '#tests/factories.ts'
+import { binOf, deletedServer, remove, restore, setLimit } from '#tests/deleted-servers.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 const DAY_MS = 86_400_000
@@ -18,21 +17,6 @@ beforeAll(async () => {
   app = await startApp({}, { pool: 16 })
   administrator = await app.signIn('admin')
 })
-
-const remove = async (owner: SignedInUser, id: string) => {
-  expect((await owner.call(servers.remove, { params: { id } })).status).toBe(204)
-}
-const restore = (owner: SignedInUser, id: string) => owner.call(bin.restore, { params: { id } })
-const binOf = async (owner: SignedInUser) => (await owner.call(bin.list)).data
-const setLimit = (owner: SignedInUser, max: number) =>
-  administrator.call(usersAdmin.changeLimits, { params: { id: owner.id }, body: { max_masterlist_tokens: max } })
-
-async function deletedServer(body: Partial<Parameters<typeof buildServer>[1]> = {}) {
-  const owner = await app.newUser()
-  const server = await buildServer(owner, body)
-  await remove(owner, server.public_id)
-  return { owner, server, id: server.public_id }
-}
 
 async function moveDeletion(id: string, ageMs: number): Promise<void> {
   await app.db
@@ -79,7 +63,7 @@ describe('the bin', () => {
 
   test('holds as many servers as a larger limit allows, also when an administrator deletes them', async () => {
     const owner = await app.newUser()
-    await setLimit(owner, 6)
+    await setLimit(administrator, owner, 6)
     const deleted = await deletedServersOf(owner, 6)
     const { public_id: id } = await buildServer(owner)
     expect(await binOf(owner)).toHaveLength(6)
@@ -90,17 +74,17 @@ describe('the bin', () => {
 
   test('of concurrent deletions, never holds more than its limit', async () => {
     const owner = await app.newUser()
-    await setLimit(owner, 12)
+    await setLimit(administrator, owner, 12)
     const ids = []
     for (let n = 0; n < 12; n += 1) ids.push((await buildServer(owner)).public_id)
-    await setLimit(owner, 1)
+    await setLimit(administrator, owner, 1)
     await Promise.all(ids.map((id) => remove(owner, id)))
     expect(await binOf(owner)).toHaveLength(5)
     expect(await purgesOf(owner)).toHaveLength(7)
   })
 
   test('does not hold a server longer that was restored and deleted again', async () => {
-    const { owner, id } = await deletedServer()
+    const { owner, id } = await deletedServer(app)
     await moveDeletion(id, 6 * DAY_MS)
     const before = await binOf(owner)
     await restore(owner, id)
@@ -115,7 +99,7 @@ describe('the bin', () => {
   })
 
   test('holds a server for seven days again once those of its first deletion are over', async () => {
-    const { owner, id } = await deletedServer()
+    const { owner, id } = await deletedServer(app)
     await restore(owner, id)
     await app.db
       .updateTable('all_servers')
@@ -130,7 +114,7 @@ describe('the bin', () => {
 
 describe('after seven days', () => {
   test('a server cannot be restored, and the job deletes it for good and frees its name', async () => {
-    const { owner, server, id } = await deletedServer()
+    const { owner, server, id } = await deletedServer(app)
     await moveDeletion(id, 7 * DAY_MS - 60_000)
     await app.runJob('purge-deleted-servers')
     expect((await binOf(owner)).map((row) => row.public_id)).toEqual([id])
@@ -145,7 +129,7 @@ describe('after seven days', () => {
   })
 
   test('the job run by several nodes at once records one purge', async () => {
-    const { owner, id } = await deletedServer()
+    const { owner, id } = await deletedServer(app)
     await moveDeletion(id, 8 * DAY_MS)
     await Promise.all(Array.from({ length: 4 }, () => app.runJob('purge-deleted-servers')))
     const rows = await app.db
@@ -159,7 +143,7 @@ describe('after seven days', () => {
 
   test('a restore and the job at the same time have one winner', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { owner, id } = await deletedServer()
+      const { owner, id } = await deletedServer(app)
       await moveDeletion(id, 7 * DAY_MS - 30)
       const [restored] = await Promise.all([
         restore(owner, id),
@@ -172,7 +156,7 @@ describe('after seven days', () => {
   })
 
   test('one that fails is logged, and does not stop the others', async () => {
-    const [bad, good] = [await deletedServer(), await deletedServer()]
+    const [bad, good] = [await deletedServer(app), await deletedServer(app)]
     await moveDeletion(bad.id, 9 * DAY_MS)
     await moveDeletion(good.id, 8 * DAY_MS)
     await sql`create function fail_to_purge() returns trigger language plpgsql as $$ begin
@@ -199,7 +183,7 @@ describe('after seven days', () => {
 })
 
 test('the export and the erasure of an account include the bin', async () => {
-  const { owner, id, server } = await deletedServer()
+  const { owner, id, server } = await deletedServer(app)
   const exported = JSON.parse(await (await owner.fetch('/api/auth/me/export')).text()) as { data: { held: { servers: unknown[] } } }
   expect(exported.data.held.servers).toEqual([
     expect.objectContaining({ public_id: id, name: server.name, deleted_at: expect.any(String) }),

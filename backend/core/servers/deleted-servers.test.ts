@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ofServer } from '#contract/events/activity.ts'
 import * as benefitSettings from '#contract/benefits/benefit-settings.ts'
-import * as bin from '#contract/servers/deleted-servers.ts'
 import * as groups from '#contract/servers/groups.ts'
 import * as history from '#contract/history/history.ts'
 import * as managers from '#contract/servers/managers.ts'
@@ -11,6 +10,7 @@ import * as servers from '#contract/servers/servers.ts'
 import * as transfers from '#contract/servers/transfers.ts'
 import * as usersAdmin from '#contract/users/users-admin.ts'
 import { announce, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
+import { binOf, deletedServer, remove, restore, setLimit } from '#tests/deleted-servers.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { readList } from '#tests/list/send.ts'
 
@@ -24,24 +24,9 @@ beforeAll(async () => {
   administrator = await app.signIn('admin')
 })
 
-const remove = async (owner: SignedInUser, id: string) => {
-  expect((await owner.call(servers.remove, { params: { id } })).status).toBe(204)
-}
-const restore = (owner: SignedInUser, id: string) => owner.call(bin.restore, { params: { id } })
-const binOf = async (owner: SignedInUser) => (await owner.call(bin.list)).data
-const setLimit = (owner: SignedInUser, max: number) =>
-  administrator.call(usersAdmin.changeLimits, { params: { id: owner.id }, body: { max_masterlist_tokens: max } })
-
-async function deletedServer(body: Partial<Parameters<typeof buildServer>[1]> = {}) {
-  const owner = await app.newUser()
-  const server = await buildServer(owner, body)
-  await remove(owner, server.public_id)
-  return { owner, server, id: server.public_id }
-}
-
 describe('a deleted server', () => {
   test('is in the bin of its owner only, with the time until it can be restored', async () => {
-    const { owner, server, id } = await deletedServer()
+    const { owner, server, id } = await deletedServer(app)
     const [row] = await binOf(owner)
     expect(row).toEqual({
       public_id: id,
@@ -87,7 +72,7 @@ describe('a deleted server', () => {
   })
 
   test('cannot be changed, reissued, transferred, promoted or deleted again', async () => {
-    const { owner, id } = await deletedServer()
+    const { owner, id } = await deletedServer(app)
     const recipient = await app.newUser()
     const params = { id }
     const replies = await Promise.all([
@@ -101,7 +86,7 @@ describe('a deleted server', () => {
   })
 
   test('keeps its name: others get the usual conflict, its owner learns where it is', async () => {
-    const { owner, server } = await deletedServer()
+    const { owner, server } = await deletedServer(app)
     const [stranger, other] = [await app.newUser(), await buildServer(owner)]
     const body = { name: server.name.toUpperCase() }
     const taken = await stranger.call(servers.create, { body })
@@ -120,8 +105,8 @@ describe('a deleted server', () => {
   })
 
   test('frees its place in the limit', async () => {
-    const { owner } = await deletedServer()
-    await setLimit(owner, 1)
+    const { owner } = await deletedServer(app)
+    await setLimit(administrator, owner, 1)
     await buildServer(owner)
     expect((await owner.call(servers.list)).data.owned).toHaveLength(1)
   })

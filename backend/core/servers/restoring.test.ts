@@ -10,6 +10,7 @@ import * as servers from '#contract/servers/servers.ts'
 import * as usersAdmin from '#contract/users/users-admin.ts'
 import { announce, ban, buildServer, emptyBin, grant, newName, scheduleDeletion, setTier, storeImage } from '#tests/factories.ts'
 import { issuesOf, raiseIssue } from '#tests/findings.ts'
+import { binOf, deletedServer, remove, restore, setLimit } from '#tests/deleted-servers.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 
@@ -22,21 +23,6 @@ beforeAll(async () => {
   app = await startApp({}, { pool: 16 })
   administrator = await app.signIn('admin')
 })
-
-const remove = async (owner: SignedInUser, id: string) => {
-  expect((await owner.call(servers.remove, { params: { id } })).status).toBe(204)
-}
-const restore = (owner: SignedInUser, id: string) => owner.call(bin.restore, { params: { id } })
-const binOf = async (owner: SignedInUser) => (await owner.call(bin.list)).data
-const setLimit = (owner: SignedInUser, max: number) =>
-  administrator.call(usersAdmin.changeLimits, { params: { id: owner.id }, body: { max_masterlist_tokens: max } })
-
-async function deletedServer(body: Partial<Parameters<typeof buildServer>[1]> = {}) {
-  const owner = await app.newUser()
-  const server = await buildServer(owner, body)
-  await remove(owner, server.public_id)
-  return { owner, server, id: server.public_id }
-}
 
 describe('restoring', () => {
   test('brings back the server with its ID, name, texts, icon, group and activity, without a credential', async () => {
@@ -66,7 +52,7 @@ describe('restoring', () => {
   })
 
   test('is for its owner only, and only once', async () => {
-    const { owner, id } = await deletedServer()
+    const { owner, id } = await deletedServer(app)
     const manager = await app.newUser()
     await grant(owner, manager.id, ['EDIT_DETAILS'])
     for (const other of [manager, administrator]) expect((await restore(other, id)).status).toBe(404)
@@ -78,8 +64,8 @@ describe('restoring', () => {
   })
 
   test('is rejected at the limit, with a sentence, and changes nothing', async () => {
-    const { owner, id } = await deletedServer()
-    await setLimit(owner, 1)
+    const { owner, id } = await deletedServer(app)
+    await setLimit(administrator, owner, 1)
     await buildServer(owner)
     const rejected = await restore(owner, id)
     expect([rejected.status, rejected.error.errors]).toEqual([
@@ -91,11 +77,11 @@ describe('restoring', () => {
 
   test('of concurrent restores and creates, as many succeed as the limit has room', async () => {
     const owner = await app.newUser()
-    await setLimit(owner, 5)
+    await setLimit(administrator, owner, 5)
     const ids = []
     for (let index = 0; index < 5; index += 1) ids.push((await buildServer(owner)).public_id)
     for (const id of ids) await remove(owner, id)
-    await setLimit(owner, 3)
+    await setLimit(administrator, owner, 3)
     const replies = await Promise.all([
       ...ids.map((id) => restore(owner, id)),
       ...Array.from({ length: 5 }, () => owner.call(servers.create, { body: { name: newName() } })),
@@ -225,7 +211,7 @@ describe('restoring', () => {
   })
 
   test('does not evade a ban: an administrator can ban a server in the bin, and lift the ban', async () => {
-    const { owner, server, id } = await deletedServer()
+    const { owner, server, id } = await deletedServer(app)
     const ban = (body: object) => administrator.call(admin.banServer, { params: { id }, body })
     const banned = await ban({ reason: 'Fake players' })
     expect([banned.status, banned.data.banned]).toEqual([200, true])
@@ -251,7 +237,7 @@ describe('restoring', () => {
   })
 
   test('is rejected for a banned owner and for one whose account is about to be deleted', async () => {
-    const [banned, leaving] = [await deletedServer(), await deletedServer()]
+    const [banned, leaving] = [await deletedServer(app), await deletedServer(app)]
     await ban(app, banned.owner.id)
     await scheduleDeletion(app, leaving.owner.id)
     for (const { owner, id } of [banned, leaving]) {
@@ -261,7 +247,7 @@ describe('restoring', () => {
   })
 
   test('reloads the open panels of the owner', async () => {
-    const { owner, id } = await deletedServer()
+    const { owner, id } = await deletedServer(app)
     const stream = await listen(owner)
     await restore(owner, id)
     const change = await stream.until(

@@ -1,67 +1,24 @@
 /** Replies with a theme: encodings, images, limits and outages. */
-import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import type { TierId } from '#contract/benefits/benefits.ts'
-import * as benefits from '#contract/benefits/benefit-settings.ts'
-import type { Purpose } from '#contract/servers/images.ts'
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { Skin } from '#contract/masterlist/masterlist.ts'
 import type { ServerWithCredential } from '#contract/servers/servers.ts'
-import { forceTier } from '#contract/users/users-admin.ts'
 import { createStorage } from '#backend/core/images/storage.ts'
 import { startFaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer, storeImage } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { base64, createSupporter, saveSettings, storeBytes, uploadImage } from '#tests/launcher-themes.ts'
 import { send } from '#tests/list/send.ts'
-import { temporaryFolder } from '#tests/program.ts'
 
 let app: TestApp
 let admin: SignedInUser
-let folder: string
 beforeAll(async () => {
-  folder = temporaryFolder()
-  app = await startApp({ DATA_DIR: folder })
+  app = await startApp()
   admin = await app.signIn('admin')
 })
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** An image with bytes in the storage. */
-async function uploadImage(ownerId: string, purpose: Purpose, bytes: string | Buffer): Promise<{ id: string; file: string }> {
-  const image = await storeImage(app, ownerId, purpose)
-  await storeBytes(image, bytes)
-  return image
-}
-
-async function storeBytes({ id, file }: { id: string; file: string }, bytes: string | Buffer): Promise<void> {
-  await app.db
-    .updateTable('images')
-    .set({ bytes: Buffer.byteLength(bytes) })
-    .where('id', '=', id)
-    .execute()
-  await createStorage(app.env).put(file, Buffer.from(bytes), 'image/png')
-}
-
-const base64 = (text: string) => Buffer.from(text).toString('base64')
-
-const setTier = async (id: string, tier: TierId | null) => {
-  const forced = await admin.call(forceTier, { params: { id }, body: { tier_id: tier } })
-  expect(forced.status, forced.text).toBeLessThan(300)
-}
-
-async function createSupporter(): Promise<SignedInUser> {
-  const user = await app.newUser()
-  await setTier(user.id, 'DIAMOND_ALTRUIST')
-  return user
-}
-
-async function saveSettings(owner: SignedInUser, body: Record<string, unknown>): Promise<void> {
-  const saved = await owner.call(benefits.changeSettings, { params: { key: 'CUSTOM_LAUNCHER' }, body })
-  expect(saved.status, saved.text).toBe(200)
-}
 
 const request = (id: string, init: RequestInit = {}) => fetch(`${app.listUrl}/servers/${id}/skin`, init)
 
@@ -72,11 +29,14 @@ async function themeOf(id: string): Promise<Skin> {
 }
 
 test('a theme is compressed on request, with one ETag', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const { public_id: id } = await buildServer(owner)
   const [splash, logo] = [randomBytes(400_000), randomBytes(30_000)]
-  const splashImage = await uploadImage(owner.id, 'LAUNCHER_BACKGROUND', splash)
-  await saveSettings(owner, { background_image_id: splashImage.id, logo_image_id: (await uploadImage(owner.id, 'LAUNCHER_LOGO', logo)).id })
+  const splashImage = await uploadImage(app, owner.id, 'LAUNCHER_BACKGROUND', splash)
+  await saveSettings(owner, {
+    background_image_id: splashImage.id,
+    logo_image_id: (await uploadImage(app, owner.id, 'LAUNCHER_LOGO', logo)).id,
+  })
   const url = `${app.listUrl}/servers/${id}/skin`
   const read = (encoding?: string) => send(url, { headers: encoding === undefined ? {} : { 'accept-encoding': encoding } })
   const plain = await read()
@@ -94,7 +54,7 @@ test('a theme is compressed on request, with one ETag', async () => {
     const unchanged = await send(url, { headers: { 'accept-encoding': encoding, 'if-none-match': plain.headers.etag ?? '' } })
     expect([unchanged.status, unchanged.text, unchanged.headers.vary]).toEqual([304, '', 'Accept-Encoding'])
   }
-  const small = await createSupporter()
+  const small = await createSupporter(app, admin)
   const { public_id: other } = await buildServer(small)
   await saveSettings(small, { name: 'n'.repeat(40), rss_url: `https://town.example/${'news'.repeat(30)}` })
   const [text, compressed] = [
@@ -106,7 +66,7 @@ test('a theme is compressed on request, with one ETag', async () => {
 })
 
 test('an uploaded image reaches the launcher byte for byte', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const { public_id: id } = await buildServer(owner)
   const png = await sharp({ create: { width: 200, height: 150, channels: 4, background: '#3fa2e980' } })
     .png()
@@ -127,20 +87,20 @@ test('an uploaded image reaches the launcher byte for byte', async () => {
 })
 
 test('a replaced image changes the ETag', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const { public_id: id } = await buildServer(owner)
-  await saveSettings(owner, { logo_image_id: (await uploadImage(owner.id, 'LAUNCHER_LOGO', 'old')).id })
+  await saveSettings(owner, { logo_image_id: (await uploadImage(app, owner.id, 'LAUNCHER_LOGO', 'old')).id })
   const old = await request(id)
   expect(((await old.json()) as Skin).imageLogo64).toBe(base64('old'))
-  await saveSettings(owner, { logo_image_id: (await uploadImage(owner.id, 'LAUNCHER_LOGO', 'new')).id })
+  await saveSettings(owner, { logo_image_id: (await uploadImage(app, owner.id, 'LAUNCHER_LOGO', 'new')).id })
   const refreshed = await request(id, { headers: { 'if-none-match': old.headers.get('etag') ?? '' } })
   expect(((await refreshed.json()) as Skin).imageLogo64).toBe(base64('new'))
 })
 
 test('a lost image is omitted, and the incomplete theme must be revalidated each time', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const { public_id: id } = await buildServer(owner)
-  const [lost, logo] = [await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND'), await uploadImage(owner.id, 'LAUNCHER_LOGO', 'logo')]
+  const [lost, logo] = [await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND'), await uploadImage(app, owner.id, 'LAUNCHER_LOGO', 'logo')]
   await saveSettings(owner, { background_image_id: lost.id, logo_image_id: logo.id })
   const without = await request(id)
   expect([without.status, without.headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
@@ -150,7 +110,7 @@ test('a lost image is omitted, and the incomplete theme must be revalidated each
   // The size differs from the uploaded one: the file is truncated.
   await createStorage(app.env).put(lost.file, Buffer.from('found'), 'image/png')
   expect(await themeOf(id)).toMatchObject({ imageSplash64: '' })
-  await storeBytes(lost, 'found')
+  await storeBytes(app, lost, 'found')
   const complete = await revalidate()
   expect([complete.status, complete.headers.get('cache-control')]).toEqual([200, 'public, max-age=60'])
   expect(complete.headers.get('etag')).not.toBe(without.headers.get('etag'))
@@ -174,13 +134,13 @@ test('a theme gets 503 while the storage is unavailable', async () => {
 })
 
 test('HEAD has the headers of GET without a body, and its ETag is valid even for a theme with a lost image', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const { public_id: id } = await buildServer(owner)
   // Connection headers depend on the client's request headers, which differ for HEAD. Request IDs are unique.
   const headers = (response: Response) =>
     Object.fromEntries([...response.headers].filter(([name]) => !/^(?:date|connection|keep-alive|x-request-id)$/.test(name)))
   for (const bytes of ['', 'a', 'ab', 'abc', 'abcd'.repeat(100_000)]) {
-    const logo = bytes === '' ? null : await uploadImage(owner.id, 'LAUNCHER_LOGO', bytes)
+    const logo = bytes === '' ? null : await uploadImage(app, owner.id, 'LAUNCHER_LOGO', bytes)
     await saveSettings(owner, { name: 'Grüße ', logo_image_id: logo?.id ?? null })
     const compressed = [await request(id, { method: 'HEAD' }), await request(id)].map((response) => headers(response))
     // The compressed length is unknown in advance.

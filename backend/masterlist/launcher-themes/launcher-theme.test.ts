@@ -1,63 +1,20 @@
 /** Launcher themes: who has one, and what it contains. */
-import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TierId } from '#contract/benefits/benefits.ts'
-import * as benefits from '#contract/benefits/benefit-settings.ts'
-import type { Purpose } from '#contract/servers/images.ts'
+import { beforeAll, expect, test } from 'vitest'
 import type { Skin } from '#contract/masterlist/masterlist.ts'
 import * as servers from '#contract/servers/servers.ts'
 import type { ServerWithCredential } from '#contract/servers/servers.ts'
-import { banUser, forceTier, grantBenefit, takeBenefit } from '#contract/users/users-admin.ts'
+import { banUser, grantBenefit, takeBenefit } from '#contract/users/users-admin.ts'
 import { imageUrl } from '#backend/core/images/image-urls.ts'
-import { createStorage } from '#backend/core/images/storage.ts'
-import { announce, buildServer, storeImage } from '#tests/factories.ts'
+import { announce, buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { temporaryFolder } from '#tests/program.ts'
+import { base64, createSupporter, saveSettings, setTier, uploadImage } from '#tests/launcher-themes.ts'
 
 let app: TestApp
 let admin: SignedInUser
-let folder: string
 beforeAll(async () => {
-  folder = temporaryFolder()
-  app = await startApp({ DATA_DIR: folder })
+  app = await startApp()
   admin = await app.signIn('admin')
 })
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** An image with bytes in the storage. */
-async function uploadImage(ownerId: string, purpose: Purpose, bytes: string | Buffer): Promise<{ id: string; file: string }> {
-  const image = await storeImage(app, ownerId, purpose)
-  await storeBytes(image, bytes)
-  return image
-}
-
-async function storeBytes({ id, file }: { id: string; file: string }, bytes: string | Buffer): Promise<void> {
-  await app.db
-    .updateTable('images')
-    .set({ bytes: Buffer.byteLength(bytes) })
-    .where('id', '=', id)
-    .execute()
-  await createStorage(app.env).put(file, Buffer.from(bytes), 'image/png')
-}
-
-const base64 = (text: string) => Buffer.from(text).toString('base64')
-
-const setTier = async (id: string, tier: TierId | null) => {
-  const forced = await admin.call(forceTier, { params: { id }, body: { tier_id: tier } })
-  expect(forced.status, forced.text).toBeLessThan(300)
-}
-
-async function createSupporter(): Promise<SignedInUser> {
-  const user = await app.newUser()
-  await setTier(user.id, 'DIAMOND_ALTRUIST')
-  return user
-}
-
-async function saveSettings(owner: SignedInUser, body: Record<string, unknown>): Promise<void> {
-  const saved = await owner.call(benefits.changeSettings, { params: { key: 'CUSTOM_LAUNCHER' }, body })
-  expect(saved.status, saved.text).toBe(200)
-}
 
 async function bringOnline(server: ServerWithCredential, port = 7788): Promise<ServerWithCredential> {
   expect((await announce(app, server.credential, { port })).status).toBe(200)
@@ -81,12 +38,12 @@ async function expectNoTheme(id: string, code = 'NO_SKIN'): Promise<void> {
 }
 
 test('a theme has the owner’s settings, and only strings', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const server = await bringOnline(await buildServer(owner))
   const [splash, logo, background] = [
-    await uploadImage(owner.id, 'LAUNCHER_BACKGROUND', 'the splash'),
-    await uploadImage(owner.id, 'LAUNCHER_LOGO', 'the logo'),
-    await uploadImage(owner.id, 'LAUNCHER_UI_BACKGROUND', 'the background'),
+    await uploadImage(app, owner.id, 'LAUNCHER_BACKGROUND', 'the splash'),
+    await uploadImage(app, owner.id, 'LAUNCHER_LOGO', 'the logo'),
+    await uploadImage(app, owner.id, 'LAUNCHER_UI_BACKGROUND', 'the background'),
   ]
   await saveSettings(owner, {
     name: 'My town',
@@ -125,7 +82,7 @@ test('a theme has the owner’s settings, and only strings', async () => {
 })
 
 test('unset fields are empty, and the name defaults to the server’s name', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const server = await buildServer(owner)
   await saveSettings(owner, { primary_color: '#ABCDEF' })
   expect(await themeOf(server.public_id)).toEqual({
@@ -148,7 +105,7 @@ test('there is no theme without a server, without settings or with empty setting
   await expectNoTheme('zzzzzzz', 'NO_SUCH_SERVER')
   await expectNoTheme('%00', 'NO_SUCH_SERVER')
   await expectNoTheme("'--", 'NO_SUCH_SERVER')
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const { public_id: id } = await buildServer(owner)
   await expectNoTheme(id)
   await saveSettings(owner, { name: 'x' })
@@ -160,15 +117,15 @@ test('there is no theme without a server, without settings or with empty setting
 })
 
 test('a theme disappears with the benefit and returns unchanged with it', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const { public_id: id } = await buildServer(owner)
   await saveSettings(owner, { name: 'Town', ui_url: 'https://town.example/' })
   const before = await themeOf(id)
-  await setTier(owner.id, 'RUBY')
+  await setTier(admin, owner.id, 'RUBY')
   await expectNoTheme(id)
-  await setTier(owner.id, 'DIAMOND_ALTRUIST')
+  await setTier(admin, owner.id, 'DIAMOND_ALTRUIST')
   expect(await themeOf(id)).toEqual(before)
-  await setTier(owner.id, 'RUBY')
+  await setTier(admin, owner.id, 'RUBY')
   expect((await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })).status).toBeLessThan(300)
   // The custom page is another benefit.
   expect(await themeOf(id)).toEqual({ ...before, uiUrl: '' })
@@ -177,11 +134,11 @@ test('a theme disappears with the benefit and returns unchanged with it', async 
 })
 
 test('a custom page alone is a theme only with its own benefit', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const { public_id: id } = await buildServer(owner)
   await saveSettings(owner, { ui_url: 'https://town.example/' })
   expect((await themeOf(id)).uiUrl).toBe('https://town.example/')
-  await setTier(owner.id, null)
+  await setTier(admin, owner.id, null)
   await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })
   await expectNoTheme(id)
   await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_UI_URL' } })
@@ -189,7 +146,7 @@ test('a custom page alone is a theme only with its own benefit', async () => {
 })
 
 test('settings for selected servers apply only to these, and the theme lists those that are online and visible', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const [first, second, hidden, other] = [
     await bringOnline(await buildServer(owner), 1),
     await buildServer(owner),
@@ -212,7 +169,7 @@ test('settings for selected servers apply only to these, and the theme lists tho
 })
 
 test('banned servers and servers of banned owners have no theme until the ban ends', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const { public_id: id } = await buildServer(owner)
   await saveSettings(owner, { name: 'Town' })
   const setBan = (banned: boolean) =>
@@ -226,7 +183,7 @@ test('banned servers and servers of banned owners have no theme until the ban en
 })
 
 test('a deleted server has no theme', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const { public_id: id } = await buildServer(owner)
   await saveSettings(owner, { name: 'Town' })
   expect((await owner.call(servers.remove, { params: { id } })).status).toBeLessThan(300)
@@ -234,14 +191,14 @@ test('a deleted server has no theme', async () => {
 })
 
 test('a vanity id finds the same theme, with or without @', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const { public_id: id } = await buildServer(owner, { vanity_url: 'skin-town' })
   await saveSettings(owner, { name: 'Town' })
   for (const vanityId of ['skin-town', '@skin-town']) expect((await themeOf(vanityId)).id).toBe(id)
 })
 
 test('an unchanged theme gets 304', async () => {
-  const owner = await createSupporter()
+  const owner = await createSupporter(app, admin)
   const { public_id: id } = await buildServer(owner)
   await saveSettings(owner, { name: 'Town' })
   const etag = (await request(id)).headers.get('etag') ?? ''
@@ -259,7 +216,7 @@ test('an unchanged theme gets 304', async () => {
 })
 
 test('other methods get 405 with Allow', async () => {
-  const { public_id: id } = await buildServer(await createSupporter())
+  const { public_id: id } = await buildServer(await createSupporter(app, admin))
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const rejected = await request(id, { method })
     expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])

@@ -7,16 +7,13 @@ import * as auth from '#contract/users/auth.ts'
 import type { Endpoint } from '#contract/api/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import * as servers from '#contract/servers/servers.ts'
-import * as users from '#contract/users/users.ts'
 import * as usersAdmin from '#contract/users/users-admin.ts'
 import { setAdministrator } from '#backend/core/users/administration.ts'
+import { SOON, actionsOf, expectErased, makeDue, me, requestDeletion } from '#tests/account-deletion.ts'
 import { announce, ban, buildServer } from '#tests/factories.ts'
 import { type TestUser, startApp, type TestApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 import { readList } from '#tests/list/send.ts'
-
-/** A little over a second: long enough to act within it, short enough to wait for. */
-const SOON = { ACCOUNT_DELETION_DELAY_HOURS: '0.0003' }
 
 let app: TestApp
 /** An app with the default delay of a day. */
@@ -28,27 +25,7 @@ beforeAll(async () => {
 })
 
 const newUser = (where: TestApp = app) => where.newUser()
-const requestDeletion = (user: TestUser) => user.call(account.requestDeletion)
 const cancelDeletion = (user: TestUser) => user.call(account.cancelDeletion)
-const me = (user: TestUser) => user.call(users.me)
-const actionsOf = async (user: TestUser) => (await user.call(activity.ofAccount)).data.map((entry) => entry.action)
-
-async function isErased(where: TestApp, userId: string): Promise<boolean> {
-  return (await where.db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) === undefined
-}
-
-async function expectErased(where: TestApp, userId: string): Promise<void> {
-  await expect.poll(() => isErased(where, userId), { timeout: 10_000, interval: 50 }).toBe(true)
-}
-
-/** Makes the deletion due. */
-async function makeDue(where: TestApp, ...userIds: string[]): Promise<void> {
-  await where.db
-    .updateTable('users')
-    .set({ delete_at: new Date(Date.now() - 1000) })
-    .where('id', 'in', userIds)
-    .execute()
-}
 
 describe('requesting a deletion', () => {
   test('returns the date, which `me` and the activity also show', async () => {

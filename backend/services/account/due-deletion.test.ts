@@ -1,18 +1,15 @@
 /** An account whose deletion is due: what is erased, and what others see of it. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import * as account from '#contract/users/account.ts'
 import * as activity from '#contract/events/activity.ts'
 import * as managers from '#contract/servers/managers.ts'
 import * as servers from '#contract/servers/servers.ts'
 import * as transfers from '#contract/servers/transfers.ts'
 import * as users from '#contract/users/users.ts'
+import { SOON, actionsOf, expectErased, makeDue, me, requestDeletion } from '#tests/account-deletion.ts'
 import { announce, buildServer, grant, scheduleDeletion, offer } from '#tests/factories.ts'
-import { type TestUser, startApp, type TestApp } from '#tests/harness.ts'
+import { startApp, type TestApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 import { announceFrom, readList } from '#tests/list/send.ts'
-
-/** A little over a second: long enough to act within it, short enough to wait for. */
-const SOON = { ACCOUNT_DELETION_DELAY_HOURS: '0.0003' }
 
 let app: TestApp
 /** An app with the default delay of a day. */
@@ -24,26 +21,6 @@ beforeAll(async () => {
 })
 
 const newUser = (where: TestApp = app) => where.newUser()
-const requestDeletion = (user: TestUser) => user.call(account.requestDeletion)
-const me = (user: TestUser) => user.call(users.me)
-const actionsOf = async (user: TestUser) => (await user.call(activity.ofAccount)).data.map((entry) => entry.action)
-
-async function isErased(where: TestApp, userId: string): Promise<boolean> {
-  return (await where.db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) === undefined
-}
-
-async function expectErased(where: TestApp, userId: string): Promise<void> {
-  await expect.poll(() => isErased(where, userId), { timeout: 10_000, interval: 50 }).toBe(true)
-}
-
-/** Makes the deletion due. */
-async function makeDue(where: TestApp, ...userIds: string[]): Promise<void> {
-  await where.db
-    .updateTable('users')
-    .set({ delete_at: new Date(Date.now() - 1000) })
-    .where('id', 'in', userIds)
-    .execute()
-}
 
 describe('once due', () => {
   test('sessions, data and credentials of the user no longer work', async () => {

@@ -1,41 +1,16 @@
 /** Previews of news feeds over HTTP, with a simulated internet. */
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { preview } from '#contract/public-site/feeds.ts'
 import { invalid } from '#backend/platform/errors.ts'
-import type { FetchPublic } from '#backend/platform/outbound/guarded-client.ts'
 import { ban, setTier } from '#tests/factories.ts'
-import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { FEED_URL, type Previews, answering, rss, startPreviews, startWith } from '#tests/feed-previews.ts'
 
-const url = 'https://feeds.example/news.xml'
+let previews: Previews
+beforeAll(async () => {
+  previews = await startPreviews()
+})
 
-/** A simulated internet with one document. */
-const answering =
-  (text: string | Buffer, charset?: string, type = 'application/rss+xml'): FetchPublic =>
-  () =>
-    Promise.resolve({ body: Buffer.from(text), type, charset })
-
-async function startWith(fetchPublic: FetchPublic, variables: Record<string, string> = {}): Promise<{ app: TestApp; owner: SignedInUser }> {
-  const app = await startApp(variables, { fetchPublic })
-  const owner = await app.newUser()
-  await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
-  return { app, owner }
-}
-
-/** One app for all tests; each test sets its document. */
-let document: FetchPublic = answering('')
-const shared = startWith((...args) => document(...args))
-
-async function previewOf(text: string | Buffer, charset?: string) {
-  document = answering(text, charset)
-  const { owner } = await shared
-  return owner.call(preview, { body: { url } })
-}
-
-const rss = (
-  items: string,
-  title = 'News',
-) => `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/">
-<channel><title>${title}</title>${items}</channel></rss>`
+const previewOf = (text: string | Buffer, charset?: string) => previews.of(text, charset)
 
 test('rejects users with neither CUSTOM_LAUNCHER nor ADMIN without fetching anything', async () => {
   let fetched = 0
@@ -44,28 +19,26 @@ test('rejects users with neither CUSTOM_LAUNCHER nor ADMIN without fetching anyt
     return answering(rss(''))(...args)
   })
   const otherUser = await app.newUser()
-  const rejected = await otherUser.call(preview, { body: { url } })
+  const rejected = await otherUser.call(preview, { body: { url: FEED_URL } })
   expect(rejected.status).toBe(403)
   expect(rejected.error.errors).toEqual(['This needs the benefit Custom Launcher, which you do not have.'])
-  expect((await app.anonymous.call(preview, { body: { url } })).status).toBe(403)
+  expect((await app.anonymous.call(preview, { body: { url: FEED_URL } })).status).toBe(403)
   await setTier(app, owner.id, 'RUBY')
-  expect((await owner.call(preview, { body: { url } })).status).toBe(403)
+  expect((await owner.call(preview, { body: { url: FEED_URL } })).status).toBe(403)
   expect(fetched).toBe(0)
   const administrator = await app.signIn('admin')
-  expect((await administrator.call(preview, { body: { url } })).status).toBe(200)
+  expect((await administrator.call(preview, { body: { url: FEED_URL } })).status).toBe(200)
   await app.db.insertInto('benefit_grants').values({ user_id: otherUser.id, key: 'CUSTOM_LAUNCHER' }).execute()
-  expect((await otherUser.call(preview, { body: { url } })).status).toBe(200)
+  expect((await otherUser.call(preview, { body: { url: FEED_URL } })).status).toBe(200)
   expect(fetched).toBe(2)
   await ban(app, otherUser.id)
-  expect((await otherUser.call(preview, { body: { url } })).status).toBe(403)
+  expect((await otherUser.call(preview, { body: { url: FEED_URL } })).status).toBe(403)
 })
 
 test.each(['http://feeds.example/', 'ftp://feeds.example/', '', 'https://user@feeds.example/', 'https://localhost/', 'nonsense'])(
   'the address "%s" is rejected before anything is fetched',
   async (invalidUrl) => {
-    const { owner } = await shared
-    document = () => expect.fail('nothing may be fetched')
-    const rejected = await owner.call(preview, { body: { url: invalidUrl } })
+    const rejected = await previews.ofAddress(invalidUrl)
     expect(rejected.status).toBe(400)
     expect(rejected.error.errors).toHaveLength(1)
   },
@@ -73,7 +46,7 @@ test.each(['http://feeds.example/', 'ftp://feeds.example/', '', 'https://user@fe
 
 test('limits each user to ten at once, then one every six seconds; failures count', async () => {
   const { app, owner } = await startWith(() => Promise.reject(invalid('ADDRESS_UNREACHABLE')), { RATE_LIMITS: 'on' })
-  const again = () => owner.call(preview, { body: { url } })
+  const again = () => owner.call(preview, { body: { url: FEED_URL } })
   for (let count = 0; count < 10; count += 1) expect((await again()).status).toBe(400)
   const rejected = await again()
   expect(rejected.status).toBe(429)
@@ -82,7 +55,7 @@ test('limits each user to ten at once, then one every six seconds; failures coun
   expect((await again()).status).toBe(400)
   expect((await again()).status).toBe(429)
   const other = await app.signIn('admin')
-  expect((await other.call(preview, { body: { url } })).status).toBe(400)
+  expect((await other.call(preview, { body: { url: FEED_URL } })).status).toBe(400)
 })
 
 test('RSS: the ten newest items, newest first, without a time last', async () => {

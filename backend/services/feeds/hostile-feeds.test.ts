@@ -1,42 +1,16 @@
 /** Feeds that are broken or hostile: what is rejected, removed or cut. */
-import { expect, test } from 'vitest'
-import { preview } from '#contract/public-site/feeds.ts'
-import type { FetchPublic } from '#backend/platform/outbound/guarded-client.ts'
-import { setTier } from '#tests/factories.ts'
-import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Previews, rss, startPreviews } from '#tests/feed-previews.ts'
 
-const url = 'https://feeds.example/news.xml'
 /** Hostile input takes milliseconds. Unlimited work would take minutes. */
 const MAX_MS = 20_000
 
-/** A simulated internet with one document. */
-const answering =
-  (text: string | Buffer, charset?: string, type = 'application/rss+xml'): FetchPublic =>
-  () =>
-    Promise.resolve({ body: Buffer.from(text), type, charset })
+let previews: Previews
+beforeAll(async () => {
+  previews = await startPreviews()
+})
 
-async function startWith(fetchPublic: FetchPublic, variables: Record<string, string> = {}): Promise<{ app: TestApp; owner: SignedInUser }> {
-  const app = await startApp(variables, { fetchPublic })
-  const owner = await app.newUser()
-  await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
-  return { app, owner }
-}
-
-/** One app for all tests; each test sets its document. */
-let document: FetchPublic = answering('')
-const shared = startWith((...args) => document(...args))
-
-async function previewOf(text: string | Buffer, charset?: string) {
-  document = answering(text, charset)
-  const { owner } = await shared
-  return owner.call(preview, { body: { url } })
-}
-
-const rss = (
-  items: string,
-  title = 'News',
-) => `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/">
-<channel><title>${title}</title>${items}</channel></rss>`
+const previewOf = (text: string | Buffer, charset?: string) => previews.of(text, charset)
 
 async function htmlOf(html: string): Promise<string> {
   const result = await previewOf(rss(`<item><title>x</title><description><![CDATA[${html}]]></description></item>`))
