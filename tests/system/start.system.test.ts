@@ -4,10 +4,21 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
 import { signInCookie } from '#tests/test-user.ts'
-import { MUSTER, childrenOf, commandLineOf, freePort, isRunning, postmasterPid, runCommand, until, untilReady } from '#tests/program.ts'
+import {
+  MUSTER,
+  type Program,
+  childrenOf,
+  commandLineOf,
+  freePort,
+  isRunning,
+  postmasterPid,
+  runCommand,
+  until,
+  untilReady,
+} from '#tests/program.ts'
 import { create, namesOf, newFolder, start, usedFolder } from './started-programs.ts'
 
 test('a first start creates missing parents of its folder for everyone, and the folder for its owner alone', async () => {
@@ -22,21 +33,44 @@ test('a first start creates missing parents of its folder for everyone, and the 
   ])
 })
 
-test('a start prints the addresses of panel and list and how to sign in, and serves the pages and health checks', async () => {
-  const program = await untilReady(await start(usedFolder()))
-  const port = new URL(program.panelUrl).port
-  await until(() => program.output().includes('sign in with any name'))
-  expect(program.output()).toContain(`http://localhost:${port}`)
-  expect(program.output()).toContain(`http://localhost:${new URL(program.listUrl).port}`)
-  for (const url of [program.panelUrl, program.listUrl]) {
-    expect((await fetch(`${url}/healthz`)).status).toBe(200)
-    expect((await fetch(`${url}/readyz`)).status).toBe(200)
-  }
-  for (const path of ['/', '/login', '/servers/abc']) {
-    const page = await fetch(`${program.panelUrl}${path}`)
-    expect(page.headers.get('content-type')).toContain('text/html')
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-  }
+describe('a running program', () => {
+  let program: Program
+  beforeAll(async () => {
+    program = await untilReady(await start(usedFolder()))
+  })
+
+  test('prints the addresses of panel and list and how to sign in, and serves the pages and health checks', async () => {
+    const port = new URL(program.panelUrl).port
+    await until(() => program.output().includes('sign in with any name'))
+    expect(program.output()).toContain(`http://localhost:${port}`)
+    expect(program.output()).toContain(`http://localhost:${new URL(program.listUrl).port}`)
+    for (const url of [program.panelUrl, program.listUrl]) {
+      expect((await fetch(`${url}/healthz`)).status).toBe(200)
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    }
+    for (const path of ['/', '/login', '/servers/abc']) {
+      const page = await fetch(`${program.panelUrl}${path}`)
+      expect(page.headers.get('content-type')).toContain('text/html')
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+  })
+
+  test('replaces the start script, with its flags and variables', async () => {
+    const pid = program.child.pid ?? 0
+    expect(commandLineOf(pid)).toEqual(expect.arrayContaining([...NODE_FLAGS, MUSTER, 'serve']))
+    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    expect(variables).toEqual(expect.arrayContaining(Object.entries(ENVIRONMENT).map((pair) => pair.join('='))))
+  })
+
+  test('is not disturbed by a second start on its folder, which exits with a message that names its process', async () => {
+    const second = await start(program.folder)
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain(
+      `Another Muster is already running on the data folder ${program.folder}, as process ${program.child.pid}. Stop it first`,
+    )
+    expect((await fetch(`${program.panelUrl}/readyz`)).status).toBe(200)
+    expect((await create(program, await signInCookie(program.panelUrl, 'alice'), 'Still writing')).status).toBe(200)
+  })
 })
 
 describe('an orderly shutdown', () => {
@@ -61,14 +95,6 @@ describe('an orderly shutdown', () => {
     program.child.kill('SIGINT')
     expect(await program.ended).toBe(0)
     expect(isRunning(postmaster)).toBe(false)
-  })
-
-  test('the program replaces the start script, with its flags and variables', async () => {
-    const program = await untilReady(await start(usedFolder()))
-    const pid = program.child.pid ?? 0
-    expect(commandLineOf(pid)).toEqual(expect.arrayContaining([...NODE_FLAGS, MUSTER, 'serve']))
-    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
-    expect(variables).toEqual(expect.arrayContaining(Object.entries(ENVIRONMENT).map((pair) => pair.join('='))))
   })
 
   test('on Windows the start script needs no shell, forwards SIGTERM, and exits with the program', async () => {
@@ -130,29 +156,15 @@ test('a command leaves a stopped folder stopped, and does not disturb a running 
   expect((await fetch(`${program.panelUrl}/readyz`)).status).toBe(200)
 })
 
-describe('a second start on the same folder', () => {
-  test('exits with a message that names the process, and does not disturb the first program', async () => {
-    const folder = usedFolder()
-    const first = await untilReady(await start(folder))
-    const second = await start(folder)
-    expect(await second.ended).toBe(1)
-    expect(second.output()).toContain(
-      `Another Muster is already running on the data folder ${folder}, as process ${first.child.pid}. Stop it first`,
-    )
-    expect((await fetch(`${first.panelUrl}/readyz`)).status).toBe(200)
-    expect((await create(first, await signInCookie(first.panelUrl, 'alice'), 'Still writing')).status).toBe(200)
-  })
-
-  test('at the same moment: one runs, the other exits with a message', async () => {
-    const folder = newFolder()
-    const both = await Promise.all([start(folder), start(folder)])
-    expect(await Promise.race(both.map((program) => program.ended))).toBe(1)
-    const survivor = both.find((program) => program.child.exitCode === null)
-    const rejected = both.find((program) => program.child.exitCode !== null)
-    expect(rejected?.output()).toContain('Another Muster is already running')
-    expect(survivor).toBeDefined()
-    if (survivor !== undefined) await untilReady(survivor)
-  })
+test('of two starts on the same folder at the same moment, one runs, the other exits with a message', async () => {
+  const folder = newFolder()
+  const both = await Promise.all([start(folder), start(folder)])
+  expect(await Promise.race(both.map((program) => program.ended))).toBe(1)
+  const survivor = both.find((program) => program.child.exitCode === null)
+  const rejected = both.find((program) => program.child.exitCode !== null)
+  expect(rejected?.output()).toContain('Another Muster is already running')
+  expect(survivor).toBeDefined()
+  if (survivor !== undefined) await untilReady(survivor)
 })
 
 describe('a failing start', () => {
