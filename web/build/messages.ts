@@ -62,7 +62,7 @@ export async function compileMessages(): Promise<void> {
     for (const source of sources) hash.update(readFileSync(source))
     const digest = hash.digest('hex')
     const stamp = join(options.outdir, 'sources.sha256')
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) continue
+    if ([stamp, buildFolderOf(catalogue)].every(existsSync) && readFileSync(stamp, 'utf8') === digest) continue
     const { compileProject } = await import('@inlang/paraglide-js')
     const { loadProjectFromDirectory } = await import('@inlang/sdk')
     // Loading takes most of the time, so it serves both.
