@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirstSequencer } from './tests/run/test-order.ts'
-import { API, PANEL, compileMessages } from './web/build/messages.ts'
+import { compileMessages } from './web/build/messages.ts'
 
 // Vitest can run without `npm test`, so it compiles what the tests import.
-await compileMessages(PANEL, API)
+await compileMessages()
 
 /** Kills, outages, several nodes, races, long runs (`npm run test:system`). */
 const SYSTEM = ['**/*.system.test.ts', 'tests/{cluster,races,model}/*.test.ts']

@@ -1,4 +1,4 @@
-/** JavaScript and Lighthouse mobile figures of the panel's first pages, compared with a minimal page on the same router and query cache. */
+/** JavaScript, paint and layout shift of the panel's first pages on a phone, compared with a minimal page on the same router and query cache. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -8,7 +8,7 @@ import { extname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { type Program, discard, startProgram, untilReady } from '#tests/program.ts'
 import { unpin } from './lib/cpu.ts'
-import { type Page, type PageRun, measure, startBrowser } from './lib/lighthouse.ts'
+import { type Page, type PageRun, measure, startBrowser } from './lib/phone.ts'
 import { Owner } from './lib/owner.ts'
 import { median } from './lib/rounds.ts'
 import { kilo, milli, printTable, times } from './lib/table.ts'
@@ -38,7 +38,7 @@ const HTML =
   '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Baseline</title><div id="app"></div><script type="module" src="./main.jsx"></script></html>'
 
 export async function run({ rounds, figures }: Run): Promise<void> {
-  // On one core, the browser would wait for the server and for Lighthouse.
+  // On one core, the browser would wait for the server.
   unpin(process.pid)
   const browser = await startBrowser()
   const baseline = await startBaseline()
@@ -54,10 +54,10 @@ export async function run({ rounds, figures }: Run): Promise<void> {
     ]
     const runs = new Map(pages.map((page): [Page, PageRun[]] => [page, []]))
     // In turns, so that all see the same state of the machine.
-    for (let round = 0; round < rounds; round += 1) for (const page of pages) runs.get(page)?.push(await measure(browser.port, page))
+    for (let round = 0; round < rounds; round += 1) for (const page of pages) runs.get(page)?.push(await measure(browser, page))
     const of = (page: Page, key: keyof PageRun) => median((runs.get(page) ?? []).map((each) => each[key]))
     const floor = of(pages[0] as Page, 'paint')
-    console.log(`PANEL on Lighthouse's simulated phone: medians of ${rounds} runs.`)
+    console.log(`PANEL on a slowed-down browser: medians of ${rounds} runs.`)
     printTable([
       ['page', 'JavaScript', '', 'largest paint', 'ratio', '', 'blocking', 'shift', ''],
       ...pages.map((page) => {
@@ -77,7 +77,7 @@ export async function run({ rounds, figures }: Run): Promise<void> {
       }),
     ])
   } finally {
-    browser.child.kill()
+    await browser.close()
     baseline.close()
     discard(folder, ...(program ? [program] : []))
     rmSync(BASELINE, { recursive: true, force: true })

@@ -51,7 +51,7 @@ export async function run({ rounds, figures }: Run): Promise<void> {
       receiver.takeDelays()
     }
     const sorted = delays.toSorted((a, b) => a - b)
-    const p95 = sorted[Math.floor(sorted.length * 0.95)]
+    const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN
     console.log(`WEBHOOKS: ${rounds} turns of ${CHANGES} changes, each for ${WEBHOOKS} webhooks. Ours includes the changes themselves.`)
     printTable([
       ['CPU a delivery, ours', 'bare', 'ratio', 'delay p50', 'p95', ''],
@@ -60,7 +60,7 @@ export async function run({ rounds, figures }: Run): Promise<void> {
         micro(median(floors)),
         times(median(ours) / median(floors)),
         milli(median(sorted)),
-        milli(p95 ?? Number.NaN),
+        milli(p95),
         figures.atMost('webhooks: delay of a delivery, p95', p95, MAX_DELAY_MS, milli),
       ],
     ])

@@ -16,8 +16,8 @@ import tailwindcss from '@tailwindcss/vite'
 import { build, type Plugin } from 'vite'
 import { type Language, PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 import { buildIcons } from './build/icons.ts'
-import { compileForBuild, inlineMessages } from './build/inline-messages.ts'
-import { API, compileMessages } from './build/messages.ts'
+import { inlineMessages } from './build/inline-messages.ts'
+import { compileMessages } from './build/messages.ts'
 import { reducedFonts } from './build/fonts.ts'
 import { writePreviewFonts } from './build/preview-fonts.ts'
 import { fontPreload, inlineScript, inlineScripts, pageTexts } from './build/plugins.ts'
@@ -204,14 +204,7 @@ async function packSdk(): Promise<void> {
 }
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' })
-const STEPS = [
-  'texts',
-  'icons',
-  'fonts',
-  'public pages',
-  ...PANEL_LANGUAGES.map((language) => `panel in ${NAMES.of(language)}`),
-  'compression',
-]
+const STEPS = ['icons', 'fonts', 'public pages', ...PANEL_LANGUAGES.map((language) => `panel in ${NAMES.of(language)}`), 'compression']
 
 /** One line for each step, because the whole build may take a minute or two. */
 function printStep(name: string): void {
@@ -219,7 +212,7 @@ function printStep(name: string): void {
 }
 
 const startedAt = performance.now()
-await compileMessages(API)
+await compileMessages()
 const stamp = await hashSources()
 const upToDate =
   process.argv.includes('--if-needed') &&
@@ -231,8 +224,6 @@ if (!upToDate) {
   await rm(OUT, { recursive: true, force: true })
   await rm(RENDER_OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
-  printStep('texts')
-  await compileForBuild()
   const writes = [packSdk()]
   printStep('icons')
   for (const [path, content] of await buildIcons(join(ROOT, 'web'))) writes.push(writeCompressed(join(OUT, path), content))

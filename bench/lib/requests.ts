@@ -13,7 +13,7 @@ export function announceRequests(fleet: readonly SeededServer[], changing: numbe
   )
 }
 
-export function announceRequest(credential: string, body: string): string {
+function announceRequest(credential: string, body: string): string {
   return `POST /announce HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${credential}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }
 

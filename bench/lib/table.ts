@@ -39,18 +39,10 @@ interface Figure {
 export class Figures {
   readonly #figures: Figure[] = []
 
-  /** Records a figure that must not exceed its target, and returns the verdict. No value means unsupported. */
-  atMost(name: string, value: number | undefined, target: number, show: (value: number) => string): string {
-    return this.#record(name, value, `<= ${show(target)}`, value !== undefined && value <= target, show)
-  }
-
-  /** Records a figure that must reach at least its target. */
-  atLeast(name: string, value: number | undefined, target: number, show: (value: number) => string): string {
-    return this.#record(name, value, `>= ${show(target)}`, value !== undefined && value >= target, show)
-  }
-
-  #record(name: string, value: number | undefined, target: string, isMet: boolean, show: (value: number) => string): string {
-    this.#figures.push({ name, result: value === undefined ? 'unsupported' : show(value), target, isMet })
+  /** Records a figure that must not exceed its target, and returns the verdict. */
+  atMost(name: string, value: number, target: number, show: (value: number) => string): string {
+    const isMet = value <= target
+    this.#figures.push({ name, result: show(value), target: `<= ${show(target)}`, isMet })
     return isMet ? 'met' : 'MISSED'
   }
 

@@ -2,12 +2,10 @@
  * Builds the panel in one language. Simple messages become literals. Every other message is imported from its own module. So the catalogues
  * add no bytes to the first page, and a page carries only its own messages.
  */
-import { compile } from '@inlang/paraglide-js'
-import fs from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import type { Language } from '#contract/text/panel-languages.ts'
-import { API, type Catalogue, PANEL, textsOf } from './messages.ts'
+import { API, buildFolderOf, type Catalogue, PANEL, textsOf } from './messages.ts'
 
 interface Node {
   readonly type: string
@@ -48,23 +46,10 @@ interface BuiltCatalogue {
 export type BuiltCatalogues = Readonly<Record<string, BuiltCatalogue>>
 
 const CATALOGUES = [PANEL, API]
-const outdirOf = ({ options }: Catalogue) => `${options.outdir}-build`
 
-/** Writes one file at a time. Paraglide opens all modules at once, and silently leaves out those beyond the limit of open files. */
-const FILE_BY_FILE = {
-  ...fs,
-  promises: { ...fs.promises, writeFile: async (path: string, content: string) => fs.writeFileSync(path, content) },
-}
-
-/** Compiles every message to its own module, for all languages at once. */
-export async function compileForBuild(): Promise<void> {
-  for (const catalogue of CATALOGUES)
-    await compile({ ...catalogue.options, outdir: outdirOf(catalogue), outputStructure: 'message-modules', fs: FILE_BY_FILE })
-}
-
-/** Needs `compileForBuild`. */
+/** Needs `compileMessages`. */
 export function inlineMessages(language: Language): Plugin {
-  const built = (catalogue: Catalogue) => ({ texts: textsOf(catalogue, language), modules: join(outdirOf(catalogue), 'messages/') })
+  const built = (catalogue: Catalogue) => ({ texts: textsOf(catalogue, language), modules: join(buildFolderOf(catalogue), 'messages/') })
   const catalogues: BuiltCatalogues = Object.fromEntries(CATALOGUES.map((catalogue) => [catalogue.specifier, built(catalogue)]))
   return {
     name: 'muster:inline-messages',

@@ -1,8 +1,9 @@
 /** Compiles the message catalogues (`messages/<name>/<locale>.json`) into typed functions, imported as `#messages` and `#api-messages`. */
 import type { CompilerOptions } from '@inlang/paraglide-js'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import fs, { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { messageTypes, runtimeTypes } from './message-types.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -16,7 +17,7 @@ export interface Catalogue {
   readonly options: CompilerOptions
 }
 
-function catalogue(name: string, specifier: string): Catalogue {
+function catalogueOf(name: string, specifier: string): Catalogue {
   const folder = join(ROOT, 'messages', name)
   return {
     specifier,
@@ -34,9 +35,9 @@ function catalogue(name: string, specifier: string): Catalogue {
 }
 
 /** The texts of the panel. */
-export const PANEL = catalogue('panel', '#messages')
+export const PANEL = catalogueOf('panel', '#messages')
 /** The texts that the backend sends. The contract uses them, so the panel shows some too. */
-export const API = catalogue('api', '#api-messages')
+export const API = catalogueOf('api', '#api-messages')
 
 /** The messages in a language by key: a text, or the variants of a message. A missing one is in English. */
 export function textsOf({ english, folder }: Catalogue, language: string): Readonly<Record<string, unknown>> {
@@ -44,11 +45,16 @@ export function textsOf({ english, folder }: Catalogue, language: string): Reado
   return { ...read(english), ...read(join(folder, `${language}.json`)) }
 }
 
-/** Compiles for the backend, the type checker and the tests if the sources have changed. The panel's build compiles separately. */
-export async function compileMessages(...catalogues: readonly Catalogue[]): Promise<void> {
-  for (const { folder, options } of catalogues) {
+/** The folder with a module for each message, for the panel's build. */
+export const buildFolderOf = ({ options }: Catalogue) => `${options.outdir}-build`
+
+/** Compiles what has changed: a module for each language for the backend and the tests, and one for each message for the panel's build. */
+export async function compileMessages(): Promise<void> {
+  for (const catalogue of [PANEL, API]) {
+    const { folder, english, options } = catalogue
     const sources = [
       import.meta.filename,
+      join(import.meta.dirname, 'message-types.ts'),
       ...globSync(join(folder, '{*.json,*.inlang/settings.json}')).toSorted(),
       join(ROOT, 'package-lock.json'),
     ]
@@ -56,12 +62,30 @@ export async function compileMessages(...catalogues: readonly Catalogue[]): Prom
     for (const source of sources) hash.update(readFileSync(source))
     const digest = hash.digest('hex')
     const stamp = join(options.outdir, 'sources.sha256')
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) continue
-    // Loading the compiler takes longer than everything above.
-    const { compile } = await import('@inlang/paraglide-js')
-    await compile({ ...options, outputStructure: 'locale-modules' })
+    if ([stamp, buildFolderOf(catalogue)].every(existsSync) && readFileSync(stamp, 'utf8') === digest) continue
+    const { compileProject } = await import('@inlang/paraglide-js')
+    const { loadProjectFromDirectory } = await import('@inlang/sdk')
+    // Loading takes most of the time, so it serves both.
+    const project = await loadProjectFromDirectory({ path: options.project, fs })
+    const compile = (outputStructure: 'locale-modules' | 'message-modules') =>
+      compileProject({ project, compilerOptions: { ...options, outputStructure } })
+    writeModules(buildFolderOf(catalogue), await compile('message-modules'))
+    const types = { 'messages.d.ts': messageTypes(english), 'runtime.d.ts': runtimeTypes() }
+    writeModules(options.outdir, { ...(await compile('locale-modules')), ...types })
+    const errors = await project.errors.get()
+    await project.close()
+    if (errors.length > 0) throw new AggregateError(errors, `${folder} could not be compiled`)
     writeFileSync(stamp, digest)
   }
 }
 
-if (import.meta.main) await compileMessages(PANEL, API)
+/** Replaces the folder. */
+function writeModules(folder: string, modules: Readonly<Record<string, string>>): void {
+  rmSync(folder, { recursive: true, force: true })
+  for (const [file, content] of Object.entries(modules)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), content)
+  }
+}
+
+if (import.meta.main) await compileMessages()
