@@ -2,7 +2,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { AFTER_FIRST_PAGE, chunkNameFor, SHARED_ICONS } from './web/build/chunks.ts'
+import { AFTER_FIRST_PAGE, chunkNameFor, SHARED_ICONS, SHARED_PARTS, SHARED_RULES } from './web/build/chunks.ts'
 import { devMessages } from './web/build/dev-messages.ts'
 import { reducedFonts } from './web/build/fonts.ts'
 import { fetchBeforeImport, fontPreload, inlineScripts, loginRoute } from './web/build/plugins.ts'
@@ -49,6 +49,8 @@ export default defineConfig(({ command }) => ({
             ADMIN_NAVIGATION,
             AFTER_FIRST_PAGE,
             SHARED_ICONS,
+            SHARED_PARTS,
+            SHARED_RULES,
           ],
         },
       },
