@@ -2,7 +2,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { AFTER_FIRST_PAGE, chunkNameFor, SHARED_ICONS, SHARED_PARTS, SHARED_RULES } from './web/build/chunks.ts'
+import { AFTER_FIRST_PAGE, chunkNameFor, LANGUAGE_CHOICE, SHARED_ICONS, SHARED_PARTS, SHARED_RULES } from './web/build/chunks.ts'
 import { devMessages } from './web/build/dev-messages.ts'
 import { reducedFonts } from './web/build/fonts.ts'
 import { fetchBeforeImport, fontPreload, inlineScripts, loginRoute } from './web/build/plugins.ts'
@@ -47,6 +47,7 @@ export default defineConfig(({ command }) => ({
             { name: chunkNameFor(`${root}panel.tsx`, [`${root}login.tsx`, `${root}pages/login-list.tsx`]) },
             SERVER_LIST,
             ADMIN_NAVIGATION,
+            LANGUAGE_CHOICE,
             AFTER_FIRST_PAGE,
             SHARED_ICONS,
             SHARED_PARTS,
