@@ -39,7 +39,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       input: { panel: `${root}index.html`, login: `${root}login.html` },
       output: {
-        // The first page names about 80 files, and hashes don't compress: one character fewer saves 60 bytes.
+        // The first page names about 100 files, and hashes don't compress: one character fewer saves 60 bytes.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
