@@ -17,5 +17,11 @@ export default defineConfig({
   retries: 1,
   reporter: 'list',
   // A trace costs as much as the journey: `TRACE=1 npm test -- journeys` where one fails that can't be seen in its screenshot.
-  use: { viewport: { width: 1440, height: 900 }, trace: process.env.TRACE ? 'retain-on-failure' : 'off', screenshot: 'only-on-failure' },
+  use: {
+    viewport: { width: 1440, height: 900 },
+    // Each frame of a transition is painted without a graphics card: a fifth of all CPU time. `layout-shift.spec.ts` has motion.
+    contextOptions: { reducedMotion: 'reduce' },
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
+    screenshot: 'only-on-failure',
+  },
 })

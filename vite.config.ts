@@ -2,7 +2,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { AFTER_FIRST_PAGE, chunkNameFor, SHARED_ICONS } from './web/build/chunks.ts'
+import { AFTER_FIRST_PAGE, chunkNameFor, LANGUAGE_CHOICE, SHARED_ICONS, SHARED_PARTS, SHARED_RULES } from './web/build/chunks.ts'
 import { devMessages } from './web/build/dev-messages.ts'
 import { reducedFonts } from './web/build/fonts.ts'
 import { fetchBeforeImport, fontPreload, inlineScripts, loginRoute } from './web/build/plugins.ts'
@@ -39,7 +39,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       input: { panel: `${root}index.html`, login: `${root}login.html` },
       output: {
-        // The first page names about 80 files, and hashes don't compress: one character fewer saves 60 bytes.
+        // The first page names about 100 files, and hashes don't compress: one character fewer saves 60 bytes.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
@@ -47,8 +47,11 @@ export default defineConfig(({ command }) => ({
             { name: chunkNameFor(`${root}panel.tsx`, [`${root}login.tsx`, `${root}pages/login-list.tsx`]) },
             SERVER_LIST,
             ADMIN_NAVIGATION,
+            LANGUAGE_CHOICE,
             AFTER_FIRST_PAGE,
             SHARED_ICONS,
+            SHARED_PARTS,
+            SHARED_RULES,
           ],
         },
       },

@@ -1,6 +1,11 @@
 /** Axe in a page of the panel. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import axe from 'axe-core'
+import type axe from 'axe-core'
+
+/** Minified, because each page parses it. */
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** Waits until all transitions have ended. An inherited colour change can start another transition. */
 export async function waitForAnimations(page: Page): Promise<void> {
@@ -23,7 +28,7 @@ export async function waitForAnimations(page: Page): Promise<void> {
  * second page and transfers the passed checks too. No page has frames.
  */
 export async function violationsOn(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   return await page.evaluate(async () => {
     // Whether the last click has left a tooltip open is chance, and an open one is outside of all landmarks.
     document.querySelector<HTMLElement>('[role="tooltip"]:popover-open')?.hidePopover()

@@ -14,7 +14,7 @@ export interface Journey {
   openPanelAs: (username: string) => Promise<Page>
   /** Signs in as another user in a separate browser context, without opening a page. */
   signInAs: (username: string) => Promise<Page>
-  /** A username that is unique in this run. */
+  /** A username that is unique in this run, and no part of another one. */
   username: string
 }
 
@@ -42,7 +42,7 @@ export const test = base.extend<Journey, { program: Program }>({
     { scope: 'worker' },
   ],
   baseURL: async ({ program }, provide) => provide(program.panelUrl),
-  username: async ({ browserName: _browser }, provide, { workerIndex }) => provide(`owner${workerIndex}_${userCount++}`),
+  username: async ({ browserName: _browser }, provide, { workerIndex }) => provide(`owner${workerIndex}_${userCount++}u`),
   browserErrors: async ({ browserName: _browser }, provide) => provide([]),
   allowBrowserError: async ({ context, browserErrors }, provide) => {
     const expected = [NOT_SIGNED_IN]

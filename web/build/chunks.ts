@@ -15,6 +15,13 @@ const LAZY_PART = /@tanstack[\\/].*[\\/](?:useBlocker|infiniteQueryObserver|useI
 /** One chunk for the icons that several lazy pages share, instead of one for each icon. */
 export const SHARED_ICONS = { name: 'icons', test: ICON, minShareCount: 2 } as const
 
+/** One chunk for the small parts that several lazy pages share, and one for the rules that most of them do. Each chunk costs two requests. */
+export const SHARED_PARTS = { name: 'shared', test: /web[\\/](?:ui|lib)[\\/]|[\\/]messages[\\/]/, minShareCount: 3 } as const
+export const SHARED_RULES = { name: 'shared-rules', test: /[\\/]contract[\\/]/, minShareCount: 8 } as const
+
+/** The login page loads its languages later. In `shared`, their code would bring the panel along. */
+export const LANGUAGE_CHOICE = { name: 'language-choice', test: /lib[\\/](?:language-choice|cookies)\.ts$/ } as const
+
 /** One chunk for what every page loads right after its first paint. They load together, and each chunk costs two requests. */
 export const AFTER_FIRST_PAGE = {
   name: 'after-first-page',

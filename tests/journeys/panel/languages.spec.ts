@@ -59,6 +59,8 @@ test('a page is in the browser’s language, then in the chosen one, then in the
   await expectLanguage(visitor, 'tr')
   await expect(visitor).toHaveURL(/next=%2Fsettings%2Fpreferences$/)
   await expect(visitor.getByRole('button', { name: turkish('login_sign_in_local') })).toBeVisible()
+  // The login page leaves as soon as it finds a session, which would abort the next navigation.
+  await visitor.goto('about:blank')
   await startSession(visitor, username)
 
   // The account's language.
@@ -99,9 +101,9 @@ test('a page is in the browser’s language, then in the chosen one, then in the
     const english = await fetch(route.request().url())
     await route.fulfill({ body: await english.text(), headers: Object.fromEntries(english.headers) })
   })
+  const preferences = tab.waitForResponse((reply) => pages === 2 && reply.url().endsWith('/api/users/preferences'))
   await tab.goto('/servers')
-  await expect.poll(() => pages).toBe(2)
-  await tab.waitForResponse('**/api/users/preferences')
+  await preferences
   await expect(tab.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
   expect(pages).toBe(2)
 

@@ -22,6 +22,9 @@ async function delayCalls(context: BrowserContext): Promise<void> {
   }, DELAYS_MS)
 }
 
+// What moves while it appears must not move the rest.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 interface Shift {
   readonly value: number
   readonly moved: string[]
@@ -119,7 +122,6 @@ test("no route of an owner's panel shifts when its data arrives late", async ({ 
       '/benefits',
       '/benefits/custom_banner',
       '/downloads',
-      '/settings',
       '/settings/profile',
       '/settings/preferences',
       '/settings/sessions',
