@@ -54,9 +54,10 @@ export class DownloadsManifest {
   /** Never rejects: problems are part of the reply. */
   reloadIfDue(): Promise<void> {
     const { clock } = this.#deps
-    if (this.#source === undefined || clock.uptime() < this.#nextReloadAt) return this.#reloading ?? Promise.resolve()
+    if (this.#reloading !== undefined) return this.#reloading
+    if (this.#source === undefined || clock.uptime() < this.#nextReloadAt) return Promise.resolve()
     this.#nextReloadAt = clock.uptime() + this.#source.intervalMs
-    this.#reloading ??= this.#reload(this.#source).finally(() => {
+    this.#reloading = this.#reload(this.#source).finally(() => {
       this.#reloading = undefined
     })
     return this.#reloading
