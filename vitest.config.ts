@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirstSequencer } from './tests/run/test-order.ts'
+import { SpreadSequencer } from './tests/run/test-order.ts'
 import { compileMessages } from './web/build/messages.ts'
 
 // Vitest can run without `npm test`, so it compiles what the tests import.
@@ -17,12 +17,12 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    sequence: { sequencer: LongestFirstSequencer },
+    sequence: { sequencer: SpreadSequencer },
     pool: 'forks',
     // Loading the program takes longer than most files. What a file starts is closed after it (tests/setup.ts).
     isolate: false,
-    // Half of a run is waiting: four workers keep two cores busy.
-    maxWorkers: 4,
+    // Half of a run is waiting: five workers keep two cores busy.
+    maxWorkers: 5,
     projects: [
       { extends: true, test: { name: 'pure', include: ['{contract,web,sdk}/**/*.test.{ts,tsx}'] } },
       {

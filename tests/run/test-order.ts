@@ -1,4 +1,7 @@
-/** Starts long test files first, because one that starts last leaves workers idle. A clean checkout has no timings. */
+/**
+ * The order of test files. A clean checkout has no timings, so the long ones are listed: one that starts last leaves workers idle. System
+ * tests mostly wait, so they are spread among those that compute.
+ */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Longest first. */
@@ -27,8 +30,13 @@ const placeOf = ({ moduleId }: TestSpecification) => {
   return place === -1 ? LONG_FILES.length : place
 }
 
-export class LongestFirstSequencer extends BaseSequencer {
+export class SpreadSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
+    const longestFirst = (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
+    const projects = [...Map.groupBy(longestFirst, ({ project }) => project.name).values()]
+    return projects
+      .flatMap((own) => own.map((file, index) => ({ file, share: index / own.length })))
+      .toSorted((a, b) => a.share - b.share)
+      .map(({ file }) => file)
   }
 }
