@@ -123,7 +123,7 @@ function perSecond(times: readonly number[]): number[] {
   return Array.from({ length: Math.max(...seconds) + 1 }, (_, second) => seconds.filter((one) => one === second).length)
 }
 
-test('a fleet announces in time and never twice, and returns evenly after a restart', { timeout: (SECONDS + 240) * 1000 }, async () => {
+test('a fleet announces in time and never twice, and returns evenly after a restart', { timeout: (SECONDS + 900) * 1000 }, async () => {
   await program.start()
   const registered = await register()
   const announces = recordAnnounces()
