@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { SpreadSequencer } from './tests/run/test-order.ts'
+import { LongestFirstSequencer } from './tests/run/test-order.ts'
 import { compileMessages } from './web/build/messages.ts'
 
 // Vitest can run without `npm test`, so it compiles what the tests import.
@@ -17,7 +17,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    sequence: { sequencer: SpreadSequencer },
+    sequence: { sequencer: LongestFirstSequencer },
     pool: 'forks',
     // Loading the program takes longer than most files. What a file starts is closed after it (tests/setup.ts).
     isolate: false,

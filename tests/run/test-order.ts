@@ -1,7 +1,4 @@
-/**
- * The order of test files. A clean checkout has no timings, so the long ones are listed: one that starts last leaves workers idle. System
- * tests mostly wait, so they are spread among those that compute.
- */
+/** Starts long test files first, because one that starts last leaves workers idle. A clean checkout has no timings. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Longest first. */
@@ -30,13 +27,8 @@ const placeOf = ({ moduleId }: TestSpecification) => {
   return place === -1 ? LONG_FILES.length : place
 }
 
-export class SpreadSequencer extends BaseSequencer {
+export class LongestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const longestFirst = (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
-    const projects = [...Map.groupBy(longestFirst, ({ project }) => project.name).values()]
-    return projects
-      .flatMap((own) => own.map((file, index) => ({ file, share: index / own.length })))
-      .toSorted((a, b) => a.share - b.share)
-      .map(({ file }) => file)
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
   }
 }
