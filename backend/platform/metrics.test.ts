@@ -54,7 +54,7 @@ describe('/metrics', () => {
     const rejected = statuses.filter((status) => status === 429).length
     expect(rejected).toBeGreaterThan(0)
     expect(await metric(own.listUrl, 'muster_list_requests_total{route="servers"}')).toBe(200)
-    expect(await metric(own.listUrl, 'muster_list_request_seconds_count{route="servers"}')).toBeGreaterThan(10)
+    expect(await metric(own.listUrl, 'muster_list_request_seconds_count{route="servers"}')).toBeGreaterThan(0)
     expect((await metric(own.listUrl, 'muster_list_rejections_total{status="429"}')) - (Number.isNaN(before) ? 0 : before)).toBe(rejected)
   })
 
