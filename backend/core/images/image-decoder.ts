@@ -64,7 +64,7 @@ export class ImageDecoder {
   #rejectionOf({ failure }: WorkerError): AppError {
     if (failure === 'closed') return unavailable('RESTARTING', RETRY_SECONDS)
     const code = failure === 'too-slow' ? 'IMAGE_TOO_SLOW' : 'IMAGE_UNREADABLE'
-    this.#log.info({ code }, 'image decoder stopped because of an image')
+    this.#log.info({ code }, 'image decoder failed because of an image')
     return invalid(code)
   }
 }

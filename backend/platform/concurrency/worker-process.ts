@@ -1,8 +1,8 @@
-/** Runs jobs one by one in a child process, so that a job that hangs, crashes or exhausts memory affects nothing else. */
+/** Runs jobs in a child process, so that a job that hangs, crashes or exhausts memory affects nothing else here. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import pLimit from 'p-limit'
-import type { JobFailure } from './serve-jobs.ts'
+import pLimit, { type LimitFunction } from 'p-limit'
+import type { JobReply } from './serve-jobs.ts'
 
 interface Options {
   /** The module that the process runs. It calls `serveJobs`. */
@@ -10,11 +10,13 @@ interface Options {
   readonly timeoutMs: number
   /** Megabytes of JavaScript objects. */
   readonly maxHeap: number
+  /** How many jobs the process has at once, 1 if omitted. It runs them in turn, and a crash fails them all. */
+  readonly concurrency?: number
   /** Ends a process that has had no job for so long. */
   readonly idleTimeoutMs?: number
 }
 
-export type WorkerFailure = 'closed' | 'too-slow' | 'crashed'
+export type WorkerFailure = 'closed' | 'too-slow' | 'crashed' | 'job-failed'
 
 export class WorkerError extends Error {
   override readonly name = 'WorkerError'
@@ -30,18 +32,20 @@ export class WorkerError extends Error {
 const IDLE_TIMEOUT_MS = 20_000
 
 /**
- * One job at a time: a crash affects only that job, memory use doesn't add up, and one core stays free for the list. A reply with
+ * By default one job at a time: a crash affects only that job, memory use doesn't add up, and one core stays free for the list. A reply with
  * `needsRestart` restarts the process, because it does not release the memory of that job.
  */
 export class WorkerProcess<Job extends object, Reply extends object> {
   readonly #options: Options
-  readonly #turns = pLimit(1)
+  readonly #turns: LimitFunction
   #child: ChildProcess | undefined
   #idleTimer: NodeJS.Timeout | undefined
   #isClosed = false
+  #lastId = 0
 
   constructor(options: Options) {
     this.#options = options
+    this.#turns = pLimit(options.concurrency ?? 1)
   }
 
   /** Throws a WorkerError. Callers limit how many jobs wait. */
@@ -51,7 +55,7 @@ export class WorkerProcess<Job extends object, Reply extends object> {
 
   close(): void {
     this.#isClosed = true
-    void this.#stop()
+    void this.#stop(this.#child)
   }
 
   async #runNow(job: Job): Promise<Reply> {
@@ -60,24 +64,29 @@ export class WorkerProcess<Job extends object, Reply extends object> {
     const child = (this.#child ??= this.#fork())
     try {
       const reply = await this.#exchange(child, job)
-      if ('needsRestart' in reply && reply.needsRestart === true) await this.#stop()
+      if ('needsRestart' in reply && reply.needsRestart === true) await this.#stop(child)
       return reply
     } catch (error) {
-      await this.#stop()
+      if (!(error instanceof WorkerError && error.failure === 'job-failed')) await this.#stop(child)
       throw this.#isClosed ? new WorkerError('closed') : error
     } finally {
-      this.#idleTimer = setTimeout(() => void this.#stop(), this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS).unref()
+      clearTimeout(this.#idleTimer)
+      this.#idleTimer = setTimeout(() => void this.#stop(this.#child), this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS).unref()
     }
   }
 
   async #exchange(child: ChildProcess, job: Job): Promise<Reply> {
+    const id = (this.#lastId += 1)
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     const crash = () => reject(new WorkerError('crashed'))
-    const receive = (reply: Reply | JobFailure) =>
-      'jobFailure' in reply ? reject(new WorkerError('crashed', reply.jobFailure)) : resolve(reply)
+    const receive = (message: JobReply<Reply>) => {
+      if (message.id !== id) return
+      if ('failure' in message) reject(new WorkerError('job-failed', message.failure))
+      else resolve(message.reply)
+    }
     const timer = setTimeout(() => reject(new WorkerError('too-slow')), this.#options.timeoutMs)
-    child.once('message', receive).once('exit', crash).once('error', crash)
-    child.send(job, (error) => {
+    child.on('message', receive).once('exit', crash).once('error', crash)
+    child.send({ id, job }, (error) => {
       if (error !== null) crash()
     })
     try {
@@ -97,21 +106,25 @@ export class WorkerProcess<Job extends object, Reply extends object> {
       serialization: 'advanced',
     })
     // Between jobs, a process that ends is replaced with the next job.
-    const forget = () => {
-      if (this.#child === child) this.#child = undefined
-    }
+    const forget = () => this.#forget(child)
     child.on('exit', forget).on('error', forget)
+    // Each job at once adds a listener.
+    child.setMaxListeners(0)
     child.unref()
     child.channel?.unref()
     return child
   }
 
+  #forget(child: ChildProcess): void {
+    if (this.#child === child) this.#child = undefined
+  }
+
   /** Waits for its exit: two processes would use twice the memory. */
-  async #stop(): Promise<void> {
+  async #stop(child: ChildProcess | undefined): Promise<void> {
     clearTimeout(this.#idleTimer)
-    const child = this.#child
-    this.#child = undefined
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    if (child === undefined) return
+    this.#forget(child)
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')
     child.kill('SIGKILL')
     await exited

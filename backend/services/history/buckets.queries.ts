@@ -65,16 +65,20 @@ export interface StepRange {
   readonly coarsest: keyof typeof BUCKETS
 }
 
-/** The buckets of the list in a range: the largest ones up to the last that is rolled up, then smaller ones. */
-function bucketsIn({ from, to, coarsest }: StepRange): RawBuilder<unknown> {
-  const minutes = Object.values(BUCKETS)
+/** The lengths of the buckets that are read, in minutes, largest first. */
+const lengthsIn = ({ coarsest }: StepRange): readonly number[] =>
+  Object.values(BUCKETS)
     .map((level) => level.minutes)
     .filter((length) => length <= BUCKETS[coarsest].minutes)
     .toSorted((a, b) => b - a)
+
+/** The buckets of the list in a range: the largest ones up to the last that is rolled up, then smaller ones. */
+function bucketsIn(range: StepRange): RawBuilder<unknown> {
+  const { from, to } = range
   const isWithin = (length: number) =>
     sql`bucket_minutes = ${sql.lit(length)} and at <= ${new Date(to)}::timestamptz - ${sql.lit(length)} * interval '1 minute'`
   let start = sql`${new Date(from)}::timestamptz`
-  const parts = minutes.map((length) => {
+  const parts = lengthsIn(range).map((length) => {
     const part = sql`select * from list_buckets where ${isWithin(length)} and at >= ${start}`
     start = sql`greatest(${start}, (
       select max(at) + ${sql.lit(length)} * interval '1 minute' from list_buckets where ${isWithin(length)} and at >= ${new Date(from)}::timestamptz
@@ -90,6 +94,17 @@ export const sampledOf = sql`coalesce(b.sampled, case when l.at >= s.created_at 
 const stepOf = ({ from, stepMs }: StepRange) =>
   sql`floor(extract(epoch from l.at - ${new Date(from)}::timestamptz) * 1000 / ${sql.lit(stepMs)})::integer`
 
+/** The rows of a server `s` from the first bucket of each length in `l` on. */
+const serverBuckets = (range: StepRange) =>
+  sql.join(
+    lengthsIn(range).map(
+      (length) => sql`
+            select * from player_buckets where server_id = s.server_id and bucket_minutes = ${sql.lit(length)}
+              and at >= (select min(at) from l where bucket_minutes = ${sql.lit(length)})`,
+    ),
+    sql` union all `,
+  )
+
 /** The steps of each server. */
 export async function listServerSteps(
   db: Db,
@@ -97,18 +112,16 @@ export async function listServerSteps(
   range: StepRange,
 ): Promise<ReadonlyMap<string, readonly Counts[]>> {
   const { rows } = await sql<{ server_id: string; steps: number[][] | null }>`
-    with l as materialized (${bucketsIn(range)})
+    with l as materialized (select l.*, ${stepOf(range)} as step from (${bucketsIn(range)}) l)
     select s.server_id, steps.steps
     from unnest(${servers.map(({ publicId }) => publicId)}::text[], ${servers.map(({ createdAt }) => new Date(createdAt))}::timestamptz[])
       as s (server_id, created_at)
     cross join lateral (
       select json_agg(json_build_array(step, players, highest, online, sampled)) as steps
       from (
-        select ${stepOf(range)} as step, coalesce(sum(b.players), 0) as players, coalesce(max(b.highest), 0) as highest,
+        select l.step, coalesce(sum(b.players), 0) as players, coalesce(max(b.highest), 0) as highest,
           coalesce(sum(b.online), 0) as online, sum(${sampledOf}) as sampled
-        from l left join (
-          select * from player_buckets where server_id = s.server_id and bucket_minutes in (5, 60, 1440)
-            and at >= ${new Date(range.from)}::timestamptz
+        from l left join (${serverBuckets(range)}
         ) b on b.bucket_minutes = l.bucket_minutes and b.at = l.at
         group by 1
       ) step where step.sampled > 0

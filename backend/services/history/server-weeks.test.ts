@@ -53,7 +53,7 @@ describe('the week of a server', () => {
     if (data.peak !== null) expect(Math.floor((Date.parse(data.peak.at) - (week.peak?.at ?? 0)) / week.stepMs)).toBe(0)
   }
 
-  test('equals its history, is a minute old, survives an outage, and ends with the server', async () => {
+  test('equals its history, is five minutes old, survives an outage, and ends with the server', async () => {
     advanceToMorning()
     const [old, young, quiet] = [await register(20), await register(2.6), await register(20)]
     await seedHistory(app, old, { days: 20, players })

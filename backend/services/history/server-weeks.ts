@@ -1,15 +1,18 @@
-/** The last week of servers, for public pages: one query for those of a page, at most a minute old. */
+/** The last week of servers, for public pages. */
 import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
-import { type Counts, uptimeOf } from './buckets.ts'
+import { BUCKET_MS, type Counts, uptimeOf } from './buckets.ts'
 import { type HistoryDeps, type Series, seriesOfServers } from './history.ts'
-import { HOUR_MS, MINUTE_MS, WEEK_MS } from './time.ts'
+import { HOUR_MS, WEEK_MS } from './time.ts'
 
 const STEP_MS = 3 * HOUR_MS
 const WEEK = { stepMs: STEP_MS, count: WEEK_MS / STEP_MS, coarsest: 'hour' } as const
 /** About a kilobyte each. */
 const MAX_WEEKS = 10_000
+/** A bucket is stored every five minutes. */
+const MAX_AGE_MS = BUCKET_MS
 
 /** A server's last seven days in steps of three hours, oldest first; the last one is incomplete. */
 export interface ServerWeek {
@@ -33,11 +36,14 @@ export class ServerWeeks {
   readonly #servers: Servers
   /** The week is undefined without history. */
   readonly #weeks: LRUCache<string, { readonly week: ServerWeek | undefined }>
+  /** One query at a time, for all pages that wait for it. Most of its time is the same for any number of servers. */
+  readonly #turns = pLimit(1)
+  readonly #wanted = new Set<string>()
 
   constructor(deps: HistoryDeps, servers: Servers) {
     this.#deps = deps
     this.#servers = servers
-    this.#weeks = new LRUCache({ max: MAX_WEEKS, ttl: MINUTE_MS, ttlResolution: 0, perf: { now: () => deps.clock.uptime() } })
+    this.#weeks = new LRUCache({ max: MAX_WEEKS, ttl: MAX_AGE_MS, ttlResolution: 0, perf: { now: () => deps.clock.uptime() } })
   }
 
   /** Undefined for a server without history, and before its first load. */
@@ -46,12 +52,18 @@ export class ServerWeeks {
     return this.#weeks.peek(publicId, { allowStale: true })?.week
   }
 
-  /** Reads the weeks that are older than a minute, in one query. While the database is unavailable, pages show the last ones. */
+  /** Reads the weeks that have expired. While the database is unavailable, pages show the last ones. */
   async load(publicIds: readonly string[]): Promise<void> {
-    const missing = publicIds.flatMap((publicId) => {
-      const server = this.#weeks.has(publicId) ? undefined : this.#servers.get(publicId)
+    for (const publicId of publicIds) if (!this.#weeks.has(publicId)) this.#wanted.add(publicId)
+    await this.#turns(() => this.#loadWanted())
+  }
+
+  async #loadWanted(): Promise<void> {
+    const missing = [...this.#wanted].flatMap((publicId) => {
+      const server = this.#servers.get(publicId)
       return server?.announced === undefined ? [] : [{ publicId, createdAt: server.fields.createdAt }]
     })
+    this.#wanted.clear()
     if (missing.length === 0) return
     try {
       const series = await seriesOfServers(this.#deps.db, missing, WEEK, this.#deps.clock.now())

@@ -40,6 +40,8 @@ export interface PageBody {
 
 const RENDER_TIMEOUT_MS = 10_000
 const MAX_HEAP = 128
+/** So that it never waits for the next page. */
+const CONCURRENCY = 8
 /** Visitors come at any time, and the process takes 0.3 s to start. */
 const IDLE_TIMEOUT_MS = 15 * 60_000
 const BUSY_SECONDS = 1
@@ -50,6 +52,7 @@ export class PageRenderer {
     path: join(import.meta.dirname, 'page.worker.ts'),
     timeoutMs: RENDER_TIMEOUT_MS,
     maxHeap: MAX_HEAP,
+    concurrency: CONCURRENCY,
     idleTimeoutMs: IDLE_TIMEOUT_MS,
   })
 

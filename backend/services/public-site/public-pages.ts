@@ -15,8 +15,8 @@ import { type PublicSources, type ShownServer, serverView } from './public-views
 
 /** How old a list may be while the next one is being built. */
 const MAX_AGE_MS = 1000
-/** How old the newest step of a graph may be. */
-const GRAPH_MS = 60_000
+/** How old the newest step of a graph may be: a bucket is stored every five minutes. */
+const GRAPH_MS = 5 * 60_000
 
 /** The visitor's language, addresses and encoding: pages differ by them. */
 export interface Reader {
