@@ -30,10 +30,10 @@ const path = join(folder, 'jobs.ts')
 writeFileSync(path, MODULE)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function withWorker(use: (worker: WorkerProcess<Job, Reply>) => Promise<void>): Promise<void> {
+async function withWorker(check: (worker: WorkerProcess<Job, Reply>) => Promise<void>): Promise<void> {
   const worker = new WorkerProcess<Job, Reply>({ path, timeoutMs: 60_000, maxHeap: 64, concurrency: 4 })
   try {
-    await use(worker)
+    await check(worker)
   } finally {
     worker.close()
   }
