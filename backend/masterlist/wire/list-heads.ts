@@ -20,7 +20,6 @@ export interface Labels {
   readonly etag: string
   readonly version: string
   readonly isDelta?: boolean
-  /** The next page. */
   readonly next?: { readonly cursor: string; readonly path: string } | undefined
 }
 

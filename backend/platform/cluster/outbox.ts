@@ -39,7 +39,6 @@ export class Outbox {
     return batch
   }
 
-  /** Puts unsent messages back at the front. */
   putBack(batch: readonly OutboxMessage[]): void {
     this.#messages.unshift(...batch)
     this.#characters += lengthOf(batch)

@@ -3,7 +3,6 @@ import { z } from 'zod'
 
 export type Json = Record<string, unknown>
 
-/** Collects named schemas under `components.schemas`. */
 export class SchemaCollection {
   readonly #named: Json = {}
 
