@@ -53,6 +53,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
   })
 }
 
+/** Metrics of the cluster and of the database. */
 export function measureCluster(
   { bus, clock, databaseHealth }: Pick<Deps, 'bus' | 'clock' | 'databaseHealth'>,
   lease: Pick<Lease, 'isHeld'>,
@@ -93,6 +94,7 @@ export function measureCluster(
   )
 }
 
+/** Metrics of the deliveries of webhooks. */
 export function measureWebhooks(webhooks: Pick<WebhookSender, 'counts' | 'backlog'>, registry: Registry): void {
   counter(registry, 'muster_webhook_deliveries_total', 'Attempts of this node to deliver, by outcome.', 'outcome', () => webhooks.counts)
   gauge(

@@ -146,6 +146,7 @@ export class RunningMasterList implements ServerStateSource {
     return this.#feed.subscribe(listener, wantsCounts)
   }
 
+  /** Published servers, and players on them. */
   counts(): { servers: number; players: number } {
     return { servers: this.#changeLog.servers, players: this.#changeLog.players }
   }

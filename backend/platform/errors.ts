@@ -48,6 +48,7 @@ export class AppError extends Error {
   }
 }
 
+/** Each text once. */
 function textsOf(sentences: readonly Sentence[]): string[] {
   return [...new Set(sentences.map((one) => (typeof one === 'string' ? one : render(one))))]
 }

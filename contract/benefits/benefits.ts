@@ -51,14 +51,17 @@ export function benefitsOfTier(tier: TierId | null): BenefitKey[] {
   return TIER_IDS.slice(0, TIER_IDS.indexOf(tier) + 1).flatMap((id) => [...TIERS[id].adds])
 }
 
+/** The limits of a tier; null for a user without one. */
 export function allowanceOfTier(tier: TierId | null): Allowance {
   return tier === null ? WITHOUT_TIER : TIERS[tier]
 }
 
+/** The lowest tier that unlocks a benefit; null if none does. */
 export function lowestTierWith(key: BenefitKey): TierId | null {
   return TIER_IDS.find((id) => TIERS[id].adds.includes(key)) ?? null
 }
 
+/** The benefits with a settings page. */
 export const SETTINGS_KEYS = ['CUSTOM_BANNER', 'CUSTOM_JOIN_BACKGROUND', 'CUSTOM_LAUNCHER'] as const satisfies readonly BenefitKey[]
 export type SettingsKey = (typeof SETTINGS_KEYS)[number]
 

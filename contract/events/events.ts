@@ -10,10 +10,12 @@ interface EventParts {
   readonly who: string
   /** The owner of the account, in the possessive: `your` or `alice’s`. */
   readonly owners: string
+  /** The other user. */
   readonly user: string
   /** The sender or recipient who did not act. */
   readonly other: string
   readonly server: string
+  /** The protection issue. */
   readonly issue: string
 }
 

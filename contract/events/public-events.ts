@@ -89,6 +89,7 @@ const INBOX_ONLY_EVENTS = {
   'api_key.leaked': event('account', m.event_api_key_leaked, m.event_api_key_leaked_description, 'danger'),
 } as const
 
+/** The events of the inbox. */
 export const NOTIFICATIONS = { ...PUBLIC_EVENTS, ...INBOX_ONLY_EVENTS }
 
 export type NotificationType = keyof typeof NOTIFICATIONS

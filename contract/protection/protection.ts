@@ -34,6 +34,7 @@ export const EvidenceItem = z.object({
 })
 export type EvidenceItem = z.output<typeof EvidenceItem>
 
+/** A point of a numeric series that is evidence. */
 export const SeriesPoint = z.object({ at: Time, players: z.int(), slots: z.int() })
 export type SeriesPoint = z.output<typeof SeriesPoint>
 
@@ -70,6 +71,7 @@ const fields = {
 export const ProtectionIssue = z.object(fields).meta({ id: 'ProtectionIssue' })
 export type ProtectionIssue = z.output<typeof ProtectionIssue>
 
+/** An issue in the administrators' queue, with its user. */
 export const QueuedIssue = z.object({ ...fields, user: PublicUser }).meta({ id: 'QueuedIssue' })
 export type QueuedIssue = z.output<typeof QueuedIssue>
 

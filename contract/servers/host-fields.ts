@@ -13,6 +13,7 @@ export const urlField = (label: string) =>
 /** IPv6 without brackets. A name with a port has only one colon. */
 const BARE_IPV6 = /^[^[\]]*:[^[\]]*:/
 
+/** A host as a URL. */
 export const urlOfHost = (host: string) => `http://${BARE_IPV6.test(host) ? `[${host}]` : host}`
 
 export const hostField = (label: string) =>

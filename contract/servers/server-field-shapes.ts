@@ -22,9 +22,11 @@ export const fieldsOfPermission = <P extends 'EDIT_DETAILS' | 'EDIT_APPEARANCE'>
 /** Whether the field is cleared, which needs no benefit. */
 export const isInitial = (name: ServerFieldName, value: unknown) => JSON.stringify(value) === JSON.stringify(serverField(name).initial)
 
+/** The fields that need a benefit of the owner. */
 export type BenefitField = FieldsWith<'benefit', BenefitKey>
 export const BENEFIT_FIELDS = SERVER_FIELD_NAMES.filter((name) => SERVER_FIELDS[name].benefit !== null) as [BenefitField, ...BenefitField[]]
 
+/** Input schemas by field. */
 export const FIELD_INPUTS = shapeOf('input')
 export const FIELD_REPLIES = shapeOf('reply')
 

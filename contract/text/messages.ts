@@ -10,6 +10,7 @@ export type Field = string | (() => string)
 
 const nameOf = (field: Field) => (typeof field === 'string' ? field : field())
 
+// Any field.
 export const mustBeText =
   (field: Field) =>
   ({ input }: { readonly input?: unknown } = {}) =>

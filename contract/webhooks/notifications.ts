@@ -13,6 +13,7 @@ export const NOTIFICATIONS_PAGE = 30
 /** IDs in one call. */
 const MAX_READ_IDS = 100
 
+/** Days that a notification is kept. */
 export const NOTIFICATION_DAYS = 90
 
 export const Notification = z

@@ -45,6 +45,7 @@ export function settingsKeyOf(text: string): SettingsKey {
   return settings
 }
 
+/** Throws `forbidden` if the benefits lack the key. */
 export function assertBenefit(held: ReadonlySet<BenefitKey>, key: SettingsKey): void {
   if (!held.has(key)) throw forbidden('BENEFIT_NEEDED_FOR_SETTINGS')
 }

@@ -139,6 +139,7 @@ function pickValues(key: SettingsKey, from: Readonly<Record<string, unknown>> | 
   return Object.fromEntries(SETTINGS_COLUMNS[key].map((column) => [column, (from?.[column] ?? null) as string | null]))
 }
 
+/** The saved values, named as in the API. */
 function savedValues(key: SettingsKey, row: SettingsRow | undefined): Readonly<Record<string, unknown>> {
   return { ...pickValues(key, row), server_ids: row?.chosen.toSorted() ?? [], all_servers: row?.for_all ?? true }
 }

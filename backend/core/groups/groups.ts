@@ -19,6 +19,7 @@ export interface GroupWithServers extends GroupRow {
   readonly servers: readonly { readonly public_id: string; readonly name: string }[]
 }
 
+/** An owner's groups with their servers, oldest first. */
 export async function listGroups(db: Db, ownerId: string): Promise<GroupWithServers[]> {
   const groups = await listGroupsOf(db, ownerId)
   const servers = Map.groupBy(await listGroupedServersOf(db, ownerId), (server) => server.group_id)
@@ -102,6 +103,7 @@ export function listGroupsOf(db: Db, ownerId: string) {
   return db.selectFrom('server_groups').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()
 }
 
+/** The owner's servers that are in a group, oldest first. */
 function listGroupedServersOf(db: Db, ownerId: string) {
   return db
     .selectFrom('servers')

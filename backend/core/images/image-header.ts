@@ -152,6 +152,7 @@ function checkMemory(bytes: Buffer, type: ImageType, metadata: Metadata): void {
   }
 }
 
+/** Throws `ImageRejection` with this code if the decoder would need too much memory. */
 export function checkDecoderMemory(bytes: number, code: Extract<PlainCode, `IMAGE_NEEDS_MEMORY_${string}`>): void {
   if (bytes > MAX_DECODER_BYTES) throw new ImageRejection(code)
 }

@@ -67,6 +67,7 @@ function banServerAtBannedAddress(db: Db, publicId: string): Promise<void> {
   })
 }
 
+/** Servers whose ban has expired, oldest first. */
 async function listExpiredServerBans(db: Db, except: readonly string[]): Promise<string[]> {
   const expired = db.selectFrom('servers').select('public_id').where(isBanExpired)
   const rows = expired

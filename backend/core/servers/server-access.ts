@@ -119,6 +119,7 @@ export async function getAnyServer(db: Db, publicId: string): Promise<ServerRow>
   return requireServer(row)
 }
 
+/** Throws `not-found` for undefined. */
 export function requireServer<Row extends ServerRow>(row: Row | undefined): Row {
   if (row === undefined) throw serverNotFound()
   return row

@@ -65,6 +65,7 @@ export const isBanExpired = sql<boolean>`banned and banned_until <= now()`
 
 export const MAX_EXPIRED_BANS = 100
 
+/** Users whose ban has expired, oldest first. */
 export async function listExpiredUserBans(db: Db, except: readonly string[]): Promise<string[]> {
   const expired = db.selectFrom('users').select('id').where(isBanExpired)
   const rows = expired

@@ -96,6 +96,7 @@ export function parseTier(id: string | null): TierId | null {
 
 type Tiers = Pick<UserRow, 'forced_tier' | 'owned_tier'>
 
+/** The forced tier, else the owned one. */
 export function activeTierOf(user: Tiers): TierId | null {
   return parseTier(user.forced_tier ?? user.owned_tier)
 }

@@ -43,6 +43,7 @@ export function legacyJson(row: RowSource): string {
   return JSON.stringify(legacyServer(row))
 }
 
+/** The reply for one server. */
 export function legacyReplyJson(server: ServerRecord): string {
   return server.isListed ? `{"active":true,"info":${legacyJson(server)}}` : '{"active":false}'
 }

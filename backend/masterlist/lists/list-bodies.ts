@@ -50,6 +50,7 @@ async function serialize(rows: readonly PublishedRow[]): Promise<void> {
   }
 }
 
+/** A JSON array in pieces. */
 function* rowPieces(rows: readonly PublishedRow[], jsonOf: (row: PublishedRow) => string): Generator<string> {
   yield '['
   for (let from = 0; from < rows.length; from += ROWS_PER_SLICE) {

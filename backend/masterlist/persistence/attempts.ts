@@ -47,6 +47,7 @@ export class Attempts {
     server.acceptedSinceRateRead += 1
   }
 
+  /** Returns how many announces of a server were accepted since the last call. */
   acceptedSinceLastCall(server: ServerRecord): number {
     const { acceptedSinceRateRead: count } = server
     server.acceptedSinceRateRead = 0

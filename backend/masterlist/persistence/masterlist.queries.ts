@@ -44,6 +44,7 @@ function imageOf(key: SettingsKey): RawBuilder<string | null> {
 
 export type ServerRow = NonNullable<Awaited<ReturnType<typeof findServer>>>
 
+/** All servers in pages, ordered by ID. */
 export function pagesOfServers(db: Db, rowsPerPage: number) {
   const page = (after: string) => serversWithOwners(db).where('s.public_id', '>', after).orderBy('s.public_id').limit(rowsPerPage).execute()
   return pagesOf(page, rowsPerPage, (row) => row.public_id)
@@ -104,6 +105,7 @@ export function listPresenceOf(db: Db, publicIds: readonly string[]) {
     .execute()
 }
 
+/** All live states in pages, ordered by server ID. */
 export function pagesOfPresence(db: Db, rowsPerPage: number) {
   const page = (after: string) => liveStates(db).where('server_id', '>', after).orderBy('server_id').limit(rowsPerPage).execute()
   return pagesOf(page, rowsPerPage, (row) => row.server_id)

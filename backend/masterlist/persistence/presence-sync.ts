@@ -231,6 +231,7 @@ export class PresenceSync {
   }
 }
 
+/** Whether this node knows the row's server, and its credential if it is online. */
 function isApplicableRow(server: ServerRecord | undefined, row: LiveStateRow): boolean {
   return server !== undefined && (!row.online || server.credentials.some((credential) => credential.id === row.credential_id))
 }

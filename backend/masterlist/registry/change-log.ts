@@ -4,6 +4,7 @@ import type { ListChange } from './live-state.ts'
 import { ListOrder } from './list-order.ts'
 import type { ServerRecord } from './server-record.ts'
 
+/** Retention of changes. */
 const RETENTION_MS = 600_000
 /** Four ticks a second for more than ten minutes. */
 export const MAX_TICKS = 4096
@@ -29,9 +30,11 @@ interface Tick {
 export type Change = { readonly row: PublishedRow; readonly isWhole: boolean } | { readonly removed: string }
 
 export class ChangeLog {
+  /** The newest tick. */
   tick = 0
   /** All changes after this tick are retained. */
   firstTick = 0
+  /** Published servers, and the players on them. */
   servers = 0
   players = 0
   #pending: ServerRecord[] = []
@@ -41,6 +44,7 @@ export class ChangeLog {
   #retained = 0
   readonly #order = new ListOrder()
 
+  /** The published rows in the order of the list. */
   rows(): readonly PublishedRow[] {
     return this.#order.rows()
   }

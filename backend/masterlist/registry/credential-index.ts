@@ -5,6 +5,7 @@ import type { Clock } from '#backend/platform/clock.ts'
 import { checkCredential } from '#backend/core/servers/credential.ts'
 import type { LiveCredential } from './server-record.ts'
 
+/** A credential that is not valid. */
 export interface InvalidCredential {
   readonly code: 'CREDENTIAL_REVOKED' | 'CREDENTIAL_UNKNOWN'
   /** Undefined if it belongs to no server, or to a former owner. */

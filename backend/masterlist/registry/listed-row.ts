@@ -61,6 +61,7 @@ export function listedAddress({ announced, address }: Pick<RowSource, 'announced
 /** The owner's game mode takes precedence over the announced one. */
 export const gameModeOf = ({ fields, announced }: AnnouncedRow) => (fields.gameMode === '' ? announced.gameMode : fields.gameMode)
 
+/** Whether the announced number of players counts as confirmed. */
 export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'announced'>): boolean {
   return !fields.enforcement.arePlayersUnconfirmed && announced?.isFarAboveSlots !== true
 }

@@ -30,6 +30,7 @@ export class Registry {
   onlineCount = 0
   /** Servers whose live states have changed since they were saved. */
   readonly unsaved = new Set<ServerRecord>()
+  /** Called on each change of the list. */
   onListChange: (server: ServerRecord, change: ListChange) => void = () => undefined
   /** Called on each change that the owner sees. */
   onChange: (server: ServerRecord, isCountsOnly?: boolean) => void = () => undefined
@@ -180,6 +181,7 @@ export class Registry {
     return wasOnline ? 'changed' : 'added'
   }
 
+  /** Takes a server offline. Returns false if it already was. */
   takeOffline(server: ServerRecord, endedBy: EndedBy, at: Moment): boolean {
     if (!server.online) return false
     this.#goOffline(server, endedBy, at, server.isListed)

@@ -35,6 +35,7 @@ export interface OwnerFields extends ListFields {
   readonly enforcement: Enforcement
   /** For announce replies. `NO_FINDING_NOTICES` for nearly all servers. */
   readonly findingNotices: readonly FindingNotice[]
+  /** Whether the owner has CLIENT_CLOUD_AUTH. */
   readonly cloudAuth: boolean
   readonly createdAt: number
   readonly updatedAt: number
@@ -59,6 +60,7 @@ export interface AnnouncedState {
   readonly cdnUrl: string
 }
 
+/** For a server that has never announced. */
 export const NEVER_ANNOUNCED: AnnouncedState = {
   port: 0,
   playersCount: 0,

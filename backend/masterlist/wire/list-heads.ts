@@ -20,6 +20,7 @@ export interface Labels {
   readonly etag: string
   readonly version: string
   readonly isDelta?: boolean
+  /** The next page. */
   readonly next?: { readonly cursor: string; readonly path: string } | undefined
 }
 

@@ -39,6 +39,7 @@ export class Outbox {
     return batch
   }
 
+  /** Puts unsent messages back at the front. */
   putBack(batch: readonly OutboxMessage[]): void {
     this.#messages.unshift(...batch)
     this.#characters += lengthOf(batch)

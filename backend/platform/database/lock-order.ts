@@ -110,6 +110,7 @@ export async function lockServersOf(trx: Db, ownerId: string): Promise<string[]>
   return (await servers.orderBy('public_id').forUpdate().execute()).map((row) => row.public_id)
 }
 
+/** Locks the servers of a group, and returns their IDs. */
 export async function lockServersIn(trx: Db, groupId: string): Promise<string[]> {
   const servers = trx.selectFrom('servers').select('public_id').where('group_id', '=', groupId)
   return (await servers.orderBy('public_id').forNoKeyUpdate().execute()).map((row) => row.public_id)

@@ -112,6 +112,7 @@ export function searchTerm(search: string | undefined): string | undefined {
   return search.normalize('NFC')
 }
 
+/** Whether the lower-case column contains the term. */
 export function containsText(column: Sql, term: string): Sql {
   const pattern = `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql`${column} like lower(${pattern}::text)`

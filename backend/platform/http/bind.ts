@@ -115,6 +115,7 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   return bind
 }
 
+/** Acts within the limits that the endpoint names. */
 function limited<T>({ rateLimit }: BindOptions, { limits = [] }: Endpoint, caller: Caller | undefined, act: () => Promise<T>): Promise<T> {
   if (caller === undefined) return act()
   const ofUser = limits.filter((name) => RATES[name].key === 'user')

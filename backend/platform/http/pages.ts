@@ -21,6 +21,7 @@ export const NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'"
 /** Where the page is drawn. */
 const APP = '<div id="app"'
 
+/** Links to the public pages. */
 const PUBLIC_LINKS = /<a href="\/browse"[^>]*>[^<]*<\/a>/g
 
 /** Files that browsers and phones request by their name. */

@@ -26,6 +26,7 @@ interface Ownership {
 export interface PersonalDataTable extends Ownership {
   readonly table: keyof Tables
   readonly onErasure: ErasureMode
+  /** The name in the export. */
   readonly exportedAs: string
   readonly exportedColumns: readonly string[]
   /** Never exported: secrets, their hashes, and derived columns. */

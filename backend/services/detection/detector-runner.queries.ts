@@ -1,6 +1,7 @@
 import type { IssueKind } from '#contract/protection/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 
+/** Servers and fingerprints of open issues of a kind. */
 export async function listOpenIssues(db: Db, kind: IssueKind): Promise<{ readonly publicId: string; readonly fingerprint: string }[]> {
   const rows = await db
     .selectFrom('protection_issues')

@@ -90,6 +90,7 @@ export const sampledOf = sql`coalesce(b.sampled, case when l.at >= s.created_at 
 const stepOf = ({ from, stepMs }: StepRange) =>
   sql`floor(extract(epoch from l.at - ${new Date(from)}::timestamptz) * 1000 / ${sql.lit(stepMs)})::integer`
 
+/** The steps of each server. */
 export async function listServerSteps(
   db: Db,
   servers: readonly { readonly publicId: string; readonly createdAt: number }[],
@@ -155,6 +156,7 @@ export async function findPeak(
   return rows[0]
 }
 
+/** Whether a server has history before a moment. */
 export async function hasHistoryBefore(db: Db, publicId: string, before: Date): Promise<boolean> {
   const { rows } = await sql`
     select from player_buckets where server_id = ${publicId} and bucket_minutes in (5, 60, 1440) and at < ${before}::timestamptz limit 1`.execute(

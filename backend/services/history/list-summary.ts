@@ -10,6 +10,7 @@ import { listedOf, topOf, totalOf } from './statistics.ts'
 
 const MAX_AGE_MS = 10_000
 
+/** Whether the list ranks the server by its players. */
 export const isRanked = (server: ServerRecord) => isConfirmed(server) && !server.fields.enforcement.isUnranked
 
 /** Returns a function that reads the summary. Anyone may call it, so all calls of ten seconds share one read. */

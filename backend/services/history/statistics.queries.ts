@@ -32,6 +32,7 @@ export interface RankedServer {
   readonly average: number
 }
 
+/** The servers with the highest peak in finished days. */
 export async function listHighestPeaks(db: Db, from: Date, limit: number): Promise<RankedServer[]> {
   const { rows } = await sql<RankedServer>`
     select server_id as public_id, max(highest) as peak, round(sum(players)::numeric / sum(online))::integer as average

@@ -17,6 +17,7 @@ type Servers = Pick<Registry, 'all' | 'get'>
 
 const playersOf = (server: ServerRecord) => server.announced?.playersCount ?? 0
 
+/** Returns a function that reads the statistics. */
 export function createStatistics(deps: HistoryDeps, servers: Servers): () => Promise<Statistics> {
   const rankings = new LRUCache<'month', readonly RankedServer[]>({
     max: 1,

@@ -68,6 +68,7 @@ export class Live {
     return this.#panels.has(ownerId) || [...this.#panels.values()].some(({ owners }) => owners.has(ownerId))
   }
 
+  /** The languages of the panels that show this owner's servers. */
   languagesOf(ownerId: string): Language[] {
     return [ownerId, ...this.managersOf(ownerId)].flatMap((userId) => [...(this.#panels.get(userId)?.streams.values() ?? [])])
   }

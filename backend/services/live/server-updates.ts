@@ -44,6 +44,7 @@ export function createServerUpdates(deps: Deps, list: ServerStateSource, live: L
   }
 }
 
+/** Returns a function that sends changes to each panel in its language. */
 function createSend({ db, env }: Pick<Deps, 'db' | 'env'>, list: ServerStateSource, live: Live) {
   const sendPresented = async (batch: readonly ServerChange[], presented: readonly Server[], language: Language) => {
     const servers = new Map(presented.map((server) => [server.public_id, server]))

@@ -131,6 +131,7 @@ export async function listNotifications(
   return rows
 }
 
+/** The number of entries. */
 export async function countUnread(db: Db, userId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(distinct (${entryKey('n')}))::int as n from notifications n

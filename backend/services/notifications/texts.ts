@@ -11,6 +11,7 @@ import { translateStored } from '#backend/platform/messages/stored-text.ts'
 import { offlineText } from '#backend/services/webhooks/bodies.ts'
 
 export interface Facts {
+  /** The name of the server. */
   readonly server: string
   /** The name of the user who caused it. Null for the program and for administrators. */
   readonly actor: string | null

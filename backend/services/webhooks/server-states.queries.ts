@@ -5,6 +5,7 @@ import type { Tables } from '#backend/platform/database/tables.ts'
 
 export type StateRow = Selectable<Tables['server_watch_states']>
 
+/** Identifies a row. */
 export type StateKey = Pick<StateRow, 'webhook_id' | 'server_id'>
 export const keyOf = ({ webhook_id: webhookId, server_id: serverId }: StateKey) => `${webhookId} ${serverId}`
 

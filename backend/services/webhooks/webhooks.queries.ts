@@ -68,6 +68,7 @@ export function listSubscribed(trx: Db, ownerIds: readonly string[], types: read
     .execute()
 }
 
+/** Enabled webhooks that are subscribed to any of these types. */
 export function listEnabledWith(db: Db, types: readonly PublicEventType[]): Promise<WebhookRow[]> {
   return db
     .selectFrom('webhooks')

@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 export type Json = Record<string, unknown>
 
+/** Collects named schemas under `components.schemas`. */
 export class SchemaCollection {
   readonly #named: Json = {}
 
