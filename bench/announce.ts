@@ -1,6 +1,6 @@
 /** CPU per announce of the whole process, including publishing and saving, compared with a bare node:http server. */
 import { interleave, type Turn } from './lib/rounds.ts'
-import { micro, milli, percent, printTable, rate, size, statusesOf, times } from './lib/table.ts'
+import { cpuColumns, printTable, size, times } from './lib/table.ts'
 import type { Run } from './lib/test-bed.ts'
 
 const CONNECTIONS = 32
@@ -16,24 +16,11 @@ export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run
     for (const target of [ours, bare]) turns.push(() => testBed.load.run(target, milliseconds * TURN_FACTOR, announces(CONNECTIONS, 0)))
   }
   const result = await interleave(rounds, turns)
-  console.log(`ANNOUNCE: closed loop, ${CONNECTIONS} connections. Other processes used up to ${percent(result.othersPercent)} of a core.`)
-  printTable([
-    ['servers', 'CPU ours', 'CPU bare', 'ratio', '', 'rate ours', 'bare', 'p99 ours', 'bare', 'statuses', 'Postgres'],
-    ...sizes.map((servers, at) => {
-      const [ours, bare, ratio] = [result.of(2 * at), result.of(2 * at + 1), result.ratio(2 * at, 2 * at + 1)]
-      return [
-        size(servers),
-        micro(ours.cpuMicroseconds),
-        micro(bare.cpuMicroseconds),
-        times(ratio),
-        figures.atMost(`announce, ${size(servers)}: CPU / bare node:http`, ratio, MAX_RATIO, times),
-        rate(ours.perSecond),
-        rate(bare.perSecond),
-        milli(ours.p99),
-        milli(bare.p99),
-        statusesOf(ours.statuses),
-        percent(ours.databasePercent),
-      ]
-    }),
-  ])
+  console.log(`ANNOUNCE: closed loop, ${CONNECTIONS} connections.`)
+  const rows = sizes.map((servers, at) => {
+    const name = `announce, ${size(servers)}: CPU / bare node:http`
+    const verdictOf = (ratio: number) => figures.atMost(name, ratio, MAX_RATIO, times)
+    return { servers: size(servers), ...cpuColumns(result, [2 * at, 2 * at + 1], verdictOf) }
+  })
+  printTable(rows)
 }

@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- [part...] [--servers 1000,10000,30000] [--quick] [--rounds N] [--milliseconds N]`: runs the benchmarks, or the named
- * ones. See docs/benchmarks.md.
+ * `npm run bench -- [part...] [--servers 1000,10000,30000] [--rounds N] [--milliseconds N]`: runs the benchmarks, or the named ones.
+ * See docs/benchmarks.md.
  */
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { onStopSignal } from '#backend/platform/stop-signals.ts'
-import { GENERATOR_CORE, loadAverage, pin } from './lib/cpu.ts'
+import { GENERATOR_CORE, pin } from './lib/cpu.ts'
 import { Figures } from './lib/table.ts'
 import { type Run, TestBed } from './lib/test-bed.ts'
 
@@ -23,9 +24,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     servers: { type: 'string', default: '1000,10000,30000' },
-    quick: { type: 'boolean', default: false },
-    rounds: { type: 'string' },
-    milliseconds: { type: 'string' },
+    rounds: { type: 'string', default: '7' },
+    milliseconds: { type: 'string', default: '1000' },
   },
 })
 
@@ -33,8 +33,7 @@ const unknown = positionals.filter((name) => PARTS[name] === undefined)
 if (unknown.length > 0) fail(`Unknown benchmark: ${unknown.join(', ')}. Available: ${Object.keys(PARTS).join(', ')}.`)
 const names = Object.keys(PARTS).filter((name) => positionals.length === 0 || positionals.includes(name))
 const sizes = values.servers.split(',').map(Number)
-const rounds = Number(values.rounds ?? (values.quick ? 3 : 7))
-const milliseconds = Number(values.milliseconds ?? (values.quick ? 400 : 1000))
+const [rounds, milliseconds] = [Number(values.rounds), Number(values.milliseconds)]
 if ([...sizes, rounds, milliseconds].some((number) => !Number.isInteger(number) || number < 1))
   fail('--servers (comma-separated), --rounds and --milliseconds must be whole numbers above 0.')
 if (sizes.some((servers) => servers < 100 || servers > 100_000)) fail('--servers must be from 100 to 100000.')
@@ -43,12 +42,15 @@ if (sizes.some((servers) => servers < 100 || servers > 100_000)) fail('--servers
 pin(process.pid, GENERATOR_CORE)
 const began = performance.now()
 console.log(
-  `Node ${process.versions.node}, load average before the run: ${loadAverage()}. CPU is user + system time of the server process. Ratios are medians of ${rounds} interleaved rounds of ${milliseconds} ms.\n`,
+  `Node ${process.versions.node}, load average before the run: ${loadavg()[0]?.toFixed(1)}. CPU is user + system time of the server process. Ratios are medians of ${rounds} interleaved rounds of ${milliseconds} ms.\n`,
 )
 const testBed = new TestBed()
 const figures = new Figures()
 // Also stops the programs and removes the folders.
-onStopSignal(() => void testBed.stop().finally(() => process.exit(1)))
+onStopSignal(() => {
+  testBed.stop()
+  process.exit(1)
+})
 for (const name of names) {
   const partBegan = performance.now()
   try {
@@ -60,7 +62,7 @@ for (const name of names) {
   }
   console.log(`(${name}: ${secondsSince(partBegan)} s)\n`)
 }
-await testBed.stop()
+testBed.stop()
 figures.print()
 console.log(`\nTotal: ${secondsSince(began)} s.`)
 

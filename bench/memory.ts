@@ -1,12 +1,10 @@
 /** Memory per listed server after a forced garbage collection, compared with a Map of the same servers in the bare server. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Bare } from './lib/bare-server.ts'
-import { GC_ON_SIGNAL, Muster } from './lib/muster.ts'
+import type { Side } from './lib/programs.ts'
 import { read } from './lib/read.ts'
-import { announceRequests } from './lib/requests.ts'
 import { median } from './lib/rounds.ts'
-import { mega, printTable, size, times } from './lib/table.ts'
-import { CHANGING_OF_TEN, type Run, type TestBed } from './lib/test-bed.ts'
+import { printTable, size, times } from './lib/table.ts'
+import type { Pair, Run, TestBed } from './lib/test-bed.ts'
 
 const MAX_KB = 4
 /** Programs per size; the median counts. Two of one size differ by 3 MB, or 0.3 kB per server at 10,000. */
@@ -14,71 +12,69 @@ const PROGRAMS = 3
 /** The size that stands in for an empty program. */
 const BASELINE = 100
 /** Announces of the baseline servers in every program, so that compiled code and caches are the same in all. */
-const WARM = { milliseconds: 5000, rate: 4000 }
+const WARM = { milliseconds: 5000, rate: 4000, connections: 16 }
 const SAMPLING = { turns: 10, intervalMs: 500 }
 
-/** Kilobytes. */
+/** Megabytes. */
 interface Memory {
   readonly ours: number
   readonly bare: number
 }
 
 const kilobytes = (value: number) => `${value.toFixed(2)} kB`
+const megabytes = (value: number) => `${value.toFixed(1)} MB`
 
 export async function run({ sizes, rounds, testBed, figures }: Run): Promise<void> {
   const programs = Math.min(PROGRAMS, rounds)
-  const all = new Map<number, Memory>()
-  for (const servers of new Set([BASELINE, ...sizes])) all.set(servers, await medianOf(testBed, servers, programs))
+  const empty = await medianOf(testBed, BASELINE, programs)
+  const rows: Record<string, string>[] = []
+  for (const servers of sizes.filter((each) => each !== BASELINE)) {
+    const { ours, bare } = await medianOf(testBed, servers, programs)
+    const perServer = (grown: number) => (grown * 1000) / (servers - BASELINE)
+    const [each, floor] = [perServer(ours - empty.ours), perServer(bare - empty.bare)]
+    rows.push({
+      servers: size(servers),
+      'RSS ours': megabytes(ours),
+      'RSS bare': megabytes(bare),
+      'per server': kilobytes(each),
+      bare: kilobytes(floor),
+      ratio: times(each / floor),
+      target: figures.atMost(`memory per listed server, ${size(servers)}`, each, MAX_KB, kilobytes),
+    })
+  }
+  rows.push({ servers: size(BASELINE), 'RSS ours': megabytes(empty.ours), 'RSS bare': megabytes(empty.bare) })
   console.log(
     `MEMORY after every server announced and all forms of the list were read: medians of ${programs} programs after a forced collection. Per server: the growth from ${BASELINE} servers.`,
   )
-  const { ours: emptyOurs, bare: emptyBare } = all.get(BASELINE) as Memory
-  printTable([
-    ['servers', 'RSS ours', 'RSS bare', 'per server', 'bare', 'ratio', ''],
-    ...[...all].map(([servers, { ours, bare }]) => {
-      if (servers === BASELINE) return [size(servers), mega(ours), mega(bare)]
-      const [each, floor] = [(ours - emptyOurs) / (servers - BASELINE), (bare - emptyBare) / (servers - BASELINE)]
-      const verdict = figures.atMost(`memory per listed server, ${size(servers)}`, each, MAX_KB, kilobytes)
-      return [size(servers), mega(ours), mega(bare), kilobytes(each), kilobytes(floor), times(each / floor), verdict]
-    }),
-  ])
+  printTable(rows)
 }
 
 async function medianOf(testBed: TestBed, servers: number, programs: number): Promise<Memory> {
   const runs: Memory[] = []
   for (let count = 0; count < programs; count += 1) {
-    const ours = await testBed.program(servers, { flags: GC_ON_SIGNAL })
-    const credentials = ours.fleet.map(({ credential }) => credential)
-    const bare = await Bare.start(credentials, GC_ON_SIGNAL)
-    try {
-      for (const target of [ours, bare]) await fill(testBed, target, ours.fleet)
-      runs.push({ ours: await collectedOf(ours), bare: await collectedOf(bare) })
-    } finally {
-      bare.stop()
-      await ours.stop()
-    }
+    const pair = await testBed.start(servers)
+    await fill(testBed, pair)
+    runs.push({ ours: await collectedOf(pair.ours), bare: await collectedOf(pair.bare) })
+    testBed.stopPair(pair)
   }
   return { ours: median(runs.map(({ ours }) => ours)), bare: median(runs.map(({ bare }) => bare)) }
 }
 
-/** Announces every server and reads every form of the list. */
-async function fill(testBed: TestBed, target: Muster | Bare, fleet: Muster['fleet']): Promise<void> {
-  const requestsOf = (count: number) => testBed.file(JSON.stringify(announceRequests(fleet.slice(0, count), CHANGING_OF_TEN)))
-  await testBed.load.run(target, WARM.milliseconds, { connections: 16, rate: WARM.rate, requests: requestsOf(BASELINE) })
-  const seconds = Math.max(1, fleet.length / 5000)
-  await testBed.load.run(target, seconds * 1000, { connections: 16, rate: fleet.length / seconds, requests: requestsOf(fleet.length) })
-  if (!(target instanceof Muster)) return
+/** Warms up both sides and reads every form of the list. */
+async function fill(testBed: TestBed, { ours, bare }: Pair): Promise<void> {
+  const requests = testBed.announceFile(ours.fleet.slice(0, BASELINE))
+  for (const target of [ours, bare]) await testBed.load.run(target, WARM.milliseconds, { ...WARM, requests })
   for (const path of ['/servers', '/servers?format=columns'])
-    for (const encoding of ['gzip', 'br', 'identity']) await read(target.port, path, { 'accept-encoding': encoding })
+    for (const encoding of ['gzip', 'br', 'identity']) await read(ours.port, path, { 'accept-encoding': encoding })
 }
 
 /** The minimum over a while: an idle engine returns memory with a delay. */
-async function collectedOf(target: Muster | Bare): Promise<number> {
-  target.forceGc()
+async function collectedOf(side: Side): Promise<number> {
+  side.forceGc()
   let minimum = Infinity
   for (let turn = 0; turn < SAMPLING.turns; turn += 1) {
     await sleep(SAMPLING.intervalMs)
-    minimum = Math.min(minimum, target.memory())
+    minimum = Math.min(minimum, side.memory())
   }
   return minimum
 }

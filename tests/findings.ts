@@ -1,7 +1,7 @@
 /** Reports findings as a detector does, and reads the issues that they open. */
 import { expect } from 'vitest'
 import * as protection from '#contract/protection/protection.ts'
-import type { ProtectionIssue } from '#contract/protection/protection.ts'
+import type { IssueKind, ProtectionIssue } from '#contract/protection/protection.ts'
 import type { Finding } from '#backend/core/protection/finding.ts'
 import { buildServer } from './factories.ts'
 import type { SignedInUser, TestApp } from './harness.ts'
@@ -34,6 +34,20 @@ export async function issuesOf(owner: SignedInUser): Promise<readonly Protection
   const { status, data, text } = await owner.call(protection.issuesOfUser, { params: { userId: owner.id } })
   expect(status, text).toBe(200)
   return data
+}
+
+/** The owner's issues of a kind, after all findings are written. */
+export async function issuesOfKind(app: Pick<TestApp, 'findings'>, owner: SignedInUser, kind: IssueKind) {
+  await app.findings.flush()
+  return (await issuesOf(owner)).filter((issue) => issue.kind === kind)
+}
+
+/** Calls `send` once per half minute of the test clock. */
+export async function everyHalfMinute({ clock }: Pick<TestApp, 'clock'>, count: number, send: (round: number) => Promise<unknown>) {
+  for (let round = 0; round < count; round += 1) {
+    await send(round)
+    clock.advance(30_000)
+  }
 }
 
 /** Raises one finding about a server that has no issue yet, and returns its issue. */

@@ -1,6 +1,8 @@
 /** A player's client and a game server, as docs/api.md describes them: sign-in, tickets and verification. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { TicketReply, VerifyReply } from '#contract/masterlist/cloud-auth.ts'
+import { setTier } from './factories.ts'
+import type { SignedInUser, TestApp } from './harness.ts'
 
 interface Lists {
   readonly listUrl: string
@@ -57,4 +59,17 @@ export function requestVerification({ listUrl }: Lists, credential: string | und
 /** What the game server learns from a ticket. */
 export async function verifyTicket(app: Lists, credential: string, ticket: string): Promise<VerifyReply> {
   return (await requestVerification(app, credential, { ticket })).json() as Promise<VerifyReply>
+}
+
+/** A user with the cloud auth benefit. */
+export async function cloudAuthOwner(app: TestApp): Promise<SignedInUser> {
+  const user = await app.newUser()
+  await setTier(app, user.id, 'SILVER')
+  return user
+}
+
+/** The public keys that sign tickets. */
+export async function signingKeys({ listUrl }: Lists) {
+  const response = await fetch(`${listUrl}/cloud-auth/jwks.json`)
+  return { response, keys: ((await response.json()) as { keys: Record<string, string>[] }).keys }
 }

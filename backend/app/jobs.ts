@@ -49,14 +49,9 @@ const once = (name: string, everyMs: number, run: Job['run']): Job => ({ name, e
 const locally = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, where: 'locally', run })
 const everywhere = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, where: 'everywhere', run })
 
-type JobServices = Pick<
-  Services,
-  'downloads' | 'images' | 'sampler' | 'trending' | 'findings' | 'webhooks' | 'operatorAlerts' | 'serverWatcher' | 'live'
->
-
 function jobsOf(
   deps: Deps,
-  { downloads, images, sampler, trending, findings, webhooks, serverWatcher, live }: JobServices,
+  { downloads, images, sampler, trending, findings, webhooks, serverWatcher, live }: Services,
   detectorRunner: Pick<DetectorRunner, 'tick'>,
 ): readonly Job[] {
   const refreshNames = (stopping: AbortSignal) =>
@@ -101,7 +96,7 @@ function jobsOf(
 /** Starts the jobs. A job never overlaps itself on this node. */
 export function startJobs(
   deps: Deps,
-  services: JobServices,
+  services: Services,
   detectorRunner: Pick<DetectorRunner, 'tick'>,
   lease: Pick<Lease, 'isHeld'>,
 ): Jobs {

@@ -19,7 +19,7 @@ answerMessages(async ({ url, secret, events, webhooks }: SendOrder) => {
         'webhook-timestamp': String(now.getTime()),
         'webhook-signature': new Webhook(secret).sign(id, now, body),
       }
-      const { status } = await fetch(`${url}/${index}`, { method: 'POST', headers, body })
+      const { status } = await fetch(url, { method: 'POST', headers, body })
       if (status !== 204) throw new Error(`The receiver returned ${status}.`)
     })
     await Promise.all(sent)

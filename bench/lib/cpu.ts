@@ -1,23 +1,20 @@
-/** CPU time and memory of processes, from /proc. On other systems the figures are NaN. */
+/** CPU time of processes, from /proc. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { availableParallelism, loadavg } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 
-/** The cores of the measured server and of the load generator. */
-export const SERVER_CORE = 0
-export const GENERATOR_CORE = 1
+/** The cores of the measured server, of the load generator, and all. */
+export const SERVER_CORE = '0'
+export const GENERATOR_CORE = '1'
+/** Read before pinning, because pinning changes the result. */
+export const ALL_CORES = `0-${availableParallelism() - 1}`
 /** The unit of /proc/stat: USER_HZ is 100. */
 const NANOSECONDS_PER_TICK = 10_000_000
-/** Read before pinning, because pinning changes the result. */
-const CORES = availableParallelism()
 
 /** User and system time of all threads in nanoseconds. Source: first field of /proc/<pid>/task/<tid>/schedstat. */
-export function cpuOf(pid: number): number {
-  try {
-    return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadCpu(`/proc/${pid}/task/${thread}/schedstat`), 0)
-  } catch {
-    return Number.NaN
-  }
+export function cpuOf(...pids: readonly (number | undefined)[]): number {
+  const threads = pids.flatMap((pid) => globSync(`/proc/${pid}/task/*/schedstat`))
+  return threads.reduce((sum, file) => sum + threadCpu(file), 0)
 }
 
 /** A thread may exit after it was listed. */
@@ -29,59 +26,14 @@ function threadCpu(file: string): number {
   }
 }
 
-/** Nanoseconds of CPU of a process and its children. */
-export function cpuOfProcessTree(pid: number): number {
-  return cpuOf(pid) + childrenOf(pid).reduce((sum, child) => sum + (cpuOf(child) || 0), 0)
-}
-
-export function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-      .split(' ')
-      .filter((text) => text !== '')
-      .map(Number)
-  } catch {
-    return []
-  }
-}
-
 /** Busy nanoseconds of all cores since boot, including steal time. */
 export function cpuOfMachine(): number {
-  try {
-    const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = (
-      readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? ''
-    )
-      .split(/\s+/)
-      .map(Number)
-    return (user + nice + system + irq + softirq + steal) * NANOSECONDS_PER_TICK
-  } catch {
-    return Number.NaN
-  }
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1)
+  const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = line.split(/\s+/).map(Number)
+  return (user + nice + system + irq + softirq + steal) * NANOSECONDS_PER_TICK
 }
 
-/** Resident memory of a process in kilobytes. */
-export function memoryOf(pid: number): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-  } catch {
-    return Number.NaN
-  }
-}
-
-/** Pins every thread of a process to one core, if the machine has several and `taskset` exists. New children inherit it. */
-export function pin(pid: number, core: number): void {
-  setAffinity(pid, String(core))
-}
-
-/** Allows a process to use every core again. */
-export function unpin(pid: number): void {
-  setAffinity(pid, `0-${CORES - 1}`)
-}
-
-function setAffinity(pid: number, cores: string): void {
-  if (CORES < 2 || !existsSync('/usr/bin/taskset')) return
+/** Pins every thread of a process, if the machine has these cores and `taskset`. New children inherit it. */
+export function pin(pid: number | undefined, cores: string): void {
   spawnSync('taskset', ['-a', '-cp', cores, String(pid)], { stdio: 'ignore' })
 }
-
-/** One-minute load average: a busy machine makes the results unreliable. */
-export const loadAverage = (): number => Math.round((loadavg()[0] ?? Number.NaN) * 10) / 10

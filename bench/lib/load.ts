@@ -1,77 +1,54 @@
 /** Runs load generators against a server and computes what the load cost it. */
 import { cpuOf, cpuOfMachine } from './cpu.ts'
 import type { LoadOrder, LoadResult } from './generator.ts'
+import type { Side } from './programs.ts'
 import { WorkerProcess } from './worker-process.ts'
 
-/** A server under load. */
-export interface LoadTarget {
-  readonly port: number
-  /** Nanoseconds of CPU of its processes so far. */
-  cpu(): number
-  /** Nanoseconds of CPU of its database so far. */
-  databaseCpu(): number
-}
-
 /** One stream of requests. */
-export type LoadSpec = Pick<LoadOrder, 'connections' | 'rate' | 'requests'> & {
-  /** Another server to send to. Its CPU does not count as `othersPercent`. */
-  readonly target?: LoadTarget
-  /** Expected status prefixes, separated by `|`, `200` by default. Unexpected statuses fail the run. */
+export interface LoadSpec extends Pick<LoadOrder, 'connections' | 'rate' | 'requests'> {
+  /** Another listener of the target. */
+  readonly port?: number
+  /** `200` by default. Another status fails the run. */
   readonly expected?: string
 }
 
-/** The result of one turn. Figures without a comment belong to the first load. */
+/** The result of one turn: of the first load, but the CPU includes all other work of that time. */
 export interface Cost extends LoadResult {
   readonly perSecond: number
-  /** Microseconds of server CPU per request of the first load, including all other work of that time. */
+  /** Microseconds of server CPU per request. */
   readonly cpuMicroseconds: number
   /** Per cent of a core. */
   readonly cpuPercent: number
   readonly databasePercent: number
-  /** Near 100, the generator was the limit, not the server. */
-  readonly generatorPercent: number
   /** CPU of unrelated processes and steal time, in per cent of a core. */
   readonly othersPercent: number
-  /** The results of the other loads. */
-  readonly background: readonly LoadResult[]
 }
-
-type Generator = WorkerProcess<LoadOrder, LoadResult>
 
 /** Uses one generator per concurrent load, so that large responses do not delay those of another load. */
 export class Load {
-  readonly #generators: Generator[] = []
-  /** The position of each target in each request file. */
+  readonly #generators: WorkerProcess<LoadOrder, LoadResult>[] = []
+  /** The position of each port in each request file. */
   readonly #positions = new Map<string, number>()
 
   /** Runs several loads at once. Throws on an unexpected status. */
-  async run(target: LoadTarget, milliseconds: number, first: LoadSpec, ...background: readonly LoadSpec[]): Promise<Cost> {
-    const orders = [first, ...background]
-    while (this.#generators.length < orders.length) this.#generators.push(new WorkerProcess('generator.ts', '--max-semi-space-size=32'))
-    const otherTargets = [...new Set(background.flatMap((order) => order.target ?? []))].filter((other) => other !== target)
+  async run(target: Side, milliseconds: number, first: LoadSpec, ...background: readonly LoadSpec[]): Promise<Cost> {
+    const before = this.#readCpu(target)
     const began = performance.now()
-    const before = this.#readCpu(target, otherTargets)
-    const sent = orders.map((order, index) => this.#send(this.#generators[index] as Generator, order.target ?? target, milliseconds, order))
+    const sent = [first, ...background].map((spec, index) => this.#send(index, milliseconds, { port: target.port, ...spec }))
     // Settle all, so that a failure leaves nothing running.
     await Promise.allSettled(sent)
-    const [result, ...others] = await Promise.all(sent)
-    const after = this.#readCpu(target, otherTargets)
+    const [result] = (await Promise.all(sent)) as [LoadResult]
+    const after = this.#readCpu(target)
     const nanoseconds = (performance.now() - began) * 1e6
-    const used = (name: keyof typeof before) => after[name] - before[name]
-    if (result === undefined) throw new Error('No generator ran.')
+    const [server, database, all] = [after.server - before.server, after.database - before.database, after.all - before.all]
+    const percentOf = (cpu: number) => (cpu / nanoseconds) * 100
     return {
       ...result,
       perSecond: (result.requests / result.milliseconds) * 1000,
-      cpuMicroseconds: used('server') / 1000 / result.requests,
-      cpuPercent: (used('server') / nanoseconds) * 100,
-      databasePercent: (used('database') / nanoseconds) * 100,
-      generatorPercent: (used('generators') / nanoseconds) * 100,
-      othersPercent: Math.max(
-        0,
-        ((used('machine') - used('server') - used('database') - used('otherTargets') - used('generators') - used('bench')) / nanoseconds) *
-          100,
-      ),
-      background: others,
+      cpuMicroseconds: server / 1000 / result.requests,
+      cpuPercent: percentOf(server),
+      databasePercent: percentOf(database),
+      othersPercent: Math.max(0, percentOf(after.machine - before.machine - all)),
     }
   }
 
@@ -79,26 +56,21 @@ export class Load {
     for (const generator of this.#generators) generator.stop()
   }
 
-  async #send(generator: Generator, { port }: LoadTarget, milliseconds: number, spec: LoadSpec): Promise<LoadResult> {
-    const { connections, rate, requests, expected = '200' } = spec
-    const key = typeof requests === 'string' ? `${port} ${requests}` : undefined
-    const from = key === undefined ? 0 : (this.#positions.get(key) ?? 0)
+  async #send(index: number, milliseconds: number, spec: LoadSpec & { readonly port: number }): Promise<LoadResult> {
+    const generator = (this.#generators[index] ??= new WorkerProcess('generator.ts', { flags: ['--max-semi-space-size=32'] }))
+    const { port, connections, rate, requests, expected = '200' } = spec
+    const position = `${port} ${requests}`
+    const from = this.#positions.get(position) ?? 0
     const result = await generator.request({ port, connections, milliseconds, requests, from, rate })
-    if (key !== undefined) this.#positions.set(key, result.next)
-    const isExpected = (status: string) => expected.split('|').some((begin) => status.startsWith(begin))
-    if (!Object.keys(result.statuses).every(isExpected))
-      throw new Error(`Expected only ${expected}, got ${JSON.stringify(result.statuses)} in ${result.requests} responses.`)
+    this.#positions.set(position, from + result.requests)
+    if (Object.keys(result.statuses).some((status) => status !== expected))
+      throw new Error(`Expected only ${expected}, got ${JSON.stringify(result.statuses)}.`)
     return result
   }
 
-  #readCpu(target: LoadTarget, otherTargets: readonly LoadTarget[]) {
-    return {
-      server: target.cpu(),
-      database: target.databaseCpu(),
-      otherTargets: otherTargets.reduce((sum, other) => sum + other.cpu() + other.databaseCpu(), 0),
-      generators: this.#generators.reduce((sum, generator) => sum + generator.cpu(), 0),
-      bench: cpuOf(process.pid),
-      machine: cpuOfMachine(),
-    }
+  #readCpu(target: Side) {
+    const [server, database] = [target.cpu(), target.databaseCpu()]
+    const generators = this.#generators.map(({ child }) => child.pid)
+    return { server, database, all: server + database + cpuOf(process.pid, ...generators), machine: cpuOfMachine() }
   }
 }

@@ -1,7 +1,8 @@
-/** Sends one request and returns the body as received; fetch would decompress it. */
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+/** GET requests: as whole text for the load generator, and one whose body arrives as it was sent; fetch would decompress it. */
+import { type IncomingHttpHeaders, get } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 
-const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+type Headers = Readonly<Record<string, string>>
 
 export interface RawResponse {
   readonly status: number
@@ -9,20 +10,18 @@ export interface RawResponse {
   readonly body: Buffer
 }
 
-export function read(
-  port: number,
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-  post?: { readonly body: string },
-): Promise<RawResponse> {
+export function getRequest(path: string, headers: Headers): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`
+}
+
+/** Throws unless the status is 200. */
+export async function read(port: number, path: string, headers: Headers): Promise<RawResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<RawResponse>()
-  const call = request({ port, host: '127.0.0.1', path, headers, agent, method: post === undefined ? 'GET' : 'POST' }, (response) => {
-    const chunks: Buffer[] = []
-    response.on('data', (chunk: Buffer) => chunks.push(chunk))
-    response.on('error', reject)
-    response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }))
-  })
-  call.on('error', reject)
-  call.end(post?.body)
-  return promise
+  get({ port, host: '127.0.0.1', path, headers }, (response) => {
+    const { statusCode: status = 0, headers: received } = response
+    if (status === 200) buffer(response).then((body) => resolve({ status, headers: received, body }), reject)
+    else reject(new Error(`${path} returned ${status}.`))
+  }).on('error', reject)
+  return await promise
 }

@@ -4,6 +4,7 @@ import type { Cost } from './load.ts'
 /** Rounds in which other processes used more of a core are dropped, but never more than half of all rounds. */
 const DISTURBED_PERCENT = 20
 export type Turn = () => Promise<Cost>
+type Figure = (cost: Cost) => number
 
 export class Rounds {
   /** The costs of each counted round, in the order of the sides. */
@@ -16,20 +17,19 @@ export class Rounds {
       .filter((round, place) => place < Math.ceil(all.length / 2) || disturbanceOf(round) <= DISTURBED_PERCENT)
   }
 
-  /** The round with the median CPU of a side. */
-  of(side: number): Cost {
-    const costs = this.#rounds.flatMap((round) => round[side] ?? [])
-    return costs.toSorted((a, b) => a.cpuMicroseconds - b.cpuMicroseconds)[Math.floor(costs.length / 2)] as Cost
+  /** The median of a side. */
+  of(side: number, figure: Figure): number {
+    return median(this.#rounds.map((round) => figure(round[side] as Cost)))
   }
 
   /** The median of the ratios within each round. */
-  ratio(side: number, to: number, of: (cost: Cost) => number = (cost) => cost.cpuMicroseconds): number {
-    return median(this.#rounds.map((round) => of(round[side] as Cost) / of(round[to] as Cost)))
+  ratio(side: number, to: number, figure: Figure): number {
+    return median(this.#rounds.map((round) => figure(round[side] as Cost) / figure(round[to] as Cost)))
   }
 
-  /** The mean of a side, for costs that do not occur in every round. */
-  mean(side: number, of: (cost: Cost) => number): number {
-    return this.#rounds.reduce((sum, round) => sum + of(round[side] as Cost), 0) / this.#rounds.length
+  /** Every status that a side received. */
+  statuses(side: number): string {
+    return [...new Set(this.#rounds.flatMap((round) => Object.keys(round[side]?.statuses ?? {})))].join(' ')
   }
 
   /** The maximum CPU of other processes in a counted round, in per cent of a core. */

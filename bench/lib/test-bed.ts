@@ -1,16 +1,16 @@
 /** The programs that the parts measure: started on first use and shared, so that sizes can take turns. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Bare } from './bare-server.ts'
-import { type LoadSpec, Load, type LoadTarget } from './load.ts'
-import { Muster, type ProgramOptions } from './muster.ts'
-import { announceRequests } from './requests.ts'
+import { temporaryFolder } from '#tests/program.ts'
+import { type SeededServer, announceRequests } from './fleet.ts'
+import { Load, type LoadSpec } from './load.ts'
+import { Bare, Muster, type Side } from './programs.ts'
 import type { Figures } from './table.ts'
 
 /** The announce interval of each server. */
 export const ANNOUNCE_SECONDS = 30
-export const CHANGING_OF_TEN = 3
+/** For the first announce of each server. */
+const FIRST_PER_SECOND = 5000
 /** Warm-up with closed-loop announces, until two turns in a row have about the same cost. */
 const WARM = { connections: 32, turns: 6, turnMs: 2000, maxTurnFactor: 5, difference: 0.1 }
 
@@ -33,29 +33,35 @@ export interface Pair {
 
 export class TestBed {
   readonly load = new Load()
-  readonly #folder = mkdtempSync(join(tmpdir(), 'muster-bench-requests-'))
-  readonly #pairs = new Map<number, Promise<Pair>>()
-  readonly #warm = new Set<Pair>()
-  readonly #programs: Muster[] = []
+  readonly #folder = temporaryFolder()
+  readonly #pairs = new Map<number, Pair>()
+  readonly #running = new Set<Side>()
   #files = 0
 
   /** The shared pair after its warm-up: the first seconds cost several times more. @param milliseconds length of a turn */
   async warmPair(servers: number, milliseconds: number): Promise<Pair> {
-    const starting = this.#pairs.get(servers) ?? this.#start(servers)
-    this.#pairs.set(servers, starting)
-    const pair = await starting
-    if (this.#warm.has(pair)) return pair
+    const pair = this.#pairs.get(servers) ?? (await this.start(servers))
+    if (this.#pairs.has(servers)) return pair
     const turnMs = Math.min(WARM.turnMs, milliseconds * WARM.maxTurnFactor)
     for (const target of [pair.ours, pair.bare]) await this.#warmUp(target, pair.announces(WARM.connections, 0), turnMs)
-    this.#warm.add(pair)
+    this.#pairs.set(servers, pair)
     return pair
   }
 
-  /** A fresh program for one part, which stops it. */
-  async program(servers: number, options: ProgramOptions): Promise<Muster> {
-    const muster = await Muster.start(servers, options)
-    this.#programs.push(muster)
-    return muster
+  /** A fresh pair with every server online. */
+  async start(servers: number): Promise<Pair> {
+    const ours = await Muster.start(servers)
+    this.#running.add(ours)
+    const bare = await Bare.start(ours.fleet)
+    this.#running.add(bare)
+    const requests = this.announceFile(ours.fleet)
+    const first = { connections: 16, rate: FIRST_PER_SECOND, requests }
+    for (const target of [ours, bare]) await this.load.run(target, (servers / FIRST_PER_SECOND) * 1000, first)
+    return { servers, ours, bare, announces: (connections, rate) => ({ connections, rate, requests }) }
+  }
+
+  announceFile(fleet: readonly SeededServer[]): string {
+    return this.file(JSON.stringify(announceRequests(fleet)))
   }
 
   /** Writes a file for child processes and returns its path. */
@@ -66,18 +72,20 @@ export class TestBed {
     return file
   }
 
-  async stop(): Promise<void> {
-    this.load.stop()
-    for (const { ours, bare } of await fulfilledOf([...this.#pairs.values()])) {
-      bare.stop()
-      await ours.stop()
+  stopPair({ ours, bare }: Pair): void {
+    for (const program of [ours, bare]) {
+      program.stop()
+      this.#running.delete(program)
     }
-    // A stopped part leaves its programs running.
-    for (const muster of this.#programs) await muster.stop()
+  }
+
+  stop(): void {
+    this.load.stop()
+    for (const program of this.#running) program.stop()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  async #warmUp(target: LoadTarget, announces: LoadSpec, milliseconds: number): Promise<void> {
+  async #warmUp(target: Side, announces: LoadSpec, milliseconds: number): Promise<void> {
     let before = Number.POSITIVE_INFINITY
     for (let turn = 0; turn < WARM.turns; turn += 1) {
       const { cpuMicroseconds } = await this.load.run(target, milliseconds, announces)
@@ -85,16 +93,4 @@ export class TestBed {
       before = cpuMicroseconds
     }
   }
-
-  async #start(servers: number): Promise<Pair> {
-    const ours = await Muster.start(servers)
-    const bare = await Bare.start(ours.fleet.map((one) => one.credential))
-    const requests = this.file(JSON.stringify(announceRequests(ours.fleet, CHANGING_OF_TEN)))
-    return { servers, ours, bare, announces: (connections, rate) => ({ connections, rate, requests }) }
-  }
-}
-
-async function fulfilledOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
-  const results = await Promise.allSettled(promises)
-  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 }

@@ -4,53 +4,46 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { GENERATOR_CORE, cpuOf, pin } from './cpu.ts'
 
-export class WorkerProcess<Message extends object, Result> {
-  readonly #child: ChildProcess
-  #previous: Promise<unknown> = Promise.resolve()
+interface Options {
+  readonly flags?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export class WorkerProcess<Message extends object, Result extends object> {
+  readonly child: ChildProcess
 
   /** @param file in this folder */
-  constructor(file: string, ...flags: readonly string[]) {
-    this.#child = fork(join(import.meta.dirname, file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [...flags] })
-    pin(this.#child.pid ?? 0, GENERATOR_CORE)
+  constructor(file: string, { flags = [], env = {} }: Options = {}) {
+    this.child = fork(join(import.meta.dirname, file), { execArgv: [...flags], env: { ...process.env, ...env } })
+    pin(this.child.pid, GENERATOR_CORE)
+    // `once` rejects on an error.
+    this.child.on('error', () => undefined)
+    this.child.on('exit', () => this.child.emit('error', new Error('A process of the benchmark exited.')))
   }
 
   /** Nanoseconds of CPU so far. */
   cpu(): number {
-    return cpuOf(this.#child.pid ?? 0)
+    return cpuOf(this.child.pid)
   }
 
-  /** Sends one message at a time, since replies carry no ID. Throws on an error in the process and if it exits. */
-  request(message: Message): Promise<Result> {
-    const response = this.#previous.then(() => this.#exchange(message))
-    this.#previous = response.catch(() => undefined)
-    return response
+  /** Sends a message after the reply to the one before. Throws on an error in the process and if it exits. */
+  async request(message: Message): Promise<Result> {
+    this.child.send(message)
+    const [reply] = (await once(this.child, 'message')) as [Result | { readonly error: string }]
+    if ('error' in reply) throw new Error(String(reply.error))
+    return reply
   }
 
   stop(): void {
-    this.#child.kill()
-  }
-
-  async #exchange(message: Message): Promise<Result> {
-    const done = new AbortController()
-    const { signal } = done
-    try {
-      this.#child.send(message)
-      const exited = once(this.#child, 'exit', { signal }).then(() => [{ error: 'A process of the benchmark exited.' }])
-      exited.catch(() => undefined)
-      const [result] = (await Promise.race([once(this.#child, 'message', { signal }), exited])) as [Result | { error: string }]
-      if (typeof result === 'object' && result !== null && 'error' in result) throw new Error(result.error)
-      return result as Result
-    } finally {
-      done.abort()
-    }
+    this.child.kill()
   }
 }
 
 /** Replies to each message with its result or error, and exits when the parent disconnects. */
-export function answerMessages<Message, Result>(answer: (message: Message) => Result | Promise<Result>): void {
+export function answerMessages<Message>(answer: (message: Message) => Promise<object>): void {
   process.on('disconnect', () => process.exit())
   process.on('message', (message: Message) => {
-    void (async () => answer(message))().then(
+    void answer(message).then(
       (result) => process.send?.(result),
       (error: unknown) => process.send?.({ error: String(error) }),
     )

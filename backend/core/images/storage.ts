@@ -5,7 +5,6 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { S3mini } from 's3mini'
 import type { Env } from '#backend/platform/env.ts'
-import { syncFolder } from '#backend/platform/sync-folder.ts'
 
 export interface StoredFile {
   readonly bytes: number
@@ -116,4 +115,11 @@ async function fetchWithTimeout(input: Parameters<typeof fetch>[0], init?: Reque
 
 function ignoreMissingObject(error: unknown): void {
   if ((error as { status?: number }).status !== 404) throw error
+}
+
+/** Makes a rename survive a crash. Windows needs no such call. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  await using folder = await open(path, 'r')
+  await folder.sync()
 }

@@ -1,4 +1,4 @@
-/** The body stays raw bytes until its signature, which covers exactly these bytes, is verified. */
+/** Reports of leaked secrets, from GitHub and from anyone. */
 import { m as texts } from '#api-messages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as leaks from '#contract/users/leaks.ts'
@@ -8,10 +8,9 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, invalid, invalidInput } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
+import { acceptRawBodies, parseJson, rawBodyOf } from '#backend/platform/http/raw-body.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
-import { decodeUtf8 } from '#backend/platform/http/utf8.ts'
-import { reportEntry } from './leaks.ts'
-import { isSigned } from './leaks.ts'
+import { isSigned, reportEntry } from './leaks.ts'
 
 const MAX_BYTES = 1024 * 1024
 
@@ -35,16 +34,17 @@ export async function bindLeaks(
     unsigned.take(limitKey(clientAddress(request)), count)
   }
   await panel.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, parsed) => parsed(null, body))
+    acceptRawBodies(scope, MAX_BYTES)
     bindIn(scope)(leaks.report, async ({ request }) => {
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const body = rawBodyOf(request)
       const header = (name: string) => String(request.headers[name] ?? '')
       const isTrusted = keys.length > 0
       const signature = header('github-public-key-signature')
       if (isTrusted && signature === '') throw forbidden('SIGNATURE_MISSING')
       if (isTrusted && !isSigned(keys, header('github-public-key-identifier'), signature, body)) throw forbidden('SIGNATURE_INVALID')
-      const report = parseList(body)
+      const report = parseJson(body)
+      // The entries are not checked yet.
+      if (!Array.isArray(report) || report.length === 0) throw invalidInput([texts.input_leaks_not_list()])
       if (!isTrusted) takeUnsigned(request, report.length)
       if (report.length > leaks.MAX_REPORTED) throw invalidInput([namesTooManySecrets(texts.field_report, leaks.MAX_REPORTED)()])
       const verdicts = []
@@ -53,20 +53,4 @@ export async function bindLeaks(
     })
     done()
   })
-}
-
-/** The entries are not checked yet. */
-function parseList(body: Buffer): readonly unknown[] {
-  const report = parseJson(body)
-  if (!Array.isArray(report) || report.length === 0) throw invalidInput([texts.input_leaks_not_list()])
-  return report
-}
-
-function parseJson(body: Buffer): unknown {
-  const text = decodeUtf8(body)
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw invalid('BODY_NOT_JSON')
-  }
 }

@@ -15,10 +15,14 @@ export interface ActiveIssue {
   readonly summary: string
 }
 
-interface Enforcement {
+/** The consequences of open protection issues. */
+export interface Enforcement {
   readonly isUnlisted: boolean
+  /** Ranked after all others, even if promoted. */
   readonly isUnranked: boolean
+  /** Its players don't count for its rank. */
   readonly arePlayersUnconfirmed: boolean
+  /** The strongest issue, if it affects the listing. */
   readonly cause: { readonly kind: IssueKind; readonly page: string; readonly since: number } | undefined
 }
 

@@ -1,10 +1,9 @@
 /** The administrators' list of servers: access and pages. */
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import * as servers from '#contract/servers/servers.ts'
-import type { AdminServer } from '#contract/servers/servers-admin.ts'
-import type { PageMeta } from '#contract/api/paging.ts'
+import { adminServersOf, waitUntilSaved } from '#tests/admin-servers.ts'
 import { announce, buildServer, setTier } from '#tests/factories.ts'
-import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, type TestUser, startApp } from '#tests/harness.ts'
 
 let app: TestApp
 let admin: SignedInUser
@@ -13,35 +12,7 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-interface Reply {
-  readonly status: number
-  readonly text: string
-  readonly data: AdminServer[]
-  readonly meta: PageMeta
-  readonly ids: string[]
-  readonly errors: string[]
-}
-
-/** The query string as a URL has it. */
-async function get(query: Record<string, string | number> | string, user = admin): Promise<Reply> {
-  const search =
-    typeof query === 'string' ? query : new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
-  const response = await user.fetch(`/api/admin/tokens?${search}`)
-  const text = await response.text()
-  const { data = [], meta, errors } = JSON.parse(text) as { data?: AdminServer[]; meta: PageMeta; errors: string[] }
-  return { status: response.status, text, data, meta, errors, ids: data.map((server) => server.public_id) }
-}
-
-/** Waits until the master list has saved the announces. */
-async function waitUntilSaved(publicId: string, isOnline = true): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const row = await app.db.selectFrom('presence').select('online').where('server_id', '=', publicId).executeTakeFirst()
-      expect(row?.online).toBe(isOnline)
-    },
-    { timeout: 10_000, interval: 50 },
-  )
-}
+const get = (query: Record<string, string | number> | string, user: TestUser = admin) => adminServersOf(user, query)
 
 test('lists the servers of all users, newest first, each with its owner and without secrets', async () => {
   const owner = await app.newUser()
@@ -170,7 +141,7 @@ test('starts a page where a server was before it went offline or came online', a
   for (let count = 0; count < 6; count += 1) {
     const { public_id: id, credential } = await buildServer(owner)
     await announce(app, credential, { playersCount: 10 * (6 - count), maxPlayersCount: 100 })
-    await waitUntilSaved(id)
+    await waitUntilSaved(app, id)
     online.push(id)
   }
   const unseen: string[] = []

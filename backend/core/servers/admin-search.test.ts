@@ -1,13 +1,12 @@
 /** The administrators' list of servers: search and filters. */
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import * as groups from '#contract/servers/groups.ts'
 import * as servers from '#contract/servers/servers.ts'
-import type { AdminServer } from '#contract/servers/servers-admin.ts'
-import type { PageMeta } from '#contract/api/paging.ts'
 import * as transfers from '#contract/servers/transfers.ts'
+import { adminServersOf, waitUntilSaved } from '#tests/admin-servers.ts'
 import { validAnnounce, announce, buildServer, newName, offer, setTier } from '#tests/factories.ts'
-import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, type TestUser, startApp } from '#tests/harness.ts'
 
 let app: TestApp
 let admin: SignedInUser
@@ -16,24 +15,7 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-interface Reply {
-  readonly status: number
-  readonly text: string
-  readonly data: AdminServer[]
-  readonly meta: PageMeta
-  readonly ids: string[]
-  readonly errors: string[]
-}
-
-/** The query string as a URL has it. */
-async function get(query: Record<string, string | number> | string, user = admin): Promise<Reply> {
-  const search =
-    typeof query === 'string' ? query : new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
-  const response = await user.fetch(`/api/admin/tokens?${search}`)
-  const text = await response.text()
-  const { data = [], meta, errors } = JSON.parse(text) as { data?: AdminServer[]; meta: PageMeta; errors: string[] }
-  return { status: response.status, text, data, meta, errors, ids: data.map((server) => server.public_id) }
-}
+const get = (query: Record<string, string | number> | string, user: TestUser = admin) => adminServersOf(user, query)
 
 async function idsOf(query: Record<string, string | number> | string): Promise<string[]> {
   const reply = await get(query)
@@ -45,17 +27,6 @@ async function idsOf(query: Record<string, string | number> | string): Promise<s
 /** Writes an address to the row, because a test cannot choose the address of an announce. */
 async function setAddress(publicId: string, address: string): Promise<void> {
   await sql`update presence set address = ${address}::inet where server_id = ${publicId}`.execute(app.db)
-}
-
-/** Waits until the master list has saved the announces. */
-async function waitUntilSaved(publicId: string, isOnline = true): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const row = await app.db.selectFrom('presence').select('online').where('server_id', '=', publicId).executeTakeFirst()
-      expect(row?.online).toBe(isOnline)
-    },
-    { timeout: 10_000, interval: 50 },
-  )
 }
 
 describe('search', () => {
@@ -70,7 +41,7 @@ describe('search', () => {
     const row = await app.db.selectFrom('users').select('discord_id').where('id', '=', owner.id).executeTakeFirstOrThrow()
     discordId = row.discord_id
     await announce(app, found.credential)
-    await waitUntilSaved(found.public_id)
+    await waitUntilSaved(app, found.public_id)
     await setAddress(found.public_id, '203.0.113.77')
   })
 
@@ -213,8 +184,8 @@ describe('filters', () => {
     await announce(app, created.online.credential, { playersCount: 30 })
     await announce(app, created.offline.credential)
     await fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${created.offline.credential}` } })
-    await waitUntilSaved(idOf.online)
-    await waitUntilSaved(idOf.offline, false)
+    await waitUntilSaved(app, idOf.online)
+    await waitUntilSaved(app, idOf.offline, false)
     await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', idOf.banned).execute()
     groupId = (await owner.call(groups.create, { body: { name: newName() } })).data.id
     await owner.call(servers.change, { params: { id: idOf.unseen }, body: { group_id: groupId } })

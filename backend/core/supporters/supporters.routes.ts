@@ -1,10 +1,10 @@
-/** Patreon's webhook. Bodies stay raw bytes until their signature, which covers exactly these bytes, is verified. */
+/** Patreon's webhook. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { webhook } from '#contract/users/supporters.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { forbidden, invalid, notFound } from '#backend/platform/errors.ts'
+import { forbidden, notFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { decodeUtf8 } from '#backend/platform/http/utf8.ts'
+import { acceptRawBodies, parseJson, rawBodyOf } from '#backend/platform/http/raw-body.ts'
 import { isSigned, parseEvent } from './patreon.ts'
 import { applyDelivery } from './supporters.ts'
 
@@ -18,8 +18,7 @@ export async function bindSupporters(
   deps: Pick<Deps, 'env' | 'db' | 'log'>,
 ): Promise<void> {
   await panel.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, parsed) => parsed(null, body))
+    acceptRawBodies(scope, MAX_BYTES)
     // Before anything else: a provider without configuration is a 404.
     scope.addHook('onRequest', (request, _reply, next) => {
       secretOf(deps, request)
@@ -33,7 +32,7 @@ export async function bindSupporters(
 async function receive(deps: Pick<Deps, 'env' | 'db' | 'log'>, request: FastifyRequest) {
   const { headers } = request
   const secret = secretOf(deps, request)
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const body = rawBodyOf(request)
   if (!isSigned(secret, headers, body)) throw forbidden('SIGNATURE_INVALID')
   const event = parseEvent(deps.env.PATREON_TIERS, headers, parseJson(body))
   if (event !== undefined) await applyDelivery(deps, PROVIDER, body, event)
@@ -43,13 +42,4 @@ function secretOf({ env }: Pick<Deps, 'env'>, request: FastifyRequest): string {
   const { provider } = request.params as { provider?: string }
   if (provider !== PROVIDER || env.PATREON_WEBHOOK_SECRET === undefined) throw notFound('PROVIDER_NOT_FOUND')
   return env.PATREON_WEBHOOK_SECRET
-}
-
-function parseJson(body: Buffer): unknown {
-  const text = decodeUtf8(body)
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw invalid('BODY_NOT_JSON')
-  }
 }

@@ -3,9 +3,9 @@ import type { AnnounceAttempt } from '#contract/servers/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { translateLines } from '#backend/platform/messages/stored-text.ts'
 import { isRejection, wordingOf } from '#backend/masterlist/registry/reasons.ts'
-import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { Attempt, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { listAttempts } from './masterlist.queries.ts'
-import type { Attempt, ServerAttempt } from './masterlist.writes.ts'
+import type { ServerAttempt } from './masterlist.writes.ts'
 
 /** Number of attempts that an owner sees. */
 export const MAX_ATTEMPTS_PER_SERVER = 50

@@ -1,7 +1,7 @@
 /** Writes `presence`, `announce_attempts` and `credential_uses` in batches, in key order so that nodes never deadlock. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { Attempt, LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { PresenceRow } from './presence-row.ts'
 
 const lastEventAt = (table: string) =>
@@ -49,14 +49,6 @@ export async function upsertPresence(db: Db, batch: Buffer): Promise<string[]> {
     returning server_id)
     select server_id from n where server_id not in (select server_id from written)`.execute(db)
   return unwritten.map((row) => row.server_id)
-}
-
-export interface Attempt {
-  readonly at: number
-  readonly code: string
-  readonly address: string
-  /** Details beyond the code, or empty. */
-  readonly detail: string
 }
 
 export interface ServerAttempt extends Attempt {

@@ -2,25 +2,30 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
+import type { FaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer } from '#tests/factories.ts'
-import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
-
-type Node = Pick<TestApp, 'panelUrl' | 'listUrl'>
+import type { SignedInUser, TestApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner, readList, readOne } from '#tests/list/send.ts'
+import {
+  type Node,
+  expectEqualLists,
+  expectOnAllNodes,
+  listText,
+  playersOnNodes,
+  pollOptions,
+  startThreeNodes,
+} from '#tests/list/three-nodes.ts'
 
 let app: TestApp
 /** Connected through `proxy`. */
 let remote: Node
-let third: Node
 let proxy: FaultProxy
+let nodes: Awaited<ReturnType<typeof startThreeNodes>>['nodes']
 let owner: SignedInUser
 
 beforeAll(async () => {
-  app = await startApp({}, { isShared: true })
-  proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
-  remote = await app.addNode({ postgres: proxy.connection })
-  third = await app.addNode()
+  ;({ nodes, proxy } = await startThreeNodes())
+  ;[app, remote] = nodes
   owner = await fleetOwner(app)
 })
 afterAll(async () => {
@@ -28,41 +33,15 @@ afterAll(async () => {
   proxy.close()
 })
 
-const nodes = () => [app, remote, third]
-const pollOptions = { timeout: 20_000, interval: 50 }
-
-/** A server's players on each node's list, or `none`. */
-const playersOnNodes = (publicId: string) =>
-  Promise.all(nodes().map(async (node) => (await readList(node)).find((row) => row.publicId === publicId)?.playersCount ?? 'none'))
-
-async function expectOnAllNodes(publicId: string, players: number | 'none'): Promise<void> {
-  await expect.poll(() => playersOnNodes(publicId), pollOptions).toEqual([players, players, players])
-}
-
 async function nodeCountOf(node: Node): Promise<number> {
   const text = await (await fetch(`${node.panelUrl}/metrics`)).text()
   return Number(/^muster_nodes (\S+)$/m.exec(text)?.[1])
 }
 
-const listText = async (node: Node) => {
-  const { text, headers } = await send(`${node.listUrl}/servers`)
-  return { text, etag: headers.etag }
-}
-
-async function expectEqualLists(): Promise<void> {
-  await expect
-    .poll(async () => {
-      const lists = await Promise.all(nodes().map(listText))
-      return new Set(lists.flatMap(({ text, etag }) => [text, etag])).size
-    }, pollOptions)
-    .toBe(2)
-}
-
 test('nodes save live states that the database lacks after a failover, and all lists keep every server in the meantime', async () => {
   const created = await Promise.all(Array.from({ length: 5 }, () => buildServer(owner)))
-  for (const [index, { credential }] of created.entries())
-    await announceFrom(nodes()[index % 3] as Node, credential, { playersCount: index })
-  for (const [index, { public_id: id }] of created.entries()) await expectOnAllNodes(id, index)
+  for (const [index, { credential }] of created.entries()) await announceFrom(nodes[index % 3] as Node, credential, { playersCount: index })
+  for (const [index, { public_id: id }] of created.entries()) await expectOnAllNodes(nodes, id, index)
   const ids = created.map(({ public_id: id }) => id)
   // Like a replica that is promoted before it has the last commits.
   proxy.cut()
@@ -71,44 +50,44 @@ test('nodes save live states that the database lacks after a failover, and all l
   const saved = async () => (await app.db.selectFrom('presence').select('server_id').where('server_id', 'in', ids).execute()).length
   await expect
     .poll(async () => {
-      for (const node of nodes()) {
+      for (const node of nodes) {
         const listed = (await readList(node)).map((row) => row.publicId)
         expect(listed).toEqual(expect.arrayContaining(ids))
       }
       return saved()
     }, pollOptions)
     .toBe(ids.length)
-  await expectEqualLists()
+  await expectEqualLists(nodes)
   app.takeLogs()
 })
 
 test('a node that starts later has the same list', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(remote, credential, { playersCount: 9 })
-  await expectOnAllNodes(id, 9)
+  await expectOnAllNodes(nodes, id, 9)
   const added = await app.addNode()
   expect((await listText(added)).text).toBe((await listText(app)).text)
   await announceFrom(added, credential, { playersCount: 10 })
-  await expectOnAllNodes(id, 10)
+  await expectOnAllNodes(nodes, id, 10)
 })
 
 test('a silent server expires even if another node saved a later time of the same announce', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(app, credential)
-  await expectOnAllNodes(id, 12)
+  await expectOnAllNodes(nodes, id, 12)
   // Like a node that saves times and stops before it publishes them.
   await sql`update presence set last_announce_at = last_announce_at + interval '2 seconds' where server_id = ${id}`.execute(app.db)
   app.clock.advance(80_000)
-  await expectOnAllNodes(id, 'none')
+  await expectOnAllNodes(nodes, id, 'none')
   const saved = async () => (await app.db.selectFrom('presence').select('online').where('server_id', '=', id).executeTakeFirst())?.online
   await expect.poll(saved, pollOptions).toBe(false)
-  expect(await playersOnNodes(id)).toEqual(['none', 'none', 'none'])
+  expect(await playersOnNodes(nodes, id)).toEqual(['none', 'none', 'none'])
 })
 
 test('a node that disappears extends no TTL, and causes at most one comparison per minute', async () => {
   const [silent, named] = [await buildServer(owner), await buildServer(owner)]
   await announceFrom(app, silent.credential)
-  await expectOnAllNodes(silent.public_id, 12)
+  await expectOnAllNodes(nodes, silent.public_id, 12)
   const joinAndDisappear = async () => {
     const known = await nodeCountOf(app)
     const id = '00000000-0000-4000-8000-000000000000'
@@ -133,7 +112,7 @@ test('a node that disappears extends no TTL, and causes at most one comparison p
   await renameUnpublished('Unpublished second')
   await joinAndDisappear()
   app.clock.advance(6000)
-  await expectOnAllNodes(silent.public_id, 'none')
+  await expectOnAllNodes(nodes, silent.public_id, 'none')
   expect(await publishedName()).toBe('Unpublished first')
   await announceFrom(app, named.credential)
   app.clock.advance(60_000)

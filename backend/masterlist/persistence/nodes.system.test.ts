@@ -1,31 +1,30 @@
 /** Several nodes on one database: announces, changes and expiry. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as serverCalls from '#contract/servers/servers.ts'
 import { banServer } from '#contract/servers/servers-admin.ts'
 import { accept } from '#contract/servers/transfers.ts'
 import { banUser } from '#contract/users/users-admin.ts'
-import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
+import type { FaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer, offer } from '#tests/factories.ts'
-import { type SignedInUser, type TestUser, type TestApp, startApp } from '#tests/harness.ts'
+import type { SignedInUser, TestApp, TestUser } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
+import { type Node, expectEqualLists, expectOnAllNodes, playersOnNodes, pollOptions, startThreeNodes } from '#tests/list/three-nodes.ts'
 
 type Created = Awaited<ReturnType<typeof buildServer>>
-type Node = Pick<TestApp, 'panelUrl' | 'listUrl'>
 
 let app: TestApp
 /** Connected through `proxy`. */
 let remote: Node
 let third: Node
 let proxy: FaultProxy
+let nodes: Awaited<ReturnType<typeof startThreeNodes>>['nodes']
 let owner: SignedInUser
 let administrator: TestUser
 let losses = 0
 
 beforeAll(async () => {
-  app = await startApp({}, { isShared: true })
-  proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
-  remote = await app.addNode({ postgres: proxy.connection })
-  third = await app.addNode()
+  ;({ nodes, proxy } = await startThreeNodes())
+  ;[app, remote, third] = nodes
   owner = await fleetOwner(app)
   administrator = await app.signIn('admin')
 })
@@ -34,33 +33,8 @@ afterAll(async () => {
   proxy.close()
 })
 
-const nodes = () => [app, remote, third]
-const pollOptions = { timeout: 60_000, interval: 50 }
-
-/** A server's players on each node's list, or `none`. */
-const playersOnNodes = (publicId: string) =>
-  Promise.all(nodes().map(async (node) => (await readList(node)).find((row) => row.publicId === publicId)?.playersCount ?? 'none'))
-
-async function expectOnAllNodes(publicId: string, players: number | 'none'): Promise<void> {
-  await expect.poll(() => playersOnNodes(publicId), pollOptions).toEqual([players, players, players])
-}
-
 const leave = (node: Node, credential: string) =>
   send(`${node.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
-
-const listText = async (node: Node) => {
-  const { text, headers } = await send(`${node.listUrl}/servers`)
-  return { text, etag: headers.etag }
-}
-
-async function expectEqualLists(): Promise<void> {
-  await expect
-    .poll(async () => {
-      const lists = await Promise.all(nodes().map(listText))
-      return new Set(lists.flatMap(({ text, etag }) => [text, etag])).size
-    }, pollOptions)
-    .toBe(2)
-}
 
 const takeOutageLogs = () => {
   const unexpected = app.takeLogs().filter((line) => !/other nodes|database|saving failed|reloading a server failed|could not/i.test(line))
@@ -70,23 +44,23 @@ const takeOutageLogs = () => {
 test('announces to any node appear on all lists, and leaving on one node removes the server from all', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   expect((await announceFrom(remote, credential, { playersCount: 5 })).status).toBe(200)
-  await expectOnAllNodes(id, 5)
+  await expectOnAllNodes(nodes, id, 5)
   expect((await announceFrom(third, credential, { playersCount: 6 })).status).toBe(200)
-  await expectOnAllNodes(id, 6)
+  await expectOnAllNodes(nodes, id, 6)
   for (const [index, node] of [app, remote, third, remote, app].entries()) {
     expect((await announceFrom(node, credential, { playersCount: 10 + index })).status).toBe(200)
   }
-  await expectOnAllNodes(id, 14)
-  await expectEqualLists()
+  await expectOnAllNodes(nodes, id, 14)
+  await expectEqualLists(nodes)
   expect((await leave(remote, credential)).status).toBe(204)
-  await expectOnAllNodes(id, 'none')
+  await expectOnAllNodes(nodes, id, 'none')
   expect((await readOne(app, id)).available).toBe(false)
 })
 
 test('a credential is bound to the address of its first announce on all nodes', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   expect((await announceFrom(app, credential)).status).toBe(200)
-  await expectOnAllNodes(id, 12)
+  await expectOnAllNodes(nodes, id, 12)
   const otherAddress = { from: '127.0.0.7' }
   expect((await announceFrom(remote, credential, {}, otherAddress)).rejection.code).toBe('ADDRESS_MISMATCH')
   const left = await send(`${third.listUrl}/announce`, {
@@ -95,7 +69,7 @@ test('a credential is bound to the address of its first announce on all nodes', 
     ...otherAddress,
   })
   expect(left.status).toBe(409)
-  await expectOnAllNodes(id, 12)
+  await expectOnAllNodes(nodes, id, 12)
   const state = async () => (await owner.call(serverCalls.get, { params: { id } })).text
   await expect.poll(state, pollOptions).toContain('127.0.0.7')
 })
@@ -104,40 +78,40 @@ test('a server that announces unchanged to one node stays online on all, and a s
   const { public_id: id, credential } = await buildServer(owner)
   const marker = await buildServer(owner)
   await announceFrom(app, credential)
-  await expectOnAllNodes(id, 12)
+  await expectOnAllNodes(nodes, id, 12)
   for (let times = 1; times <= 3; times += 1) {
     app.clock.advance(40_000)
     expect((await announceFrom(app, credential)).status).toBe(200)
     app.clock.advance(3000)
     // Messages arrive in order, so the heartbeat arrived before this announce.
     await announceFrom(app, marker.credential, { playersCount: times })
-    await expectOnAllNodes(marker.public_id, times)
-    expect(await playersOnNodes(id)).toEqual([12, 12, 12])
+    await expectOnAllNodes(nodes, marker.public_id, times)
+    expect(await playersOnNodes(nodes, id)).toEqual([12, 12, 12])
   }
   app.clock.advance(80_000)
-  await expectOnAllNodes(id, 'none')
-  await expectEqualLists()
+  await expectOnAllNodes(nodes, id, 'none')
+  await expectEqualLists(nodes)
 })
 
 test('changes by owners and administrators on one node apply on all', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(third, credential)
-  await expectOnAllNodes(id, 12)
+  await expectOnAllNodes(nodes, id, 12)
   const reissued = await owner.call(serverCalls.reissue, { params: { id }, body: {} })
   expect((await announceFrom(remote, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
   expect((await announceFrom(third, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
-  await expectOnAllNodes(id, 'none')
+  await expectOnAllNodes(nodes, id, 'none')
   const newCredential = reissued.data.credential
   expect((await announceFrom(remote, newCredential, { playersCount: 3 })).status).toBe(200)
-  await expectOnAllNodes(id, 3)
+  await expectOnAllNodes(nodes, id, 3)
   await owner.call(serverCalls.change, { params: { id }, body: { visible: false } })
-  await expectOnAllNodes(id, 'none')
+  await expectOnAllNodes(nodes, id, 'none')
   await owner.call(serverCalls.change, { params: { id }, body: { visible: true } })
-  await expectOnAllNodes(id, 3)
-  await expectEqualLists()
+  await expectOnAllNodes(nodes, id, 3)
+  await expectEqualLists(nodes)
   await owner.call(serverCalls.remove, { params: { id } })
   expect((await announceFrom(remote, newCredential)).status).toBe(401)
-  await expectOnAllNodes(id, 'none')
+  await expectOnAllNodes(nodes, id, 'none')
 })
 
 test.for(['cut', 'stall'] as const)(
@@ -157,8 +131,8 @@ test.for(['cut', 'stall'] as const)(
     ]
     for (const { credential } of created) await announceFrom(app, credential)
     await announceFrom(remote, onRemote.credential, { playersCount: 1 })
-    await expectOnAllNodes(onRemote.public_id, 1)
-    for (const { public_id: id } of created.slice(1)) await expectOnAllNodes(id, 12)
+    await expectOnAllNodes(nodes, onRemote.public_id, 1)
+    for (const { public_id: id } of created.slice(1)) await expectOnAllNodes(nodes, id, 12)
     proxy[fault]()
     await expect.poll(() => app.allLogs().match(/connection to the other nodes lost/g)?.length ?? 0, pollOptions).toBe(losses + 1)
     losses += 1
@@ -180,11 +154,11 @@ test.for(['cut', 'stall'] as const)(
       .toBe(2)
     expect((await readList(remote)).map((row) => row.publicId)).toEqual(expect.arrayContaining(created.map(({ public_id: id }) => id)))
     proxy.restore()
-    await expectOnAllNodes(onRemote.public_id, 2)
-    await expectOnAllNodes(onFirst.public_id, 21)
-    for (const { public_id: id } of [deleted, banned, reissued, left, ofBannedOwner]) await expectOnAllNodes(id, 'none')
+    await expectOnAllNodes(nodes, onRemote.public_id, 2)
+    await expectOnAllNodes(nodes, onFirst.public_id, 21)
+    for (const { public_id: id } of [deleted, banned, reissued, left, ofBannedOwner]) await expectOnAllNodes(nodes, id, 'none')
     expect((await announceFrom(remote, reissued.credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
-    await expectEqualLists()
+    await expectEqualLists(nodes)
     takeOutageLogs()
   },
 )
@@ -192,7 +166,7 @@ test.for(['cut', 'stall'] as const)(
 test('a node that receives a transfer late deletes no data of the new owner', { timeout: 240_000 }, async () => {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(app, credential)
-  await expectOnAllNodes(id, 12)
+  await expectOnAllNodes(nodes, id, 12)
   const recipient = await app.newUser()
   const { id: transfer } = await offer(owner, id, recipient.id)
   proxy.cut()
@@ -205,8 +179,8 @@ test('a node that receives a transfer late deletes no data of the new owner', { 
   const attempts = async () => (await recipient.call(serverCalls.announces, { params: { id } })).data.length
   await expect.poll(attempts, pollOptions).toBe(2)
   proxy.restore()
-  await expectOnAllNodes(id, 4)
-  await expectEqualLists()
+  await expectOnAllNodes(nodes, id, 4)
+  await expectEqualLists(nodes)
   expect(await attempts()).toBe(2)
   expect((await announceFrom(remote, newCredential, {}, { from: '127.0.0.9' })).rejection.code).toBe('ADDRESS_MISMATCH')
   expect((await announceFrom(remote, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')

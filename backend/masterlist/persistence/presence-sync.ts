@@ -7,7 +7,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { isRejection } from '#backend/masterlist/registry/reasons.ts'
 import { isExpiredHere, isRemoteOutdated } from '#backend/masterlist/registry/live-state.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
-import type { Rejection, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { Attempt, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { LagTracker } from './lag-tracker.ts'
 import { Reconciler } from './reconciler.ts'
 import { liveStateOf } from './registry-loader.ts'
@@ -169,7 +169,7 @@ export class PresenceSync {
     }
   }
 
-  #setRejection(server: ServerRecord, rejection: Rejection | undefined): void {
+  #setRejection(server: ServerRecord, rejection: Attempt | undefined): void {
     server.lastRejection = rejection
     this.#parts.registry.onChange(server)
   }

@@ -3,7 +3,6 @@ import { type AnnounceObserver, boundAddressOf, noopObserver } from '#backend/ma
 import type { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { CoalescingLoader } from '#backend/platform/concurrency/coalescing-loader.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
 import type { Attempts } from './attempts.ts'
@@ -24,7 +23,9 @@ interface Parts {
 
 export class Reloads {
   readonly #parts: Parts
-  readonly #loader = new CoalescingLoader((publicId) => this.#load(publicId))
+  /** The newest load of each server, and the one that has not begun. */
+  readonly #newest = new Map<string, Promise<void>>()
+  readonly #waiting = new Map<string, Promise<void>>()
   readonly #outage: OutageLog
   /** Servers that changed during the initial load; undefined once it is done. */
   #changedDuringLoad: Set<string> | undefined = new Set()
@@ -61,9 +62,24 @@ export class Reloads {
     this.#isClosed = true
   }
 
-  /** Resolves after one load that began no earlier than this call. Calls for one server stay in order. */
+  /** Resolves after one load that began no earlier than this call. Calls for one server stay in order and share the load that waits. */
   load(publicId: string): Promise<void> {
-    return this.#loader.load(publicId)
+    const waiting = this.#waiting.get(publicId)
+    if (waiting !== undefined) return waiting
+    const loading = this.#loadAfter(publicId, this.#newest.get(publicId))
+    this.#waiting.set(publicId, loading)
+    this.#newest.set(publicId, loading)
+    return loading
+  }
+
+  async #loadAfter(publicId: string, previous: Promise<void> | undefined): Promise<void> {
+    await previous?.catch(() => undefined)
+    this.#waiting.delete(publicId)
+    try {
+      await this.#load(publicId)
+    } finally {
+      if (!this.#waiting.has(publicId)) this.#newest.delete(publicId)
+    }
   }
 
   /** Like `load`, but retries a failure in the background. While the list starts, the change is only recorded. */

@@ -1,19 +1,7 @@
 /** One server in memory: its owner's fields, credentials and live state. Only `registry.ts` changes the fields, and whether it is online. */
-import type { IssueKind } from '#contract/protection/issue-kinds.ts'
 import type { ListFields } from '#contract/servers/server-field-shapes.ts'
-import type { FindingNotice } from '#backend/core/protection/enforcement.ts'
+import type { Enforcement, FindingNotice } from '#backend/core/protection/enforcement.ts'
 import type { PublishedRow } from './listed-row.ts'
-
-/** The consequences of open protection issues. */
-interface Enforcement {
-  readonly isUnlisted: boolean
-  /** Ranked after all others, even if promoted. */
-  readonly isUnranked: boolean
-  /** Its players don't count for its rank. */
-  readonly arePlayersUnconfirmed: boolean
-  /** The strongest issue, if it affects the listing. */
-  readonly cause: { readonly kind: IssueKind; readonly page: string; readonly since: number } | undefined
-}
 
 /** Times are wall milliseconds. */
 export interface Ban {
@@ -108,9 +96,11 @@ export interface LiveCredential {
 
 export type EndedBy = '' | 'EXPIRED' | 'LEFT' | 'REISSUED'
 
-export interface Rejection {
+/** An announce, accepted or not. */
+export interface Attempt {
   readonly code: string
   readonly address: string
+  /** Details beyond the code, or empty. */
   readonly detail: string
   /** Wall milliseconds. */
   readonly at: number
@@ -138,7 +128,7 @@ export class ServerRecord {
   /** The credential of the live state's announce. */
   credentialId: string | undefined = undefined
   /** Cleared by the next accepted announce. */
-  lastRejection: Rejection | undefined = undefined
+  lastRejection: Attempt | undefined = undefined
   /** Its row on the list; undefined while unlisted. Only change-log.ts writes this and the next two fields. */
   published: PublishedRow | undefined = undefined
   /** Empty if none. */

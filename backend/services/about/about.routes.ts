@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import proxyAddress from '@fastify/proxy-addr'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as about from '#contract/public-site/about.ts'
 import { parseRoute } from '#contract/api/endpoint.ts'
 import * as connection from '#contract/servers/connection.ts'
@@ -10,7 +11,7 @@ import { sendBody } from '#backend/masterlist/masterlist.routes.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { AppError } from '#backend/platform/errors.ts'
 import { message } from '#backend/platform/messages/message.ts'
-import { createConnectionView } from '#backend/platform/http/connection-view.ts'
+import { clientAddress } from '#backend/platform/http/client-address.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { openApiDocument } from '#backend/platform/http/open-api/open-api.ts'
 import { listUrlOf } from '#backend/platform/http/public-addresses.ts'
@@ -42,6 +43,17 @@ export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: Abo
   })
   const viewOf = createConnectionView(env)
   bind(connection.ofPanel, ({ request }) => viewOf(request))
+}
+
+/** What a request looks like behind the configured proxies. */
+function createConnectionView({ TRUSTED_PROXIES }: Deps['env']): (request: FastifyRequest) => connection.Connection {
+  const isTrusted = proxyAddress.compile([...TRUSTED_PROXIES])
+  return (request) => {
+    const { protocol, host, headers, socket } = request
+    const isForwarded = headers['x-forwarded-for'] !== undefined
+    const forwarded = !isForwarded ? 'no' : isTrusted(socket.remoteAddress ?? '', 0) ? 'trusted' : 'ignored'
+    return { address: clientAddress(request), protocol, host, forwarded }
+  }
 }
 
 /** Rejects announces to the panel, a common mistake, and names the list's address. */

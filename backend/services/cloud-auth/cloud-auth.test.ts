@@ -8,7 +8,15 @@ import { banUser, forceTier } from '#contract/users/users-admin.ts'
 import { snowflakeOf } from '#backend/core/auth/local-provider.ts'
 import { announce, buildServer, setTier } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { requestTicket, requestVerification, playerCode, ticketFor, verifyTicket } from '#tests/player-client.ts'
+import {
+  cloudAuthOwner,
+  playerCode,
+  requestTicket,
+  requestVerification,
+  signingKeys,
+  ticketFor,
+  verifyTicket,
+} from '#tests/player-client.ts'
 
 let app: TestApp
 let admin: SignedInUser
@@ -17,18 +25,7 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-/** A user with the cloud auth benefit. */
-async function createOwner(): Promise<SignedInUser> {
-  const user = await app.newUser()
-  await setTier(app, user.id, 'SILVER')
-  return user
-}
-
-const serverOf = async (user?: SignedInUser) => buildServer(user ?? (await createOwner()))
-const keysOf = async (from: { listUrl: string } = app) => {
-  const response = await fetch(`${from.listUrl}/cloud-auth/jwks.json`)
-  return { response, keys: ((await response.json()) as { keys: Record<string, string>[] }).keys }
-}
+const serverOf = async (user?: SignedInUser) => buildServer(user ?? (await cloudAuthOwner(app)))
 const failed = { result: 'VERIFY_FAILED', id: '' }
 const noTicket = { ticket: '', expiresAt: '', playerToken: '' }
 const setForcedTier = (user: SignedInUser, tier: 'SILVER' | 'BRONZE' | null) =>
@@ -52,7 +49,7 @@ describe('a player id', () => {
   })
 
   test('is the same on all servers of one owner and different for another owner', async () => {
-    const [a, b] = [await createOwner(), await createOwner()]
+    const [a, b] = [await cloudAuthOwner(app), await cloudAuthOwner(app)]
     const [one, two, other] = [await serverOf(a), await serverOf(a), await serverOf(b)]
     const idOn = async (server: typeof one) =>
       (await verifyTicket(app, server.credential, (await ticketFor(app, server.public_id, 'wanderer')).ticket)).id
@@ -63,7 +60,7 @@ describe('a player id', () => {
   })
 
   test('tickets of different servers do not reveal a common owner', async () => {
-    const user = await createOwner()
+    const user = await cloudAuthOwner(app)
     const tickets = [
       await ticketFor(app, (await serverOf(user)).public_id, 'p.x'),
       await ticketFor(app, (await serverOf(user)).public_id, 'p.y'),
@@ -74,7 +71,7 @@ describe('a player id', () => {
   })
 
   test('a ticket can be requested by vanity ID', async () => {
-    const user = await createOwner()
+    const user = await cloudAuthOwner(app)
     await setTier(app, user.id, 'GOLD')
     const server = await serverOf(user)
     await app.db.updateTable('servers').set({ vanity_url: 'my-town' }).where('public_id', '=', server.public_id).execute()
@@ -88,10 +85,10 @@ describe('a player id', () => {
     const { public_id: id, credential } = await serverOf()
     const { ticket, playerToken } = await ticketFor(app, id, 'stable')
     const known = await verifyTicket(app, credential, ticket)
-    const { keys: before } = await keysOf()
+    const { keys: before } = await signingKeys(app)
     await sql`update cloud_auth_keys set created_at = created_at - interval '30 days 1 minute'`.execute(app.db)
     await app.restart()
-    const { keys: published } = await keysOf()
+    const { keys: published } = await signingKeys(app)
     expect(published).toHaveLength(before.length + 1)
     const [newest] = published
     const early = (await (await requestTicket(app, { server: id, playerToken })).json()) as TicketReply
@@ -137,7 +134,7 @@ describe('a player token', () => {
 
 describe('the benefit', () => {
   test('applies to both calls, immediately when it ends and when it is restored', async () => {
-    const user = await createOwner()
+    const user = await cloudAuthOwner(app)
     const { public_id: server, credential } = await serverOf(user)
     const { ticket, playerToken } = await ticketFor(app, server, 'lapse')
     expect((await setForcedTier(user, 'BRONZE')).status).toBe(200)
@@ -173,7 +170,7 @@ describe('a code', () => {
   })
 
   test('is not used for a server that is unknown or banned, or whose owner is banned', async () => {
-    const user = await createOwner()
+    const user = await cloudAuthOwner(app)
     const [server, banned] = [await serverOf(user), await serverOf()]
     await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', banned.public_id).execute()
     await app.restart()

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { TicketReply } from '#contract/masterlist/cloud-auth.ts'
 import { buildServer, setTier } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { requestTicket, ticketFor, verifyTicket } from '#tests/player-client.ts'
+import { cloudAuthOwner, requestTicket, signingKeys, ticketFor, verifyTicket } from '#tests/player-client.ts'
 import { rotateKeys } from './key-ring.ts'
 
 let app: TestApp
@@ -13,23 +13,12 @@ beforeAll(async () => {
   app = await startApp({ LOG_LEVEL: 'trace' })
 })
 
-/** A user with the cloud auth benefit. */
-async function createOwner(): Promise<SignedInUser> {
-  const user = await app.newUser()
-  await setTier(app, user.id, 'SILVER')
-  return user
-}
-
-const serverOf = async (user?: SignedInUser) => buildServer(user ?? (await createOwner()))
-const keysOf = async (from: { listUrl: string } = app) => {
-  const response = await fetch(`${from.listUrl}/cloud-auth/jwks.json`)
-  return { response, keys: ((await response.json()) as { keys: Record<string, string>[] }).keys }
-}
+const serverOf = async (user?: SignedInUser) => buildServer(user ?? (await cloudAuthOwner(app)))
 
 describe('the keys', () => {
   test('are public keys only, cacheable for ten minutes', async () => {
     await ticketFor(app, (await serverOf()).public_id, 'anybody')
-    const { response, keys } = await keysOf()
+    const { response, keys } = await signingKeys(app)
     expect(response.headers.get('cache-control')).toBe('public, max-age=600')
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(keys.length).toBeGreaterThan(0)
@@ -111,7 +100,7 @@ test('tickets are issued and verified from memory while the database does not re
     app.clock.advance(20_000)
     const again = (await (await requestTicket(app, { server, playerToken })).json()) as TicketReply
     expect((await verifyTicket(app, credential, again.ticket)).result).toBe('OK')
-    expect((await keysOf()).keys).not.toEqual([])
+    expect((await signingKeys(app)).keys).not.toEqual([])
   })
 })
 

@@ -4,32 +4,21 @@ import { SignJWT, decodeJwt, decodeProtectedHeader, exportSPKI, generateKeyPair,
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers/servers.ts'
 import * as transfers from '#contract/servers/transfers.ts'
-import { announce, buildServer, offer, setTier } from '#tests/factories.ts'
+import { announce, buildServer, offer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { requestTicket, requestVerification, ticketFor, verifyTicket } from '#tests/player-client.ts'
+import { cloudAuthOwner, requestTicket, requestVerification, signingKeys, ticketFor, verifyTicket } from '#tests/player-client.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await startApp({ LOG_LEVEL: 'trace' })
 })
 
-/** A user with the cloud auth benefit. */
-async function createOwner(): Promise<SignedInUser> {
-  const user = await app.newUser()
-  await setTier(app, user.id, 'SILVER')
-  return user
-}
-
-const serverOf = async (user?: SignedInUser) => buildServer(user ?? (await createOwner()))
-const keysOf = async (from: { listUrl: string } = app) => {
-  const response = await fetch(`${from.listUrl}/cloud-auth/jwks.json`)
-  return { response, keys: ((await response.json()) as { keys: Record<string, string>[] }).keys }
-}
+const serverOf = async (user?: SignedInUser) => buildServer(user ?? (await cloudAuthOwner(app)))
 const failed = { result: 'VERIFY_FAILED', id: '' }
 
 describe('a ticket is rejected', () => {
   test('at another server, even of the same owner', async () => {
-    const user = await createOwner()
+    const user = await cloudAuthOwner(app)
     const [one, two, other] = [await serverOf(user), await serverOf(user), await serverOf()]
     const { ticket } = await ticketFor(app, one.public_id, 'replayed')
     expect(await verifyTicket(app, two.credential, ticket)).toEqual(failed)
@@ -47,7 +36,7 @@ describe('a ticket is rejected', () => {
   })
 
   test('after a transfer: the new owner sees another player id', async () => {
-    const [from, to] = [await createOwner(), await createOwner()]
+    const [from, to] = [await cloudAuthOwner(app), await cloudAuthOwner(app)]
     const { public_id: id, credential } = await serverOf(from)
     const { ticket } = await ticketFor(app, id, 'stayer')
     const before = await verifyTicket(app, credential, ticket)
@@ -65,7 +54,7 @@ describe('a ticket is rejected', () => {
     const { public_id: id, credential } = await serverOf()
     const { ticket } = await ticketFor(app, id, 'tampered')
     const [head = '', body = '', signature = ''] = ticket.split('.')
-    const { keys } = await keysOf()
+    const { keys } = await signingKeys(app)
     const kid = String(decodeProtectedHeader(ticket).kid)
     const claims = decodeJwt(ticket)
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -177,7 +166,7 @@ describe('requests', () => {
     }
     expect(await replyTo(undefined, 'nonsense')).toEqual([401, 'CREDENTIAL_MISSING'])
     expect(await replyTo('mst_abc')).toEqual([401, 'CREDENTIAL_MALFORMED'])
-    const user = await createOwner()
+    const user = await cloudAuthOwner(app)
     const reissued = await serverOf(user)
     await user.call(servers.reissue, { params: { id: reissued.public_id }, body: {} })
     expect(await replyTo(reissued.credential)).toEqual([401, 'CREDENTIAL_REVOKED'])

@@ -1,11 +1,11 @@
 /** Detectors in the running program: from announces to issues. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type IssueKind, changeIssue, issue } from '#contract/protection/protection.ts'
+import { changeIssue, issue } from '#contract/protection/protection.ts'
 import * as servers from '#contract/servers/servers.ts'
 import { changeAdminServer } from '#contract/servers/servers-admin.ts'
 import { protection } from '#backend/cli/protection.ts'
 import { buildServer } from '#tests/factories.ts'
-import { issuesOf, raiseIssue } from '#tests/findings.ts'
+import { everyHalfMinute, issuesOf, issuesOfKind, raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readOne, send } from '#tests/list/send.ts'
 import { dryRunDetector } from './dry-run.ts'
@@ -25,20 +25,6 @@ async function ownServer(name?: string) {
   return { owner, ...(await buildServer(owner, name === undefined ? {} : { name })) }
 }
 
-/** Calls `send` once per half minute of the test clock. */
-async function everyHalfMinute(count: number, send: (round: number) => Promise<unknown>): Promise<void> {
-  for (let round = 0; round < count; round += 1) {
-    await send(round)
-    app.clock.advance(30_000)
-  }
-}
-
-/** The owner's issues of a kind, after all findings are written. */
-async function issuesOfKind(owner: SignedInUser, kind: IssueKind) {
-  await app.findings.flush()
-  return (await issuesOf(owner)).filter((issue) => issue.kind === kind)
-}
-
 describe('address mismatch', () => {
   test('opens one issue with a notice while both addresses announce, and a reissue resolves it', async () => {
     const { owner, credential, public_id } = await ownServer()
@@ -46,15 +32,15 @@ describe('address mismatch', () => {
       expect((await announceFrom(app, credential)).status).toBe(200)
       expect((await announceFrom(app, credential, {}, { from: THIEF })).status).toBe(409)
     }
-    await everyHalfMinute(30, announceFromBoth)
-    const issues = await issuesOfKind(owner, 'ADDRESS_MISMATCH')
+    await everyHalfMinute(app, 30, announceFromBoth)
+    const issues = await issuesOfKind(app, owner, 'ADDRESS_MISMATCH')
     expect(issues).toMatchObject([{ severity: 'HIGH', status: 'OPEN', consequence: 'NOTICE', server: { public_id } }])
     expect(issues[0]?.occurrences).toBeGreaterThan(15)
     expect(issues[0]?.evidence.items.map((item) => item.address)).not.toContain(THIEF)
     const notices = async (text: string) => (await announceFrom(app, text)).reply.notices.map((notice) => notice.code)
     await expect.poll(() => notices(credential)).toEqual(['ADDRESS_MISMATCH'])
     const { data } = await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
-    expect(await issuesOfKind(owner, 'ADDRESS_MISMATCH')).toMatchObject([{ status: 'RESOLVED' }])
+    expect(await issuesOfKind(app, owner, 'ADDRESS_MISMATCH')).toMatchObject([{ status: 'RESOLVED' }])
     await expect.poll(() => notices(data.credential)).toEqual([])
   })
 
@@ -63,7 +49,7 @@ describe('address mismatch', () => {
     expect((await announceFrom(app, credential)).status).toBe(200)
     await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
     expect((await announceFrom(app, credential, {}, { from: THIEF })).status).toBe(409)
-    expect(await issuesOfKind(owner, 'ADDRESS_MISMATCH')).toMatchObject([
+    expect(await issuesOfKind(app, owner, 'ADDRESS_MISMATCH')).toMatchObject([
       { severity: 'MEDIUM', summary: "The server's credential was used from another address shortly after the server itself announced." },
     ])
   })
@@ -74,14 +60,14 @@ describe('address mismatch', () => {
     // The server stops at its old address and expires from the list.
     app.clock.advance(120_000)
     await expect.poll(async () => (await readOne(app, public_id)).available).toBe(false)
-    await everyHalfMinute(20, async () => {
+    await everyHalfMinute(app, 20, async () => {
       expect((await announceFrom(app, credential, {}, { from: THIEF })).status).toBe(409)
     })
     await owner.call(servers.resetAddress, { params: { id: public_id } })
-    await everyHalfMinute(20, async () => {
+    await everyHalfMinute(app, 20, async () => {
       expect((await announceFrom(app, credential, {}, { from: THIEF })).status).toBe(200)
     })
-    expect(await issuesOfKind(owner, 'ADDRESS_MISMATCH')).toEqual([])
+    expect(await issuesOfKind(app, owner, 'ADDRESS_MISMATCH')).toEqual([])
   })
 })
 
@@ -92,12 +78,12 @@ describe('revoked credential', () => {
       await announceFrom(app, credential)
       await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
     }
-    await everyHalfMinute(24, async (round) => {
+    await everyHalfMinute(app, 24, async (round) => {
       expect((await announceFrom(app, ongoing.credential)).status).toBe(401)
       if (round < 2) await announceFrom(app, stopped.credential)
     })
-    expect(await issuesOfKind(ongoing.owner, 'REVOKED_CREDENTIAL')).toMatchObject([{ severity: 'MEDIUM', status: 'OPEN' }])
-    expect(await issuesOfKind(stopped.owner, 'REVOKED_CREDENTIAL')).toEqual([])
+    expect(await issuesOfKind(app, ongoing.owner, 'REVOKED_CREDENTIAL')).toMatchObject([{ severity: 'MEDIUM', status: 'OPEN' }])
+    expect(await issuesOfKind(app, stopped.owner, 'REVOKED_CREDENTIAL')).toEqual([])
   })
 })
 
@@ -113,7 +99,7 @@ describe('other calls of game servers', () => {
       })
       expect([status, text]).toEqual([401, expect.stringContaining('CREDENTIAL_REVOKED') as string])
     }
-    expect(await issuesOfKind(owner, 'REVOKED_CREDENTIAL')).toEqual([])
+    expect(await issuesOfKind(app, owner, 'REVOKED_CREDENTIAL')).toEqual([])
     const { data } = await owner.call(servers.get, { params: { id: public_id } })
     expect(data.listing.reasons.map((reason) => reason.code)).not.toContain('CREDENTIAL_REVOKED')
   })
@@ -129,24 +115,24 @@ describe('impersonation', () => {
     const real = await ownServer('Red River RP')
     await verify(real.public_id, true)
     const [fake, honest] = [await ownServer('Red River RP Official'), await ownServer('Red Rock RP')]
-    expect(await issuesOfKind(fake.owner, 'IMPERSONATION')).toMatchObject([
+    expect(await issuesOfKind(app, fake.owner, 'IMPERSONATION')).toMatchObject([
       { severity: 'HIGH', status: 'OPEN', server: { public_id: fake.public_id } },
     ])
-    expect(await issuesOfKind(honest.owner, 'IMPERSONATION')).toEqual([])
-    expect(await issuesOfKind(real.owner, 'IMPERSONATION')).toEqual([])
+    expect(await issuesOfKind(app, honest.owner, 'IMPERSONATION')).toEqual([])
+    expect(await issuesOfKind(app, real.owner, 'IMPERSONATION')).toEqual([])
     const dryRun = await dryRunDetector(app.db, 'IMPERSONATION', 7, app.clock.now())
     expect(dryRun.affectedServers.map((finding) => finding.server.publicId)).toEqual([fake.public_id])
     const rename = (name: string) => fake.owner.call(servers.change, { params: { id: fake.public_id }, body: { name } })
-    const [previous] = await issuesOfKind(fake.owner, 'IMPERSONATION')
+    const [previous] = await issuesOfKind(app, fake.owner, 'IMPERSONATION')
     await rename('Red-River Roleplay')
-    expect(await issuesOfKind(fake.owner, 'IMPERSONATION')).toMatchObject([{ id: previous?.id, status: 'OPEN', occurrences: 2 }])
+    expect(await issuesOfKind(app, fake.owner, 'IMPERSONATION')).toMatchObject([{ id: previous?.id, status: 'OPEN', occurrences: 2 }])
     await rename('Crimson Creek RP')
-    expect(await issuesOfKind(fake.owner, 'IMPERSONATION')).toMatchObject([{ status: 'RESOLVED' }])
+    expect(await issuesOfKind(app, fake.owner, 'IMPERSONATION')).toMatchObject([{ status: 'RESOLVED' }])
     await rename('Red Rivver RP')
-    expect(await issuesOfKind(fake.owner, 'IMPERSONATION')).toMatchObject([{ status: 'OPEN' }, { status: 'RESOLVED' }])
+    expect(await issuesOfKind(app, fake.owner, 'IMPERSONATION')).toMatchObject([{ status: 'OPEN' }, { status: 'RESOLVED' }])
     await verify(real.public_id, false)
     await expect
-      .poll(async () => (await issuesOfKind(fake.owner, 'IMPERSONATION')).map((issue) => issue.status))
+      .poll(async () => (await issuesOfKind(app, fake.owner, 'IMPERSONATION')).map((issue) => issue.status))
       .toEqual(['RESOLVED', 'RESOLVED'])
   })
 })
@@ -159,7 +145,7 @@ describe('impersonation of a promoted server', () => {
     expect(data).toMatchObject({ consequence: 'NOTICE', next_consequence: null })
     app.clock.advance(49 * HOUR)
     await app.runJob('escalate-issues')
-    expect(await issuesOfKind(owner, 'IMPERSONATION')).toMatchObject([{ status: 'OPEN', consequence: 'NOTICE' }])
+    expect(await issuesOfKind(app, owner, 'IMPERSONATION')).toMatchObject([{ status: 'OPEN', consequence: 'NOTICE' }])
   })
 })
 
@@ -167,7 +153,7 @@ describe('a dry run', () => {
   test('finds servers that keep using an old credential', async () => {
     const { credential, owner, public_id } = await ownServer()
     await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
-    await everyHalfMinute(24, () => announceFrom(app, credential))
+    await everyHalfMinute(app, 24, () => announceFrom(app, credential))
     await expect
       .poll(async () =>
         (await dryRunDetector(app.db, 'REVOKED_CREDENTIAL', 1, app.clock.now())).affectedServers.map((finding) => finding.server.publicId),

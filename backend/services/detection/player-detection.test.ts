@@ -1,10 +1,9 @@
 /** Player counts: what is detected in announces, samples and stored data. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { IssueKind } from '#contract/protection/protection.ts'
 import * as servers from '#contract/servers/servers.ts'
 import { buildServer, emptyBin } from '#tests/factories.ts'
-import { issuesOf } from '#tests/findings.ts'
-import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
+import { everyHalfMinute, issuesOfKind } from '#tests/findings.ts'
+import { type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readList, readOne } from '#tests/list/send.ts'
 import { startOf } from '#backend/services/history/time.ts'
 import { createLog } from '#backend/platform/log.ts'
@@ -23,20 +22,6 @@ beforeAll(async () => {
 async function ownServer(name?: string) {
   const owner = await app.newUser()
   return { owner, ...(await buildServer(owner, name === undefined ? {} : { name })) }
-}
-
-/** Calls `send` once per half minute of the test clock. */
-async function everyHalfMinute(count: number, send: (round: number) => Promise<unknown>): Promise<void> {
-  for (let round = 0; round < count; round += 1) {
-    await send(round)
-    app.clock.advance(30_000)
-  }
-}
-
-/** The owner's issues of a kind, after all findings are written. */
-async function issuesOfKind(owner: SignedInUser, kind: IssueKind) {
-  await app.findings.flush()
-  return (await issuesOf(owner)).filter((issue) => issue.kind === kind)
 }
 
 const samplePlayers = () => app.runJob('sample-players')
@@ -67,7 +52,7 @@ describe('player counts', () => {
     const [full, modest] = [await ownServer(), await ownServer()]
     const branch = `reserved-${playersCount}`
     await announceFrom(app, modest.credential, { branch, playersCount: 1, maxPlayersCount })
-    await everyHalfMinute(8, async () => {
+    await everyHalfMinute(app, 8, async () => {
       const { reply } = await announceFrom(app, full.credential, { branch, playersCount, maxPlayersCount })
       expect(reply.notices.map(({ code }) => code)).toEqual(['PLAYERS_ABOVE_SLOTS'])
     })
@@ -76,7 +61,7 @@ describe('player counts', () => {
       .poll(async () => (await readList(app, `?branch=${branch}`)).map((row) => row.publicId))
       .toEqual([full, modest].map((each) => each.public_id))
     expect(await readOne(app, full.public_id)).toMatchObject({ playersCount: maxPlayersCount, playersConfirmed: true })
-    expect(await issuesOfKind(full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
+    expect(await issuesOfKind(app, full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
   })
 
   test.each([
@@ -87,18 +72,18 @@ describe('player counts', () => {
     const { owner, credential, public_id: id } = await ownServer()
     expect((await announceFrom(app, credential, { playersCount, maxPlayersCount })).status).toBe(200)
     await app.findings.flush()
-    expect(await issuesOfKind(owner, 'IMPLAUSIBLE_PLAYERS')).toMatchObject([{ status: 'OPEN', severity: 'MEDIUM' }])
+    expect(await issuesOfKind(app, owner, 'IMPLAUSIBLE_PLAYERS')).toMatchObject([{ status: 'OPEN', severity: 'MEDIUM' }])
     await expect.poll(async () => (await readOne(app, id)).playersConfirmed).toBe(false)
   })
 
   test('above the slots open one issue and are unconfirmed; at the slots they are confirmed', async () => {
     const [above, full] = [await ownServer(), await ownServer()]
-    await everyHalfMinute(24, async () => {
+    await everyHalfMinute(app, 24, async () => {
       await announceFrom(app, above.credential, { playersCount: 90, maxPlayersCount: 64 })
       await announceFrom(app, full.credential, { playersCount: 64, maxPlayersCount: 64 })
     })
-    expect(await issuesOfKind(above.owner, 'IMPLAUSIBLE_PLAYERS')).toMatchObject([{ status: 'OPEN', severity: 'MEDIUM' }])
-    expect(await issuesOfKind(full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
+    expect(await issuesOfKind(app, above.owner, 'IMPLAUSIBLE_PLAYERS')).toMatchObject([{ status: 'OPEN', severity: 'MEDIUM' }])
+    expect(await issuesOfKind(app, full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
     await announceFrom(app, above.credential, { playersCount: 10, maxPlayersCount: 64 })
     await expect.poll(async () => (await readOne(app, above.public_id)).playersConfirmed).toBe(false)
     expect((await readOne(app, full.public_id)).playersConfirmed).toBe(true)
@@ -128,11 +113,11 @@ describe('player counts', () => {
     app.clock.advance(60_000)
     await send()
     await samplePlayers()
-    const [one] = await issuesOfKind(frozen.owner, 'IMPLAUSIBLE_PLAYERS')
+    const [one] = await issuesOfKind(app, frozen.owner, 'IMPLAUSIBLE_PLAYERS')
     expect(one?.summary).toContain('same number')
     expect(one?.evidence.series.length).toBeGreaterThan(20)
     expect(one?.evidence.series.every((point) => point.players === 42 && point.slots === 64)).toBe(true)
-    expect(await issuesOfKind(full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
+    expect(await issuesOfKind(app, full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
   })
 
   test('are stored across restarts, without servers that are deleted for good', async () => {
