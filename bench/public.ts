@@ -70,6 +70,7 @@ const announcesOf = ({ announces, servers }: Pair): LoadSpec => announces(ANNOUN
 async function measure({ testBed, rounds, milliseconds }: Run, pair: Pair, kind: Kind, loop: Omit<LoadSpec, 'requests'>, factor: number) {
   const { ours, bare } = pair
   const response = await read(ours.panelPort, kind.path, HEADERS)
+  ours.unpinRenderer()
   await bare.serve(response, testBed.file(response.body))
   const turns = [ours, bare].map((target) => async () => {
     const views = { ...loop, requests: kind.requests, port: target === ours ? ours.panelPort : bare.port }

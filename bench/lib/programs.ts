@@ -1,9 +1,9 @@
 /** The two sides: the program with a fleet, and the bare node:http server. */
 import type { ChildProcess } from 'node:child_process'
 import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
-import { type Program, discard, postgresPids, residentMbOf, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
+import { type Program, childrenOf, discard, postgresPids, residentMbOf, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 import type { Served, Start } from './bare.ts'
-import { GENERATOR_CORE, SERVER_CORE, cpuOf, pin } from './cpu.ts'
+import { ALL_CORES, GENERATOR_CORE, SERVER_CORE, cpuOf, pin } from './cpu.ts'
 import { type SeededServer, seedFleet } from './fleet.ts'
 import type { RawResponse } from './read.ts'
 import { WorkerProcess } from './worker-process.ts'
@@ -77,6 +77,12 @@ export class Muster extends Side {
       discard(folder)
       throw error
     }
+  }
+
+  /** Lets the process that renders pages use every core, as it does in production. It starts with the first page. */
+  unpinRenderer(): void {
+    const postgres = postgresPids(this.#folder)
+    for (const pid of childrenOf(this.child.pid ?? 0)) if (!postgres.includes(pid)) pin(pid, ALL_CORES)
   }
 
   override databaseCpu(): number {
