@@ -211,12 +211,12 @@ describe('a failing start', () => {
 
 test('with DATABASE_URL the program uses an external Postgres and starts none', async () => {
   const [folder, other] = [usedFolder(), newFolder()]
-  const { socketFolder, stop } = await startEmbeddedPostgres(folder)
-  closeAfterTest(stop)
-  const client = new pg.Client({ host: socketFolder, user: 'postgres', database: 'postgres' })
+  const postgres = await startEmbeddedPostgres(folder)
+  closeAfterTest(() => postgres.stop())
+  const client = new pg.Client({ host: postgres.socketFolder, user: 'postgres', database: 'postgres' })
   await client.connect()
   await client.query('create database own')
-  const url = `postgres://postgres@/own?host=${encodeURIComponent(socketFolder)}`
+  const url = `postgres://postgres@/own?host=${encodeURIComponent(postgres.socketFolder)}`
   const program = await untilReady(await start(other, { DATABASE_URL: url }))
   const cookie = await signInCookie(program.panelUrl, 'alice')
   expect((await create(program, cookie, 'On my own database')).status).toBe(200)
