@@ -126,20 +126,13 @@ function filesOf(built: Awaited<ReturnType<typeof build>>) {
   return [built].flat().flatMap((result) => ('output' in result ? result.output : []))
 }
 
-/** The backend renders the servers page, which is not lazy, so the pages that routes load later are left out. */
-const withoutLazyPages: Plugin = {
-  name: 'muster:without-lazy-pages',
-  resolveDynamicImport: (id, importer) =>
-    typeof id === 'string' && importer?.startsWith(join(ROOT, 'web/routes/')) === true ? { id, external: true } : null,
-}
-
 /** Builds the code that renders pages: the login page in this build, the servers page and the public pages in the backend. */
 async function buildRenderers(language: Language, messages: Plugin): Promise<void> {
   await build({
     root: join(ROOT, 'web'),
     configFile: false,
     logLevel: 'error',
-    plugins: [withoutLazyPages, messages],
+    plugins: [messages],
     define: { 'process.env.NODE_ENV': '"production"', 'import.meta.env.PAGE_LANGUAGE': JSON.stringify(language) },
     ssr: { noExternal: true },
     build: {
