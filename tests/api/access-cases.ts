@@ -43,7 +43,7 @@ export interface World {
   readonly server: ServerWithCredential
 }
 
-interface CaseInput {
+export interface CaseInput {
   readonly params?: Readonly<Record<string, string>>
   readonly body?: unknown
 }

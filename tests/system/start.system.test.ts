@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
+import { startEmbeddedPostgres } from '#backend/platform/database/embedded-postgres.ts'
 import { signInCookie } from '#tests/test-user.ts'
 import {
   MUSTER,
@@ -19,6 +20,7 @@ import {
   until,
   untilReady,
 } from '#tests/program.ts'
+import { closeAfterTest } from '#tests/running.ts'
 import { create, namesOf, newFolder, start, usedFolder } from './started-programs.ts'
 
 test('a first start creates missing parents of its folder for everyone, and the folder for its owner alone', async () => {
@@ -71,30 +73,31 @@ describe('a running program', () => {
     expect((await fetch(`${program.panelUrl}/readyz`)).status).toBe(200)
     expect((await create(program, await signInCookie(program.panelUrl, 'alice'), 'Still writing')).status).toBe(200)
   })
-})
 
-describe('an orderly shutdown', () => {
-  test('SIGTERM stops the program and its database with code 0, and data survives the restart', async () => {
-    const folder = usedFolder()
-    const first = await untilReady(await start(folder))
-    const cookie = await signInCookie(first.panelUrl, 'alice')
-    expect((await create(first, cookie, 'Permanent')).status).toBe(200)
-    const postmaster = postmasterPid(folder) ?? 0
-    first.child.kill('SIGTERM')
-    expect(await first.ended).toBe(0)
-    expect(isRunning(postmaster)).toBe(false)
-    const second = await untilReady(await start(folder))
-    expect(await namesOf(second, cookie)).toEqual(['Permanent'])
-  })
-
-  test('a Ctrl+C that arrives twice, as npm forwards it, is one orderly shutdown', async () => {
-    const folder = usedFolder()
-    const program = await untilReady(await start(folder))
-    const postmaster = postmasterPid(folder) ?? 0
+  test('takes a Ctrl+C that arrives twice, as npm forwards it, as one orderly shutdown', async () => {
+    const postmaster = postmasterPid(program.folder) ?? 0
     program.child.kill('SIGINT')
     program.child.kill('SIGINT')
     expect(await program.ended).toBe(0)
     expect(isRunning(postmaster)).toBe(false)
+  })
+})
+
+describe('an orderly shutdown', () => {
+  test('SIGTERM stops the program and its database with code 0 despite an open event stream, and data survives the restart', async () => {
+    const folder = usedFolder()
+    const first = await untilReady(await start(folder))
+    const cookie = await signInCookie(first.panelUrl, 'alice')
+    expect((await create(first, cookie, 'Permanent')).status).toBe(200)
+    const stream = await fetch(`${first.panelUrl}/api/users/tokens/events`, { headers: { cookie } })
+    expect(stream.status).toBe(200)
+    const postmaster = postmasterPid(folder) ?? 0
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    expect(isRunning(postmaster)).toBe(false)
+    await stream.text().catch(() => undefined)
+    const second = await untilReady(await start(folder))
+    expect(await namesOf(second, cookie)).toEqual(['Permanent'])
   })
 
   test('on Windows the start script needs no shell, forwards SIGTERM, and exits with the program', async () => {
@@ -109,16 +112,6 @@ describe('an orderly shutdown', () => {
     program.child.kill('SIGTERM')
     expect(await program.ended).toBe(0)
     expect([child, postmaster].map(isRunning)).toEqual([false, false])
-  })
-
-  test('an open event stream does not block it', async () => {
-    const program = await untilReady(await start(usedFolder()))
-    const cookie = await signInCookie(program.panelUrl, 'alice')
-    const stream = await fetch(`${program.panelUrl}/api/users/tokens/events`, { headers: { cookie } })
-    expect(stream.status).toBe(200)
-    program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(0)
-    await stream.text().catch(() => undefined)
   })
 })
 
@@ -218,18 +211,18 @@ describe('a failing start', () => {
 
 test('with DATABASE_URL the program uses an external Postgres and starts none', async () => {
   const [folder, other] = [usedFolder(), newFolder()]
-  const host = await untilReady(await start(folder))
-  const server = { host: folder, user: 'postgres' }
-  const client = new pg.Client({ ...server, database: 'postgres' })
+  const postgres = await startEmbeddedPostgres(folder)
+  closeAfterTest(() => postgres.stop())
+  const client = new pg.Client({ host: postgres.socketFolder, user: 'postgres', database: 'postgres' })
   await client.connect()
   await client.query('create database own')
-  await client.end()
-  const url = `postgres://postgres@/own?host=${encodeURIComponent(folder)}`
+  const url = `postgres://postgres@/own?host=${encodeURIComponent(postgres.socketFolder)}`
   const program = await untilReady(await start(other, { DATABASE_URL: url }))
   const cookie = await signInCookie(program.panelUrl, 'alice')
   expect((await create(program, cookie, 'On my own database')).status).toBe(200)
   expect(postmasterPid(other)).toBeUndefined()
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(0)
-  expect((await fetch(`${host.panelUrl}/readyz`)).status).toBe(200)
+  expect((await client.query('select 1')).rowCount).toBe(1)
+  await client.end()
 })

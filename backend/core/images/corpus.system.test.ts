@@ -1,18 +1,19 @@
 /** Uploads every kind of file to the real program in its own process while measuring its memory. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PURPOSES } from '#contract/servers/images.ts'
 import { beginSignIn } from '#tests/test-user.ts'
 import { type Rgb, type Sample, makeCorpus } from '#tests/images/corpus.ts'
 import { preparedFolder } from '#tests/prepared-folder.ts'
-import { type Program, discard, startProgram, untilReady } from '#tests/program.ts'
+import { type Program, childrenOf, commandLineOf, discard, isRunning, startProgram, untilReady } from '#tests/program.ts'
 
 const MAX_MEGABYTES = 320
 const folder = preparedFolder()
 const samples = await makeCorpus()
 let program: Program
+let decoder: number | undefined
 let cookie = ''
 let peak = { megabytes: 0, during: '' }
 let current = ''
@@ -44,40 +45,25 @@ async function signIn(name: string): Promise<string> {
   return session?.split(';', 1)[0] ?? ''
 }
 
-/** Memory of the program and its decoder in megabytes, without the database. Counts their shared node binary once. Linux only. */
+/** Memory of the program and its decoder in megabytes, without the database. Counts the files that both have loaded once. Linux only. */
 function memoryOf(program: number): number {
-  const decoder = readdirSync('/proc').find((name) => /^\d+$/.test(name) && isDecoder(name, program))
   try {
-    const own = residentMemoryOf(String(program))
-    if (decoder === undefined) return own.all / 1024
-    const other = residentMemoryOf(decoder)
-    return (own.all + other.all - Math.min(own.node, other.node)) / 1024
+    // Finding it reads every process of the machine.
+    if (decoder === undefined || !isRunning(decoder))
+      decoder = childrenOf(program).find((pid) => commandLineOf(pid).some((argument) => argument.includes('decode.worker')))
+    const all = [program, ...(decoder === undefined ? [] : [decoder])].map(residentMemoryOf)
+    return (all.reduce((sum, one) => sum + one.private, 0) + Math.max(...all.map(({ files }) => files))) / 1024
   } catch {
     // A process ended between the two reads.
     return 0
   }
 }
 
-function isDecoder(pid: string, program: number): boolean {
-  try {
-    const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return Number(parent) === program && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('decode.worker')
-  } catch {
-    return false
-  }
-}
-
-/** Resident kilobytes: all, and those of the node binary. */
-function residentMemoryOf(pid: string): { all: number; node: number } {
-  let isNode = false
-  const resident = { all: 0, node: 0 }
-  for (const line of readFileSync(`/proc/${pid}/smaps`, 'utf8').split('\n')) {
-    if (/^[0-9a-f]+-[0-9a-f]+ /.test(line)) isNode = / r[-w][-x]p .*\/node$/.test(line)
-    const kilobytes = Number(/^Rss:\s+(\d+)/.exec(line)?.[1] ?? 0)
-    resident.all += kilobytes
-    if (isNode) resident.node += kilobytes
-  }
-  return resident
+/** Resident kilobytes: of its own, and of files such as the node binary. */
+function residentMemoryOf(pid: number): { private: number; files: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+  return { private: kilobytes('RssAnon') + kilobytes('RssShmem'), files: kilobytes('RssFile') }
 }
 
 async function send(sample: Sample, session = cookie): Promise<Response> {

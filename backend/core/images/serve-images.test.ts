@@ -13,6 +13,7 @@ import type { StoredFile } from './storage.ts'
 const LARGE = `${'a'.repeat(24)}.png`
 const SMALL = `${'b'.repeat(24)}.png`
 const BYTES = 24 * 1024 * 1024
+const CHUNK = Buffer.alloc(64 * 1024)
 const PACE = { intervalMs: 500, minBytes: 64 * 1024 }
 
 const sockets: Socket[] = []
@@ -26,7 +27,7 @@ async function startServing() {
   const open = async (file: string) => {
     const bytes = file === LARGE ? BYTES : 1000
     const body = Readable.from(
-      Array.from({ length: Math.ceil(bytes / 65_536) }, (_, index) => Buffer.alloc(Math.min(65_536, bytes - index * 65_536))),
+      Array.from({ length: Math.ceil(bytes / CHUNK.length) }, (_, index) => CHUNK.subarray(0, bytes - index * CHUNK.length)),
       { objectMode: false },
     )
     opened.push(body)
