@@ -12,7 +12,8 @@ const PROGRAMS = 3
 /** The size that stands in for an empty program. */
 const BASELINE = 100
 /** Announces of the baseline servers in every program, so that compiled code and caches are the same in all. */
-const WARM = { milliseconds: 5000, rate: 4000, connections: 16 }
+const WARM = { rate: 4000, connections: 16 }
+const WARM_TURN_FACTOR = 5
 const SAMPLING = { turns: 10, intervalMs: 500 }
 
 /** Megabytes. */
@@ -24,12 +25,13 @@ interface Memory {
 const kilobytes = (value: number) => `${value.toFixed(2)} kB`
 const megabytes = (value: number) => `${value.toFixed(1)} MB`
 
-export async function run({ sizes, rounds, testBed, figures }: Run): Promise<void> {
+export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run): Promise<void> {
   const programs = Math.min(PROGRAMS, rounds)
-  const empty = await medianOf(testBed, BASELINE, programs)
+  const warmMs = milliseconds * WARM_TURN_FACTOR
+  const empty = await medianOf(testBed, BASELINE, programs, warmMs)
   const rows: Record<string, string>[] = []
   for (const servers of sizes.filter((each) => each !== BASELINE)) {
-    const { ours, bare } = await medianOf(testBed, servers, programs)
+    const { ours, bare } = await medianOf(testBed, servers, programs, warmMs)
     const perServer = (grown: number) => (grown * 1000) / (servers - BASELINE)
     const [each, floor] = [perServer(ours - empty.ours), perServer(bare - empty.bare)]
     rows.push({
@@ -49,11 +51,11 @@ export async function run({ sizes, rounds, testBed, figures }: Run): Promise<voi
   printTable(rows)
 }
 
-async function medianOf(testBed: TestBed, servers: number, programs: number): Promise<Memory> {
+async function medianOf(testBed: TestBed, servers: number, programs: number, warmMs: number): Promise<Memory> {
   const runs: Memory[] = []
   for (let count = 0; count < programs; count += 1) {
     const pair = await testBed.start(servers)
-    await fill(testBed, pair)
+    await fill(testBed, pair, warmMs)
     runs.push({ ours: await collectedOf(pair.ours), bare: await collectedOf(pair.bare) })
     testBed.stopPair(pair)
   }
@@ -61,9 +63,9 @@ async function medianOf(testBed: TestBed, servers: number, programs: number): Pr
 }
 
 /** Warms up both sides and reads every form of the list. */
-async function fill(testBed: TestBed, { ours, bare }: Pair): Promise<void> {
+async function fill(testBed: TestBed, { ours, bare }: Pair, warmMs: number): Promise<void> {
   const requests = testBed.announceFile(ours.fleet.slice(0, BASELINE))
-  for (const target of [ours, bare]) await testBed.load.run(target, WARM.milliseconds, { ...WARM, requests })
+  for (const target of [ours, bare]) await testBed.load.run(target, warmMs, { ...WARM, requests })
   for (const path of ['/servers', '/servers?format=columns'])
     for (const encoding of ['gzip', 'br', 'identity']) await read(ours.port, path, { 'accept-encoding': encoding })
 }
