@@ -61,15 +61,16 @@ test('a visible tab opens the stream itself if the tab that has it is suspended'
   await expect.poll(() => streams.length).toBe(1)
   // Whichever was ready first.
   const [suspended, visible] = (streams[0] === tabs[0] ? tabs : tabs.toReversed()) as [Page, Page]
-  // A busy page, because Chromium does not freeze a page without its window.
-  const suspension = suspended.evaluate(() => {
-    for (const end = Date.now() + 15_000; Date.now() < end;);
-  })
+  // Its scripts wait for the dialog, because Chromium does not freeze a page without its window.
+  const dialogOpened = suspended.waitForEvent('dialog')
+  const suspension = suspended.evaluate(() => alert('Suspended'))
+  const dialog = await dialogOpened
   await visible.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect.poll(() => streams.length).toBe(2)
   expect(streams[1]).toBe(visible)
   await createServer(page, { name: `Second ${username}` })
   await expectInAll([visible], `Second ${username}`)
+  await dialog.accept()
   await suspension
   // It no longer leads.
   await suspended.close()
