@@ -34,7 +34,6 @@ test('ten tabs share one event stream, and another tab opens it when its tab clo
   test.slow()
   await startSession(page, username)
   await createServer(page, { name: `First ${username}` })
-  await page.goto('about:blank')
   const streams = collectStreams(page.context())
   const tabs = await openTabs(page, TAB_COUNT)
   await createServer(page, { name: `Second ${username}` })
@@ -55,7 +54,6 @@ test('ten tabs share one event stream, and another tab opens it when its tab clo
 test('a visible tab opens the stream itself if the tab that has it is suspended', async ({ page, username }) => {
   await startSession(page, username)
   await createServer(page, { name: `First ${username}` })
-  await page.goto('about:blank')
   const streams = collectStreams(page.context())
   const tabs = await openTabs(page, 2)
   await expect.poll(() => streams.length).toBe(1)
@@ -83,7 +81,6 @@ test('a visible tab opens the stream itself if the tab that has it is suspended'
 test('without Web Locks each tab has its own stream', async ({ page, username }) => {
   await startSession(page, username)
   await createServer(page, { name: `First ${username}` })
-  await page.goto('about:blank')
   await page.context().addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
   const streams = collectStreams(page.context())
   const tabs = await openTabs(page, 2)
