@@ -65,14 +65,14 @@ const SIZES = [
   { width: 390, height: 844 },
 ]
 
-/** Checks both sizes at once, because each page mostly waits. @param keepOnline announces, long before servers count as offline */
-async function expectStable(page: Page, paths: readonly string[], keepOnline?: () => Promise<unknown>): Promise<void> {
+/** Checks both sizes at once, because each page mostly waits. @param beforeEach runs before each page, such as to keep servers online */
+async function expectStable(page: Page, paths: readonly string[], beforeEach?: () => Promise<unknown>): Promise<void> {
   await Promise.all(
     SIZES.map(async (size) => {
       const tab = await page.context().newPage()
       await tab.setViewportSize(size)
-      for (const [index, path] of paths.entries()) {
-        if (index % 9 === 0) await keepOnline?.()
+      for (const path of paths) {
+        await beforeEach?.()
         const shifts = await shiftsOf(tab, path)
         const total = shifts.reduce((sum, { value }) => sum + value, 0)
         expect.soft(total, `${path} at ${size.width}: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(MAX_SHIFT)
