@@ -179,13 +179,17 @@ export async function holdRequests(page: Page, address: string, method: string):
   return release
 }
 
+/** The previous page also polls and has a stream. */
+async function leave(page: Page): Promise<void> {
+  if (page.url() !== 'about:blank') await page.goto('about:blank')
+}
+
 /**
  * Opens a page, then waits for its stream and the refetch that follows. Every later request has a cause in the journey.
  * Before the stream opens, the page reads only what `shown` needs.
  */
 export async function openAndSettle(page: Page, path: string, shown: Locator): Promise<void> {
-  // The page after sign-in also polls and has a stream.
-  await page.goto('about:blank')
+  await leave(page)
   const release = await holdRequests(page, '**/api/users/tokens/events', 'GET')
   await page.goto(path)
   await expect(shown).toBeVisible()
@@ -196,8 +200,7 @@ export async function openAndSettle(page: Page, path: string, shown: Locator): P
 
 /** Opens a page of the panel and waits for its stream, and for the refetch that follows. Every later change is an event. */
 export async function openWithStream(page: Page, path: string): Promise<void> {
-  // The previous page also has a stream.
-  await page.goto('about:blank')
+  await leave(page)
   let isOpen = false
   const stream = page.waitForResponse('**/api/users/tokens/events').then(() => (isOpen = true))
   const refetch = page.waitForResponse((response) => isOpen && response.url().endsWith('/api/users/tokens'))

@@ -1,5 +1,5 @@
 /** Keyboard shortcuts. They can be switched off (WCAG 2.1.4) and never fire while the user types. */
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { browserStorage } from './storage.ts'
 
 const OFF_KEY = 'muster.hotkeys-off'
@@ -37,7 +37,8 @@ export function useHotkeys(commands: Readonly<Record<string, () => void>>): void
     const command = commands[`${previousKey} ${key}`] ?? commands[key]
     return command ? run(event, command) : key
   })
-  useEffect(() => {
+  // Together with the page: an effect runs after its paint, and would lose a key that is pressed in between.
+  useLayoutEffect(() => {
     let previousKey = ''
     let previousAt = 0
     const listen = (event: KeyboardEvent) => {

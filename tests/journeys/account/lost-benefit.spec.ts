@@ -6,7 +6,6 @@ import {
   expect,
   expectAccessible,
   expireSessionOnCall,
-  signIn,
   signInFromLoginPage,
   startSession,
   test,
@@ -30,7 +29,7 @@ test('the draft of a lost benefit is discarded, its saved value can be removed, 
 }) => {
   test.slow()
   allowBrowserError(/403 \(Forbidden\)/)
-  await signIn(page, username)
+  await startSession(page, username)
   const admin = await signInAs('admin')
   const id = await idOf(page)
   const { public_id } = await createServer(page, { name: `Lapsing ${username}` })

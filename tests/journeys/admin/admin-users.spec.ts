@@ -114,18 +114,12 @@ test('an administrator finds a user, sets limits and a tier, bans them for a wee
   await expect(admin.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
 })
 
-test('a bulk ban shows a result for each user, and failed bans can be retried', async ({
-  page,
-  openPanelAs,
-  signInAs,
-  username,
-  allowBrowserError,
-}) => {
+test('a bulk ban shows a result for each user, and failed bans can be retried', async ({ page, signInAs, username, allowBrowserError }) => {
   allowBrowserError(/400 \(Bad Request\) .*\/ban$/)
-  await signIn(page, `${username}_a`)
+  await startSession(page, `${username}_a`)
   const failedId = await idOf(page)
   await signInAs(`${username}_b`)
-  const admin = await openPanelAs('admin')
+  const admin = await signInAs('admin')
   const address = `**/api/admin/users/${failedId}/ban`
   await admin.route(address, (route) => route.fulfill(errorResponse(400, 'Not this one.')))
   // Administrators cannot ban themselves in bulk.

@@ -18,40 +18,39 @@ async function openNewServer(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name)
 }
 
-for (const [status, calls] of [
-  [500, 2],
-  [502, 2],
-  [503, 1],
-  [409, 1],
-] as const) {
-  test(`a change that fails with ${status} is sent ${calls === 1 ? 'once' : 'twice'}, and the form keeps its values`, async ({
-    page,
-    username,
-    allowBrowserError,
-  }) => {
-    allowBrowserError(new RegExp(`${status} \\(`))
-    await startSession(page, username)
-    await openNewServer(page, `Fault ${username}`)
+test('a change that fails with 500 or 502 is sent twice, one that fails with 503 or 409 once, and the form keeps its values', async ({
+  page,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/(500|502|503|409) \(/)
+  await startSession(page, username)
+  await openNewServer(page, `Fault ${username}`)
+  for (const [status, calls] of [
+    [500, 2],
+    [502, 2],
+    [503, 1],
+    [409, 1],
+  ] as const) {
     let sent = 0
     await page.route('**/api/users/tokens', (route) => {
       if (route.request().method() !== 'POST') return route.fallback()
       sent += 1
-      return route.fulfill(errorResponse(status, 'One.', 'Two.'))
+      return route.fulfill(errorResponse(status, `One of ${status}.`, 'Two.'))
     })
     await page.getByRole('button', { name: 'Create server' }).click()
-    await expect(page.getByRole('alert')).toContainText('One., Two.')
+    await expect(page.getByRole('alert')).toContainText(`One of ${status}., Two.`)
     // Nothing is sent after the error shows.
     await page.waitForTimeout(700)
-    expect(sent).toBe(calls)
+    expect(sent, `calls of ${status}`).toBe(calls)
     await expect(page.getByLabel('Name')).toHaveValue(`Fault ${username}`)
-  })
-}
+    await page.unroute('**/api/users/tokens')
+  }
+})
 
 test('a read that fails once is repeated without an error', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/500 \(/)
   await startSession(page, username)
-  // The page after sign-in may still be polling.
-  await page.goto('about:blank')
   // The page reloads its data when the stream opens. The stream is held until after the count.
   const release = await holdRequests(page, '**/api/users/tokens/events', 'GET')
   let requests = 0

@@ -25,6 +25,21 @@ test('a server is created without a mouse', async ({ page, username }) => {
   await expect(page).toHaveURL(/\/servers$/)
 })
 
+test('a shortcut pressed at the moment when the page takes keys is not lost', async ({ page, username }) => {
+  await startSession(page, username)
+  await page.addInitScript(() => {
+    // Called before the panel is painted.
+    const observer = new MutationObserver(() => {
+      if (!document.getElementById('main') || document.querySelector('#app > [inert]')) return
+      observer.disconnect()
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, cancelable: true }))
+    })
+    observer.observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/servers')
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+})
+
 test('single-key shortcuts can be turned off, and Ctrl+K still opens the command palette', async ({ page, username }) => {
   await signIn(page, username)
   await page.keyboard.press('?')

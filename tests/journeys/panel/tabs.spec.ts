@@ -34,7 +34,6 @@ test('ten tabs share one event stream, and another tab opens it when its tab clo
   test.slow()
   await startSession(page, username)
   await createServer(page, { name: `First ${username}` })
-  await page.goto('about:blank')
   const streams = collectStreams(page.context())
   const tabs = await openTabs(page, TAB_COUNT)
   await createServer(page, { name: `Second ${username}` })
@@ -55,21 +54,21 @@ test('ten tabs share one event stream, and another tab opens it when its tab clo
 test('a visible tab opens the stream itself if the tab that has it is suspended', async ({ page, username }) => {
   await startSession(page, username)
   await createServer(page, { name: `First ${username}` })
-  await page.goto('about:blank')
   const streams = collectStreams(page.context())
   const tabs = await openTabs(page, 2)
   await expect.poll(() => streams.length).toBe(1)
   // Whichever was ready first.
   const [suspended, visible] = (streams[0] === tabs[0] ? tabs : tabs.toReversed()) as [Page, Page]
-  // A busy page, because Chromium does not freeze a page without its window.
-  const suspension = suspended.evaluate(() => {
-    for (const end = Date.now() + 15_000; Date.now() < end;);
-  })
+  // Its scripts wait for the dialog, because Chromium does not freeze a page without its window.
+  const dialogOpened = suspended.waitForEvent('dialog')
+  const suspension = suspended.evaluate(() => alert('Suspended'))
+  const dialog = await dialogOpened
   await visible.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect.poll(() => streams.length).toBe(2)
   expect(streams[1]).toBe(visible)
   await createServer(page, { name: `Second ${username}` })
   await expectInAll([visible], `Second ${username}`)
+  await dialog.accept()
   await suspension
   // It no longer leads.
   await suspended.close()
@@ -82,7 +81,6 @@ test('a visible tab opens the stream itself if the tab that has it is suspended'
 test('without Web Locks each tab has its own stream', async ({ page, username }) => {
   await startSession(page, username)
   await createServer(page, { name: `First ${username}` })
-  await page.goto('about:blank')
   await page.context().addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
   const streams = collectStreams(page.context())
   const tabs = await openTabs(page, 2)

@@ -1,5 +1,5 @@
 /** The page of a server: listing, credential, bound address, deletion, announces, and live updates. */
-import { announce, createServer, expect, holdRequests, signIn, startSession, test, timingSensitive } from '#tests/journeys/journey.ts'
+import { announce, createServer, expect, holdRequests, startSession, test, timingSensitive } from '#tests/journeys/journey.ts'
 
 test('an edited listing shows in the preview, and is saved', async ({ page, username }) => {
   await startSession(page, username)
@@ -125,7 +125,7 @@ test('visible data reloads within 31 seconds, even if nothing changes', async ({
 timingSensitive(() => {
   test('a blocked stream is not shown as an outage while reads work', async ({ page, username, allowBrowserError }) => {
     allowBrowserError(/ERR_FAILED|ERR_CONNECTION/)
-    await signIn(page, username)
+    await startSession(page, username)
     await page.route('**/api/users/tokens/events', (route) => route.abort())
     const read = page.waitForResponse((reply) => reply.url().endsWith('/api/users/tokens'))
     await page.goto('/servers')
