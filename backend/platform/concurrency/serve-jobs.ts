@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 
 /** Announces go first on a busy machine. */
-const NICE = 5
+const NICE = 10
 
 export interface JobMessage<Job> {
   readonly id: number

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { PageBody } from './page-renderer.ts'
 
-const MAX_BYTES = 48 * 1024 * 1024
+/** The pages of ten thousand servers in one language. */
+const MAX_BYTES = 64 * 1024 * 1024
 
 interface Entry {
   readonly state: readonly unknown[]

@@ -17,8 +17,8 @@ import type { PageBody } from './page-renderer.ts'
 import type { PublicPages, Queued, Reader } from './public-pages.ts'
 import { type Sitemaps, robots } from './sitemap.ts'
 
-/** All builds, for all visitors together. While one page is rendered, the next ones share a query for their history. */
-const BUILD_QUEUE = { concurrency: 8, maxQueued: 100, maxQueuedPerKey: 8 }
+/** All builds, for all visitors together. While eight pages are in the renderer, others share a query for their history. */
+const BUILD_QUEUE = { concurrency: 32, maxQueued: 100, maxQueuedPerKey: 8 }
 const BUSY_SECONDS = 1
 /** A shared cache may be a second behind, as for the list. It may show a page for a few seconds more while it requests the next one. */
 const CACHE_CONTROL = 'public, max-age=0, s-maxage=1, stale-while-revalidate=5'
