@@ -60,7 +60,8 @@ test('a visitor searches, sees live numbers, keeps favourites and opens a server
     const { credential } = await createServer(owner, { name: `Zephyr ${username}` })
     await announce(program, credential, { playersCount: 9 })
     await refreshUntil(page, '9 / 128')
-    expect(await shiftOf()).toBe(0)
+    // A changed number may take another width. A row that moves counts more than this.
+    expect(await shiftOf()).toBeLessThan(0.001)
   })
 
   await test.step('an open menu stays as it is during a refresh', async () => {
