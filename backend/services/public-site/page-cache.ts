@@ -8,16 +8,19 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 interface Entry {
   readonly state: readonly unknown[]
-  /** When the state was read, in uptime. */
+  readonly edition: unknown
+  /** When both were read, in uptime. */
   readonly readAt: number
   readonly body: PageBody
 }
 
 interface Lookup {
   readonly key: string
-  /** A body is valid as long as each of these values is the same. */
+  /** A body is shown only as long as each of these values is the same. */
   readonly state: readonly unknown[]
-  /** How old an invalid body may be while the next one is built. */
+  /** A body of another edition is shown while the next one is built, and if that fails. */
+  readonly edition?: unknown
+  /** How old a body of another edition may be. */
   readonly maxAgeMs?: number
 }
 
@@ -29,6 +32,7 @@ export class PageCache {
     maxSize: MAX_BYTES,
     sizeCalculation: ({ body }, key) => body.bytes.length + key.length + 1,
     ignoreFetchAbort: true,
+    noDeleteOnFetchRejection: true,
     fetchMethod: (_key, _stale, { context }) => context(),
   })
 
@@ -37,18 +41,19 @@ export class PageCache {
   }
 
   /** Concurrent calls with a key share a build. Undefined if the build returns undefined. */
-  async get({ key, state, maxAgeMs = 0 }: Lookup, build: Build): Promise<PageBody | undefined> {
+  async get({ key, state, edition, maxAgeMs = 0 }: Lookup, build: Build): Promise<PageBody | undefined> {
     const readAt = this.#clock.uptime()
     const known = this.#entries.get(key)
-    if (known !== undefined && known.state.every((value, index) => value === state[index])) return known.body
+    const isShown = known !== undefined && known.state.every((value, index) => value === state[index])
+    if (isShown && known.edition === edition) return known.body
     const building = this.#entries.fetch(key, {
       forceRefresh: true,
       context: async () => {
         const body = await build()
-        return body && { state, readAt, body }
+        return body && { state, edition, readAt, body }
       },
     })
-    if (known === undefined || readAt - known.readAt >= maxAgeMs) return (await building)?.body
+    if (!isShown || readAt - known.readAt >= maxAgeMs) return (await building)?.body
     building.catch(() => undefined)
     return known.body
   }

@@ -216,6 +216,11 @@ describe('with its own program', () => {
 
   test('of 150 new pages at once, those that cannot wait are 503 with Retry-After, and a known page does not wait', async () => {
     expect((await get('/s/ID')).status).toBe(200)
+    // Its next graph is due: this page is shown until it can be built.
+    for (let minute = 0; minute < 5; minute += 1) {
+      app.clock.advance(60_000)
+      await announceFrom(app, credential)
+    }
     const { port } = new URL(app.panelUrl)
     // A page for each host name: pages have their own address in them. All are sent at once, on one connection.
     const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')

@@ -14,9 +14,11 @@ import { isStillPublic, publicServer } from './public-server.ts'
 import { type PublicSources, type ShownServer, serverView } from './public-views.ts'
 
 /** How old a list may be while the next one is being built. */
-const MAX_AGE_MS = 1000
-/** How old the newest step of a graph may be: a bucket is stored every five minutes. */
+const LIST_AGE_MS = 1000
+/** A bucket is stored every five minutes: pages get their next graph then. */
 const GRAPH_MS = 5 * 60_000
+/** How old a page may be while its next graph is being read. */
+const GRAPH_AGE_MS = 2 * GRAPH_MS
 
 /** The visitor's language, addresses and encoding: pages differ by them. */
 export interface Reader {
@@ -55,7 +57,7 @@ export class PublicPages {
     if (query.ids !== undefined) return await build()
     // No page from before the last withdrawal is shown, although the list may be a second old.
     const key = JSON.stringify(['browse', query, reader, this.#list.withdrawals])
-    return await this.#cache.get({ key, state: [snapshot.version], maxAgeMs: MAX_AGE_MS }, build)
+    return await this.#cache.get({ key, state: [], edition: snapshot.version, maxAgeMs: LIST_AGE_MS }, build)
   }
 
   /** Undefined if the server has no public page. @param queued as for `browse`. */
@@ -65,9 +67,9 @@ export class PublicPages {
     if (!isShown(server)) return undefined
     const { publicId, fields, changedAt, online } = server
     // `changedAt` also rises if only the address changes.
-    const state = [fields, changedAt, online, Math.floor(now / GRAPH_MS)]
-    const key = JSON.stringify([kind, publicId, reader])
-    return await this.#cache.get({ key, state }, () => queued(() => this.#buildServer(publicId, kind, reader)))
+    const page = { key: JSON.stringify([kind, publicId, reader]), state: [fields, changedAt, online] }
+    const graph = { edition: Math.floor(now / GRAPH_MS), maxAgeMs: GRAPH_AGE_MS }
+    return await this.#cache.get({ ...page, ...graph }, () => queued(() => this.#buildServer(publicId, kind, reader)))
   }
 
   /** A page that says what is wrong. */
