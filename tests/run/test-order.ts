@@ -1,30 +1,12 @@
-/** Starts long test files first, because one that starts last leaves workers idle. A clean checkout has no timings. */
+/** System tests first: they take longest and mostly wait, and a long file that starts last leaves workers idle. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Longest first. */
-const LONG_FILES = [
-  'tests/system/bench.system.test.ts',
-  'tests/model/model.test.ts',
-  'tests/protection/honest-day.system.test.ts',
-  'tests/system/start.system.test.ts',
-  'tests/sdk/fleet.system.test.ts',
-  'tests/sdk/conform.system.test.ts',
-  'tests/system/erasure.system.test.ts',
-  'tests/cluster/outage.test.ts',
-  'backend/masterlist/persistence/nodes.system.test.ts',
-  'tests/system/nodes.system.test.ts',
-  'tests/system/database-outage.system.test.ts',
-  'tests/cluster/rolling-restart.test.ts',
-  'backend/services/detection/reachability/reachability.test.ts',
-  'backend/services/history/points.test.ts',
-  'tests/api/events.test.ts',
-  'backend/services/account/account.test.ts',
-  'backend/services/cloud-auth/player-sign-in.test.ts',
-]
+/** Of the others, these take longest. */
+const LONG_FILES = ['tests/api/events.test.ts', 'tests/api/access.test.ts', 'backend/services/public-site/hidden-servers.test.ts']
 
-const placeOf = ({ moduleId }: TestSpecification) => {
-  const place = LONG_FILES.findIndex((path) => moduleId.endsWith(`/${path}`))
-  return place === -1 ? LONG_FILES.length : place
+function placeOf({ project, moduleId }: TestSpecification): number {
+  if (project.name === 'system') return 0
+  return LONG_FILES.some((path) => moduleId.endsWith(`/${path}`)) ? 1 : 2
 }
 
 export class LongestFirstSequencer extends BaseSequencer {
