@@ -1,7 +1,7 @@
 /** Measures pages in a browser that is as slow as a phone on a mobile network. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium, devices } from '@playwright/test'
-import { BROWSER_ARGS, findBrowser } from '#tests/journeys/find-browser.ts'
+import { findBrowser, launchOptions } from '#tests/journeys/find-browser.ts'
 
 /** Lighthouse's slow 4G, with the delay of each request. */
 const NETWORK = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 }
@@ -36,7 +36,7 @@ export interface Page {
 }
 
 export async function startBrowser(): Promise<Browser> {
-  return await chromium.launch({ executablePath: await findBrowser(), args: BROWSER_ARGS })
+  return await chromium.launch(launchOptions(await findBrowser()))
 }
 
 export async function measure(browser: Browser, { url, cookie = '' }: Page): Promise<PageRun> {

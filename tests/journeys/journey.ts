@@ -2,7 +2,7 @@
 import { type BrowserContext, expect, type Locator, type Page, test as base } from '@playwright/test'
 import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { violationsOn, waitForAnimations } from './axe.ts'
-import { BROWSER_ARGS } from './find-browser.ts'
+import { launchOptions } from './find-browser.ts'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 
 export interface Journey {
@@ -37,10 +37,7 @@ export const test = base.extend<Journey, { program: Program }>({
     },
     { scope: 'worker' },
   ],
-  launchOptions: [
-    async ({ browserName: _browser }, provide) => provide({ executablePath: process.env.PW_CHROMIUM ?? '', args: BROWSER_ARGS }),
-    { scope: 'worker' },
-  ],
+  launchOptions: [async ({ browserName: _browser }, provide) => provide(launchOptions(process.env.PW_CHROMIUM ?? '')), { scope: 'worker' }],
   baseURL: async ({ program }, provide) => provide(program.panelUrl),
   username: async ({ browserName: _browser }, provide, { workerIndex }) => provide(`owner${workerIndex}_${userCount++}u`),
   browserErrors: async ({ browserName: _browser }, provide) => provide([]),

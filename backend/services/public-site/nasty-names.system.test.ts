@@ -3,7 +3,7 @@ import { type Browser, type Page, chromium } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
-import { BROWSER_ARGS, findBrowser } from '#tests/journeys/find-browser.ts'
+import { findBrowser, launchOptions } from '#tests/journeys/find-browser.ts'
 import { announceFrom, fleetOwner } from '#tests/list/send.ts'
 import { untilListed } from '#tests/public-pages.ts'
 import { sampleOf } from '#tests/nasty-names.ts'
@@ -17,7 +17,7 @@ let browser: Browser
 const ids: string[] = []
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: await findBrowser(), args: BROWSER_ARGS })
+  browser = await chromium.launch(launchOptions(await findBrowser()))
   app = await startApp({}, { hasPages: true })
   const owner = await fleetOwner(app)
   const servers = []
