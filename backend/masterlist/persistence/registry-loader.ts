@@ -164,7 +164,9 @@ function toBan(reason: string | null, at: Date | null, until: Date | null): Ban 
 function listFieldsOf(row: ServerRow, held: ReadonlySet<BenefitKey>): ListFields {
   const entries = LIST_FIELDS.map(({ field, name, benefit, initial }) => {
     const isShown = benefit === null || held.has(benefit)
-    return [name, (isShown ? row[field] : initial) ?? '']
+    const value = (isShown ? row[field] : initial) ?? ''
+    // An array that the database's driver has filled has room for 17 values.
+    return [name, Array.isArray(value) ? [...value] : value]
   })
   return Object.fromEntries(entries) as ListFields
 }

@@ -46,7 +46,7 @@ export class PublishedRow implements RowSource {
 
   /** Equal for equal rows, on every node. */
   get digest(): string {
-    this.#digest ??= hash('sha256', this.json, 'base64url')
+    this.#digest ??= hash('sha256', this.json, 'base64')
     return this.#digest
   }
 }
