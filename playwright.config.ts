@@ -10,8 +10,8 @@ export default defineConfig({
   timeout: 120_000,
   // Polling repeats every 15 s (`POLL_MS` in web/features/live/live-updates.ts) and is slow on a busy machine.
   expect: { timeout: 25_000 },
-  // Each waits for most of its time: three keep two cores busy.
-  workers: 3,
+  // Each waits for half of its time: four keep two cores busy.
+  workers: 4,
   fullyParallel: false,
   // A busy machine delays a journey now and then. The run reports each as flaky.
   retries: 1,
