@@ -232,14 +232,15 @@ describe('with its own program', () => {
       ended.push('all')
       return received
     })
-    await get('/s/ID').then(({ status }) => ended.push(`known ${status}`))
+    // The first one's build is rejected, which leaves the page in memory.
+    for (let turn = 0; turn < 2; turn += 1) ended.push(`known ${(await get('/s/ID')).status}`)
     const received = await all
-    expect(ended).toEqual(['known 200', 'all'])
+    expect(ended).toEqual(['known 200', 'known 200', 'all'])
     const heads = received.split('HTTP/1.1 ').slice(1)
     const busy = heads.filter((head) => head.startsWith('503 '))
     expect(busy.length).toBeGreaterThan(0)
-    // Two are in progress and 100 wait.
-    expect(busy.length).toBeLessThanOrEqual(48)
+    // 32 are in progress and 100 wait, one of which may be the known page.
+    expect(busy.length).toBeLessThanOrEqual(19)
     expect(heads.filter((head) => head.startsWith('200 '))).toHaveLength(150 - busy.length)
     for (const head of busy) expect(head).toMatch(/\r\nretry-after: 1\r\n/i)
   })
