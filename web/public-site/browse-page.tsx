@@ -1,47 +1,44 @@
 import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
-import { BROWSE_SORTS, type BrowseQuery, type BrowseView, type PublicSite } from '#contract/public-site/public-site.ts'
+import { BROWSE_SORTS, type BrowseQuery, type BrowseView } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { BrowseFilters, FiltersButton } from './browse-filters.tsx'
 import { SORT_NAMES, browsePath, isPlainBrowse, parametersOf } from './browse-links.ts'
 import { ServerRow } from './server-row.tsx'
-import { SiteFrame } from './site-frame.tsx'
 
 /** `data-live`: the script replaces its content with the current one (live-page.ts). */
-export function BrowsePage({ view, site }: { view: BrowseView; site: PublicSite }) {
+export function BrowsePage({ view }: { view: BrowseView }) {
   const { query, servers, players, found, rows } = view
   return (
-    <SiteFrame site={site}>
-      <div data-live>
-        <div className="flex flex-wrap items-baseline gap-x-4">
-          <h1 className="text-20 font-semibold tracking-[-0.01em] sm:text-28">{m.public_browse_title()}</h1>
-          <p className="text-13 text-ink-2 tabular-nums">
-            {m.public_totals({ servers: m.public_servers(counted(servers)), players: m.public_players(counted(players)) })}
-          </p>
-        </div>
-        <SearchForm query={query} />
-        <BrowseFilters view={view} />
-        <p data-found className="mt-2 flex min-h-6 flex-wrap items-center gap-x-3 text-13 text-ink-3 sm:mt-3">
-          {m.public_found(counted(found))}
-          {!isPlainBrowse(query) && (
-            <a href="/browse" rel="nofollow" className="inline-flex min-h-6 items-center text-accent hover:underline">
-              {m.public_clear_filters()}
-            </a>
-          )}
+    <div data-live>
+      <div className="flex flex-wrap items-baseline gap-x-4">
+        <h1 className="text-20 font-semibold tracking-[-0.01em] sm:text-28">{m.public_browse_title()}</h1>
+        <p className="text-13 text-ink-2 tabular-nums">
+          {m.public_totals({ servers: m.public_servers(counted(servers)), players: m.public_players(counted(players)) })}
         </p>
-        {rows.length === 0 ? (
-          <Empty query={query} />
-        ) : (
-          <ol data-rows className="mt-1 border-b border-line">
-            {rows.map((server) => (
-              <ServerRow key={server.publicId} server={server} />
-            ))}
-          </ol>
-        )}
-        <Paging view={view} />
       </div>
-    </SiteFrame>
+      <SearchForm query={query} />
+      <BrowseFilters view={view} />
+      <p data-found className="mt-2 flex min-h-6 flex-wrap items-center gap-x-3 text-13 text-ink-3 sm:mt-3">
+        {m.public_found(counted(found))}
+        {!isPlainBrowse(query) && (
+          <a href="/browse" rel="nofollow" className="inline-flex min-h-6 items-center text-accent hover:underline">
+            {m.public_clear_filters()}
+          </a>
+        )}
+      </p>
+      {rows.length === 0 ? (
+        <Empty query={query} />
+      ) : (
+        <ol data-rows className="mt-1 border-b border-line">
+          {rows.map((server) => (
+            <ServerRow key={server.publicId} server={server} />
+          ))}
+        </ol>
+      )}
+      <Paging view={view} />
+    </div>
   )
 }
 

@@ -1,4 +1,3 @@
-import { Star } from 'lucide-react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 
@@ -16,16 +15,5 @@ export function FavouriteButton({ publicId, name, isSingle = false }: { publicId
         <use href="#star" />
       </svg>
     </button>
-  )
-}
-
-/** The icon of all stars on the page. */
-export function StarIcon() {
-  return (
-    <svg className="hidden" aria-hidden="true">
-      <symbol id="star" viewBox="0 0 24 24">
-        <Star fill="inherit" />
-      </symbol>
-    </svg>
   )
 }

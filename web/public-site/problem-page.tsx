@@ -1,15 +1,13 @@
-import type { PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
-import { SiteFrame } from './site-frame.tsx'
 
 export function problemTitle(status: number): string {
   if (status === 404) return m.public_not_found()
   return status < 500 && status !== 429 ? m.public_bad_address() : m.public_try_again()
 }
 
-export function ProblemPage({ title, sentences, site }: { title: string; sentences: readonly string[]; site: PublicSite }) {
+export function ProblemPage({ title, sentences }: { title: string; sentences: readonly string[] }) {
   return (
-    <SiteFrame site={site}>
+    <>
       <h1 className="mt-16 text-28 font-semibold tracking-[-0.02em]">{title}</h1>
       {sentences.length === 0 && <p className="mt-3 max-w-[60ch] text-ink-2">{m.public_not_found_hint()}</p>}
       {sentences.map((sentence) => (
@@ -23,6 +21,6 @@ export function ProblemPage({ title, sentences, site }: { title: string; sentenc
       >
         {m.public_all_servers()}
       </a>
-    </SiteFrame>
+    </>
   )
 }

@@ -10,9 +10,24 @@ import { EmbedCard } from './embed-card.tsx'
 import { PageHead } from './page-head.tsx'
 import { ProblemPage, problemTitle } from './problem-page.tsx'
 import { ServerPage, serverSummary } from './server-page.tsx'
+import { SiteFrame } from './site-frame.tsx'
 import { listData, serverData } from './structured-data.ts'
 
 const html = (element: ReactElement): string => renderToStaticMarkup(element)
+
+/** Where the page is in its frame. */
+const PLACE = <template />
+/** By the operator's links. */
+const frames = new Map<string, readonly string[]>()
+
+/** Puts the page into the frame, which is the same for all pages and rendered once. */
+function framed(page: ReactElement, { termsUrl, privacyUrl, imprintUrl }: PublicSite): string {
+  const links = { termsUrl, privacyUrl, imprintUrl }
+  const key = JSON.stringify(links)
+  const frame = frames.get(key) ?? html(<SiteFrame links={links}>{PLACE}</SiteFrame>).split(html(PLACE))
+  frames.set(key, frame)
+  return frame.join(html(page))
+}
 
 export function renderBrowse(view: BrowseView, site: PublicSite): RenderedPublicPage {
   const { query } = view
@@ -29,7 +44,7 @@ export function renderBrowse(view: BrowseView, site: PublicSite): RenderedPublic
         isIndexed={isPlainBrowse(query) && view.rows.length > 0}
       />,
     ),
-    body: html(<BrowsePage view={view} site={site} />),
+    body: framed(<BrowsePage view={view} />, site),
     data: listData(view, site, site.origin + browsePath(query)),
   }
 }
@@ -45,7 +60,7 @@ export function renderServer(view: PublicServerView, site: PublicSite): Rendered
         isIndexed={view.isOnline}
       />,
     ),
-    body: html(<ServerPage view={view} site={site} />),
+    body: framed(<ServerPage view={view} site={site} />, site),
     data: serverData(view, site),
   }
 }
@@ -70,6 +85,6 @@ export function renderProblem(status: number, sentences: readonly string[], site
   const title = problemTitle(status)
   return {
     head: html(<PageHead title={`${title} · Muster`} description={title} url={`${site.origin}/browse`} isIndexed={false} />),
-    body: html(<ProblemPage title={title} sentences={sentences} site={site} />),
+    body: framed(<ProblemPage title={title} sentences={sentences} />, site),
   }
 }

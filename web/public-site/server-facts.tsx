@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { BrowseQuery, PublicServerView } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
+import { LOCALE } from '#web/lib/language.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
 import { formatTime } from '#web/lib/time.ts'
@@ -57,7 +58,7 @@ function Uptime({ view: { week, createdAt } }: { view: PublicServerView }) {
 }
 
 /** Rounded down: 100% only without any outage. */
-const percent = (share: number) => formatNumber(share, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'floor' })
+const { format: percent } = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'floor' })
 
 const peakText = ({ players, at }: { players: number; at: number }) =>
   m.public_peak({ players: formatNumber(players), date: formatTime(at, 'longDate', 'UTC') })

@@ -14,36 +14,33 @@ import { ServerFacts } from './server-facts.tsx'
 import { ServerIcon } from './server-icon.tsx'
 import { ServerMarks } from './server-marks.tsx'
 import { SharePanel } from './share-panel.tsx'
-import { SiteFrame } from './site-frame.tsx'
 import { WeekGraph } from './week-graph.tsx'
 
 export function ServerPage({ view, site }: { view: PublicServerView; site: PublicSite }) {
   return (
-    <SiteFrame site={site}>
-      <article data-server={view.publicId} className="mx-auto max-w-[880px]">
-        <Banner view={view} />
-        <div data-live>
-          <Header view={view} />
-          {view.description !== '' && (
-            // Beside the name on the left, also if it is read from right to left.
-            <p dir="auto" className="mt-5 max-w-[68ch] text-left text-16 break-words whitespace-pre-line text-ink-2">
-              {view.description}
-            </p>
-          )}
-          <section aria-labelledby="players" className="mt-8">
-            <h2 id="players" className="text-16 font-semibold">
-              {m.public_graph_title()}
-            </h2>
-            <div className="mt-3">
-              <WeekGraph week={view.week} />
-            </div>
-          </section>
-          <ServerFacts view={view} />
-        </div>
-        <SharePanel view={view} site={site} />
-        {site.acceptsReports && <ReportForm view={view} />}
-      </article>
-    </SiteFrame>
+    <article data-server={view.publicId} className="mx-auto max-w-[880px]">
+      <Banner view={view} />
+      <div data-live>
+        <Header view={view} />
+        {view.description !== '' && (
+          // Beside the name on the left, also if it is read from right to left.
+          <p dir="auto" className="mt-5 max-w-[68ch] text-left text-16 break-words whitespace-pre-line text-ink-2">
+            {view.description}
+          </p>
+        )}
+        <section aria-labelledby="players" className="mt-8">
+          <h2 id="players" className="text-16 font-semibold">
+            {m.public_graph_title()}
+          </h2>
+          <div className="mt-3">
+            <WeekGraph week={view.week} />
+          </div>
+        </section>
+        <ServerFacts view={view} />
+      </div>
+      <SharePanel view={view} site={site} />
+      {site.acceptsReports && <ReportForm view={view} />}
+    </article>
   )
 }
 

@@ -8,13 +8,15 @@ import { LANGUAGES } from '#web/lib/language-choice.ts'
 const CONTROL =
   'inline-flex min-h-9 items-center justify-center gap-2 rounded-6 border border-line hover:border-line-strong pointer-coarse:min-h-11'
 
-export function SiteFooter({ site }: { site: PublicSite }) {
+export type OperatorLinks = Pick<PublicSite, 'termsUrl' | 'privacyUrl' | 'imprintUrl'>
+
+export function SiteFooter({ links: { termsUrl, privacyUrl, imprintUrl } }: { links: OperatorLinks }) {
   const links: [text: string, url: string | undefined][] = [
     [m.public_for_owners(), '/login'],
     [m.public_footer_api(), '/api/openapi.json'],
-    [m.public_footer_terms(), site.termsUrl],
-    [m.public_footer_privacy(), site.privacyUrl],
-    [m.public_footer_imprint(), site.imprintUrl],
+    [m.public_footer_terms(), termsUrl],
+    [m.public_footer_privacy(), privacyUrl],
+    [m.public_footer_imprint(), imprintUrl],
   ]
   return (
     <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line py-4 text-13 text-ink-2">

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
-import type { PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { BrandMark } from '#web/ui/brand.tsx'
-import { StarIcon } from './favourite-button.tsx'
-import { SiteFooter } from './site-footer.tsx'
+import { SharedIcons } from './shared-icons.tsx'
+import { type OperatorLinks, SiteFooter } from './site-footer.tsx'
 
 /** Header and footer of a public page. What can't wrap, such as forty joined letters, is cut off at the edge of the window. */
-export function SiteFrame({ site, children }: { site: PublicSite; children: ReactNode }) {
+export function SiteFrame({ links, children }: { links: OperatorLinks; children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh max-w-[1200px] flex-col overflow-x-clip px-4 sm:px-6">
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-surface-3 focus:p-3">
@@ -21,11 +20,11 @@ export function SiteFrame({ site, children }: { site: PublicSite; children: Reac
           {m.public_for_owners()}
         </a>
       </header>
-      <StarIcon />
+      <SharedIcons />
       <main id="main" tabIndex={-1} className="flex-1 pb-10 outline-none">
         {children}
       </main>
-      <SiteFooter site={site} />
+      <SiteFooter links={links} />
       <p role="status" data-status={m.public_not_updated()} className="status-line" />
     </div>
   )

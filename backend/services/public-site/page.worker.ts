@@ -11,6 +11,7 @@ import type { PageJob, PageReply, Renderer } from './page-renderer.ts'
 
 const DIST = join(import.meta.dirname, '../../../dist')
 const FRAME = await readFile(join(DIST, 'web/public-site.html'), 'utf8')
+const [START = '', BEFORE_HEAD = '', BEFORE_PAGE = '', END = ''] = FRAME.split(/%language%|<!-- head -->|<!-- page -->/)
 /** Of 33 KB it leaves 6.8 KB in a millisecond. Quality 5 leaves 6.3 KB in two. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
@@ -37,9 +38,7 @@ function htmlOf({ head, body, data }: RenderedPublicPage, language: string): str
   // No text may end the script.
   const json = JSON.stringify(data)?.replaceAll('<', String.raw`\u003c`)
   const script = json === undefined ? '' : `<script type="application/ld+json">${json}</script>`
-  return FRAME.replace('%language%', language)
-    .replace('<!-- head -->', () => head + script)
-    .replace('<!-- page -->', () => body)
+  return [START, language, BEFORE_HEAD, head, script, BEFORE_PAGE, body, END].join('')
 }
 
 await serveJobs(render)
