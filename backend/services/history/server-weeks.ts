@@ -1,6 +1,6 @@
 /** The last week of servers, for public pages. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import pLimit from 'p-limit'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
 import { BUCKET_MS, type Counts, uptimeOf } from './buckets.ts'
@@ -13,6 +13,8 @@ const WEEK = { stepMs: STEP_MS, count: WEEK_MS / STEP_MS, coarsest: 'hour' } as 
 const MAX_WEEKS = 10_000
 /** A bucket is stored every five minutes. */
 const MAX_AGE_MS = BUCKET_MS
+/** Between the starts of two queries. Most of the time of a query is the same for any number of servers. */
+const QUERY_INTERVAL_MS = 10
 
 /** A server's last seven days in steps of three hours, oldest first; the last one is incomplete. */
 export interface ServerWeek {
@@ -36,9 +38,11 @@ export class ServerWeeks {
   readonly #servers: Servers
   /** The week is undefined without history. */
   readonly #weeks: LRUCache<string, { readonly week: ServerWeek | undefined }>
-  /** One query at a time, for all pages that wait for it. Most of its time is the same for any number of servers. */
-  readonly #turns = pLimit(1)
   readonly #wanted = new Set<string>()
+  /** For all pages that wait. */
+  #nextQuery: Promise<void> | undefined
+  /** Settles when the next query may start. */
+  #pause: Promise<unknown> = Promise.resolve()
 
   constructor(deps: HistoryDeps, servers: Servers) {
     this.#deps = deps
@@ -55,7 +59,15 @@ export class ServerWeeks {
   /** Reads the weeks that have expired. While the database is unavailable, pages show the last ones. */
   async load(publicIds: readonly string[]): Promise<void> {
     for (const publicId of publicIds) if (!this.#weeks.has(publicId)) this.#wanted.add(publicId)
-    await this.#turns(() => this.#loadWanted())
+    if (this.#wanted.size > 0) await (this.#nextQuery ??= this.#query())
+  }
+
+  async #query(): Promise<void> {
+    await this.#pause
+    this.#nextQuery = undefined
+    const loading = this.#loadWanted()
+    this.#pause = Promise.allSettled([loading, sleep(QUERY_INTERVAL_MS)])
+    await loading
   }
 
   async #loadWanted(): Promise<void> {
