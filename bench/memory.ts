@@ -72,9 +72,9 @@ async function fill(testBed: TestBed, { ours, bare }: Pair, warmMs: number): Pro
 
 /** The minimum over a while: an idle engine returns memory with a delay. */
 async function collectedOf(side: Side): Promise<number> {
-  side.forceGc()
   let minimum = Infinity
   for (let turn = 0; turn < SAMPLING.turns; turn += 1) {
+    side.forceGc()
     await sleep(SAMPLING.intervalMs)
     minimum = Math.min(minimum, side.memory())
   }
