@@ -5,7 +5,7 @@ import { HISTORY_CALL, ListedServer } from './masterlist.ts'
 import { PublicOrVanityIdParam } from '#contract/api/path-params.ts'
 
 const { name, gameMode, language, description, verified, promoted, tags, branch, version } = ListedServer.shape
-const { useEarlyAuth, earlyAuthUrl, useCdn, cdnUrl, useVoiceChat } = ListedServer.shape
+const { useEarlyAuth, earlyAuthUrl, cdnUrl, useVoiceChat } = ListedServer.shape
 
 export const LegacyServer = z
   .object({
@@ -24,7 +24,7 @@ export const LegacyServer = z
     promoted,
     useEarlyAuth,
     earlyAuthUrl,
-    useCdn,
+    useCdn: z.boolean().describe('Whether `host` is that of `cdnUrl`.'),
     cdnUrl,
     useVoiceChat,
     tags,

@@ -21,16 +21,12 @@ function optional<T extends z.ZodType>(schema: T) {
 
 const MAX_CHARACTERS = 32
 
-const shortLine = (label: string) => documentedAs(line({ label, max: MAX_CHARACTERS }), { type: 'string', maxLength: MAX_CHARACTERS })
+const shortLine = (label: string) => line({ label, max: MAX_CHARACTERS })
 
 const requiredLine = (label: string) =>
   documentedAs(
     shortLine(label).refine((text) => text !== '', { error: m.isMissing(label) }),
-    {
-      type: 'string',
-      minLength: 1,
-      maxLength: MAX_CHARACTERS,
-    },
+    { type: 'string', minLength: 1, maxLength: MAX_CHARACTERS },
   )
 
 /** An announce. Unknown fields are ignored, so that newer game servers work with an older list. */
@@ -81,38 +77,47 @@ export const AnnounceReply = z
   .meta({ id: 'AnnounceReply' })
 export type AnnounceReply = z.output<typeof AnnounceReply>
 
+const ListedGroup = z
+  .object({
+    id: z.string().describe('The value of the filter `group`.'),
+    name: z.string(),
+    iconUrl: z.string().describe('Always empty.'),
+    pinned: z.boolean().describe('Always false.'),
+  })
+  .meta({ id: 'ListedGroup' })
+
 export const ListedServer = z
   .object({
-    publicId: z.string(),
+    publicId: z.string().describe('7 characters of 0-9A-Za-z that never change.'),
     ...LIST_SHAPE,
-    playersCount: z.int(),
+    playersCount: z.int().describe('Connected players.'),
     playersConfirmed: z
       .boolean()
       .describe('False while the number of players is doubtful. The list then sorts the server as if it had none.'),
-    maxPlayersCount: z.int(),
-    queueCount: z.int(),
-    passworded: z.boolean(),
-    port: z.int(),
-    address: z.string().describe('`ip:port`, IPv6 in brackets, or the address of the CDN.'),
-    useEarlyAuth: z.boolean(),
-    earlyAuthUrl: z.string(),
-    useCdn: z.boolean(),
-    cdnUrl: z.string(),
-    useVoiceChat: z.boolean(),
-    version: z.string(),
-    branch: z.string(),
-    available: z.boolean().describe('True while the server is online.'),
-    banned: z.boolean(),
-    lastTimeUpdate: z.iso.datetime().describe('When a field of this server last changed.'),
-    verified: z.boolean(),
-    hasCustomSkin: z.boolean(),
-    bannerUrl: z.string(),
-    masterlist_icon_url: z.string().nullable(),
-    masterlist_banner_url: z.string().nullable(),
-    joinBackgroundUrl: z.string(),
-    group: z.object({ id: z.string(), name: z.string(), iconUrl: z.string(), pinned: z.boolean() }).nullable(),
+    maxPlayersCount: z.int().describe('Slots.'),
+    queueCount: z.int().describe('Players who wait to join.'),
+    passworded: z.boolean().describe('Whether players need a password.'),
+    port: z.int().describe('The announced port.'),
+    address: z.string().describe('Where to connect: `ip:port`, IPv6 in brackets, or the URL of the CDN.'),
+    useEarlyAuth: z.boolean().describe('As announced.'),
+    earlyAuthUrl: z.string().describe('As announced.'),
+    useCdn: z.boolean().describe('Whether `address` is the URL of the CDN.'),
+    cdnUrl: z.string().describe('The URL of the CDN, as announced.'),
+    useVoiceChat: z.boolean().describe('As announced.'),
+    version: z.string().describe('The version of the game.'),
+    branch: z.string().describe('The branch of the game.'),
+    available: z.boolean().describe('Whether the server is online. Always true in the list.'),
+    banned: z.boolean().describe('Always false in the list.'),
+    lastTimeUpdate: z.iso.datetime().describe('When a field last changed, not the last announce: ISO 8601, UTC.'),
+    verified: z.boolean().describe('Whether an administrator vouches for the server.'),
+    hasCustomSkin: z.boolean().describe('Whether there is a launcher theme at `/servers/{publicId}/skin`.'),
+    bannerUrl: z.string().describe('The URL of the banner.'),
+    masterlist_icon_url: z.string().nullable().describe('The URL of the icon.'),
+    masterlist_banner_url: z.string().nullable().describe('The same as `bannerUrl`.'),
+    joinBackgroundUrl: z.string().describe('The URL of the join background.'),
+    group: ListedGroup.nullable().describe('The group that the server is shown in.'),
   })
-  .meta({ id: 'ListedServer' })
+  .meta({ id: 'ListedServer', description: 'A server on the list. A text that is not set is empty.' })
 export type ListedServer = z.output<typeof ListedServer>
 
 const ofGameServer = {

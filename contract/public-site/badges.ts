@@ -1,5 +1,6 @@
 /** Pictures of a server for other sites, on the master list's listener. */
 import { z } from 'zod'
+import { documentedAs } from '#contract/api/documented.ts'
 import { endpoint } from '#contract/api/endpoint.ts'
 import { PublicOrVanityIdParam } from '#contract/api/path-params.ts'
 import { BADGE_STYLES } from './public-page.ts'
@@ -10,8 +11,7 @@ const MAX_LABEL = 64
 /** A badge shows a mistake in its query as well as it can: an image has no room for a sentence. */
 export const BadgeQuery = z.object({
   style: z.enum(BADGE_STYLES).catch('flat').describe('Any other style is `flat`.'),
-  label: z
-    .preprocess(cutLabel, line({ label: 'label', max: MAX_LABEL }))
+  label: documentedAs(z.preprocess(cutLabel, line({ label: 'label', max: MAX_LABEL })), { type: 'string' })
     .default('players')
     .describe(`The text on the left. It is cut after ${MAX_LABEL} characters.`),
 })

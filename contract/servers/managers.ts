@@ -56,7 +56,7 @@ export const managed = endpoint('GET /api/users/management/{ownerId}/tokens/{ser
 
 export const changeManaged = endpoint('PATCH /api/users/management/{ownerId}/tokens/{serverId}', {
   summary: 'Change a managed server',
-  description: 'EDIT_DETAILS covers the texts and the visibility, EDIT_APPEARANCE covers the rest.',
+  description: 'Send only the fields that change. ServerChanges says which permission they need.',
   access: 'member',
   scope: 'servers:write',
   limits: ['changes'],

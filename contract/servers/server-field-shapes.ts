@@ -31,7 +31,11 @@ export const FIELD_INPUTS = shapeOf('input')
 export const FIELD_REPLIES = shapeOf('reply')
 
 function shapeOf<Column extends 'input' | 'reply'>(column: Column) {
-  const entries = SERVER_FIELD_NAMES.map((name) => [name, SERVER_FIELDS[name][column]])
+  const entries = SERVER_FIELD_NAMES.map((name) => {
+    const { description, benefit, [column]: schema } = serverField(name)
+    const needs = column === 'input' && benefit !== null ? ` Needs the owner's benefit \`${benefit}\`.` : ''
+    return [name, schema.describe(description + needs)]
+  })
   return Object.fromEntries(entries) as { [F in ServerFieldName]: Rows[F][Column] }
 }
 
@@ -49,8 +53,10 @@ export type ListName = keyof ListShape
 
 /** The fields in the rows of the list, with their names there. */
 export const LIST_FIELDS = SERVER_FIELD_NAMES.flatMap((field) => {
-  const { list, filter, benefit, initial } = serverField(field)
-  return list === null ? [] : [{ field, ...list, name: list.name as ListName, filter, benefit, initial }]
+  const { list, filter, description, benefit, initial } = serverField(field)
+  if (list === null) return []
+  const schema = list.schema.describe(description)
+  return [{ field, name: list.name as ListName, schema, filter, benefit, initial }]
 })
 
 /** The part of a row of the list that comes from these fields. */

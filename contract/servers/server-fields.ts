@@ -29,6 +29,8 @@ export type FilterInput = z.ZodType<string | number, string>
 
 /** A key is the name of the field in bodies and replies, and of its column. */
 export interface ServerField {
+  /** What the value means to users of the API and the SDK. The reference adds its rule and its benefit. */
+  readonly description: string
   /** What a change may send. Its output is stored. A number is a `wholeNumber`, and the CHECK of its column has the same range. */
   readonly input: z.ZodType
   /** What replies have, which includes values that an earlier rule allowed. */
@@ -73,6 +75,7 @@ const Tags = z
 export const SERVER_FIELDS = {
   name: {
     ...DETAIL,
+    description: 'Plain text in one line. No two servers have names that look alike.',
     input: line({ label: texts.field_name, ...LIMITS.name }),
     initial: undefined,
     label: texts.field_name,
@@ -84,6 +87,7 @@ export const SERVER_FIELDS = {
   },
   description: {
     ...DETAIL,
+    description: 'Plain text of one or more lines.',
     input: clearable(lines({ label: texts.field_description, ...LIMITS.description })),
     initial: '',
     label: texts.field_description,
@@ -95,6 +99,7 @@ export const SERVER_FIELDS = {
   },
   language: {
     ...DETAIL,
+    description: 'ISO 639-1, or `all` for multilingual or not set.',
     input: z
       .string({ error: m.mustBeText(texts.field_language) })
       .refine((code) => LANGUAGE_CODES.has(code), { error: texts.input_language_unknown }),
@@ -109,6 +114,7 @@ export const SERVER_FIELDS = {
   },
   region: {
     ...DETAIL,
+    description: 'Where the server runs, as its owner chose it, such as `eu-west`.',
     input: clearable(RegionInput),
     reply: RegionCode,
     initial: '',
@@ -121,6 +127,7 @@ export const SERVER_FIELDS = {
   },
   game_mode: {
     ...DETAIL,
+    description: 'Such as `Roleplay`. If the owner sets none, the list shows the announced one.',
     input: clearable(line({ label: texts.field_game_mode, ...LIMITS.game_mode })),
     initial: '',
     label: texts.field_game_mode,
@@ -132,6 +139,7 @@ export const SERVER_FIELDS = {
   },
   tags: {
     ...DETAIL,
+    description: 'At most 4. Tags that differ only in case are duplicates.',
     input: Tags,
     reply: z.array(z.string()),
     initial: [],
@@ -139,12 +147,13 @@ export const SERVER_FIELDS = {
     otherStarts: [texts.field_tag, texts.input_tags_not_list, texts.input_tag_repeated, m.hasTooManyTags(LIMITS.tags.count)],
     control: 'tags',
     list: { name: 'tags', schema: z.array(z.string()) },
-    filter: { name: 'tag', input: word('tag', 32), description: 'Servers with this tag, case-insensitive.' },
+    filter: { name: 'tag', input: word('tag', 32), description: 'Servers with this tag, in any letter case and with any accents.' },
     csv: 'tags',
     examples: [['friendly'], ['voice', 'jobs']],
   },
   website: {
     ...DETAIL,
+    description: 'An http or https URL with a public host. A bare domain gets `https://`.',
     input: clearable(webAddress(texts.field_website)),
     initial: '',
     label: texts.field_website,
@@ -157,6 +166,7 @@ export const SERVER_FIELDS = {
   visible: {
     ...DETAIL,
     ...FLAG,
+    description: 'Whether the list shows the server: true unless its owner hides it. Always true in the list.',
     input: z.boolean({ error: m.mustBeBoolean(texts.field_visible) }),
     initial: true,
     label: texts.field_shown_on_list,
@@ -167,6 +177,7 @@ export const SERVER_FIELDS = {
   },
   icon_image_id: {
     ...APPEARANCE,
+    description: 'An uploaded image. Null without an icon.',
     input: z
       .string({ error: m.mustBeImageId(texts.field_icon) })
       .max(64, { error: m.mustBeImageId(texts.field_icon) })
@@ -182,6 +193,7 @@ export const SERVER_FIELDS = {
   },
   group_id: {
     ...APPEARANCE,
+    description: 'A group of the owner. Null without one.',
     // The rules check the format of ids, after the required benefit.
     input: z
       .string({ error: m.mustBeOwnGroupId(texts.field_group) })
@@ -199,6 +211,7 @@ export const SERVER_FIELDS = {
   },
   vanity_url: {
     ...APPEARANCE,
+    description: 'The vanity ID, a readable ID in web addresses: `a-z`, `0-9`, and single `-` between them.',
     input: VanityUrl.nullable(),
     initial: null,
     label: texts.field_vanity_id,
@@ -213,6 +226,7 @@ export const SERVER_FIELDS = {
   promoted: {
     ...APPEARANCE,
     ...FLAG,
+    description: 'Whether the server comes first in the list. An owner can promote one server.',
     input: z.boolean({ error: m.mustBeBoolean(texts.field_promoted) }),
     initial: false,
     label: texts.field_promotion,

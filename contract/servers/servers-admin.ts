@@ -58,10 +58,9 @@ export const adminServer = endpoint('GET /api/admin/tokens/{id}', {
   reply: AdminServer,
 })
 
-/** An administrator can change the owner's fields and whether the server is verified. */
 export const AdminServerChanges = ServerChanges.extend({
   verified: z.boolean({ error: m.mustBeBoolean(texts.field_verified) }).optional(),
-})
+}).meta({ id: 'AdminServerChanges' })
 export type AdminServerChanges = z.output<typeof AdminServerChanges>
 
 export const changeAdminServer = endpoint('PATCH /api/admin/tokens/{id}', {

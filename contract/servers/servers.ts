@@ -6,12 +6,19 @@ import { ATTEMPT_CODES, LISTING_CODES } from '#contract/masterlist/list-codes.ts
 import { endpoint } from '#contract/api/endpoint.ts'
 import { NEW_SERVER_BODIES } from '#contract/api/examples.ts'
 import { PublicIdParam } from '#contract/api/path-params.ts'
-import { BENEFIT_FIELDS, FIELD_INPUTS, FIELD_REPLIES } from './server-field-shapes.ts'
+import { BENEFIT_FIELDS, FIELD_INPUTS, FIELD_REPLIES, fieldsOfPermission } from './server-field-shapes.ts'
 import { Time } from '#contract/text/time.ts'
 import { ServerTransfer } from './transfers.ts'
 import { PermissionEnum, PublicUser } from '#contract/users/users.ts'
 
-export const ServerChanges = z.strictObject(FIELD_INPUTS).partial().meta({ id: 'ServerChanges' })
+const appearance = fieldsOfPermission('EDIT_APPEARANCE').map((field) => `\`${field}\``)
+export const ServerChanges = z
+  .strictObject(FIELD_INPUTS)
+  .partial()
+  .meta({
+    id: 'ServerChanges',
+    description: `A manager needs \`EDIT_APPEARANCE\` for ${appearance.join(', ')}, and \`EDIT_DETAILS\` for all others.`,
+  })
 export type ServerChanges = z.output<typeof ServerChanges>
 
 export const NewServer = ServerChanges.extend({ name: FIELD_INPUTS.name }).meta({ id: 'NewServer' })

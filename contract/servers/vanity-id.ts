@@ -19,13 +19,12 @@ const RESERVED_VANITY: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+const WRONG_LENGTH = { error: m.hasWrongLength(texts.field_vanity_id, VANITY_ID_LENGTH.min, VANITY_ID_LENGTH.max), abort: true }
 const VANITY = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 export const VanityUrl = z
   .string({ error: m.mustBeText(texts.field_vanity_id) })
-  .refine((text) => text.length >= VANITY_ID_LENGTH.min && text.length <= VANITY_ID_LENGTH.max, {
-    error: m.hasWrongLength(texts.field_vanity_id, VANITY_ID_LENGTH.min, VANITY_ID_LENGTH.max),
-    abort: true,
-  })
-  .refine((text) => VANITY.test(text), { error: texts.input_vanity_id_characters, abort: true })
+  .min(VANITY_ID_LENGTH.min, WRONG_LENGTH)
+  .max(VANITY_ID_LENGTH.max, WRONG_LENGTH)
+  .regex(VANITY, { error: texts.input_vanity_id_characters, abort: true })
   .refine((text) => !RESERVED_VANITY.has(text), { error: texts.input_vanity_id_not_allowed })

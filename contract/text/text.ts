@@ -1,5 +1,6 @@
 /** Rules for texts that users enter. Lengths are in Unicode code points. */
 import { z } from 'zod'
+import { documentedAs } from '#contract/api/documented.ts'
 import * as m from './messages.ts'
 
 /**
@@ -77,13 +78,15 @@ const rejectionOf = (label: m.Field, rejectedIn: (text: string) => string | unde
 })
 
 function plainText(rule: LineRule, clean: (text: string) => string, rejectedIn: (text: string) => string | undefined) {
-  return z
+  const { min = 0, max } = rule
+  const schema = z
     .string({ error: m.mustBeText(rule.label) })
     .transform(clean)
     .refine((text) => rejectedIn(text) === undefined, rejectionOf(rule.label, rejectedIn))
     .refine(hasPlacedMarks, { error: m.hasStrayMarks(rule.label), abort: true })
     .transform((text) => text.trim())
-    .refine((text) => countCodePoints(text) >= (rule.min ?? 0) && countCodePoints(text) <= rule.max, { error: lengthError(rule) })
+    .refine((text) => countCodePoints(text) >= min && countCodePoints(text) <= max, { error: lengthError(rule) })
+  return documentedAs(schema, { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max })
 }
 
 /** A name: one line of plain text, trimmed. */
@@ -102,12 +105,13 @@ const SCHEME = /^https?:\/\//i
  * A bare domain gets `https://`; an empty text stays empty.
  */
 export function webAddress(label: m.Field) {
-  return z
+  const address = z
     .string({ error: m.mustBeText(label) })
     .transform((text) => text.trim())
     .transform((text) => (text === '' || SCHEME.test(text) ? text : `https://${text}`))
     .refine((text) => countCodePoints(text) <= 255, { error: m.isTooLong(label, 255), abort: true })
     .refine((text) => text === '' || (rejectedInName(text) === undefined && isWebAddress(text)), { error: m.mustBeWebAddress(label) })
+  return documentedAs(address, { type: 'string', maxLength: 255 })
 }
 
 const AUTHORITY = /^https?:\/\/([^/?#]*)/i

@@ -18,6 +18,7 @@ vi.mock(import('#contract/servers/server-fields.ts'), async (importOriginal) => 
   const { wholeNumber, wholeNumberText } = await import('#contract/text/numbers.ts')
   const range = { min: 0, max: 2000 }
   const PING_LIMIT: ServerField = {
+    description: 'The highest ping.',
     input: wholeNumber('ping_limit', range),
     reply: z.int(),
     initial: 0,

@@ -1,66 +1,22 @@
 /**
- * `npm run check:api`: docs/api/reference/ is what the table of endpoints says. `npm run check:api -- --write` updates it.
- * A page for each part, one for the shared types, one for the limits, and one for the codes of the master list.
+ * `npm run check:api`: docs/api/reference/ and the row of the list in the SDK are what the table of endpoints says.
+ * `npm run check:api -- --write` updates them. The reference has a page for each part, one for the shared types, one for the limits, and one
+ * for the codes of the master list.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { type Endpoint, envelopeOf, parseRoute } from '#contract/api/endpoint.ts'
 import { endpointGroups } from '#contract/index.ts'
 import { CONCURRENCY, RATES, type RateName } from '#contract/api/limits.ts'
 import { LIST_ERRORS, LIST_ERROR_CODES } from '#contract/masterlist/list-codes.ts'
 import { wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import { REJECTIONS } from '#backend/platform/http/open-api/operation.ts'
-import { openApiDocument } from '#backend/platform/http/open-api/open-api.ts'
+import { type Operation, type Schema, components, paths } from './api-document.ts'
+import { SDK_TYPES, sdkTypes } from './sdk-types.ts'
 
-const FOLDER = join(import.meta.dirname, '../../docs/api/reference')
+const ROOT = join(import.meta.dirname, '../..')
+const FOLDER = join(ROOT, 'docs/api/reference')
 const NOTE = '<!-- Generated from the table of endpoints: npm run check:api -- --write -->'
-
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly description?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: Schema | boolean
-  readonly required?: readonly string[]
-  readonly format?: string
-  readonly pattern?: string
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly minimum?: number
-  readonly maximum?: number
-}
-
-interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
-  readonly description?: string
-  readonly required?: boolean
-}
-
-interface Operation {
-  readonly parameters?: readonly (Schema & {
-    readonly name?: string
-    readonly in?: string
-    readonly required?: boolean
-    readonly schema: Schema
-  })[]
-  readonly requestBody?: Content
-  readonly responses: Readonly<Record<string, Content>>
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-}
-
-const addresses = { PUBLIC_URL: undefined, PORT: 3000, MASTERLIST_PUBLIC_URL: undefined, MASTERLIST_PORT: 3001 }
-const { paths, components } = openApiDocument(addresses, wordingOf, 'program') as unknown as Document
 
 /** A cell of a table. */
 const cell = (text: string) => text.replaceAll('|', String.raw`\|`).replaceAll(/\s*\n\s*/g, ' ')
@@ -297,16 +253,16 @@ pages.set(
   ),
 )
 
-const existing = existsSync(FOLDER) ? readdirSync(FOLDER) : []
+const files = new Map([...pages].map(([file, text]) => [join(FOLDER, file), text])).set(SDK_TYPES, sdkTypes())
+const obsolete = (existsSync(FOLDER) ? readdirSync(FOLDER) : []).filter((file) => !pages.has(file)).map((file) => join(FOLDER, file))
 if (process.argv.includes('--write')) {
   mkdirSync(FOLDER, { recursive: true })
-  for (const file of existing) if (!pages.has(file)) rmSync(join(FOLDER, file))
-  for (const [file, text] of pages) writeFileSync(join(FOLDER, file), text)
+  for (const file of obsolete) rmSync(file)
+  for (const [file, text] of files) writeFileSync(file, text)
 } else {
-  const isCurrent = ([file, text]: [string, string]) => existing.includes(file) && readFileSync(join(FOLDER, file), 'utf8') === text
-  const stale = [...pages].filter((one) => !isCurrent(one)).map(([file]) => file)
-  const faults = [...stale, ...existing.filter((file) => !pages.has(file))]
-  if (faults.length > 0)
-    process.stderr.write(`docs/api/reference is out of date (${faults.join(', ')}). Run: npm run check:api -- --write\n`)
+  const isCurrent = (file: string, text: string) => existsSync(file) && readFileSync(file, 'utf8') === text
+  const stale = [...files].filter(([file, text]) => !isCurrent(file, text)).map(([file]) => file)
+  const faults = [...stale, ...obsolete].map((file) => relative(ROOT, file))
+  if (faults.length > 0) process.stderr.write(`Out of date: ${faults.join(', ')}. Run: npm run check:api -- --write\n`)
   process.exitCode = faults.length === 0 ? 0 : 1
 }
