@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type Profile, expectedPlayers, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { PUBLIC_ID_LENGTH, hashCredential, newCredential } from '#backend/core/servers/credential.ts'
+import { NAME_KEY_VERSION } from '#backend/core/servers/name-key.ts'
 import { migrateToLatest } from '#backend/platform/database/migrate.ts'
 import { type Db, openDatabase } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
@@ -45,7 +46,8 @@ async function insertFleet(db: Db, fleet: readonly SeededServer[]): Promise<void
     const batch = fleet.slice(from, from + BATCH)
     const servers = batch.map(({ publicId, profile: { input } }) => {
       const { name, description, language, region, tags, game_mode, website } = input
-      return { public_id: publicId, owner_id: owner, name, name_key: publicId, description, language, region, tags, game_mode, website }
+      const fields = { name, description, language, region, tags, game_mode, website }
+      return { public_id: publicId, owner_id: owner, name_key: publicId, name_key_version: NAME_KEY_VERSION, ...fields }
     })
     const credentials = batch.map(({ publicId, credential }) => {
       return { id: uuidv7(), server_id: publicId, hash: hashCredential(credential), hint: credential.slice(-4) }
