@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { AuditEntry, AuditQuery } from '#contract/events/audit.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import { type PagedList, type Sql, searchTerm } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isPublicId } from '#backend/core/servers/server-access.ts'
@@ -55,11 +56,7 @@ async function searchFilter(db: Db, term: string): Promise<Sql[]> {
 
 export async function presentAudit(db: Db, ids: readonly string[]): Promise<AuditEntry[]> {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('activity')
-    .selectAll()
-    .where('id', '=', sql<string>`any(${ids}::bigint[])`)
-    .execute()
+  const rows = await db.selectFrom('activity').selectAll().where('id', '=', anyOf(ids)).execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const names = await namesIn(db, rows)
   return ids.flatMap((id): AuditEntry[] => {

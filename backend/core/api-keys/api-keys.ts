@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { MAX_API_KEYS, type NewApiKey } from '#contract/users/api-keys.ts'
 import { SCOPE_KEYS, type Scope } from '#contract/users/scopes.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { now } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { forbidden, notFound, unauthorized } from '#backend/platform/errors.ts'
@@ -97,7 +98,6 @@ export async function deleteOldApiKeys({ db }: { readonly db: Db }): Promise<voi
   await db.deleteFrom('api_keys').where(isOld).execute()
 }
 
-const now = sql<Date>`now()`
 const COLUMNS = ['id', 'user_id', 'name', 'prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at'] as const
 
 export type ApiKeyRow = Awaited<ReturnType<typeof listApiKeys>>[number]

@@ -1,5 +1,4 @@
 /** Changes benefit settings, for the owner and for administrators. */
-import { sql } from 'kysely'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { type BenefitKey, type SettingsKey } from '#contract/benefits/benefits.ts'
 import type { SETTINGS_BODIES } from '#contract/benefits/benefit-settings.ts'
@@ -7,6 +6,7 @@ import type { Purpose } from '#contract/servers/images.ts'
 import type { z } from 'zod'
 import { m as texts } from '#api-messages'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { rejectPrivateHost } from '#backend/platform/outbound/guarded-client.ts'
@@ -105,7 +105,7 @@ async function lockChosenServers(
     .selectFrom('servers')
     .select('public_id')
     .where('owner_id', '=', ownerId)
-    .where('public_id', '=', sql<string>`any(${ids.filter(isPublicId)}::text[])`)
+    .where('public_id', '=', anyOf(ids.filter(isPublicId)))
     .orderBy('public_id')
     .forKeyShare()
     .execute()

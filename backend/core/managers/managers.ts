@@ -1,6 +1,5 @@
 /** Managers: users with permissions over an owner's servers. The owner's row is locked while their managers are counted or changed. */
 import { v7 as uuidv7 } from 'uuid'
-import { sql } from 'kysely'
 import type { Appearance, Grant } from '#contract/servers/managers.ts'
 import { PERMISSIONS, PERMISSION_KEYS } from '#contract/servers/permissions.ts'
 import { BENEFIT_FIELDS } from '#contract/servers/server-field-shapes.ts'
@@ -8,6 +7,7 @@ import { SERVER_FIELDS } from '#contract/servers/server-fields.ts'
 import type { GivenManagement } from '#contract/users/users.ts'
 import { lockManagerGrant, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { forbidden, invalid, notFound } from '#backend/platform/errors.ts'
@@ -112,7 +112,7 @@ export async function managersAmong(db: Db, ownerId: string, userIds: readonly s
     .selectFrom('manager_grants')
     .select(['manager_id', 'permissions'])
     .where('owner_id', '=', ownerId)
-    .where('manager_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .where('manager_id', '=', anyOf(userIds))
     .execute()
 }
 

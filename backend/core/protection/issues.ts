@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { lockIssue } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { forbidden, invalid, notFound, tooMany } from '#backend/platform/errors.ts'
@@ -96,7 +97,7 @@ export async function countOpenIssues(db: Db, by: 'user_id' | 'server_id', ids: 
   const rows = await db
     .selectFrom('protection_issues')
     .select((q) => [sql<string>`${sql.ref(by)}`.as('of'), q.fn.countAll<string>().as('count')])
-    .where(sql.ref(by), '=', sql<string>`any(${ids}::${sql.raw(by === 'user_id' ? 'uuid' : 'text')}[])`)
+    .where(sql.ref(by), '=', anyOf(ids))
     .where('is_open', '=', true)
     .groupBy(by)
     .execute()

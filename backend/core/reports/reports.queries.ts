@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ReportOutcome, ReportReason } from '#contract/protection/reports.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 
 /** Whether the user has an open issue because of their reports. */
 export async function isDistrusted(trx: Db, userId: string): Promise<boolean> {
@@ -48,7 +49,7 @@ export async function updateOutcome(trx: Db, issueIds: readonly string[], outcom
     .updateTable('server_reports')
     // Milliseconds, as in an issue's times, which it is compared with.
     .set({ outcome, decided_at: outcome === null ? null : sql<Date>`date_trunc('milliseconds', now())` })
-    .where('issue_id', '=', sql<string>`any(${issueIds}::uuid[])`)
+    .where('issue_id', '=', anyOf(issueIds))
     .execute()
 }
 

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { BIN_DAYS, MIN_BIN_SERVERS } from '#contract/servers/bin-days.ts'
 import type { DeletedServer } from '#contract/servers/deleted-servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { allOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
@@ -97,12 +98,7 @@ export function createPurge(deps: Pick<Deps, 'db' | 'clock' | 'log'>): () => Pro
   const { db } = deps
   const retries = new RetryLater(deps)
   return async () => {
-    const due = await inBin(db)
-      .where(isDue)
-      .where('public_id', '<>', sql<string>`all(${retries.postponed}::text[])`)
-      .orderBy('deleted_at')
-      .limit(BATCH)
-      .execute()
+    const due = await inBin(db).where(isDue).where('public_id', '<>', allOf(retries.postponed)).orderBy('deleted_at').limit(BATCH).execute()
     for (const { public_id: publicId, owner_id: ownerId } of due)
       await retries.run(
         publicId,

@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { PublicUser } from '#contract/users/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { notFound } from '#backend/platform/errors.ts'
@@ -16,11 +17,7 @@ export function presentUser(row: Pick<Selectable<Tables['users']>, (typeof COLUM
 export async function publicUsers(db: Db, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, PublicUser>> {
   const uniqueIds = [...new Set(ids.filter((id) => id !== null))]
   if (uniqueIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('users')
-    .select(COLUMNS)
-    .where('id', '=', sql<string>`any(${uniqueIds}::uuid[])`)
-    .execute()
+  const rows = await db.selectFrom('users').select(COLUMNS).where('id', '=', anyOf(uniqueIds)).execute()
   return new Map(rows.map((row) => [row.id, presentUser(row)]))
 }
 

@@ -4,6 +4,7 @@ import type { Permission } from '#contract/servers/permissions.ts'
 import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contract/users/users.ts'
 import type { AdminUser, AdminUserRow } from '#contract/users/users-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { ownLimitsOf } from './administration.ts'
 import { presentUser, publicUsers } from './public-users.ts'
@@ -90,7 +91,7 @@ export async function presentAdminUserRows(
     .selectAll('u')
     .select(sql<string[]>`array(select key from benefit_grants b where b.user_id = u.id)`.as('grants'))
     .select(sql<number>`(select count(*)::integer from servers s where s.owner_id = u.id)`.as('servers'))
-    .where('u.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('u.id', '=', anyOf(ids))
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {

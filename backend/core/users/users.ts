@@ -1,5 +1,5 @@
 /** Users: sign-in, tiers, benefits, limits, and locking them in a fixed order. */
-import { type UpdateObject, sql } from 'kysely'
+import type { UpdateObject } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import {
   type Allowance,
@@ -13,14 +13,13 @@ import {
 import type { Me } from '#contract/users/users.ts'
 import { type LockMode, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { now } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { BY_SYSTEM, type EventActor, bySelf, recordEvent } from '#backend/core/events/events.ts'
-
-const now = sql<Date>`now()`
 
 /** The username and avatar follow Discord with each sign-in; the id stays. */
 export interface DiscordIdentity {

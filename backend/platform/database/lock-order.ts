@@ -6,6 +6,7 @@
  */
 import { type Selectable, sql } from 'kysely'
 import type { Db } from './open.ts'
+import { anyOf } from './sql.ts'
 import type { Tables } from './tables.ts'
 
 // 1. Names without a row.
@@ -119,11 +120,7 @@ export async function lockServersIn(trx: Db, groupId: string): Promise<string[]>
 /** Locks servers against deletion and transfer, and serializes findings about each. */
 export function lockServersForFindings(trx: Db, publicIds: readonly string[]) {
   const servers = trx.selectFrom('servers').select(['public_id', 'owner_id', 'name'])
-  return servers
-    .where('public_id', '=', sql<string>`any(${publicIds}::text[])`)
-    .orderBy('public_id')
-    .forNoKeyUpdate()
-    .execute()
+  return servers.where('public_id', '=', anyOf(publicIds)).orderBy('public_id').forNoKeyUpdate().execute()
 }
 
 export async function lockCredentialsOf(trx: Db, ownerId: string): Promise<void> {
