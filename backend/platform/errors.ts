@@ -73,6 +73,12 @@ export const forbidden = rejectionOf('forbidden')
 /** Also for other users' objects, which must look like missing ones. */
 export const notFound = rejectionOf('not-found')
 
+/** The value if there is one. Throws `notFound` for undefined. */
+export function orNotFound<T>(value: T | undefined, code: PlainCode): T {
+  if (value === undefined) throw notFound(code)
+  return value
+}
+
 /** A conflict that belongs to no form field. */
 export const conflict = rejectionOf('conflict')
 

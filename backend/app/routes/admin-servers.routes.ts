@@ -10,7 +10,7 @@ import { type ServerRow, findServers, removeServer } from '#backend/core/servers
 import { presentWithOwners } from '#backend/core/servers/servers.present.ts'
 import { readPage } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { notFound } from '#backend/platform/errors.ts'
+import { orNotFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { replyWith } from '#backend/platform/http/if-match.ts'
 
@@ -23,11 +23,7 @@ export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services
     return servers.map((server) => ({ ...server, open_issues: issues.get(server.public_id) ?? 0 }))
   }
 
-  const show = async (row: ServerRow): Promise<admin.AdminServer> => {
-    const [server] = await present([row])
-    if (server === undefined) throw notFound('SERVER_NOT_FOUND')
-    return server
-  }
+  const show = async (row: ServerRow): Promise<admin.AdminServer> => orNotFound((await present([row]))[0], 'SERVER_NOT_FOUND')
 
   bind(admin.adminServers, async ({ query }) => {
     const { ids, meta } = await readPage(db, adminServerList(query), query)

@@ -7,7 +7,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { now } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-import { forbidden, notFound, unauthorized } from '#backend/platform/errors.ts'
+import { forbidden, orNotFound, unauthorized } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { type SecretText, hashSecret } from '#backend/platform/secret-text.ts'
 import { BY_SYSTEM, bySelf, recordEvent } from '#backend/core/events/events.ts'
@@ -43,8 +43,7 @@ export function revokeApiKey(db: Db, userId: string, id: string): Promise<void> 
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'share')
     const own = revoke(trx).where('user_id', '=', userId).where('id', '=', id)
-    const row = isUuid(id) ? await own.executeTakeFirst() : undefined
-    if (row === undefined) throw notFound('API_KEY_NOT_FOUND')
+    const row = orNotFound(isUuid(id) ? await own.executeTakeFirst() : undefined, 'API_KEY_NOT_FOUND')
     await recordEvent(trx, { action: 'API_KEY_REVOKED', ...bySelf(userId), before: { name: row.name, prefix: row.prefix } })
   })
 }

@@ -1,7 +1,7 @@
 import * as managers from '#contract/servers/managers.ts'
 import type { ManagedServer } from '#contract/servers/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { notFound } from '#backend/platform/errors.ts'
+import { orNotFound } from '#backend/platform/errors.ts'
 import type { Manager } from '#backend/core/servers/server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from '#backend/core/servers/server-changes.ts'
 import type { ServerServices } from '#backend/core/servers/server-services.ts'
@@ -28,8 +28,7 @@ export function bindManagers(bind: Bind, deps: Deps, { list }: ServerServices): 
   })
   const show = async (row: ServerRow, permissions: readonly string[]): Promise<ManagedServer> => {
     const [server] = await presentManaged(deps, list, [{ ...row, permissions }])
-    if (server === undefined) throw notFound('SERVER_NOT_FOUND')
-    return server
+    return orNotFound(server, 'SERVER_NOT_FOUND')
   }
 
   bind(managers.managed, async ({ caller, params }) => {

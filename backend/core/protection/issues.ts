@@ -5,7 +5,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { anyOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-import { forbidden, invalid, notFound, tooMany } from '#backend/platform/errors.ts'
+import { forbidden, invalid, notFound, orNotFound, tooMany } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { getPublicUser } from '#backend/core/users/public-users.ts'
 import { lockActor } from '#backend/core/users/users.ts'
@@ -16,7 +16,7 @@ const MAX_LISTED = 100
 const DAY_MS = 86_400_000
 const REPLIES_PER_DAY = 10
 
-export const issueNotFound = () => notFound('ISSUE_NOT_FOUND')
+const issueNotFound = () => notFound('ISSUE_NOT_FOUND')
 
 /** Only administrators can see other owners' issues. */
 type Viewer = Pick<Caller, 'userId' | 'isAdmin'>
@@ -36,8 +36,7 @@ export async function getIssue(db: Db, viewer: Viewer, ownerId: string, id: stri
 
 export async function getAnyIssue(db: Db, id: string): Promise<IssueRow> {
   const [row] = isUuid(id) ? await listIssues(db, [id]) : []
-  if (row === undefined) throw issueNotFound()
-  return row
+  return orNotFound(row, 'ISSUE_NOT_FOUND')
 }
 
 /** Runs `act` for the owner only, with the owner and the issue locked. Administrators use `moderation.ts`. */

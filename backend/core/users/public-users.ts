@@ -5,7 +5,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { anyOf } from '#backend/platform/database/sql.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-import { notFound } from '#backend/platform/errors.ts'
+import { orNotFound } from '#backend/platform/errors.ts'
 
 const COLUMNS = ['id', 'discord_id', 'username', 'avatar'] as const
 
@@ -23,9 +23,7 @@ export async function publicUsers(db: Db, ids: readonly (string | null)[]): Prom
 
 /** Throws `not-found` for an unknown id. */
 export async function getPublicUser(db: Db, id: string): Promise<PublicUser> {
-  const user = isUuid(id) ? (await publicUsers(db, [id])).get(id) : undefined
-  if (user === undefined) throw notFound('USER_NOT_FOUND')
-  return user
+  return orNotFound(isUuid(id) ? (await publicUsers(db, [id])).get(id) : undefined, 'USER_NOT_FOUND')
 }
 
 /**
@@ -39,6 +37,5 @@ export async function findByDiscordName(db: Db, username: string): Promise<Publi
     .where(sql`lower(username)`, '=', sql`lower(${username})`)
   // No name contains a NUL, and Postgres rejects one in a parameter.
   const row = username.includes('\0') ? undefined : await named.orderBy('signed_in_at', 'desc').limit(1).executeTakeFirst()
-  if (row === undefined) throw notFound('USER_NOT_FOUND')
-  return presentUser(row)
+  return presentUser(orNotFound(row, 'USER_NOT_FOUND'))
 }

@@ -17,7 +17,7 @@ import { now } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { forbidden, notFound } from '#backend/platform/errors.ts'
+import { forbidden, notFound, orNotFound } from '#backend/platform/errors.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { BY_SYSTEM, type EventActor, bySelf, recordEvent } from '#backend/core/events/events.ts'
 
@@ -122,9 +122,7 @@ export function parseUserId({ id }: { readonly id: string }): string {
 }
 
 export async function getUser(db: Db, userId: string): Promise<UserRow> {
-  const user = await findUser(db, 'id', userId)
-  if (user === undefined) throw notFound('USER_NOT_FOUND')
-  return user
+  return orNotFound(await findUser(db, 'id', userId), 'USER_NOT_FOUND')
 }
 
 /** Locks the acting user. Throws `forbidden` if they may no longer act, for example after a ban during the request. */
