@@ -40,9 +40,8 @@ export function bindManagers(bind: Bind, deps: Deps, { list }: ServerServices): 
     replyWith(changeServer(db, actor(caller, params), body, ifMatch), ({ row, permissions }) => show(row, permissions)),
   )
 
-  bind(managers.reissueManaged, async ({ caller, params, body, reply }) => {
+  bind(managers.reissueManaged, async ({ caller, params, body }) => {
     const { row, permissions, credential } = await reissueCredential(db, actor(caller, params), body.grace_seconds)
-    reply.header('cache-control', 'no-store')
     return { ...(await show(row, permissions)), credential: credential.reveal() }
   })
 

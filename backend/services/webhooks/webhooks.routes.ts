@@ -26,11 +26,7 @@ export function bindWebhooks(bind: Bind, deps: Deps, { list, webhooks: sender }:
 
   bind(webhooks.list, async ({ caller }) => (await listWebhooksOf(db, caller.userId)).map(presentWebhook))
 
-  bind(webhooks.create, async ({ caller, body, reply }) => {
-    const row = await createWebhook(parts, caller.userId, body)
-    void reply.header('cache-control', 'no-store')
-    return presentWithSecret(row)
-  })
+  bind(webhooks.create, async ({ caller, body }) => presentWithSecret(await createWebhook(parts, caller.userId, body)))
 
   bind(webhooks.change, async ({ caller, params, body }) => presentWebhook(await changeWebhook(parts, caller.userId, params.id, body)))
 
@@ -41,11 +37,7 @@ export function bindWebhooks(bind: Bind, deps: Deps, { list, webhooks: sender }:
     return presentDelivery(await sender.sendTest(webhook))
   })
 
-  bind(webhooks.rotateSecret, async ({ caller, params, reply }) => {
-    const row = await rotateSecret(deps, caller.userId, params.id)
-    void reply.header('cache-control', 'no-store')
-    return presentWithSecret(row)
-  })
+  bind(webhooks.rotateSecret, async ({ caller, params }) => presentWithSecret(await rotateSecret(deps, caller.userId, params.id)))
 
   bind(webhooks.deliveries, async ({ caller, params }) => (await listDeliveriesOf(db, caller.userId, params.id)).map(presentDelivery))
 
