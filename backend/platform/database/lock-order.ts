@@ -105,6 +105,13 @@ export function lockServerForShare(trx: Db, publicId: string) {
   return trx.selectFrom('servers').select('owner_id').where('public_id', '=', publicId).forShare().executeTakeFirst()
 }
 
+/** Locks those of an owner's servers against deletion. Returns their IDs. @param among undefined for all of them. */
+export async function lockOwnServers(trx: Db, ownerId: string, among?: readonly string[]): Promise<string[]> {
+  const own = trx.selectFrom('servers').select('public_id').where('owner_id', '=', ownerId)
+  const chosen = among === undefined ? own : own.where('public_id', '=', anyOf(among))
+  return (await chosen.orderBy('public_id').forKeyShare().execute()).map((row) => row.public_id)
+}
+
 /** Includes deleted servers. */
 export async function lockServersOf(trx: Db, ownerId: string): Promise<string[]> {
   const servers = trx.selectFrom('all_servers').select('public_id').where('owner_id', '=', ownerId)
