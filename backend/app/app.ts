@@ -136,7 +136,7 @@ async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Se
   serveLauncherThemes(masterlist, deps, { registry: list.registry, images: images.storage, age })
   serveConnection(masterlist, deps)
   serveListOpenApi(masterlist, deps)
-  servePoints(masterlist, deps, { registry: list.registry, age })
+  servePoints(masterlist, deps, list, age)
   serveBadges(masterlist, deps, list.registry)
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 }
