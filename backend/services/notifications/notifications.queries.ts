@@ -3,10 +3,10 @@ import { v7 as uuidv7 } from 'uuid'
 import { NOTIFICATION_DAYS } from '#contract/webhooks/notifications.ts'
 import type { NotificationType } from '#contract/events/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { deleteInBatches } from '#backend/platform/database/sql.ts'
 
 /** Per user. */
 const MAX_KEPT = 1000
-const DELETE_BATCH = 5000
 const MAX_PINNED = 50
 
 export interface NewNotification {
@@ -161,14 +161,8 @@ export async function setRead(trx: Db, userId: string, ids: readonly string[] | 
 
 /** Deletes old notifications, and all but the newest thousand of each user. */
 export async function deleteOldNotifications(db: Db): Promise<void> {
-  const old = sql`select id from notifications where created_at < now() - make_interval(days => ${NOTIFICATION_DAYS})`
-  const excess = sql`
-    select id from (select id, row_number() over (partition by user_id order by id desc) as n from notifications) ranked where n > ${MAX_KEPT}`
-  for (const ids of [old, excess]) {
-    for (let deleted = DELETE_BATCH; deleted === DELETE_BATCH;) {
-      const { numAffectedRows } = await sql`
-        delete from notifications where id in (${ids} limit ${DELETE_BATCH})`.execute(db)
-      deleted = Number(numAffectedRows ?? 0n)
-    }
-  }
+  const isOld = sql`created_at < now() - make_interval(days => ${NOTIFICATION_DAYS})`
+  const isExcess = sql`id in (
+    select id from (select id, row_number() over (partition by user_id order by id desc) as n from notifications) ranked where n > ${MAX_KEPT})`
+  for (const where of [isOld, isExcess]) await deleteInBatches(db, 'notifications', where)
 }
