@@ -1,5 +1,6 @@
 /** Registers the fleet under a demo owner, by the same rules as the panel. Only this process knows the credentials. */
 import pLimit from 'p-limit'
+import { transaction } from '#backend/platform/database/transaction.ts'
 import { AppError } from '#backend/platform/errors.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { snowflakeOf } from '#backend/core/auth/local-provider.ts'
@@ -27,8 +28,8 @@ export async function registerFleet(
   profiles: readonly Profile[],
   progress: (done: number) => void,
 ): Promise<RegisteredServer[]> {
-  const { db } = deps
-  const ownerId = await upsertSignedInUser(deps, OWNER)
+  const { db, env } = deps
+  const { id: ownerId } = await transaction(db, (trx) => upsertSignedInUser(trx, env, OWNER))
   const existing = new Map((await listServers(db, ownerId)).map((row) => [row.name, row.public_id]))
   await updateUser(db, ownerId, { max_servers: Math.max(1000, existing.size + profiles.length) })
   let done = 0

@@ -14,7 +14,6 @@ import type { Me } from '#contract/users/users.ts'
 import { type LockMode, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { now } from '#backend/platform/database/sql.ts'
-import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound, orNotFound } from '#backend/platform/errors.ts'
@@ -33,13 +32,11 @@ export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 /** The local identity provider's persona that becomes an administrator. */
 const LOCAL_ADMIN = 'admin'
 
-/** Creates or updates a user who signed in, and returns their id. Users in `ADMIN_DISCORD_IDS` become administrators. */
-export function upsertSignedInUser({ db, env }: Pick<Deps, 'db' | 'env'>, identity: DiscordIdentity): Promise<string> {
-  return transaction(db, async (trx) => (await upsertSignedInUserIn(trx, env, identity)).id)
-}
-
-/** Like `upsertSignedInUser`, but in the caller's transaction. The user's row stays locked, so they can't be erased before it ends. */
-export async function upsertSignedInUserIn(
+/**
+ * Creates or updates a user who signed in. Users in `ADMIN_DISCORD_IDS` become administrators. The user's row stays locked, so they can't be
+ * erased before the transaction ends.
+ */
+export async function upsertSignedInUser(
   trx: Db,
   env: Deps['env'],
   { discordId, ...profile }: DiscordIdentity,
