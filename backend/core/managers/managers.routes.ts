@@ -4,14 +4,14 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { orNotFound } from '#backend/platform/errors.ts'
 import type { Manager } from '#backend/core/servers/server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from '#backend/core/servers/server-changes.ts'
-import type { ServerServices } from '#backend/core/servers/server-services.ts'
+import type { ServerStateSource } from '#backend/core/servers/server-services.ts'
 import { type ServerRow, getManagedServer } from '#backend/core/servers/servers.ts'
 import { presentManaged } from '#backend/core/servers/servers.present.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { replyWith } from '#backend/platform/http/if-match.ts'
 import { getAppearanceOptions, setManagerGrant, resignAsManager, revokeManagerGrant } from './managers.ts'
 
-export function bindManagers(bind: Bind, deps: Deps, { list }: ServerServices): void {
+export function bindManagers(bind: Bind, deps: Deps, list: ServerStateSource): void {
   const { db } = deps
 
   bind(managers.grant, ({ caller, body }) => setManagerGrant(db, caller.userId, body))

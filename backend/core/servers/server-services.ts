@@ -1,4 +1,4 @@
-/** The services that server routes need beside `Deps`. */
+/** What server routes need of the master list. */
 import type { AnnounceAttempt, Server } from '#contract/servers/servers.ts'
 
 export interface ServerState extends Pick<Server, 'status' | 'offline_since' | 'banner_url' | 'live' | 'last_announced' | 'listing'> {
@@ -11,8 +11,4 @@ export interface ServerStateSource {
   stateOf(publicId: string): ServerState | undefined
   /** The last 50 announce attempts, newest first. */
   attemptsOf(publicId: string): Promise<AnnounceAttempt[]>
-}
-
-export interface ServerServices {
-  readonly list: ServerStateSource
 }

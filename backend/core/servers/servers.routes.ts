@@ -9,11 +9,11 @@ import { listDeletedServers, presentDeletedServer, restoreServer } from './delet
 import { pinServer, unpinServer } from './pins.ts'
 import { asOwner } from './server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from './server-changes.ts'
-import type { ServerServices } from './server-services.ts'
+import type { ServerStateSource } from './server-services.ts'
 import { type ServerRow, createServer, getServer, getOwnedOrManagedServer, removeServer } from './servers.ts'
 import { presentServer } from './servers.present.ts'
 
-export function bindServers(bind: Bind, deps: Deps, { list }: ServerServices): void {
+export function bindServers(bind: Bind, deps: Deps, list: ServerStateSource): void {
   const { db } = deps
   const languages = languageTable()
   const show = (row: ServerRow) => presentServer(deps, list, row)
