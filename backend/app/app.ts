@@ -24,7 +24,6 @@ import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import { handleEvents } from '#backend/core/events/events.ts'
 import { notify } from '#backend/services/notifications/notifications.ts'
 import { publishEvents } from '#backend/services/webhooks/publish.ts'
-import { createChecks } from '#backend/services/detection/checks.ts'
 import { serveBadges } from '#backend/services/public-site/badge.ts'
 import type { FindingWriter } from '#backend/core/protection/finding-writer.ts'
 import { closeListeners } from '#backend/platform/http/connections.ts'
@@ -57,7 +56,6 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   const lease = new Lease(deps, 'jobs')
   const list = new RunningMasterList(deps)
   const services = createServices(deps, list, lease)
-  const checks = createChecks(deps, services, () => lease.isHeld)
   const streams = new EventStreams()
   const cookieSecret = env.COOKIE_SECRET ?? (await cookieSecretOf(deps.db))
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
@@ -84,9 +82,10 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       if (!bus.isSingleNode) await rejectNewerSchema(deps.db)
       await lease.start()
       await list.start()
-      await checks.start()
+      services.detectorRunner.start()
+      await services.reachability.start()
       await services.downloads.start()
-      jobs = startJobs(deps, services, checks.detectorRunner, lease)
+      jobs = startJobs(deps, services, lease)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       hasListened = true
@@ -97,12 +96,13 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       // An app that never listened needs no drain: no load balancer knows it.
       if (hasListened && env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
       // The steps below save what only memory has, so they run even if a listener fails or hangs.
-      const workers = [jobs?.stop(), services.webhooks.queue.stop(), services.downloads.close(), checks.stop()]
+      services.detectorRunner.stop()
+      const workers = [jobs?.stop(), services.webhooks.queue.stop(), services.downloads.close(), services.reachability.close()]
       const [failed] = await closeListeners(log, [panel, masterlist], workers)
       for (const worker of [services.images.decoder, services.ogImages, services.pageRenderer]) worker.close()
       subscribers.close()
       await list.close()
-      await checks.detectorRunner.close()
+      await services.detectorRunner.close()
       await services.findings.close()
       // Last, after all writes that need the lease.
       await lease.close()
@@ -136,7 +136,7 @@ async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Se
   serveLauncherThemes(masterlist, deps, { registry: list.registry, images: images.storage, age })
   serveConnection(masterlist, deps)
   serveListOpenApi(masterlist, deps)
-  servePoints(masterlist, deps, { registry: list.registry, age })
+  servePoints(masterlist, deps, list, age)
   serveBadges(masterlist, deps, list.registry)
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 }

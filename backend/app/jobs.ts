@@ -17,7 +17,6 @@ import { sweepImages } from '#backend/core/images/sweep-images.ts'
 import { removeStaleUploads } from '#backend/core/images/upload.ts'
 import { deleteOldNotifications } from '#backend/services/notifications/notifications.ts'
 import { escalateAndResolveIssues } from '#backend/core/protection/escalation.ts'
-import type { DetectorRunner } from '#backend/services/detection/detector-runner.ts'
 import { rejectedNameFinding, sameNameFinding } from '#backend/core/protection/detectors/impersonation.ts'
 import { findReportAbuse } from '#backend/core/reports/outcomes.ts'
 import { createPurge } from '#backend/core/servers/deleted-servers.ts'
@@ -51,8 +50,7 @@ const everywhere = (name: string, everyMs: number, run: Job['run']): Job => ({ n
 
 function jobsOf(
   deps: Deps,
-  { downloads, images, sampler, trending, findings, webhooks, serverWatcher, live }: Services,
-  detectorRunner: Pick<DetectorRunner, 'tick'>,
+  { detectorRunner, downloads, images, sampler, trending, findings, webhooks, serverWatcher, live }: Services,
 ): readonly Job[] {
   const refreshNames = (stopping: AbortSignal) =>
     refreshNameKeys(deps, stopping, {
@@ -94,13 +92,8 @@ function jobsOf(
 }
 
 /** Starts the jobs. A job never overlaps itself on this node. */
-export function startJobs(
-  deps: Deps,
-  services: Services,
-  detectorRunner: Pick<DetectorRunner, 'tick'>,
-  lease: Pick<Lease, 'isHeld'>,
-): Jobs {
-  const jobs = jobsOf(deps, services, detectorRunner)
+export function startJobs(deps: Deps, services: Services, lease: Pick<Lease, 'isHeld'>): Jobs {
+  const jobs = jobsOf(deps, services)
   const running = new Map<Job, Promise<void>>()
   const stopping = new AbortController()
   // Logs only the first of consecutive failures. Otherwise an outage would fill the log every second.

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { WebhookSender } from '#backend/services/webhooks/webhook-sender.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
-import { type Health, serveHealth } from '#backend/platform/http/health.ts'
+import { serveHealth } from '#backend/platform/http/health.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { Registry } from 'prom-client'
 import { measureRequests, measureList, measureCluster, measureProcess, measureWebhooks } from './metrics.ts'
@@ -36,20 +36,16 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, web
   measureCluster(deps, lease, panelRegistry)
   measureWebhooks(webhooks, panelRegistry)
   measureList(list, listRegistry)
-  const health: Omit<Health, 'metrics'> = {
-    readinessProblem: async () => {
-      if (isDraining()) return 'draining'
-      if (databaseHealth.isLost) return 'database unavailable'
-      return isDisconnected(deps) ? 'disconnected from the other nodes' : databaseProblem()
-    },
-    metricsToken: env.METRICS_TOKEN,
-    isProduction: env.isProduction,
+  const readinessProblem = async () => {
+    if (isDraining()) return 'draining'
+    if (databaseHealth.isLost) return 'database unavailable'
+    return isDisconnected(deps) ? 'disconnected from the other nodes' : databaseProblem()
   }
   for (const [app, metrics] of [
     [panel, panelRegistry],
     [masterlist, listRegistry],
   ] as const) {
-    serveHealth(app, { ...health, metrics })
+    serveHealth(app, env, metrics, readinessProblem)
     // Forces clients to reconnect, and the load balancer routes the new connection to another node.
     app.server.prependListener('request', (_request, response) => {
       if (isDraining()) response.shouldKeepAlive = false

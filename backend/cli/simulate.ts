@@ -1,6 +1,7 @@
 /** `simulate`: runs a fleet of simulated game servers against a running Muster. `help.ts` describes the options. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import pLimit from 'p-limit'
 import { runningEmbeddedPostgres } from '#backend/platform/database/embedded-postgres.ts'
 import { listMissingSteps } from '#backend/platform/database/migrate.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
@@ -119,11 +120,7 @@ async function runFleet(fleet: readonly RegisteredServer[], listUrl: string, { s
   await stopped
   clearInterval(timer)
   process.stdout.write(keep ? '\nStopped. The servers stay listed until they expire.\n' : '\nTaking the servers offline.\n')
-  const remaining = servers.values()
-  const worker = async () => {
-    for (const server of remaining) await server.stop(!keep)
-  }
-  await Promise.race([Promise.all(Array.from({ length: CONCURRENT_STOPS }, worker)), sleep(STOP_TIMEOUT_MS)])
+  await Promise.race([pLimit(CONCURRENT_STOPS).map(servers, (server) => server.stop(!keep)), sleep(STOP_TIMEOUT_MS)])
   report()
   process.exit(0)
 }

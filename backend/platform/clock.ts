@@ -9,6 +9,9 @@ export interface Clock {
 /** The current moment on both clocks. */
 export const readClocks = (clock: Clock) => ({ uptime: clock.uptime(), now: clock.now() })
 
+/** Makes an LRU cache measure the age of its entries by this clock. */
+export const cacheTime = (clock: Pick<Clock, 'uptime'>) => ({ ttlResolution: 0, perf: { now: () => clock.uptime() } })
+
 /** A clock with the database's wall time, which all nodes share. A single node keeps its own. */
 export function databaseClock(clock: Clock, bus: { readonly isSingleNode: boolean; readonly clockOffsetMs: number }): Clock {
   if (bus.isSingleNode) return clock

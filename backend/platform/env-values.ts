@@ -17,6 +17,8 @@ export const number = (unit: string, min: number, max: number, note = '') =>
     .min(min, min === 0 ? 'must not be negative' : `must be at least ${min}`)
     .max(max, `must be at most ${max}${note}`)
 
+export const secret = (min: number) => z.string().min(min, `must be at least ${min} characters long`).optional()
+
 export const origin = z
   .string()
   .refine(isOrigin, { error: 'must be a URL such as https://panel.example.com, without a path' })

@@ -14,6 +14,7 @@ import {
   origin,
   port,
   publicKeys,
+  secret,
   tiersByName,
 } from './env-values.ts'
 
@@ -47,11 +48,7 @@ export const Variables = z.object({
   DISCORD_AUTHORIZE_URL: address.default('https://discord.com/oauth2/authorize').describe('Where people sign in.'),
   DISCORD_API_URL: address.default('https://discord.com/api/v10').describe("Discord's API."),
   LOCAL_IDENTITY: onOff('on').describe('`off` disables the local identity provider. Production never has it.'),
-  COOKIE_SECRET: z
-    .string()
-    .min(32, 'must be at least 32 characters long')
-    .optional()
-    .describe('Signs sign-in cookies; the same on every node. Production needs at least 32 characters.'),
+  COOKIE_SECRET: secret(32).describe('Signs sign-in cookies; the same on every node. Production needs at least 32 characters.'),
   ADMIN_DISCORD_IDS: list.describe('Comma-separated Discord IDs of users who become administrators at each sign-in.'),
   ACCOUNT_DELETION_DELAY_HOURS: number('hours', 0, 8760, ' (a year)')
     .default(24)
@@ -78,11 +75,7 @@ export const Variables = z.object({
   IMAGES_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key of the bucket.'),
   IMAGES_REGION: z.string().default('auto').describe('Region of the bucket.'),
   IMAGES_PUBLIC_URL: address.optional().describe('Where images are served, if not at `MASTERLIST_PUBLIC_URL/images`.'),
-  PATREON_WEBHOOK_SECRET: z
-    .string()
-    .min(16, 'must be at least 16 characters long')
-    .optional()
-    .describe('Secret of the Patreon webhook, at least 16 characters.'),
+  PATREON_WEBHOOK_SECRET: secret(16).describe('Secret of the Patreon webhook, at least 16 characters.'),
   PATREON_TIERS: tiersByName.describe('Which Patreon tier gives which tier here: `Town Hero=GOLD, 1234567=RUBY`.'),
   LEAK_REPORT_PUBLIC_KEYS: publicKeys.describe(
     'ECDSA P-256 public keys (PEM) that verify reports of leaked secrets. Without them, anyone can report.',
@@ -113,11 +106,9 @@ export const Variables = z.object({
       error: 'must be comma-separated addresses or networks such as 10.0.0.0/8',
     })
     .describe('Comma-separated addresses or networks that may name the client’s address.'),
-  METRICS_TOKEN: z
-    .string()
-    .min(16, 'must be at least 16 characters long')
-    .optional()
-    .describe('Bearer token for `/metrics`, at least 16 characters. Without it, only this machine reads them; in production, nobody.'),
+  METRICS_TOKEN: secret(16).describe(
+    'Bearer token for `/metrics`, at least 16 characters. Without it, only this machine reads them; in production, nobody.',
+  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, trace, silent',

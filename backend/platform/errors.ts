@@ -1,20 +1,23 @@
-/** The error for clients: a kind (`http/error-reply.ts` maps it to a status), public sentences and, for the log, a cause. */
+/** The error for clients: a kind, public sentences and, for the log, a cause. */
 import type { BusinessStatus } from '#contract/api/errors.ts'
 import { DEFAULT_LANGUAGE } from '#contract/text/panel-languages.ts'
 import { runInLanguage } from './messages/language.ts'
 import { type Message, type MessageCode, type MessageValues, type PlainCode, message } from './messages/message.ts'
 import { render } from './messages/sentence.ts'
 
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not-found'
-  | 'conflict'
-  | 'precondition-failed'
-  | 'too-many'
-  | 'bad-gateway'
-  | 'unavailable'
+/** The HTTP status of each kind. */
+export const ERROR_STATUSES = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'precondition-failed': 412,
+  'too-many': 429,
+  'bad-gateway': 502,
+  unavailable: 503,
+} as const
+type ErrorKind = keyof typeof ERROR_STATUSES
 
 /** A message of the catalogue, or a sentence of the contract's schemas in the language of the request. */
 export type Sentence = Message | string
@@ -72,6 +75,12 @@ export const forbidden = rejectionOf('forbidden')
 
 /** Also for other users' objects, which must look like missing ones. */
 export const notFound = rejectionOf('not-found')
+
+/** The value if there is one. Throws `notFound` for undefined. */
+export function orNotFound<T>(value: T | undefined, code: PlainCode): T {
+  if (value === undefined) throw notFound(code)
+  return value
+}
 
 /** A conflict that belongs to no form field. */
 export const conflict = rejectionOf('conflict')

@@ -6,7 +6,8 @@ export const RECOVERED = { recovered: true } as const
 
 interface Options {
   readonly log: Log
-  readonly level: 'info' | 'warn' | 'error'
+  /** Default: `warn`. */
+  readonly level?: 'info' | 'warn' | 'error'
   /** The log message of the first failure. */
   readonly begin: string
   /** The log message of the first success after it. */
@@ -35,7 +36,7 @@ export class OutageLog {
     this.#quiet?.refresh()
     if (this.#isFailing) return false
     this.#isFailing = true
-    const { log, level, begin, quietMs, fields: own } = this.#options
+    const { log, level = 'warn', begin, quietMs, fields: own } = this.#options
     if (quietMs !== undefined) this.#quiet = setTimeout(() => this.succeeded(), quietMs).unref()
     log[level]({ ...own, ...fields }, begin)
     return true
@@ -45,7 +46,7 @@ export class OutageLog {
     if (!this.#isFailing) return
     this.#isFailing = false
     clearTimeout(this.#quiet)
-    const { log, level, end, fields } = this.#options
+    const { log, level = 'warn', end, fields } = this.#options
     log[level]({ ...fields, ...RECOVERED }, end)
   }
 }

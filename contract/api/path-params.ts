@@ -6,6 +6,8 @@ import { documentedAs } from './documented.ts'
 const id = (description: string, format?: 'uuid') =>
   documentedAs(z.string(), { type: 'string', description, ...(format !== undefined && { format }) })
 
+const oneOf = (values: readonly string[], description: string) => documentedAs(z.string(), { type: 'string', enum: values, description })
+
 export const PublicIdParam = documentedAs(z.string(), {
   type: 'string',
   pattern: '^[0-9A-Za-z]{7}$',
@@ -24,23 +26,7 @@ export const WebhookIdParam = id('The ID of a webhook.', 'uuid')
 export const DeliveryIdParam = id('The ID of a delivery.', 'uuid')
 export const SessionIdParam = id('The ID of a session.', 'uuid')
 export const DiscordNameParam = id('The whole name on Discord, case-insensitive.')
-export const BenefitKeyParam = documentedAs(z.string(), {
-  type: 'string',
-  enum: BENEFIT_KEYS,
-  description: 'The key of a benefit, case-insensitive.',
-})
-export const SettingsKeyParam = documentedAs(z.string(), {
-  type: 'string',
-  enum: SETTINGS_KEYS,
-  description: 'The key of a benefit that has settings, case-insensitive.',
-})
-export const PointsRangeParam = documentedAs(z.string(), {
-  type: 'string',
-  enum: ['1d', '7d', '31d'],
-  description: 'How far back the history goes.',
-})
-export const ProviderParam = documentedAs(z.string(), {
-  type: 'string',
-  enum: ['patreon'],
-  description: 'The service that sends the webhook.',
-})
+export const BenefitKeyParam = oneOf(BENEFIT_KEYS, 'The key of a benefit, case-insensitive.')
+export const SettingsKeyParam = oneOf(SETTINGS_KEYS, 'The key of a benefit that has settings, case-insensitive.')
+export const PointsRangeParam = oneOf(['1d', '7d', '31d'], 'How far back the history goes.')
+export const ProviderParam = oneOf(['patreon'], 'The service that sends the webhook.')

@@ -135,6 +135,8 @@ const change = {
 } as const
 
 const noUser = { 404: 'No such user.' }
+const ofKey = { access: 'member', scope: 'benefits:write', params: { key: SettingsKeyParam } } as const
+const ofUserAndKey = { access: 'admin', rejections: noUser, params: { id: UserIdParam, key: SettingsKeyParam } } as const
 
 export const overview = endpoint('GET /api/users/benefits', {
   summary: 'List your benefits',
@@ -147,19 +149,15 @@ export const overview = endpoint('GET /api/users/benefits', {
 export const settings = endpoint('GET /api/users/benefits/{key}/settings', {
   summary: 'Get the settings of a benefit',
   description: 'The user must hold the benefit.',
-  access: 'member',
-  scope: 'benefits:write',
+  ...ofKey,
   reply: SettingsView,
-  params: { key: SettingsKeyParam },
 })
 
 export const changeSettings = endpoint('PUT /api/users/benefits/{key}/settings', {
   summary: 'Replace the settings of a benefit',
   description: 'The body depends on the key: an image for CUSTOM_BANNER and CUSTOM_JOIN_BACKGROUND, a theme for CUSTOM_LAUNCHER.',
-  access: 'member',
-  scope: 'benefits:write',
+  ...ofKey,
   ...change,
-  params: { key: SettingsKeyParam },
 })
 
 export const adminOverview = endpoint('GET /api/admin/users/{id}/benefits', {
@@ -173,17 +171,13 @@ export const adminOverview = endpoint('GET /api/admin/users/{id}/benefits', {
 export const adminSettings = endpoint('GET /api/admin/users/{id}/benefits/{key}/settings', {
   summary: "Get the settings of a user's benefit",
   description: 'The user must hold the benefit.',
-  access: 'admin',
+  ...ofUserAndKey,
   reply: SettingsView,
-  rejections: noUser,
-  params: { id: UserIdParam, key: SettingsKeyParam },
 })
 
 export const changeAdminSettings = endpoint('PUT /api/admin/users/{id}/benefits/{key}/settings', {
   summary: "Replace the settings of a user's benefit",
   description: "Images may be the user's or the administrator's own.",
-  access: 'admin',
+  ...ofUserAndKey,
   ...change,
-  rejections: noUser,
-  params: { id: UserIdParam, key: SettingsKeyParam },
 })

@@ -43,14 +43,13 @@ const Page = z.strictObject({
     .regex(/^\d{1,18}$/, { error: texts.input_before_invalid })
     .optional(),
 })
+const page = { access: 'member', query: Page, reply: z.array(ActivityEntry) } as const
 
 export const ofServer = endpoint('GET /api/users/tokens/{id}/activity', {
   summary: 'List the activity of a server',
   description: 'Since the user owns it. Newest first, 50 entries a page.',
-  access: 'member',
+  ...page,
   scope: 'servers:read',
-  query: Page,
-  reply: z.array(ActivityEntry),
   rejections: { 404: 'No such server, or it is not yours.' },
   params: { id: PublicIdParam },
 })
@@ -58,7 +57,5 @@ export const ofServer = endpoint('GET /api/users/tokens/{id}/activity', {
 export const ofAccount = endpoint('GET /api/users/activity', {
   summary: 'List the activity of your account',
   description: 'Covers the account, its servers, managers and transfers. Newest first, 50 entries a page.',
-  access: 'member',
-  query: Page,
-  reply: z.array(ActivityEntry),
+  ...page,
 })

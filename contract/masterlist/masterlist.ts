@@ -226,14 +226,14 @@ export const info = endpoint('GET /servers/info', {
   replyHeaders: ['ETag', 'X-List-Version', 'Age'],
 })
 
+const ofServer = { access: 'public', params: { id: PublicOrVanityIdParam }, replyHeaders: ['ETag', 'Age'] } as const
+
 export const server = endpoint('GET /servers/{id}', {
   summary: 'Get a listed server',
   description: 'Also returns servers that are offline.',
-  access: 'public',
+  ...ofServer,
   reply: ListedServer,
-  params: { id: PublicOrVanityIdParam },
   codes: ['NO_SUCH_SERVER', 'TOO_MANY_REQUESTS'],
-  replyHeaders: ['ETag', 'Age'],
 })
 
 export const Skin = z
@@ -256,10 +256,8 @@ export type Skin = z.output<typeof Skin>
 
 export const skin = endpoint('GET /servers/{id}/skin', {
   summary: 'Get the launcher theme of a server',
-  access: 'public',
+  ...ofServer,
   limits: ['launcher-themes'],
   reply: Skin,
-  params: { id: PublicOrVanityIdParam },
   codes: ['NO_SUCH_SERVER', 'NO_SKIN', 'TOO_MANY_REQUESTS', 'TOO_MANY_UNREAD', 'SKINS_BUSY', 'UNAVAILABLE'],
-  replyHeaders: ['ETag', 'Age'],
 })

@@ -72,7 +72,7 @@ function lengthError({ label, min = 0, max, isItem = false }: LineRule): (issue:
 }
 
 /** The error names the rejected character. */
-const rejectionOf = (label: m.Field, rejectedIn: (text: string) => string | undefined) => ({
+export const rejectionOf = (label: m.Field, rejectedIn: (text: string) => string | undefined) => ({
   error: ({ input }: { readonly input?: unknown }) => m.hasRejectedCharacter(label, rejectedIn(String(input)) ?? '')(),
   abort: true,
 })

@@ -71,12 +71,12 @@ export const me = endpoint('GET /api/auth/me', {
   reply: Me,
 })
 
+const ofOthers = { access: 'member', scope: 'servers:read', reply: PublicUser } as const
+
 export const publicUser = endpoint('GET /api/users/public/{id}', {
   summary: 'Get a user',
   description: 'What other users can see.',
-  access: 'member',
-  scope: 'servers:read',
-  reply: PublicUser,
+  ...ofOthers,
   rejections: { 404: 'No such user.' },
   params: { id: UserIdParam },
 })
@@ -84,10 +84,8 @@ export const publicUser = endpoint('GET /api/users/public/{id}', {
 export const publicUserByName = endpoint('GET /api/users/public/discord/{username}', {
   summary: 'Find a user by Discord name',
   description: 'The whole name must match, case-insensitive. At most 20 calls a minute and 200 a day.',
-  access: 'member',
-  scope: 'servers:read',
+  ...ofOthers,
   limits: ['searches', 'searches-of-a-day'],
-  reply: PublicUser,
   rejections: { 404: 'Nobody with this name has signed in here.' },
   params: { username: DiscordNameParam },
 })

@@ -6,7 +6,7 @@ import * as m from '#contract/text/messages.ts'
 import { DeliveryIdParam, WebhookIdParam } from '#contract/api/path-params.ts'
 import { PUBLIC_EVENT_TYPES, TEST_EVENT_TYPE } from '#contract/events/public-events.ts'
 import { wholeNumber } from '#contract/text/numbers.ts'
-import { NO_CONTROLS, line, rejectedInName } from '#contract/text/text.ts'
+import { NO_CONTROLS, line, rejectedInName, rejectionOf } from '#contract/text/text.ts'
 import { Time } from '#contract/text/time.ts'
 
 export const WEBHOOK_LIMITS = {
@@ -45,10 +45,7 @@ const EventEnum = z.enum(PUBLIC_EVENT_TYPES, { error: texts.input_event_unknown 
 /** The backend also checks that the host is public. */
 const Url = z
   .string({ error: m.mustBeText(texts.field_url) })
-  .refine((text) => NO_CONTROLS.test(text), {
-    error: ({ input }) => m.hasRejectedCharacter(texts.field_url, rejectedInName(String(input)) ?? '')(),
-    abort: true,
-  })
+  .refine((text) => NO_CONTROLS.test(text), rejectionOf(texts.field_url, rejectedInName))
   .trim()
   .min(1, { error: m.isMissing(texts.field_url) })
   .max(WEBHOOK_LIMITS.url.max, { error: m.isTooLong(texts.field_url, WEBHOOK_LIMITS.url.max) })

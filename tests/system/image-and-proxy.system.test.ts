@@ -74,7 +74,7 @@ describe('the image', () => {
 /** The statuses of these health paths. */
 async function statusesOf(paths: readonly string[]): Promise<number[]> {
   const app = fastify()
-  serveHealth(app, { readinessProblem: async () => undefined, metrics: new Registry(), metricsToken: undefined, isProduction: false })
+  serveHealth(app, { METRICS_TOKEN: undefined, isProduction: false }, new Registry(), async () => undefined)
   onTestFinished(() => app.close())
   return await Promise.all(paths.map(async (url) => (await app.inject({ url })).statusCode))
 }

@@ -8,9 +8,9 @@ import { asAdministrator, getAnyServer } from '#backend/core/servers/server-acce
 import { changeServer, resetAddress } from '#backend/core/servers/server-changes.ts'
 import { type ServerRow, findServers, removeServer } from '#backend/core/servers/servers.ts'
 import { presentWithOwners } from '#backend/core/servers/servers.present.ts'
-import { readPage } from '#backend/platform/database/paging.ts'
+import { inOrder, readPage } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { notFound } from '#backend/platform/errors.ts'
+import { orNotFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { replyWith } from '#backend/platform/http/if-match.ts'
 
@@ -23,16 +23,12 @@ export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services
     return servers.map((server) => ({ ...server, open_issues: issues.get(server.public_id) ?? 0 }))
   }
 
-  const show = async (row: ServerRow): Promise<admin.AdminServer> => {
-    const [server] = await present([row])
-    if (server === undefined) throw notFound('SERVER_NOT_FOUND')
-    return server
-  }
+  const show = async (row: ServerRow): Promise<admin.AdminServer> => orNotFound((await present([row]))[0], 'SERVER_NOT_FOUND')
 
   bind(admin.adminServers, async ({ query }) => {
     const { ids, meta } = await readPage(db, adminServerList(query), query)
-    const rows = new Map((await findServers(db, ids)).map((row) => [row.public_id, row]))
-    return { data: await present(ids.flatMap((id) => rows.get(id) ?? [])), meta }
+    const rows = inOrder(ids, await findServers(db, ids), (row) => row.public_id)
+    return { data: await present(rows), meta }
   })
 
   bind(admin.adminServer, async ({ params }) => show(await getAnyServer(db, params.id)))

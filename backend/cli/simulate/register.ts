@@ -1,4 +1,6 @@
 /** Registers the fleet under a demo owner, by the same rules as the panel. Only this process knows the credentials. */
+import pLimit from 'p-limit'
+import { transaction } from '#backend/platform/database/transaction.ts'
 import { AppError } from '#backend/platform/errors.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { snowflakeOf } from '#backend/core/auth/local-provider.ts'
@@ -26,23 +28,18 @@ export async function registerFleet(
   profiles: readonly Profile[],
   progress: (done: number) => void,
 ): Promise<RegisteredServer[]> {
-  const { db } = deps
-  const ownerId = await upsertSignedInUser(deps, OWNER)
+  const { db, env } = deps
+  const { id: ownerId } = await transaction(db, (trx) => upsertSignedInUser(trx, env, OWNER))
   const existing = new Map((await listServers(db, ownerId)).map((row) => [row.name, row.public_id]))
   await updateUser(db, ownerId, { max_servers: Math.max(1000, existing.size + profiles.length) })
-  const registered: RegisteredServer[] = []
-  const remaining = profiles.values()
-  const worker = async () => {
-    for (const profile of remaining) {
-      const publicId = existing.get(profile.input.name)
-      const { row, credential } =
-        publicId === undefined ? await register(deps, ownerId, profile) : await reissueCredential(db, asOwner(ownerId, publicId), undefined)
-      registered.push({ publicId: row.public_id, credential: credential.reveal(), profile })
-      progress(registered.length)
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
-  return registered
+  let done = 0
+  return pLimit(CONCURRENCY).map(profiles, async (profile) => {
+    const publicId = existing.get(profile.input.name)
+    const { row, credential } =
+      publicId === undefined ? await register(deps, ownerId, profile) : await reissueCredential(db, asOwner(ownerId, publicId), undefined)
+    progress((done += 1))
+    return { publicId: row.public_id, credential: credential.reveal(), profile }
+  })
 }
 
 /** Appends a number if the name, or a look-alike, is taken. */

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { AuditEntry, AuditQuery } from '#contract/events/audit.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type PagedList, type Sql, searchTerm } from '#backend/platform/database/paging.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
+import { type PagedList, type Sql, inOrder, searchTerm } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isPublicId } from '#backend/core/servers/server-access.ts'
 import { namesIn, presentRow } from './activity.ts'
@@ -55,17 +56,10 @@ async function searchFilter(db: Db, term: string): Promise<Sql[]> {
 
 export async function presentAudit(db: Db, ids: readonly string[]): Promise<AuditEntry[]> {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('activity')
-    .selectAll()
-    .where('id', '=', sql<string>`any(${ids}::bigint[])`)
-    .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const rows = await db.selectFrom('activity').selectAll().where('id', '=', anyOf(ids)).execute()
   const names = await namesIn(db, rows)
-  return ids.flatMap((id): AuditEntry[] => {
-    const row = byId.get(id)
-    return row === undefined ? [] : [{ ...row, ...presentRow(row, names), user_id: row.other_id }]
-  })
+  const entries = rows.map((row) => ({ ...row, ...presentRow(row, names), user_id: row.other_id }))
+  return inOrder(ids, entries, (entry) => entry.id)
 }
 
 /** Names can be reused, so a search may match several users or servers. */

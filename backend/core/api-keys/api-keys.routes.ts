@@ -17,9 +17,8 @@ const presentKey = ({ id, name, prefix, scopes, created_at, last_used_at, expire
 export function bindApiKeys(bind: Bind, { db }: Pick<Deps, 'db'>, endStreamsOf: (sessionKey: string) => void): void {
   bind(apiKeys.list, async ({ caller }) => (await listApiKeys(db, caller.userId)).map(presentKey))
 
-  bind(apiKeys.create, async ({ caller, body, reply }) => {
+  bind(apiKeys.create, async ({ caller, body }) => {
     const { row, key } = await createApiKey(db, caller.userId, body)
-    reply.header('cache-control', 'no-store')
     return { ...presentKey(row), key: key.reveal() }
   })
 

@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import { MAX_API_KEYS, type NewApiKey } from '#contract/users/api-keys.ts'
 import { SCOPE_KEYS, type Scope } from '#contract/users/scopes.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { now } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-import { forbidden, notFound, unauthorized } from '#backend/platform/errors.ts'
+import { forbidden, orNotFound, unauthorized } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { type SecretText, hashSecret } from '#backend/platform/secret-text.ts'
 import { BY_SYSTEM, bySelf, recordEvent } from '#backend/core/events/events.ts'
@@ -42,8 +43,7 @@ export function revokeApiKey(db: Db, userId: string, id: string): Promise<void> 
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'share')
     const own = revoke(trx).where('user_id', '=', userId).where('id', '=', id)
-    const row = isUuid(id) ? await own.executeTakeFirst() : undefined
-    if (row === undefined) throw notFound('API_KEY_NOT_FOUND')
+    const row = orNotFound(isUuid(id) ? await own.executeTakeFirst() : undefined, 'API_KEY_NOT_FOUND')
     await recordEvent(trx, { action: 'API_KEY_REVOKED', ...bySelf(userId), before: { name: row.name, prefix: row.prefix } })
   })
 }
@@ -97,7 +97,6 @@ export async function deleteOldApiKeys({ db }: { readonly db: Db }): Promise<voi
   await db.deleteFrom('api_keys').where(isOld).execute()
 }
 
-const now = sql<Date>`now()`
 const COLUMNS = ['id', 'user_id', 'name', 'prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at'] as const
 
 export type ApiKeyRow = Awaited<ReturnType<typeof listApiKeys>>[number]

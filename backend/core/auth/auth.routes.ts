@@ -24,13 +24,8 @@ export function signInCallback({ PUBLIC_URL }: Pick<Deps['env'], 'PUBLIC_URL'>):
 export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: string) => void): void {
   const { env, clock } = deps
   const exchanges = createRateLimit(deps, 'sign-ins')
-
-  const outage = new OutageLog({
-    log: deps.log,
-    level: 'warn',
-    begin: 'identity provider failed to confirm a sign-in',
-    end: 'identity provider confirms sign-ins again',
-  })
+  const [begin, end] = ['identity provider failed to confirm a sign-in', 'identity provider confirms sign-ins again']
+  const outage = new OutageLog({ log: deps.log, begin, end })
 
   bind(auth.authorizeUrl, ({ request, reply }) => {
     const provider = providerFor(deps, request)

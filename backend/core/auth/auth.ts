@@ -10,7 +10,7 @@ import { invalid } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { grantSupporterTier } from '#backend/core/supporters/supporters.ts'
-import { upsertSignedInUserIn } from '#backend/core/users/users.ts'
+import { upsertSignedInUser } from '#backend/core/users/users.ts'
 import type { ClientDetails } from './client-details.ts'
 import { SESSION_DAYS, type PendingSignIn } from './cookies.ts'
 import { type IdentityProvider, identityOf } from './discord.ts'
@@ -41,7 +41,7 @@ export async function signIn(
   const identity = await identityOf(provider, answer.code, pending.verifier)
   // In one transaction, so that a concurrent erasure either precedes it (a new account) or deletes the session too.
   return transaction(db, async (trx) => {
-    const { id: userId, isNew } = await upsertSignedInUserIn(trx, env, identity)
+    const { id: userId, isNew } = await upsertSignedInUser(trx, env, identity)
     if (isNew) await grantSupporterTier(trx, userId, identity.discordId)
     if (previousSessionId !== undefined) await endSession({ db: trx }, previousSessionId)
     const sessionId = randomBytes(32).toString('base64url')

@@ -4,7 +4,7 @@ import type { Session } from '#contract/users/sessions.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-import { notFound } from '#backend/platform/errors.ts'
+import { orNotFound } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { lockActor } from '#backend/core/users/users.ts'
@@ -37,13 +37,11 @@ export async function listSessions(db: Db, { userId, sessionKey }: SessionCaller
 export function endSessionById(db: Db, userId: string, id: string): Promise<string> {
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'share')
-    if (!isUuid(id)) throw notFound('SESSION_NOT_FOUND')
     const own = trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id).where(isLive)
-    const ended = await own.returning(['id_hash', 'browser', 'os']).executeTakeFirst()
-    if (ended === undefined) throw notFound('SESSION_NOT_FOUND')
-    const { browser, os } = ended
-    await recordEvent(trx, { action: 'SESSION_ENDED', ...bySelf(userId), before: { browser, os } })
-    return sessionKeyOf(ended.id_hash)
+    const ending = own.returning(['id_hash', 'browser', 'os'])
+    const { id_hash: idHash, ...before } = orNotFound(isUuid(id) ? await ending.executeTakeFirst() : undefined, 'SESSION_NOT_FOUND')
+    await recordEvent(trx, { action: 'SESSION_ENDED', ...bySelf(userId), before })
+    return sessionKeyOf(idHash)
   })
 }
 

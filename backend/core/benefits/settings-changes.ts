@@ -1,5 +1,4 @@
 /** Changes benefit settings, for the owner and for administrators. */
-import { sql } from 'kysely'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { type BenefitKey, type SettingsKey } from '#contract/benefits/benefits.ts'
 import type { SETTINGS_BODIES } from '#contract/benefits/benefit-settings.ts'
@@ -7,6 +6,7 @@ import type { Purpose } from '#contract/servers/images.ts'
 import type { z } from 'zod'
 import { m as texts } from '#api-messages'
 import type { Db } from '#backend/platform/database/open.ts'
+import { lockOwnServers } from '#backend/platform/database/lock-order.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { rejectPrivateHost } from '#backend/platform/outbound/guarded-client.ts'
@@ -101,15 +101,7 @@ async function lockChosenServers(
 ): Promise<{ forAll: boolean; chosen: readonly string[] }> {
   if (ids.length === 0) return { forAll: requested ?? true, chosen: [] }
   if (requested === true) throw invalid('SETTINGS_SERVERS_UNCLEAR')
-  const rows = await trx
-    .selectFrom('servers')
-    .select('public_id')
-    .where('owner_id', '=', ownerId)
-    .where('public_id', '=', sql<string>`any(${ids.filter(isPublicId)}::text[])`)
-    .orderBy('public_id')
-    .forKeyShare()
-    .execute()
-  const own = new Set(rows.map((row) => row.public_id))
+  const own = new Set(await lockOwnServers(trx, ownerId, ids.filter(isPublicId)))
   const missing = ids.find((id) => !own.has(id))
   if (missing !== undefined)
     throw invalid(as === 'self' ? 'SETTINGS_SERVER_NOT_FOUND' : 'SETTINGS_SERVER_NOT_FOUND_FOR_USER', { id: missing.slice(0, 40) })

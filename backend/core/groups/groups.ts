@@ -10,7 +10,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { translateViolations } from '#backend/platform/database/violation.ts'
-import { business, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
+import { business, forbidden, invalid, orNotFound } from '#backend/platform/errors.ts'
 import { rejectStaleVersion } from '#backend/platform/http/if-match.ts'
 import { bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/core/users/users.ts'
@@ -86,9 +86,7 @@ export function removeGroup(db: Db, ownerId: string, id: string): Promise<void> 
 }
 
 async function lockOwnGroup(trx: Db, ownerId: string, id: string): Promise<GroupRow> {
-  const group = isUuid(id) ? await lockGroupForUpdate(trx, ownerId, id) : undefined
-  if (group === undefined) throw notFound('GROUP_NOT_FOUND')
-  return group
+  return orNotFound(isUuid(id) ? await lockGroupForUpdate(trx, ownerId, id) : undefined, 'GROUP_NOT_FOUND')
 }
 
 function translateNameViolation<T>(act: () => Promise<T>): Promise<T> {

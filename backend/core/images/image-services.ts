@@ -6,7 +6,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
-import type { Clock } from '#backend/platform/clock.ts'
+import { type Clock, cacheTime } from '#backend/platform/clock.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import { ImageDecoder } from './image-decoder.ts'
 import { imagesBase } from './image-urls.ts'
@@ -27,8 +27,7 @@ export function createFileCache(clock: Pick<Clock, 'uptime'>, storage: Pick<Imag
     maxSize: CACHE_BYTES,
     sizeCalculation: (bytes) => bytes.length,
     ttl: CACHE_TTL_MS,
-    ttlResolution: 0,
-    perf: { now: () => clock.uptime() },
+    ...cacheTime(clock),
     ignoreFetchAbort: true,
     fetchMethod: async (file) => {
       const stored = await storage.open(file)

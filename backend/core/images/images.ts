@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { PURPOSES, type Purpose } from '#contract/servers/images.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { invalid, notFound } from '#backend/platform/errors.ts'
+import { invalid, orNotFound } from '#backend/platform/errors.ts'
 
 interface ImageReference {
   readonly imageId: string
@@ -42,9 +42,7 @@ export async function lockOrCopyImage(trx: Db, { imageId, ownerId, actorId, purp
 
 /** Copies an image's row to another owner and returns the new id. Throws `not-found`. */
 export async function copyImage(trx: Db, imageId: string, toOwnerId: string): Promise<string> {
-  const image = await lockImage(trx, imageId)
-  if (image === undefined) throw notFound('IMAGE_NOT_FOUND')
-  return insertCopy(trx, image, toOwnerId)
+  return insertCopy(trx, orNotFound(await lockImage(trx, imageId), 'IMAGE_NOT_FOUND'), toOwnerId)
 }
 
 async function insertCopy(trx: Db, image: NonNullable<Awaited<ReturnType<typeof lockImage>>>, ownerId: string): Promise<string> {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '#backend/platform/log.ts'
 import type { PlainCode } from '#backend/platform/messages/message.ts'
-import { errorReply } from '#backend/platform/http/error-reply.ts'
+import { errorReply, sendErrorReply } from '#backend/platform/http/error-reply.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { type Pace, createPacedSender } from '#backend/platform/http/paced-stream.ts'
 import type { ImageServices } from './image-services.ts'
@@ -39,7 +39,7 @@ async function findFile({ storage, cache }: Pick<ImageServices, 'storage' | 'cac
 
 /** Serves `GET` and `HEAD /images/{file}`. @param pace how fast clients must read. */
 export function serveImages(app: FastifyInstance, services: Pick<ImageServices, 'storage' | 'cache'>, log: Log, pace = PACE): void {
-  const outage = new OutageLog({ log, level: 'warn', begin: 'image storage unavailable', end: 'image storage available again' })
+  const outage = new OutageLog({ log, begin: 'image storage unavailable', end: 'image storage available again' })
   const send = createPacedSender(app, pace)
   const handler = async (request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) => {
     const { file } = request.params
@@ -69,9 +69,6 @@ export function serveImages(app: FastifyInstance, services: Pick<ImageServices, 
 }
 
 function sendError(reply: FastifyReply, statusCode: number, code: PlainCode): FastifyReply {
-  return reply
-    .code(statusCode)
-    .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' })
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorReply(statusCode, code)))
+  reply.headers({ 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' })
+  return sendErrorReply(reply, errorReply(statusCode, code))
 }

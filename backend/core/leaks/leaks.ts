@@ -1,23 +1,18 @@
 /** Reports of secrets that were found in public. A working one is revoked at once. */
 import { hash, type KeyObject, verify } from 'node:crypto'
-import { Leak } from '#contract/users/leaks.ts'
+import { Leak, type report } from '#contract/users/leaks.ts'
+import type { ReplyOf } from '#contract/api/endpoint.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { isApiKey } from '#backend/core/api-keys/api-key.ts'
 import { revokeLeakedApiKey } from '#backend/core/api-keys/api-keys.ts'
 import { checkCredential } from '#backend/core/servers/credential.ts'
 import { revokeLeakedCredential } from '#backend/core/servers/leaked-credential.ts'
 
-interface Verdict {
-  readonly token_hash: string
-  readonly token_type: string
-  readonly label: 'true_positive' | 'false_positive'
-}
-
 /**
  * Revokes the secret of one entry of a report. An entry without a usable secret is false, so that the others of its report still count.
  * @param endKey called with the id of each API key that worked until now.
  */
-export async function reportEntry(db: Db, entry: unknown, endKey: (apiKeyId: string) => void): Promise<Verdict> {
+export async function reportEntry(db: Db, entry: unknown, endKey: (apiKeyId: string) => void): Promise<ReplyOf<typeof report>[number]> {
   const { data: leak } = Leak.safeParse(entry)
   if (leak === undefined) return { token_hash: hashOfUnusable(entry), token_type: '', label: 'false_positive' }
   const { token, type, url, source } = leak

@@ -1,17 +1,17 @@
 import * as managers from '#contract/servers/managers.ts'
 import type { ManagedServer } from '#contract/servers/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { notFound } from '#backend/platform/errors.ts'
+import { orNotFound } from '#backend/platform/errors.ts'
 import type { Manager } from '#backend/core/servers/server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from '#backend/core/servers/server-changes.ts'
-import type { ServerServices } from '#backend/core/servers/server-services.ts'
+import type { ServerStateSource } from '#backend/core/servers/server-services.ts'
 import { type ServerRow, getManagedServer } from '#backend/core/servers/servers.ts'
 import { presentManaged } from '#backend/core/servers/servers.present.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { replyWith } from '#backend/platform/http/if-match.ts'
 import { getAppearanceOptions, setManagerGrant, resignAsManager, revokeManagerGrant } from './managers.ts'
 
-export function bindManagers(bind: Bind, deps: Deps, { list }: ServerServices): void {
+export function bindManagers(bind: Bind, deps: Deps, list: ServerStateSource): void {
   const { db } = deps
 
   bind(managers.grant, ({ caller, body }) => setManagerGrant(db, caller.userId, body))
@@ -28,8 +28,7 @@ export function bindManagers(bind: Bind, deps: Deps, { list }: ServerServices): 
   })
   const show = async (row: ServerRow, permissions: readonly string[]): Promise<ManagedServer> => {
     const [server] = await presentManaged(deps, list, [{ ...row, permissions }])
-    if (server === undefined) throw notFound('SERVER_NOT_FOUND')
-    return server
+    return orNotFound(server, 'SERVER_NOT_FOUND')
   }
 
   bind(managers.managed, async ({ caller, params }) => {
@@ -41,9 +40,8 @@ export function bindManagers(bind: Bind, deps: Deps, { list }: ServerServices): 
     replyWith(changeServer(db, actor(caller, params), body, ifMatch), ({ row, permissions }) => show(row, permissions)),
   )
 
-  bind(managers.reissueManaged, async ({ caller, params, body, reply }) => {
+  bind(managers.reissueManaged, async ({ caller, params, body }) => {
     const { row, permissions, credential } = await reissueCredential(db, actor(caller, params), body.grace_seconds)
-    reply.header('cache-control', 'no-store')
     return { ...(await show(row, permissions)), credential: credential.reveal() }
   })
 

@@ -1,6 +1,5 @@
 /** Managers: users with permissions over an owner's servers. The owner's row is locked while their managers are counted or changed. */
 import { v7 as uuidv7 } from 'uuid'
-import { sql } from 'kysely'
 import type { Appearance, Grant } from '#contract/servers/managers.ts'
 import { PERMISSIONS, PERMISSION_KEYS } from '#contract/servers/permissions.ts'
 import { BENEFIT_FIELDS } from '#contract/servers/server-field-shapes.ts'
@@ -8,9 +7,10 @@ import { SERVER_FIELDS } from '#contract/servers/server-fields.ts'
 import type { GivenManagement } from '#contract/users/users.ts'
 import { lockManagerGrant, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-import { forbidden, invalid, notFound } from '#backend/platform/errors.ts'
+import { forbidden, invalid, orNotFound } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type DomainEvent, bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { listGroupsOf } from '#backend/core/groups/groups.ts'
 import { presentUser } from '#backend/core/users/public-users.ts'
@@ -25,8 +25,7 @@ export function setManagerGrant(db: Db, ownerId: string, { user_id: managerId, p
   return transaction(db, async (trx) => {
     const users = await lockUsers(trx, { [ownerId]: 'update', [managerId]: 'share' })
     const owner = requireActor(users, ownerId)
-    const manager = users.get(managerId)
-    if (manager === undefined) throw notFound('USER_NOT_FOUND')
+    const manager = orNotFound(users.get(managerId), 'USER_NOT_FOUND')
     if (!isActive(manager)) throw invalid('MANAGER_INACTIVE')
     return presentGivenGrant(await upsertManagerGrant(trx, owner, managerId, wanted), presentUser(manager))
   })
@@ -59,8 +58,7 @@ export function revokeManagerGrant(db: Db, ownerId: string, managerId: string): 
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
     const deleted = await deleteManagerGrant(trx, { owner_id: ownerId, manager_id: managerId })
-    if (deleted === undefined) throw notFound('MANAGER_NOT_FOUND')
-    const before = { permissions: deleted.permissions }
+    const before = { permissions: orNotFound(deleted, 'MANAGER_NOT_FOUND').permissions }
     await recordEvent(trx, { action: 'MANAGER_REVOKED', ...bySelf(ownerId), otherId: managerId, before })
   })
 }
@@ -68,8 +66,10 @@ export function revokeManagerGrant(db: Db, ownerId: string, managerId: string): 
 export function resignAsManager(db: Db, managerId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, managerId, 'share')
-    const deleted = isUuid(id) ? await deleteManagerGrant(trx, { id, manager_id: managerId }) : undefined
-    if (deleted === undefined) throw notFound('MANAGEMENT_NOT_FOUND')
+    const deleted = orNotFound(
+      isUuid(id) ? await deleteManagerGrant(trx, { id, manager_id: managerId }) : undefined,
+      'MANAGEMENT_NOT_FOUND',
+    )
     const parties = { as: 'manager', actorId: managerId, ownerId: deleted.owner_id, otherId: managerId } as const
     await recordEvent(trx, { action: 'MANAGER_REFUSED', ...parties, before: { permissions: deleted.permissions } })
   })
@@ -95,8 +95,7 @@ export async function deleteAllManagerGrantsOf(trx: Db, userId: string): Promise
  */
 export async function getAppearanceOptions(db: Db, managerId: string, ownerId: string): Promise<Appearance> {
   const [grant] = isUuid(ownerId) ? await managersAmong(db, ownerId, [managerId]) : []
-  if (grant === undefined) throw notFound('MANAGEMENT_NOT_FOUND')
-  if (!grant.permissions.includes('EDIT_APPEARANCE'))
+  if (!orNotFound(grant, 'MANAGEMENT_NOT_FOUND').permissions.includes('EDIT_APPEARANCE'))
     throw forbidden('PERMISSION_NOT_GRANTED', { permission: PERMISSIONS.EDIT_APPEARANCE.name() })
   const held = await heldBenefits(db, await getUser(db, ownerId))
   return {
@@ -112,7 +111,7 @@ export async function managersAmong(db: Db, ownerId: string, userIds: readonly s
     .selectFrom('manager_grants')
     .select(['manager_id', 'permissions'])
     .where('owner_id', '=', ownerId)
-    .where('manager_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .where('manager_id', '=', anyOf(userIds))
     .execute()
 }
 

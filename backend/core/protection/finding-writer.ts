@@ -33,7 +33,7 @@ export class FindingWriter implements FindingSink {
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
     this.#deps = deps
     const [begin, end] = ['findings could not be written, will retry', 'findings are written again']
-    this.#outage = new OutageLog({ log: deps.log, level: 'warn', begin, end })
+    this.#outage = new OutageLog({ log: deps.log, begin, end })
   }
 
   report(finding: Finding): void {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Consequence, type Evidence, type EvidenceItem, SEVERITIES, type Severity } from '#contract/protection/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/core/events/events.ts'
 import { nextStepAfter } from './escalation.ts'
@@ -49,12 +50,7 @@ async function lockOwners(trx: Db, publicIds: readonly string[]): Promise<Set<st
   const rows = await trx
     .selectFrom('users')
     .select('id')
-    .where('id', 'in', (q) =>
-      q
-        .selectFrom('servers')
-        .select('owner_id')
-        .where('public_id', '=', sql<string>`any(${publicIds}::text[])`),
-    )
+    .where('id', 'in', (q) => q.selectFrom('servers').select('owner_id').where('public_id', '=', anyOf(publicIds)))
     .orderBy('id')
     .forKeyShare()
     .execute()
@@ -71,7 +67,7 @@ function lockExistingIssues(trx: Db, publicIds: readonly string[], dismissedSinc
     .selectFrom('protection_issues')
     .select(['id', 'user_id', 'server_id', 'server_name', 'kind', 'fingerprint', 'severity', 'status'])
     .select(['consequence', 'is_consequence_chosen', 'is_visible_to_owner', 'summary', 'evidence', 'last_seen_at'])
-    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where('server_id', '=', anyOf(publicIds))
     .where((q) =>
       q.or([q('status', 'in', ['OPEN', 'ACKNOWLEDGED']), q.and([q('status', '=', 'DISMISSED'), q('closed_at', '>', dismissedSince)])]),
     )
@@ -89,7 +85,7 @@ function listResolvedIssues(trx: Db, publicIds: readonly string[], since: Date) 
     .selectFrom('protection_issues as i')
     .select(['user_id', 'server_id', 'kind', 'fingerprint', 'consequence', 'is_consequence_chosen', 'opened_at'])
     .select(resolvedBy.as('resolved_by'))
-    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where('server_id', '=', anyOf(publicIds))
     .where('status', '=', 'RESOLVED')
     .where('closed_at', '>', since)
     .orderBy('closed_at', 'desc')

@@ -2,6 +2,7 @@ import type { lockIssue } from '#backend/platform/database/lock-order.ts'
 import { type Insertable, type RawBuilder, type UpdateObject, sql } from 'kysely'
 import type { Consequence } from '#contract/protection/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
 export type IssueRow = Awaited<ReturnType<typeof listIssues>>[number]
@@ -17,9 +18,7 @@ function issuesWithServers(db: Db) {
 }
 
 export function listIssues(db: Db, ids: readonly string[]) {
-  return issuesWithServers(db)
-    .where('i.id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute()
+  return issuesWithServers(db).where('i.id', '=', anyOf(ids)).execute()
 }
 
 /** @param isOwner leaves out issues that only administrators see. */
@@ -92,7 +91,7 @@ export function listOpenIssuesOf(db: Db, publicIds: readonly string[]) {
     .select(['i.id', 'i.server_id', 's.name as server_name', 'i.kind', 'i.severity', 'i.fingerprint', 'i.status', 'i.consequence'])
     .select(['i.consequence_at', 'i.is_consequence_chosen', 'i.is_visible_to_owner', 'i.summary', 'i.evidence', 'i.occurrences'])
     .select(['i.first_seen_at', 'i.last_seen_at', 'i.opened_at'])
-    .where('i.server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where('i.server_id', '=', anyOf(publicIds))
     .where('i.status', 'in', ['OPEN', 'ACKNOWLEDGED'])
     .orderBy('i.first_seen_at')
     .orderBy('i.id')

@@ -2,9 +2,10 @@
 import { sql } from 'kysely'
 import { lockIssue } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-import { forbidden, invalid, notFound, tooMany } from '#backend/platform/errors.ts'
+import { forbidden, invalid, notFound, orNotFound, tooMany } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { getPublicUser } from '#backend/core/users/public-users.ts'
 import { lockActor } from '#backend/core/users/users.ts'
@@ -15,7 +16,7 @@ const MAX_LISTED = 100
 const DAY_MS = 86_400_000
 const REPLIES_PER_DAY = 10
 
-export const issueNotFound = () => notFound('ISSUE_NOT_FOUND')
+const issueNotFound = () => notFound('ISSUE_NOT_FOUND')
 
 /** Only administrators can see other owners' issues. */
 type Viewer = Pick<Caller, 'userId' | 'isAdmin'>
@@ -35,8 +36,7 @@ export async function getIssue(db: Db, viewer: Viewer, ownerId: string, id: stri
 
 export async function getAnyIssue(db: Db, id: string): Promise<IssueRow> {
   const [row] = isUuid(id) ? await listIssues(db, [id]) : []
-  if (row === undefined) throw issueNotFound()
-  return row
+  return orNotFound(row, 'ISSUE_NOT_FOUND')
 }
 
 /** Runs `act` for the owner only, with the owner and the issue locked. Administrators use `moderation.ts`. */
@@ -96,7 +96,7 @@ export async function countOpenIssues(db: Db, by: 'user_id' | 'server_id', ids: 
   const rows = await db
     .selectFrom('protection_issues')
     .select((q) => [sql<string>`${sql.ref(by)}`.as('of'), q.fn.countAll<string>().as('count')])
-    .where(sql.ref(by), '=', sql<string>`any(${ids}::${sql.raw(by === 'user_id' ? 'uuid' : 'text')}[])`)
+    .where(sql.ref(by), '=', anyOf(ids))
     .where('is_open', '=', true)
     .groupBy(by)
     .execute()

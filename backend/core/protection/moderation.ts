@@ -7,9 +7,9 @@ import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUniqueViolation } from '#backend/platform/database/violation.ts'
-import { conflict, invalid } from '#backend/platform/errors.ts'
+import { conflict, invalid, orNotFound } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/core/users/administration.ts'
-import { getAnyIssue, issueNotFound } from './issues.ts'
+import { getAnyIssue } from './issues.ts'
 import { type LockedIssue, updateIssue } from './issues.queries.ts'
 import { type IssueEvent, consequenceChanged, opened, recordIssueEvents, statusChanged } from './timeline.ts'
 
@@ -29,8 +29,7 @@ export async function moderate(db: Db, adminId: string, id: string, requested: I
       await lockUserForAdmin(trx, adminId, ownerId)
       // The lock order is server before issue. Only the current owner's issue can be reopened.
       const server = publicId === null ? undefined : await lockServerForShare(trx, publicId)
-      const issue = await lockIssue(trx, id)
-      if (issue === undefined) throw issueNotFound()
+      const issue = orNotFound(await lockIssue(trx, id), 'ISSUE_NOT_FOUND')
       const status = requested.status ?? issue.status
       const changes = [
         ...statusChange(issue, status, publicId === null || server?.owner_id === ownerId, now),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ISSUE_SORTS, IssuesQuery, QueuedIssue } from '#contract/protection/protection.ts'
 import type { PageMeta } from '#contract/api/paging.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type PagedList, type SortKey, type Sql, containsText, readPage, searchTerm } from '#backend/platform/database/paging.ts'
+import { type PagedList, type SortKey, type Sql, containsText, inOrder, readPage, searchTerm } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { publicUsers } from '#backend/core/users/public-users.ts'
 import { listIssues } from './issues.queries.ts'
@@ -30,12 +30,10 @@ export async function queueOf(db: Db, query: IssuesQuery): Promise<{ data: Queue
     db,
     rows.map((row) => row.user_id),
   )
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const data = ids.flatMap((id) => {
-    const row = byId.get(id)
-    const user = row && owners.get(row.user_id)
+  const data = inOrder(ids, rows, (row) => row.id).flatMap((row) => {
+    const user = owners.get(row.user_id)
     // Leaves out issues whose owner was just erased.
-    return row === undefined || user === undefined ? [] : [{ ...presentIssue(row), user }]
+    return user === undefined ? [] : [{ ...presentIssue(row), user }]
   })
   return { data, meta }
 }

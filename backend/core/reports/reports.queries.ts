@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ReportOutcome, ReportReason } from '#contract/protection/reports.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 
 /** Whether the user has an open issue because of their reports. */
 export async function isDistrusted(trx: Db, userId: string): Promise<boolean> {
@@ -48,7 +49,7 @@ export async function updateOutcome(trx: Db, issueIds: readonly string[], outcom
     .updateTable('server_reports')
     // Milliseconds, as in an issue's times, which it is compared with.
     .set({ outcome, decided_at: outcome === null ? null : sql<Date>`date_trunc('milliseconds', now())` })
-    .where('issue_id', '=', sql<string>`any(${issueIds}::uuid[])`)
+    .where('issue_id', '=', anyOf(issueIds))
     .execute()
 }
 
@@ -97,13 +98,8 @@ export async function countReports(db: Db, filter: ReportFilter, newAccountMs: n
   return { total: all?.count ?? 0, reporters: all?.reporters ?? 0, new_reporters: all?.new_reporters ?? 0, reasons }
 }
 
-export interface AbuseRule {
-  readonly days: number
-  readonly minDismissed: number
-}
-
 /** Users with too many dismissed reports whose last dismissal is in no issue yet. An issue that was dismissed stays quiet for the same time. */
-export async function listAbusers(db: Db, { days, minDismissed }: AbuseRule, max: number) {
+export async function listAbusers(db: Db, days: number, minDismissed: number, max: number) {
   const { rows } = await sql<{ user_id: string; dismissed: number }>`
     select a.user_id, a.dismissed from (
       select r.user_id, (count(*) filter (where r.outcome = 'dismissed'))::int as dismissed,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { lockServer } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { allOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { RetryLater } from '#backend/platform/retry-later.ts'
@@ -70,10 +71,7 @@ function banServerAtBannedAddress(db: Db, publicId: string): Promise<void> {
 /** Servers whose ban has expired, oldest first. */
 async function listExpiredServerBans(db: Db, except: readonly string[]): Promise<string[]> {
   const expired = db.selectFrom('servers').select('public_id').where(isBanExpired)
-  const rows = expired
-    .where('public_id', '<>', sql<string>`all(${except}::text[])`)
-    .orderBy('banned_until')
-    .limit(MAX_EXPIRED_BANS)
+  const rows = expired.where('public_id', '<>', allOf(except)).orderBy('banned_until').limit(MAX_EXPIRED_BANS)
   return (await rows.execute()).map((row) => row.public_id)
 }
 

@@ -2,9 +2,8 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf, now } from '#backend/platform/database/sql.ts'
 import type { Credential } from './credential.ts'
-
-const now = sql<Date>`now()`
 
 export async function insertCredential(trx: Db, publicId: string, { hash, hint }: Credential): Promise<void> {
   await trx.insertInto('credentials').values({ id: uuidv7(), server_id: publicId, hash, hint }).execute()
@@ -51,7 +50,7 @@ export function listWorkingCredentials(db: Db, publicIds: readonly string[]) {
     .select(['credentials.id', 'credentials.hint', 'credentials.issued_at', 'credentials.grace_until', 'bound_at', 'last_used_at'])
     .select(sql<string | null>`host(credential_uses.bound_address)`.as('bound_address'))
     .select(sql<string>`credentials.server_id`.as('server_id'))
-    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where('server_id', '=', anyOf(publicIds))
     .where('revoked_at', 'is', null)
     .where((q) => q.or([q('grace_until', 'is', null), q('grace_until', '>', now)]))
     .orderBy(sql`grace_until is null`, 'desc')

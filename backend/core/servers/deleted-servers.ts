@@ -7,9 +7,10 @@ import { sql } from 'kysely'
 import { BIN_DAYS, MIN_BIN_SERVERS } from '#contract/servers/bin-days.ts'
 import type { DeletedServer } from '#contract/servers/deleted-servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { allOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { forbidden, notFound } from '#backend/platform/errors.ts'
+import { forbidden, orNotFound } from '#backend/platform/errors.ts'
 import { RetryLater } from '#backend/platform/retry-later.ts'
 import { BY_SYSTEM, bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { type UserRow, allowanceOf, lockActor } from '#backend/core/users/users.ts'
@@ -49,8 +50,8 @@ export function presentDeletedServer(row: DeletedRow): DeletedServer {
 export function restoreServer(db: Db, ownerId: string, publicId: string): Promise<ServerRow> {
   const restore = async (trx: Db) => {
     const owner = await lockActor(trx, ownerId, 'update')
-    const deleted = isPublicId(publicId) ? await lockDeletedServer(trx, ownerId, publicId) : undefined
-    if (deleted === undefined) throw notFound('DELETED_SERVER_NOT_FOUND')
+    const found = isPublicId(publicId) ? await lockDeletedServer(trx, ownerId, publicId) : undefined
+    const deleted = orNotFound(found, 'DELETED_SERVER_NOT_FOUND')
     const [max, { count, hasPromoted }] = [allowanceOf(owner).servers, await tallyServers(trx, ownerId)]
     if (count >= max) throw forbidden('RESTORE_OVER_LIMIT', { max })
     const row = await takeOutOfBin(trx, publicId, {
@@ -97,12 +98,7 @@ export function createPurge(deps: Pick<Deps, 'db' | 'clock' | 'log'>): () => Pro
   const { db } = deps
   const retries = new RetryLater(deps)
   return async () => {
-    const due = await inBin(db)
-      .where(isDue)
-      .where('public_id', '<>', sql<string>`all(${retries.postponed}::text[])`)
-      .orderBy('deleted_at')
-      .limit(BATCH)
-      .execute()
+    const due = await inBin(db).where(isDue).where('public_id', '<>', allOf(retries.postponed)).orderBy('deleted_at').limit(BATCH).execute()
     for (const { public_id: publicId, owner_id: ownerId } of due)
       await retries.run(
         publicId,

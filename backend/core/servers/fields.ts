@@ -16,8 +16,9 @@ import { business, forbidden, invalidInput } from '#backend/platform/errors.ts'
 import { rejectPrivateHost } from '#backend/platform/outbound/guarded-client.ts'
 import { lockGroupForServer } from '#backend/core/groups/groups.ts'
 import { lockOrCopyImage } from '#backend/core/images/images.ts'
-import { type UserRow, heldBenefits } from '#backend/core/users/users.ts'
+import { heldBenefits } from '#backend/core/users/users.ts'
 import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
+import type { LockedServer } from './server-access.ts'
 
 type Columns = Updateable<Servers>
 
@@ -29,11 +30,7 @@ export function columnsOf(changes: ServerChanges): Columns {
 }
 
 /** Who changes the fields of whose server. */
-interface FieldActor {
-  readonly as: ActorRole
-  readonly actorId: string
-  readonly owner: UserRow
-}
+type FieldActor = Pick<LockedServer, 'as' | 'actorId' | 'owner'>
 
 /**
  * The rules about fields that need more than their value. Returns the changes with the owner's own copy of the icon, and locks what they

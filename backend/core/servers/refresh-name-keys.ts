@@ -18,10 +18,6 @@ interface NamedServer {
   readonly name: string
 }
 
-interface StoredName extends NamedServer {
-  readonly name_key: string
-}
-
 interface Report {
   /** @param other the older server, whose name looks the same. */
   sameName(server: NamedServer, other: NamedServer): void
@@ -50,7 +46,12 @@ export async function refreshNameKeys({ db }: Pick<Deps, 'db'>, stopping: AbortS
 }
 
 /** @param mayRefreshHolder whether another server that holds the key, but gives it up, may be refreshed first. */
-async function refreshKey(db: Db, server: StoredName, report: Report, mayRefreshHolder = true): Promise<void> {
+async function refreshKey(
+  db: Db,
+  server: NamedServer & { readonly name_key: string },
+  report: Report,
+  mayRefreshHolder = true,
+): Promise<void> {
   const key = nameKey(server.name)
   const holder = await db
     .selectFrom('all_servers')

@@ -4,7 +4,7 @@ import { PERMISSIONS, type Permission } from '#contract/servers/permissions.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-import { forbidden, notFound } from '#backend/platform/errors.ts'
+import { forbidden, notFound, orNotFound } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/core/users/administration.ts'
 import { type UserRow, requireActor } from '#backend/core/users/users.ts'
 import { type ServerRow, findOwnerId, findServers } from './servers.queries.ts'
@@ -109,9 +109,7 @@ function rejectWithoutPermission(permissions: readonly string[], required: reado
 }
 
 async function getOwnerId(db: Db, publicId: string): Promise<string> {
-  const ownerId = isPublicId(publicId) ? await findOwnerId(db, publicId) : undefined
-  if (ownerId === undefined) throw serverNotFound()
-  return ownerId
+  return orNotFound(isPublicId(publicId) ? await findOwnerId(db, publicId) : undefined, 'SERVER_NOT_FOUND')
 }
 
 export async function getAnyServer(db: Db, publicId: string): Promise<ServerRow> {
@@ -119,8 +117,4 @@ export async function getAnyServer(db: Db, publicId: string): Promise<ServerRow>
   return requireServer(row)
 }
 
-/** Throws `not-found` for undefined. */
-export function requireServer<Row extends ServerRow>(row: Row | undefined): Row {
-  if (row === undefined) throw serverNotFound()
-  return row
-}
+export const requireServer = <Row extends ServerRow>(row: Row | undefined): Row => orNotFound(row, 'SERVER_NOT_FOUND')

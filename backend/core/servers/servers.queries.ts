@@ -1,9 +1,8 @@
 import { type UpdateObject, type Updateable, sql } from 'kysely'
 import { BENEFIT_FIELDS } from '#contract/servers/server-field-shapes.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf, now } from '#backend/platform/database/sql.ts'
 import type { Servers, Tables } from '#backend/platform/database/tables.ts'
-
-const now = sql<Date>`now()`
 
 export type ServerRow = Awaited<ReturnType<typeof listServers>>[number]
 
@@ -12,11 +11,7 @@ export function listServers(db: Db, ownerId: string) {
 }
 
 export function findServers(db: Db, publicIds: readonly string[]) {
-  return db
-    .selectFrom('servers')
-    .selectAll()
-    .where('public_id', '=', sql<string>`any(${publicIds}::text[])`)
-    .execute()
+  return db.selectFrom('servers').selectAll().where('public_id', '=', anyOf(publicIds)).execute()
 }
 
 /** Undefined for another user's server, as if it didn't exist. */
@@ -62,7 +57,7 @@ export function listAppearances(db: Db, publicIds: readonly string[]) {
     .select(['s.public_id', 'u.owned_tier', 'u.forced_tier', ...BENEFIT_FIELDS.map((field) => `s.${field}` as const)])
     .select(['i.file as icon_file', 'g.name as group_name'])
     .select(sql<string[]>`array(select key from benefit_grants b where b.user_id = u.id)`.as('grants'))
-    .where('s.public_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where('s.public_id', '=', anyOf(publicIds))
     .execute()
 }
 

@@ -9,20 +9,19 @@ import { listDeletedServers, presentDeletedServer, restoreServer } from './delet
 import { pinServer, unpinServer } from './pins.ts'
 import { asOwner } from './server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from './server-changes.ts'
-import type { ServerServices } from './server-services.ts'
+import type { ServerStateSource } from './server-services.ts'
 import { type ServerRow, createServer, getServer, getOwnedOrManagedServer, removeServer } from './servers.ts'
 import { presentServer } from './servers.present.ts'
 
-export function bindServers(bind: Bind, deps: Deps, { list }: ServerServices): void {
+export function bindServers(bind: Bind, deps: Deps, list: ServerStateSource): void {
   const { db } = deps
   const languages = languageTable()
   const show = (row: ServerRow) => presentServer(deps, list, row)
 
   bind(servers.languages, () => languages)
 
-  bind(servers.create, async ({ caller, body, reply }) => {
+  bind(servers.create, async ({ caller, body }) => {
     const { row, credential } = await createServer(db, caller.userId, body)
-    reply.header('cache-control', 'no-store')
     return { ...(await show(row)), credential: credential.reveal() }
   })
 
@@ -38,9 +37,8 @@ export function bindServers(bind: Bind, deps: Deps, { list }: ServerServices): v
 
   bind(deletedServers.restore, async ({ caller, params }) => show(await restoreServer(db, caller.userId, params.id)))
 
-  bind(servers.reissue, async ({ caller, params, body, reply }) => {
+  bind(servers.reissue, async ({ caller, params, body }) => {
     const { row, credential } = await reissueCredential(db, asOwner(caller.userId, params.id), body.grace_seconds)
-    reply.header('cache-control', 'no-store')
     return { ...(await show(row)), credential: credential.reveal() }
   })
 

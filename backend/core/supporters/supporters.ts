@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { TIER_IDS, type TierId } from '#contract/benefits/benefits.ts'
 import { lockMember, lockSupporter, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { setOwnedTier } from '#backend/core/users/administration.ts'
@@ -63,11 +64,7 @@ function nextDiscordId(previousDiscordId: string | null, { kind, discordId }: Me
 
 /** Sets the owned tier of those Discord accounts that have signed in. */
 async function applyTiers(trx: Db, discordIds: readonly string[]): Promise<void> {
-  const found = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('discord_id', '=', sql<string>`any(${discordIds}::text[])`)
-    .execute()
+  const found = await trx.selectFrom('users').select('id').where('discord_id', '=', anyOf(discordIds)).execute()
   const users = await lockUsers(trx, Object.fromEntries(found.map(({ id }) => [id, 'update'])))
   for (const user of users.values()) await setOwnedTier(trx, user, await highestTier(trx, user.discord_id))
 }

@@ -1,6 +1,6 @@
 import * as transfers from '#contract/servers/transfers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { notFound } from '#backend/platform/errors.ts'
+import { orNotFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { acceptTransfer, cancelOrDeclineTransfer, offerServer } from './transfers.ts'
 import { presentTransfers } from './transfers.present.ts'
@@ -10,8 +10,7 @@ export function bindTransfers(bind: Bind, { db }: Deps): void {
     const row = await offerServer(db, caller.userId, body)
     const [transfer] = await presentTransfers(db, caller.userId, [row])
     // The recipient's account was erased in the meantime, and the offer with it.
-    if (transfer === undefined) throw notFound('USER_NOT_FOUND')
-    return transfer
+    return orNotFound(transfer, 'USER_NOT_FOUND')
   })
 
   bind(transfers.accept, ({ caller, params }) => acceptTransfer(db, caller.userId, params.id))

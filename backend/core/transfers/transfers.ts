@@ -10,7 +10,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { translateViolations } from '#backend/platform/database/violation.ts'
-import { conflict, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
+import { conflict, forbidden, invalid, notFound, orNotFound } from '#backend/platform/errors.ts'
 import { bySelf, recordEvent } from '#backend/core/events/events.ts'
 import { requireServer, isPublicId } from '#backend/core/servers/server-access.ts'
 import { transferServer } from '#backend/core/servers/server-changes.ts'
@@ -30,8 +30,7 @@ export function offerServer(db: Db, userId: string, { token_id: publicId, user_i
       // Check the server first, so that offering another user's server reveals nothing about the recipient.
       const server = requireServer(isPublicId(publicId) ? await lockServer(trx, userId, publicId) : undefined)
       if (toUserId === userId) throw invalid('ALREADY_YOUR_SERVER')
-      const recipient = people.get(toUserId)
-      if (recipient === undefined) throw notFound('USER_NOT_FOUND')
+      const recipient = orNotFound(people.get(toUserId), 'USER_NOT_FOUND')
       if (!isActive(recipient)) throw invalid('RECIPIENT_INACTIVE')
       await expireTransfersIn(trx, publicId)
       const id = uuidv7()
@@ -55,9 +54,7 @@ async function getOffer(db: Db, userId: string, id: string): Promise<TransferRow
 
 /** Locks the server before its offer is deleted. Throws `not-found` if the server was transferred or deleted, which ends the offer. */
 async function lockOfferedServer(trx: Db, offer: TransferRow): Promise<ServerRow> {
-  const row = await lockServer(trx, offer.from_user_id, offer.server_id)
-  if (row === undefined) throw transferNotFound()
-  return row
+  return orNotFound(await lockServer(trx, offer.from_user_id, offer.server_id), 'TRANSFER_NOT_FOUND')
 }
 
 /** Moves the server to the recipient in one transaction, within the recipient's server limit. */

@@ -4,7 +4,7 @@ import type { BenefitKey, TierId } from '#contract/benefits/benefits.ts'
 import type { Limits } from '#contract/users/users-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
-import { forbidden, notFound } from '#backend/platform/errors.ts'
+import { forbidden, orNotFound } from '#backend/platform/errors.ts'
 import type { PlainCode } from '#backend/platform/messages/message.ts'
 import { BY_SYSTEM, type EventActor, byAdministrator, diff, recordEvent } from '#backend/core/events/events.ts'
 import {
@@ -24,9 +24,7 @@ export async function lockUserForAdmin(trx: Db, adminId: string, userId: string)
   const people = await lockUsers(trx, { [adminId]: 'share', [userId]: 'update' })
   requireActor(people, adminId)
   if (!(await isAdministrator(trx, adminId))) throw forbidden('NO_LONGER_ADMINISTRATOR')
-  const user = people.get(userId)
-  if (user === undefined) throw notFound('USER_NOT_FOUND')
-  return user
+  return orNotFound(people.get(userId), 'USER_NOT_FOUND')
 }
 
 /** Checks the grant only, not whether the user is banned. */
@@ -127,8 +125,7 @@ export function setAdministrator(db: Db, discordId: string, isAdmin: boolean): P
   return transaction(db, async (trx) => {
     // Serializes this with every other call that counts the remaining administrators.
     if (!isAdmin) await lockAdministrators(trx)
-    const user = await findUser(trx, 'discord_id', discordId)
-    if (user === undefined) throw notFound('USER_NEVER_SIGNED_IN')
+    const user = orNotFound(await findUser(trx, 'discord_id', discordId), 'USER_NEVER_SIGNED_IN')
     if (isAdmin) await addBenefitGrant(trx, user.id, 'ADMIN', BY_SYSTEM)
     else {
       if ((await isAdministrator(trx, user.id)) && (await countOtherAdministrators(trx, user.id)) === 0)

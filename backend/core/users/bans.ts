@@ -1,6 +1,7 @@
 /** User bans, and the rules that they share with server bans. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
+import { allOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type EventActor, byAdministrator, diff, recordEvent } from '#backend/core/events/events.ts'
@@ -68,10 +69,7 @@ export const MAX_EXPIRED_BANS = 100
 /** Users whose ban has expired, oldest first. */
 export async function listExpiredUserBans(db: Db, except: readonly string[]): Promise<string[]> {
   const expired = db.selectFrom('users').select('id').where(isBanExpired)
-  const rows = expired
-    .where('id', '<>', sql<string>`all(${except}::uuid[])`)
-    .orderBy('banned_until')
-    .limit(MAX_EXPIRED_BANS)
+  const rows = expired.where('id', '<>', allOf(except)).orderBy('banned_until').limit(MAX_EXPIRED_BANS)
   return (await rows.execute()).map((row) => row.id)
 }
 

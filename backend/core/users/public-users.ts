@@ -2,9 +2,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { PublicUser } from '#contract/users/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-import { notFound } from '#backend/platform/errors.ts'
+import { orNotFound } from '#backend/platform/errors.ts'
 
 const COLUMNS = ['id', 'discord_id', 'username', 'avatar'] as const
 
@@ -16,19 +17,13 @@ export function presentUser(row: Pick<Selectable<Tables['users']>, (typeof COLUM
 export async function publicUsers(db: Db, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, PublicUser>> {
   const uniqueIds = [...new Set(ids.filter((id) => id !== null))]
   if (uniqueIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('users')
-    .select(COLUMNS)
-    .where('id', '=', sql<string>`any(${uniqueIds}::uuid[])`)
-    .execute()
+  const rows = await db.selectFrom('users').select(COLUMNS).where('id', '=', anyOf(uniqueIds)).execute()
   return new Map(rows.map((row) => [row.id, presentUser(row)]))
 }
 
 /** Throws `not-found` for an unknown id. */
 export async function getPublicUser(db: Db, id: string): Promise<PublicUser> {
-  const user = isUuid(id) ? (await publicUsers(db, [id])).get(id) : undefined
-  if (user === undefined) throw notFound('USER_NOT_FOUND')
-  return user
+  return orNotFound(isUuid(id) ? (await publicUsers(db, [id])).get(id) : undefined, 'USER_NOT_FOUND')
 }
 
 /**
@@ -42,6 +37,5 @@ export async function findByDiscordName(db: Db, username: string): Promise<Publi
     .where(sql`lower(username)`, '=', sql`lower(${username})`)
   // No name contains a NUL, and Postgres rejects one in a parameter.
   const row = username.includes('\0') ? undefined : await named.orderBy('signed_in_at', 'desc').limit(1).executeTakeFirst()
-  if (row === undefined) throw notFound('USER_NOT_FOUND')
-  return presentUser(row)
+  return presentUser(orNotFound(row, 'USER_NOT_FOUND'))
 }

@@ -4,6 +4,8 @@ import type { Permission } from '#contract/servers/permissions.ts'
 import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contract/users/users.ts'
 import type { AdminUser, AdminUserRow } from '#contract/users/users-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { inOrder } from '#backend/platform/database/paging.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { ownLimitsOf } from './administration.ts'
 import { presentUser, publicUsers } from './public-users.ts'
@@ -90,13 +92,9 @@ export async function presentAdminUserRows(
     .selectAll('u')
     .select(sql<string[]>`array(select key from benefit_grants b where b.user_id = u.id)`.as('grants'))
     .select(sql<number>`(select count(*)::integer from servers s where s.owner_id = u.id)`.as('servers'))
-    .where('u.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('u.id', '=', anyOf(ids))
     .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => {
-    const row = byId.get(id)
-    return row === undefined
-      ? []
-      : [{ ...presentAccount(row, row.grants), ...presentAdminFields(row, openIssues.get(id)), servers: row.servers }]
+  return inOrder(ids, rows, (row) => row.id).map((row) => {
+    return { ...presentAccount(row, row.grants), ...presentAdminFields(row, openIssues.get(row.id)), servers: row.servers }
   })
 }

@@ -1,5 +1,5 @@
 /** Users: sign-in, tiers, benefits, limits, and locking them in a fixed order. */
-import { type UpdateObject, sql } from 'kysely'
+import type { UpdateObject } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import {
   type Allowance,
@@ -13,14 +13,12 @@ import {
 import type { Me } from '#contract/users/users.ts'
 import { type LockMode, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { transaction } from '#backend/platform/database/transaction.ts'
+import { now } from '#backend/platform/database/sql.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { forbidden, notFound } from '#backend/platform/errors.ts'
+import { forbidden, notFound, orNotFound } from '#backend/platform/errors.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { BY_SYSTEM, type EventActor, bySelf, recordEvent } from '#backend/core/events/events.ts'
-
-const now = sql<Date>`now()`
 
 /** The username and avatar follow Discord with each sign-in; the id stays. */
 export interface DiscordIdentity {
@@ -34,13 +32,11 @@ export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 /** The local identity provider's persona that becomes an administrator. */
 const LOCAL_ADMIN = 'admin'
 
-/** Creates or updates a user who signed in, and returns their id. Users in `ADMIN_DISCORD_IDS` become administrators. */
-export function upsertSignedInUser({ db, env }: Pick<Deps, 'db' | 'env'>, identity: DiscordIdentity): Promise<string> {
-  return transaction(db, async (trx) => (await upsertSignedInUserIn(trx, env, identity)).id)
-}
-
-/** Like `upsertSignedInUser`, but in the caller's transaction. The user's row stays locked, so they can't be erased before it ends. */
-export async function upsertSignedInUserIn(
+/**
+ * Creates or updates a user who signed in. Users in `ADMIN_DISCORD_IDS` become administrators. The user's row stays locked, so they can't be
+ * erased before the transaction ends.
+ */
+export async function upsertSignedInUser(
   trx: Db,
   env: Deps['env'],
   { discordId, ...profile }: DiscordIdentity,
@@ -123,9 +119,7 @@ export function parseUserId({ id }: { readonly id: string }): string {
 }
 
 export async function getUser(db: Db, userId: string): Promise<UserRow> {
-  const user = await findUser(db, 'id', userId)
-  if (user === undefined) throw notFound('USER_NOT_FOUND')
-  return user
+  return orNotFound(await findUser(db, 'id', userId), 'USER_NOT_FOUND')
 }
 
 /** Locks the acting user. Throws `forbidden` if they may no longer act, for example after a ban during the request. */

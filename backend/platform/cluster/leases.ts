@@ -4,6 +4,7 @@
  * flight, a paused process, a clock not yet corrected), so work under a lease must tolerate that.
  */
 import { sql } from 'kysely'
+import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 
 /** After the holder is killed, no node acts for this long. */
@@ -15,11 +16,7 @@ const MARGIN_MS = 3000
 
 type LeaseDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bus' | 'databaseHealth'>
 
-/** One moment on the monotonic clock and on the wall clock. */
-interface Moment {
-  readonly uptime: number
-  readonly now: number
-}
+type Moment = ReturnType<typeof readClocks>
 /** Whole numbers: an infinity would make the engine allocate two more objects per announce. */
 const NEVER: Moment = { uptime: 0, now: 0 }
 
@@ -81,7 +78,7 @@ export class Lease {
   async #renew(): Promise<void> {
     const { db, bus, clock, log, databaseHealth } = this.#deps
     // Read before the database's clock, so that this node stops first.
-    const from = { uptime: clock.uptime(), now: clock.now() }
+    const from = readClocks(clock)
     if (databaseHealth.isLost) return
     const expiresAt = sql<Date>`now() + make_interval(secs => ${DURATION_SECONDS})`
     try {

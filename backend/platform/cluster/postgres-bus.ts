@@ -17,11 +17,6 @@ const MAX_FINAL_BATCHES = 20
 /** Topics that are useless when late. They are not queued while disconnected or while there are no other nodes. */
 const EPHEMERAL: ReadonlySet<string> = new Set<Topic>(['heartbeat', 'rejected', 'rateLimit'])
 
-interface PendingAck {
-  readonly waitingFor: Set<string>
-  readonly end: () => void
-}
-
 type AnyHandler = (data: unknown, from: string) => void | Promise<void>
 
 /** @param shared the database that other nodes may use; undefined with the embedded database. @param node this node's id. */
@@ -38,7 +33,7 @@ class PostgresBus implements Bus {
   readonly #outbox = new Outbox()
   readonly #handlers = new Map<string, AnyHandler[]>()
   readonly #gapHandlers: ((gap: Gap) => Promise<void>)[] = []
-  readonly #pendingAcks = new Map<number, PendingAck>()
+  readonly #pendingAcks = new Map<number, { readonly waitingFor: Set<string>; readonly end: () => void }>()
   #lastNumber = 0
   #sending: Promise<void> | undefined
   #isCatchingUp = false

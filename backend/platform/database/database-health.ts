@@ -47,7 +47,7 @@ export class DatabaseHealth {
     this.#config = config
     this.#log = log
     this.pool = pool
-    this.#loss = new OutageLog({ log, level: 'warn', begin: 'database unavailable, rejecting queries', end: 'database available again' })
+    this.#loss = new OutageLog({ log, begin: 'database unavailable, rejecting queries', end: 'database available again' })
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref()
   }
 
@@ -76,7 +76,7 @@ export class DatabaseHealth {
 
   #outageOf(kind: FailureKind): OutageLog {
     const texts = { begin: 'database failed', end: 'database no longer fails' }
-    return new OutageLog({ log: this.#log, level: 'warn', ...texts, fields: { kind }, quietMs: OUTAGE_OVER_MS })
+    return new OutageLog({ log: this.#log, ...texts, fields: { kind }, quietMs: OUTAGE_OVER_MS })
   }
 
   openSocket(): Socket {

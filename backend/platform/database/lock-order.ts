@@ -6,6 +6,7 @@
  */
 import { type Selectable, sql } from 'kysely'
 import type { Db } from './open.ts'
+import { anyOf } from './sql.ts'
 import type { Tables } from './tables.ts'
 
 // 1. Names without a row.
@@ -104,6 +105,13 @@ export function lockServerForShare(trx: Db, publicId: string) {
   return trx.selectFrom('servers').select('owner_id').where('public_id', '=', publicId).forShare().executeTakeFirst()
 }
 
+/** Locks those of an owner's servers against deletion. Returns their IDs. @param among undefined for all of them. */
+export async function lockOwnServers(trx: Db, ownerId: string, among?: readonly string[]): Promise<string[]> {
+  const own = trx.selectFrom('servers').select('public_id').where('owner_id', '=', ownerId)
+  const chosen = among === undefined ? own : own.where('public_id', '=', anyOf(among))
+  return (await chosen.orderBy('public_id').forKeyShare().execute()).map((row) => row.public_id)
+}
+
 /** Includes deleted servers. */
 export async function lockServersOf(trx: Db, ownerId: string): Promise<string[]> {
   const servers = trx.selectFrom('all_servers').select('public_id').where('owner_id', '=', ownerId)
@@ -119,11 +127,7 @@ export async function lockServersIn(trx: Db, groupId: string): Promise<string[]>
 /** Locks servers against deletion and transfer, and serializes findings about each. */
 export function lockServersForFindings(trx: Db, publicIds: readonly string[]) {
   const servers = trx.selectFrom('servers').select(['public_id', 'owner_id', 'name'])
-  return servers
-    .where('public_id', '=', sql<string>`any(${publicIds}::text[])`)
-    .orderBy('public_id')
-    .forNoKeyUpdate()
-    .execute()
+  return servers.where('public_id', '=', anyOf(publicIds)).orderBy('public_id').forNoKeyUpdate().execute()
 }
 
 export async function lockCredentialsOf(trx: Db, ownerId: string): Promise<void> {

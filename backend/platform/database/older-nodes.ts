@@ -10,11 +10,6 @@ export class OlderNodesError extends Error {
   override readonly name = 'OlderNodesError'
 }
 
-interface LiveNode {
-  readonly version: string | null
-  readonly level: number | null
-}
-
 /**
  * Throws OlderNodesError while a node below this level is live. It locks `nodes` until the transaction ends, so no node can register
  * between this check and the migration.
@@ -25,7 +20,7 @@ export async function rejectOlderNodes(trx: Db, level: number, unknownLevel: num
   if (tables[0]?.has_nodes !== true) return
   await sql`lock table nodes in exclusive mode`.execute(trx)
   // As JSON, because older schemas lack some columns: `heartbeat_at` was `seen_at` before 0008.
-  const { rows } = await sql<LiveNode>`
+  const { rows } = await sql<{ version: string | null; level: number | null }>`
     select node->>'version' as version, (node->>'schema_level')::int as level from (select to_jsonb(nodes) as node from nodes) rows
     where coalesce(node->>'heartbeat_at', node->>'seen_at')::timestamptz > clock_timestamp() - make_interval(secs => ${sql.lit(LIVE_SECONDS)})
   `.execute(trx)

@@ -57,6 +57,12 @@ export async function readPage(db: Db, list: PagedList, query: PageQuery): Promi
   return { ids, meta: { page, per_page: perPage, total, pages, capped: counted > MAX_COUNTED } }
 }
 
+/** The rows in the order of the IDs. Leaves out those that no longer exist. */
+export function inOrder<Row>(ids: readonly string[], rows: readonly Row[], idOf: (row: Row) => string): Row[] {
+  const byId = new Map(rows.map((row) => [idOf(row), row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
 /** Undefined without `after` and `before`, and if that row is deleted or has moved by more than a page. */
 async function findAnchor(db: Db, list: PagedList, { after, before, page }: PageQuery, perPage: number): Promise<Anchor | undefined> {
   const id = after ?? before

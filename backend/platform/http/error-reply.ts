@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import type { ErrorReply } from '#contract/api/errors.ts'
 import { DatabaseUnavailable, type FailureKind, failureKind } from '#backend/platform/database/failure.ts'
-import { AppError, type ErrorKind, invalid, unavailable } from '#backend/platform/errors.ts'
+import { AppError, ERROR_STATUSES, invalid, unavailable } from '#backend/platform/errors.ts'
 import { currentLanguage, runInLanguage } from '#backend/platform/messages/language.ts'
 import { type MessageCode, type MessageValues, type PlainCode, message } from '#backend/platform/messages/message.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
@@ -11,19 +11,7 @@ import { requestLanguage } from './accept-language.ts'
 import { mayClose } from './connections.ts'
 import { VersionConflict } from './if-match.ts'
 
-const STATUS: Readonly<Record<ErrorKind, number>> = {
-  invalid: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  'not-found': 404,
-  conflict: 409,
-  'precondition-failed': 412,
-  'too-many': 429,
-  'bad-gateway': 502,
-  unavailable: 503,
-}
-
-export const statusOfError = ({ kind }: AppError): number => STATUS[kind]
+export const statusOfError = ({ kind }: AppError): number => ERROR_STATUSES[kind]
 
 /** Our messages for Fastify's own errors. */
 const FRAMEWORK: Readonly<Record<string, PlainCode>> = {
@@ -63,7 +51,7 @@ function bodyOf(error: AppError, request: FastifyRequest, reply: FastifyReply): 
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (kind === 'unauthorized') reply.header('www-authenticate', 'Bearer')
   if (kind === 'too-many' && mayClose(request.raw)) reply.header('connection', 'close')
-  const body: ErrorReply = { statusCode: STATUS[kind], errors, isBusiness: business !== undefined }
+  const body: ErrorReply = { statusCode: ERROR_STATUSES[kind], errors, isBusiness: business !== undefined }
   if (business !== undefined) body.businessStatus = business
   return error instanceof VersionConflict ? { ...body, current: error.current } : body
 }

@@ -31,27 +31,17 @@ interface BucketState {
   readonly secondsUntilFull: number
 }
 
-interface BucketRule {
-  readonly burst: number
-  readonly perSecond: number
-}
-
-interface Options extends BucketRule {
-  readonly clock: Clock
-  /** Counts over all nodes together, under this name. Without it each process counts alone. */
-  readonly shared?: { readonly bus: Bus; readonly name: string } | undefined
-}
-
 export class TokenBuckets {
-  readonly #rule: BucketRule
+  readonly #rule: { readonly burst: number; readonly perSecond: number }
   readonly #clock: Clock
   readonly #buckets = new LRUCache<string, Bucket>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 })
-  readonly #sync: RateLimitSync | undefined
+  readonly #sync: RateLimitSync
 
-  constructor({ clock, shared, ...rule }: Options) {
-    this.#rule = rule
+  constructor({ clock, bus }: Pick<Deps, 'clock' | 'bus'>, name: RateName) {
+    const { burst, refill, seconds } = RATES[name]
+    this.#rule = { burst, perSecond: refill / seconds }
     this.#clock = clock
-    this.#sync = shared && new RateLimitSync(shared.bus, shared.name, (key, count) => this.#takeRemote(key, count))
+    this.#sync = new RateLimitSync(bus, name, (key, count) => this.#takeRemote(key, count))
   }
 
   /** Takes tokens, all or none. Returns 0 on success, else whole seconds until they are there. */
@@ -61,7 +51,6 @@ export class TokenBuckets {
     if (bucket.tokens < count) return Math.max(1, Math.ceil((count - bucket.tokens) / perSecond))
     const isFirst = count === 1 && bucket.tokens >= burst
     bucket.tokens -= count
-    if (this.#sync === undefined) return 0
     if (!isFirst) this.#sync.publish(key, bucket.unpublished + count)
     bucket.unpublished = isFirst ? 1 : 0
     return 0
@@ -80,7 +69,7 @@ export class TokenBuckets {
     if (bucket === undefined) return
     bucket.tokens = Math.min(this.#rule.burst, bucket.tokens + 1)
     if (bucket.unpublished > 0) bucket.unpublished = 0
-    else this.#sync?.publish(key, -1)
+    else this.#sync.publish(key, -1)
   }
 
   /** Tokens taken on other nodes may lead below zero. The debt is limited, so that a slow bucket never causes a wait of days. */
@@ -108,7 +97,7 @@ function maxDebt(burst: number): number {
 }
 
 /** Publishes the tokens taken from one limit, and receives those taken on other nodes. */
-export class RateLimitSync {
+class RateLimitSync {
   readonly #bus: Bus
   readonly #limit: string
   readonly #pending = new Map<string, number>()
@@ -152,10 +141,7 @@ export interface RateLimit {
 type Parts = Pick<Deps, 'clock' | 'bus'> & { readonly env: Pick<Env, 'RATE_LIMITS'> }
 
 /** The buckets of a limit, which all nodes share. Create each once. */
-export function createBuckets({ clock, bus }: Pick<Deps, 'clock' | 'bus'>, name: RateName): TokenBuckets {
-  const { burst, refill, seconds } = RATES[name]
-  return new TokenBuckets({ burst, perSecond: refill / seconds, clock, shared: { bus, name } })
-}
+export const createBuckets = (deps: Pick<Deps, 'clock' | 'bus'>, name: RateName) => new TokenBuckets(deps, name)
 
 /** Rejects nothing if rate limits are off. */
 export function createRateLimit(deps: Parts, name: RateName): RateLimit {

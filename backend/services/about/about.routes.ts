@@ -17,12 +17,7 @@ import { openApiDocument } from '#backend/platform/http/open-api/open-api.ts'
 import { listUrlOf } from '#backend/platform/http/public-addresses.ts'
 import { RELEASE, VERSION } from '#backend/platform/version.ts'
 
-interface AboutSources {
-  list: Pick<RunningMasterList, 'counts'>
-  hasDownloads: () => boolean
-}
-
-export function bindAbout(bind: Bind, { env }: Deps, { list, hasDownloads }: AboutSources): void {
+export function bindAbout(bind: Bind, { env }: Deps, list: Pick<RunningMasterList, 'counts'>, hasDownloads: () => boolean): void {
   bind(about.about, ({ request }) => {
     const { servers, players } = list.counts()
     return {

@@ -18,7 +18,6 @@ export function bindAccount(bind: Bind, deps: Deps): void {
     const now = new Date(clock.now())
     const all = await exportAll(db, caller.userId, now)
     reply.header('content-disposition', `attachment; filename="muster-export-${now.toISOString().slice(0, 10)}.json"`)
-    reply.header('cache-control', 'no-store')
     return all
   })
 }

@@ -6,6 +6,7 @@ import { lockCredentialsOf, lockPresenceOf, lockServersOf } from '#backend/platf
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
+import { allOf } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/core/events/events.ts'
@@ -61,7 +62,7 @@ async function listDue(db: Db, except: readonly string[]): Promise<string[]> {
     .selectFrom('users')
     .select('id')
     .where(isDue)
-    .where('id', '<>', sql<string>`all(${except}::uuid[])`)
+    .where('id', '<>', allOf(except))
     .orderBy('delete_at')
     .limit(BATCH_SIZE)
     .execute()

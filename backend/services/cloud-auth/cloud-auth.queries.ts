@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
+import { anyOf } from '#backend/platform/database/sql.ts'
 
 /** Newest first. `age` is in seconds, by the database's clock, which all nodes share. */
 export async function listKeys(db: Db) {
@@ -20,10 +21,7 @@ export async function insertKey(trx: Db, key: { kid: string; publicJwk: object; 
 }
 
 export async function deleteKeys(trx: Db, kids: readonly string[]): Promise<void> {
-  await trx
-    .deleteFrom('cloud_auth_keys')
-    .where('kid', '=', sql<string>`any(${kids}::text[])`)
-    .execute()
+  await trx.deleteFrom('cloud_auth_keys').where('kid', '=', anyOf(kids)).execute()
 }
 
 /** Stores this secret unless there already is one. Returns the stored one. */

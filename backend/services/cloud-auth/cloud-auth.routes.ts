@@ -155,19 +155,12 @@ function proofOf({ code, codeVerifier, playerToken }: contract.TicketBody): Proo
 
 /** Sends expected errors in the list's format; other errors reach the listener's handler. */
 function sendRejection(error: FastifyError | AppError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof AppError && error.kind === 'invalid')
-    return sendReply(
-      reply,
-      rejectionReply('CALL_INVALID', 0, () => error.errors),
-    )
+  const sendInvalid = (errors: () => readonly string[]) => sendReply(reply, rejectionReply('CALL_INVALID', 0, errors))
+  if (error instanceof AppError && error.kind === 'invalid') return sendInvalid(() => error.errors)
   const code = 'code' in error ? error.code : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendReply(reply, rejectionReply('BODY_TOO_LARGE'))
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return sendReply(reply, rejectionReply('BODY_WRONG_TYPE'))
-  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY')
-    return sendReply(
-      reply,
-      rejectionReply('CALL_INVALID', 0, () => [sentence('BODY_NOT_JSON')]),
-    )
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return sendInvalid(() => [sentence('BODY_NOT_JSON')])
   throw error
 }
 

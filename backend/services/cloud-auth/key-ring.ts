@@ -4,6 +4,7 @@ import { lockCloudAuthKeys } from '#backend/platform/database/lock-order.ts'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
+import { cacheTime } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { deleteKeys, insertKey, listKeys } from './cloud-auth.queries.ts'
 
@@ -40,8 +41,7 @@ export class KeyRing {
     this.#rings = new LRUCache({
       max: 1,
       ttl: STALE_MS,
-      ttlResolution: 0,
-      perf: { now: () => deps.clock.uptime() },
+      ...cacheTime(deps.clock),
       ignoreFetchAbort: true,
       // Without the database, the last keys stay.
       noDeleteOnFetchRejection: true,

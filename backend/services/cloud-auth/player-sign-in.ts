@@ -41,12 +41,8 @@ type SignInResult = { readonly discordId: string } | 'rejected' | { readonly wai
 export function createSignIn(deps: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>) {
   // Taken before each call, so that concurrent calls stay within the limit, and returned if the call did not count.
   const counted = deps.env.RATE_LIMITS ? createBuckets(deps, 'failed-player-sign-ins') : undefined
-  const outage = new OutageLog({
-    log: deps.log,
-    level: 'warn',
-    begin: 'identity provider failed to identify a player',
-    end: 'identity provider identifies players again',
-  })
+  const [begin, end] = ['identity provider failed to identify a player', 'identity provider identifies players again']
+  const outage = new OutageLog({ log: deps.log, begin, end })
   return async (provider: IdentityProvider, code: string, verifier: string): Promise<SignInResult> => {
     const wait = counted?.take('all') ?? 0
     if (wait > 0) return { waitSeconds: wait }

@@ -146,24 +146,13 @@ export async function listTotalSteps(db: Db, range: StepRange): Promise<readonly
   return steps
 }
 
-export interface StoredPeak {
-  readonly at: Date
-  readonly bucket_minutes: number
-}
-
 /** The first bucket of a step with this highest number, as short as it is still stored. @param publicId undefined for the whole list. */
-export async function findPeak(
-  db: Db,
-  publicId: string | undefined,
-  highest: number,
-  from: Date,
-  to: Date,
-): Promise<StoredPeak | undefined> {
+export async function findPeak(db: Db, publicId: string | undefined, highest: number, from: Date, to: Date) {
   const source =
     publicId === undefined
       ? sql`list_buckets where players_highest = ${highest}`
       : sql`player_buckets where highest = ${highest} and online > 0 and server_id = ${publicId}`
-  const { rows } = await sql<StoredPeak>`
+  const { rows } = await sql<{ at: Date; bucket_minutes: number }>`
     select at, bucket_minutes from ${source} and bucket_minutes in (5, 60, 1440) and at >= ${from}::timestamptz and at < ${to}::timestamptz
     order by bucket_minutes, at limit 1`.execute(db)
   return rows[0]

@@ -1,5 +1,6 @@
 import * as history from '#contract/history/history.ts'
 import type { HistoryRange } from '#contract/history/history.ts'
+import type { QueryOf } from '#contract/api/endpoint.ts'
 import { statistics, summary } from '#contract/history/statistics.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { getAnyServer } from '#backend/core/servers/server-access.ts'
@@ -13,10 +14,7 @@ import { presentDay, presentEvents, presentList, presentServer } from './history
 import { createListSummary } from './list-summary.ts'
 import { createStatistics } from './statistics.ts'
 
-interface SeriesQuery {
-  readonly range: HistoryRange
-  readonly weeks_ago?: '0' | '1' | undefined
-}
+type SeriesQuery = QueryOf<typeof history.ofServer>
 
 export function bindHistory(bind: Bind, deps: Deps, { registry }: Pick<RunningMasterList, 'registry'>): void {
   const { db } = deps

@@ -11,12 +11,8 @@ import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { type Aggregate, POINT_RANGES, PlayerPoints } from './points.ts'
 
-interface Sources extends Pick<RunningMasterList, 'registry'> {
-  readonly age: Age
-}
-
 /** Serves the history on the list's listener. Version 1 has only public servers. */
-export function servePoints(app: FastifyInstance, deps: Deps, { registry, age }: Sources): void {
+export function servePoints(app: FastifyInstance, deps: Deps, { registry }: Pick<RunningMasterList, 'registry'>, age: Age): void {
   const points = new PlayerPoints(deps)
   const serve = (endpoint: Endpoint, aggregate: Aggregate, isShown: (server: ServerRecord) => boolean = () => true) => {
     const handler = async (request: FastifyRequest<{ Params: { id: string; range: string } }>, reply: FastifyReply) => {

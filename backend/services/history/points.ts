@@ -1,5 +1,6 @@
 /** A server's history for launchers and query libraries: equally spaced points up to now. */
 import { LRUCache } from 'lru-cache'
+import { cacheTime } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -50,8 +51,7 @@ export class PlayerPoints {
     this.#queue = new BoundedQueue({ ...QUEUE_LIMITS, maxQueuedPerKey: deps.env.RATE_LIMITS ? QUEUE_LIMITS.maxQueuedPerKey : Infinity })
     this.#cache = new LRUCache({
       max: MAX_ENTRIES,
-      ttlResolution: 0,
-      perf: { now: () => deps.clock.uptime() },
+      ...cacheTime(deps.clock),
       ignoreFetchAbort: true,
       noDeleteOnFetchRejection: true,
       fetchMethod: async (_key, _stale, { context, options }) => {

@@ -1,6 +1,7 @@
 /** Rolls buckets up into hours and days, and deletes expired ones. Never deletes what is not rolled up; safe to repeat after a crash. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Deps } from '#backend/platform/deps.ts'
+import { deleteInBatches } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { BUCKETS } from './buckets.ts'
 import { sampledOf } from './buckets.queries.ts'
@@ -11,7 +12,6 @@ import { HOUR_MS } from './time.ts'
 const FLUSH_GRACE_MS = 600_000
 /** Hours or days per run; several runs catch up after a long downtime. */
 const MAX_SPANS = 40
-const DELETE_BATCH = 5000
 /** Per server. */
 const MAX_RESTARTS = 500
 
@@ -82,13 +82,13 @@ async function rollUp(trx: Db, { finer, minutes }: Level, from: Date): Promise<v
 async function deleteExpired(db: Db, now: number, stopping: AbortSignal | undefined): Promise<void> {
   for (const { minutes, keptMs } of Object.values(BUCKETS)) {
     const isExpired = sql`bucket_minutes = ${minutes} and at < ${new Date(now - keptMs)}::timestamptz`
-    await deleteAll(db, 'player_buckets', isExpired, stopping)
-    await deleteAll(db, 'list_buckets', isExpired, stopping)
+    await deleteInBatches(db, 'player_buckets', isExpired, stopping)
+    await deleteInBatches(db, 'list_buckets', isExpired, stopping)
   }
   // Updates are kept as long as days, and restarts as long as hours.
   const [hours, days] = [new Date(now - BUCKETS.hour.keptMs), new Date(now - BUCKETS.day.keptMs)]
   const isOld = sql`at < ${days}::timestamptz or (at < ${hours}::timestamptz and version = previous_version)`
-  await deleteAll(db, 'server_restarts', isOld, stopping)
+  await deleteInBatches(db, 'server_restarts', isOld, stopping)
   // Only servers with a restart in the last hour can have gained too many.
   const isExcess = sql`(server_id, at) in (
     select r.server_id, r.at
@@ -97,19 +97,5 @@ async function deleteExpired(db: Db, now: number, stopping: AbortSignal | undefi
       where server_id in (select server_id from server_restarts where at >= ${new Date(now - HOUR_MS)}::timestamptz)
       group by server_id having count(*) > ${sql.lit(MAX_RESTARTS)}
     ) crowded join server_restarts r on r.server_id = crowded.server_id and r.at < crowded.oldest_kept)`
-  await deleteAll(db, 'server_restarts', isExcess, stopping)
-}
-
-type Table = 'player_buckets' | 'list_buckets' | 'server_restarts'
-
-/** Deletes in batches. Skips locked rows, such as of a server that is being deleted. */
-async function deleteAll(db: Db, table: Table, where: RawBuilder<unknown>, stopping: AbortSignal | undefined): Promise<void> {
-  let deleted: number
-  do {
-    if (stopping?.aborted === true) return
-    const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)} where ctid = any(array(
-        select ctid from ${sql.table(table)} where ${where} limit ${DELETE_BATCH} for update skip locked))`.execute(db)
-    deleted = Number(numAffectedRows)
-  } while (deleted === DELETE_BATCH)
+  await deleteInBatches(db, 'server_restarts', isExcess, stopping)
 }

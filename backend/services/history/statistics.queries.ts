@@ -2,16 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { BUCKETS } from './buckets.ts'
 
-interface WeekRow {
-  readonly from_at: Date
-  readonly servers: number
-  readonly users: number
-}
-
 /** The rows created in each week. @param first start of the first week. */
-export async function countNewByWeek(db: Db, first: Date, weeks: number): Promise<WeekRow[]> {
+export async function countNewByWeek(db: Db, first: Date, weeks: number) {
   const within = (column: string) => sql`${sql.ref(column)} >= week.from_at and ${sql.ref(column)} < week.from_at + interval '168 hours'`
-  const { rows } = await sql<WeekRow>`
+  const { rows } = await sql<{ from_at: Date; servers: number; users: number }>`
     select week.from_at,
       (select count(*)::integer from servers where ${within('servers.created_at')}) as servers,
       (select count(*)::integer from users where ${within('users.created_at')}) as users

@@ -1,6 +1,7 @@
 /** Statistics of the whole list: what is on it now from memory, growth and peaks from the database. */
 import { LRUCache } from 'lru-cache'
 import { GROWTH_WEEKS, MAX_RANKED, MAX_VERSIONS, PEAK_DAYS, type Statistics } from '#contract/history/statistics.ts'
+import { cacheTime } from '#backend/platform/clock.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { HistoryDeps } from './history.ts'
@@ -22,8 +23,7 @@ export function createStatistics(deps: HistoryDeps, servers: Servers): () => Pro
   const rankings = new LRUCache<'month', readonly RankedServer[]>({
     max: 1,
     ttl: RANKING_MS,
-    ttlResolution: 0,
-    perf: { now: () => deps.clock.uptime() },
+    ...cacheTime(deps.clock),
     ignoreFetchAbort: true,
     fetchMethod: () => listHighestPeaks(deps.db, new Date(startOf(deps.clock.now(), DAY_MS) - PEAK_DAYS * DAY_MS), MAX_CANDIDATES),
   })

@@ -1,34 +1,39 @@
 import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import { NOTIFICATION_DAYS } from '#contract/webhooks/notifications.ts'
 import type { NotificationType } from '#contract/events/public-events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { deleteInBatches } from '#backend/platform/database/sql.ts'
 
 /** Per user. */
 const MAX_KEPT = 1000
-const DELETE_BATCH = 5000
 const MAX_PINNED = 50
 
-export interface NewRow {
-  readonly id: string
-  readonly user_id: string
-  readonly type: string
-  readonly actor_id: string | null
-  readonly server_id: string | null
-  readonly server_name: string | null
-  readonly data: Readonly<Record<string, unknown>>
-  /** The row is left out if the user has this type switched on. */
-  readonly unless: string | null
-  readonly is_read: boolean
+export interface NewNotification {
+  readonly type: NotificationType
+  readonly userId: string
+  /** The other user who caused it. */
+  readonly actorId?: string | null
+  readonly server?: { readonly public_id: string; readonly name: string }
+  /** What its sentence needs (`texts.ts`): no secrets, no addresses, no names of others. */
+  readonly data?: Readonly<Record<string, unknown>>
+  /** Another notification of the same event. This one is left out if the user has the other's type switched on. */
+  readonly unless?: NotificationType
+  /** Good news that needs no look: it is read from the start. */
+  readonly isRead?: boolean
 }
 
-/** Inserts the rows whose type their user has switched on. Returns these users. */
-export async function insertWanted(trx: Db, rows: readonly NewRow[]): Promise<string[]> {
+/** Writes notifications, in the transaction of what causes them. Leaves out types that a user has switched off. Returns the notified users. */
+export async function notify(trx: Db, notifications: readonly NewNotification[]): Promise<readonly string[]> {
+  if (notifications.length === 0) return []
+  const rows = notifications.map((each) => ({ ...each, id: uuidv7() }))
   const inserted = await sql<{ user_id: string }>`
     insert into notifications (id, user_id, type, actor_id, server_id, server_name, data, read_at)
-    select n.id, n.user_id, n.type, n.actor_id, n.server_id, n.server_name, n.data, case when n.is_read then now() end
+    select n.id, n."userId", n.type, n."actorId", n.server ->> 'public_id', n.server ->> 'name', coalesce(n.data, '{}'),
+      case when n."isRead" then now() end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as n (id uuid, user_id uuid, type text, actor_id uuid, server_id text, server_name text, data jsonb, unless text, is_read boolean)
-    left join preferences p on p.user_id = n.user_id
+      as n (id uuid, "userId" uuid, type text, "actorId" uuid, server jsonb, data jsonb, unless text, "isRead" boolean)
+    left join preferences p on p.user_id = n."userId"
     where coalesce((p.notifications ->> n.type)::boolean, true)
       and (n.unless is null or (p.notifications ->> n.unless)::boolean is false)
     returning user_id`.execute(trx)
@@ -156,14 +161,8 @@ export async function setRead(trx: Db, userId: string, ids: readonly string[] | 
 
 /** Deletes old notifications, and all but the newest thousand of each user. */
 export async function deleteOldNotifications(db: Db): Promise<void> {
-  const old = sql`select id from notifications where created_at < now() - make_interval(days => ${NOTIFICATION_DAYS})`
-  const excess = sql`
-    select id from (select id, row_number() over (partition by user_id order by id desc) as n from notifications) ranked where n > ${MAX_KEPT}`
-  for (const ids of [old, excess]) {
-    for (let deleted = DELETE_BATCH; deleted === DELETE_BATCH;) {
-      const { numAffectedRows } = await sql`
-        delete from notifications where id in (${ids} limit ${DELETE_BATCH})`.execute(db)
-      deleted = Number(numAffectedRows ?? 0n)
-    }
-  }
+  const isOld = sql`created_at < now() - make_interval(days => ${NOTIFICATION_DAYS})`
+  const isExcess = sql`id in (
+    select id from (select id, row_number() over (partition by user_id order by id desc) as n from notifications) ranked where n > ${MAX_KEPT})`
+  for (const where of [isOld, isExcess]) await deleteInBatches(db, 'notifications', where)
 }

@@ -14,19 +14,6 @@ export async function listStates(db: Db): Promise<Map<string, StateRow>> {
   return new Map(rows.map((row) => [keyOf(row), row]))
 }
 
-/** The IDs of a user's servers, locked against deletion. @param ids empty for all. */
-export async function lockServersOf(trx: Db, ownerId: string, ids: readonly string[]): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('servers')
-    .select('public_id')
-    .where('owner_id', '=', ownerId)
-    .$if(ids.length > 0, (q) => q.where('public_id', 'in', ids))
-    .orderBy('public_id')
-    .forKeyShare()
-    .execute()
-  return rows.map((row) => row.public_id)
-}
-
 interface StateChange {
   readonly previous: StateRow | undefined
   readonly next: StateRow

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { PublicEventType } from '#contract/events/public-events.ts'
 import { WEBHOOK_LIMITS } from '#contract/webhooks/webhooks.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { lockOwnServers } from '#backend/platform/database/lock-order.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -13,7 +14,7 @@ import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { type LiveState, type Look, type Thresholds, NEVER_ANNOUNCED, eventsBetween, isSameState, nextState } from './live-state.ts'
 import { type Outbox, type PublicEvent, enqueueEvents, newEventId } from './publish.ts'
-import { type StateRow, changeStates, deleteStatesOf, insertStates, keyOf, listStates, lockServersOf } from './server-states.queries.ts'
+import { type StateRow, changeStates, deleteStatesOf, insertStates, keyOf, listStates } from './server-states.queries.ts'
 import { type WebhookRow, listEnabledWith, lockEnabled, updateWebhook } from './webhooks.queries.ts'
 
 const LIVE_EVENTS: readonly PublicEventType[] = [
@@ -180,7 +181,8 @@ export async function startWatching(trx: Db, webhook: WebhookRow, registry: Pick
   await updateWebhook(trx, webhook.id, { watching_since: sql<Date>`now()` })
   const { owner_id: ownerId } = webhook
   if (ownerId === null || !webhook.enabled || !LIVE_EVENTS.some((type) => webhook.events.includes(type))) return
-  const servers = (await lockServersOf(trx, ownerId, webhook.server_ids)).flatMap((publicId) => registry.get(publicId) ?? [])
+  const chosen = webhook.server_ids.length === 0 ? undefined : webhook.server_ids
+  const servers = (await lockOwnServers(trx, ownerId, chosen)).flatMap((publicId) => registry.get(publicId) ?? [])
   await insertStates(
     trx,
     servers.map((server) => ({

@@ -55,7 +55,7 @@ export class WebhookSender {
     this.#onOutcome = onOutcome
     this.queue = new DeliveryQueue(deps.db, (pending) => this.#deliver(pending))
     const [begin, end] = ['operator webhook failed, will retry', 'operator webhook works again']
-    this.#operatorOutage = new OutageLog({ log: deps.log, level: 'warn', begin, end })
+    this.#operatorOutage = new OutageLog({ log: deps.log, begin, end })
   }
 
   /** Attempts since the start, by outcome. */

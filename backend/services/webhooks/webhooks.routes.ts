@@ -15,22 +15,12 @@ import {
   rotateSecret,
 } from './webhooks.ts'
 
-interface Services {
-  readonly list: { readonly registry: Pick<Registry, 'get'> }
-  readonly webhooks: WebhookSender
-}
-
-export function bindWebhooks(bind: Bind, deps: Deps, { list, webhooks: sender }: Services): void {
-  const { db, env, clock } = deps
-  const parts = { db, env, clock, registry: list.registry }
+export function bindWebhooks(bind: Bind, { db, env, clock }: Deps, registry: Pick<Registry, 'get'>, sender: WebhookSender): void {
+  const parts = { db, env, clock, registry }
 
   bind(webhooks.list, async ({ caller }) => (await listWebhooksOf(db, caller.userId)).map(presentWebhook))
 
-  bind(webhooks.create, async ({ caller, body, reply }) => {
-    const row = await createWebhook(parts, caller.userId, body)
-    void reply.header('cache-control', 'no-store')
-    return presentWithSecret(row)
-  })
+  bind(webhooks.create, async ({ caller, body }) => presentWithSecret(await createWebhook(parts, caller.userId, body)))
 
   bind(webhooks.change, async ({ caller, params, body }) => presentWebhook(await changeWebhook(parts, caller.userId, params.id, body)))
 
@@ -41,11 +31,7 @@ export function bindWebhooks(bind: Bind, deps: Deps, { list, webhooks: sender }:
     return presentDelivery(await sender.sendTest(webhook))
   })
 
-  bind(webhooks.rotateSecret, async ({ caller, params, reply }) => {
-    const row = await rotateSecret(deps, caller.userId, params.id)
-    void reply.header('cache-control', 'no-store')
-    return presentWithSecret(row)
-  })
+  bind(webhooks.rotateSecret, async ({ caller, params }) => presentWithSecret(await rotateSecret(parts, caller.userId, params.id)))
 
   bind(webhooks.deliveries, async ({ caller, params }) => (await listDeliveriesOf(db, caller.userId, params.id)).map(presentDelivery))
 

@@ -1,5 +1,5 @@
 /** A user's webhooks: creating, changing, deleting them, and their secrets. */
-import { lockWebhook } from '#backend/platform/database/lock-order.ts'
+import { lockOwnServers, lockWebhook } from '#backend/platform/database/lock-order.ts'
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { TEST_EVENT_TYPE } from '#contract/events/public-events.ts'
@@ -9,7 +9,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
-import { conflict, forbidden, invalid, notFound, tooManyRequests } from '#backend/platform/errors.ts'
+import { conflict, forbidden, invalid, orNotFound, tooManyRequests } from '#backend/platform/errors.ts'
 import { rejectForbiddenUrl } from '#backend/platform/outbound/guarded-client.ts'
 import { bySelf, diff, recordEvent } from '#backend/core/events/events.ts'
 import { lockActor } from '#backend/core/users/users.ts'
@@ -21,7 +21,6 @@ import {
   deleteWebhook,
   findWebhook,
   insertWebhook,
-  listOwnServerIds,
   listWebhooksOf,
   replaceSecret,
   updateWebhook,
@@ -114,9 +113,7 @@ export function rotateSecret({ db, clock }: Pick<Deps, 'db' | 'clock'>, ownerId:
 }
 
 export async function getWebhook(db: Db, ownerId: string, id: string): Promise<WebhookRow> {
-  const row = isUuid(id) ? await findWebhook(db, ownerId, id) : undefined
-  if (row === undefined) throw notFound('WEBHOOK_NOT_FOUND')
-  return row
+  return orNotFound(isUuid(id) ? await findWebhook(db, ownerId, id) : undefined, 'WEBHOOK_NOT_FOUND')
 }
 
 export async function listDeliveriesOf(db: Db, ownerId: string, id: string): Promise<DeliveryRow[]> {
@@ -133,8 +130,7 @@ export function retryDelivery(
   return transaction(db, async (trx) => {
     const webhook = await lockOwnWebhook(trx, ownerId, id)
     if (!webhook.enabled) throw conflict('WEBHOOK_DISABLED')
-    const row = isUuid(deliveryId) ? await makePending(trx, id, deliveryId) : undefined
-    if (row === undefined) throw notFound('DELIVERY_NOT_FOUND')
+    const row = orNotFound(isUuid(deliveryId) ? await makePending(trx, id, deliveryId) : undefined, 'DELIVERY_NOT_FOUND')
     if (row.event_type === TEST_EVENT_TYPE) throw conflict('DELIVERY_IS_TEST')
     // The owner knows better than the receiver's last answer.
     await updateWebhook(trx, id, { paused_until: null })
@@ -144,9 +140,7 @@ export function retryDelivery(
 }
 
 async function lockOwnWebhook(trx: Db, ownerId: string, id: string): Promise<WebhookRow> {
-  const row = isUuid(id) ? await lockWebhook(trx, ownerId, id) : undefined
-  if (row === undefined) throw notFound('WEBHOOK_NOT_FOUND')
-  return row
+  return orNotFound(isUuid(id) ? await lockWebhook(trx, ownerId, id) : undefined, 'WEBHOOK_NOT_FOUND')
 }
 
 /** Throws `invalid`. Returns the URL, Discord's in its usual spelling. */
@@ -163,7 +157,7 @@ function checkedUrl({ ANNOUNCE_TTL_SECONDS: ttl, WEBHOOKS_PRIVATE: isPrivateAllo
 }
 
 async function rejectForeignServers(trx: Db, ownerId: string, publicIds: readonly string[] = []): Promise<void> {
-  const own = new Set(await listOwnServerIds(trx, ownerId, publicIds))
+  const own = new Set(await lockOwnServers(trx, ownerId, publicIds))
   if (publicIds.some((publicId) => !own.has(publicId))) throw invalid('WEBHOOK_SERVER_NOT_OWN')
 }
 
