@@ -24,7 +24,7 @@ export const LegacyServer = z
     promoted,
     useEarlyAuth,
     earlyAuthUrl,
-    useCdn: z.boolean().describe('Whether `host` is that of `cdnUrl`.'),
+    useCdn: z.boolean().describe('Whether `host` is the host of `cdnUrl`.'),
     cdnUrl,
     useVoiceChat,
     tags,

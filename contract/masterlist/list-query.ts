@@ -23,7 +23,7 @@ const FIELD_FILTER_SHAPE = Object.fromEntries(
 
 /** Without a query the reply is the whole list as an array. All given filters must match. `since` cannot be combined. */
 export const ListQuery = z.object({
-  branch: word('branch', 32).optional().describe('Servers of this branch, such as `release`, case-sensitive.'),
+  branch: word('branch', 32).optional().describe('Servers on this branch, such as `release`. Case-sensitive.'),
   ...FIELD_FILTER_SHAPE,
   group: word('group', 36).optional().describe('Servers in the group with this `group.id`.'),
   q: word('q', 64)
@@ -54,9 +54,9 @@ export const ListQuery = z.object({
     .string()
     .regex(/^[\w.-]{1,64}$/, { error: texts.input_since_invalid })
     .optional()
-    .describe('A version of the list. The reply is a ListDelta: what changed since. Cannot be combined with the others.'),
+    .describe('A version of the list. The reply is a ListDelta: the changes since. No other parameter is allowed.'),
   format: z
     .enum(['rows', 'columns'], { error: texts.input_format_invalid })
     .optional()
-    .describe('`columns` returns one array for each field, and `rows`, the default, one object for each server.'),
+    .describe('`rows`, the default, returns one object for each server. `columns` returns one array for each field.'),
 })

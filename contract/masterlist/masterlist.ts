@@ -79,7 +79,7 @@ export type AnnounceReply = z.output<typeof AnnounceReply>
 
 const ListedGroup = z
   .object({
-    id: z.string().describe('The value of the filter `group`.'),
+    id: z.string().describe('The filter `group` takes it.'),
     name: z.string(),
     iconUrl: z.string().describe('Always empty.'),
     pinned: z.boolean().describe('Always false.'),
@@ -99,25 +99,25 @@ export const ListedServer = z
     passworded: z.boolean().describe('Whether players need a password.'),
     port: z.int().describe('The announced port.'),
     address: z.string().describe('Where to connect: `ip:port`, IPv6 in brackets, or the URL of the CDN.'),
-    useEarlyAuth: z.boolean().describe('As announced.'),
-    earlyAuthUrl: z.string().describe('As announced.'),
+    useEarlyAuth: z.boolean().describe('Whether early auth is on: announced, with an `earlyAuthUrl`.'),
+    earlyAuthUrl: z.string().describe('The URL for early auth, as announced.'),
     useCdn: z.boolean().describe('Whether `address` is the URL of the CDN.'),
     cdnUrl: z.string().describe('The URL of the CDN, as announced.'),
-    useVoiceChat: z.boolean().describe('As announced.'),
+    useVoiceChat: z.boolean().describe('Whether the server has voice chat, as announced.'),
     version: z.string().describe('The version of the game.'),
     branch: z.string().describe('The branch of the game.'),
     available: z.boolean().describe('Whether the server is online. Always true in the list.'),
     banned: z.boolean().describe('Always false in the list.'),
-    lastTimeUpdate: z.iso.datetime().describe('When a field last changed, not the last announce: ISO 8601, UTC.'),
+    lastTimeUpdate: z.iso.datetime().describe('When a field last changed: ISO 8601, UTC. An announce that changes nothing does not count.'),
     verified: z.boolean().describe('Whether an administrator vouches for the server.'),
     hasCustomSkin: z.boolean().describe('Whether there is a launcher theme at `/servers/{publicId}/skin`.'),
     bannerUrl: z.string().describe('The URL of the banner.'),
-    masterlist_icon_url: z.string().nullable().describe('The URL of the icon.'),
-    masterlist_banner_url: z.string().nullable().describe('The same as `bannerUrl`.'),
+    masterlist_icon_url: z.string().nullable().describe('The URL of the icon. Null without one.'),
+    masterlist_banner_url: z.string().nullable().describe('The same as `bannerUrl`, but null without a banner.'),
     joinBackgroundUrl: z.string().describe('The URL of the join background.'),
-    group: ListedGroup.nullable().describe('The group that the server is shown in.'),
+    group: ListedGroup.nullable().describe('The group of the server. Null without one.'),
   })
-  .meta({ id: 'ListedServer', description: 'A server on the list. A text that is not set is empty.' })
+  .meta({ id: 'ListedServer', description: 'A server on the list. Strings that are not set are empty, unless a field says otherwise.' })
 export type ListedServer = z.output<typeof ListedServer>
 
 const ofGameServer = {

@@ -56,7 +56,7 @@ export const managed = endpoint('GET /api/users/management/{ownerId}/tokens/{ser
 
 export const changeManaged = endpoint('PATCH /api/users/management/{ownerId}/tokens/{serverId}', {
   summary: 'Change a managed server',
-  description: 'Send only the fields that change. ServerChanges says which permission they need.',
+  description: 'Send only the fields that change. ServerChanges says which permission each field needs.',
   access: 'member',
   scope: 'servers:write',
   limits: ['changes'],

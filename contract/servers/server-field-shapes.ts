@@ -33,7 +33,7 @@ export const FIELD_REPLIES = shapeOf('reply')
 function shapeOf<Column extends 'input' | 'reply'>(column: Column) {
   const entries = SERVER_FIELD_NAMES.map((name) => {
     const { description, benefit, [column]: schema } = serverField(name)
-    const needs = column === 'input' && benefit !== null ? ` Needs the owner's benefit \`${benefit}\`.` : ''
+    const needs = column === 'input' && benefit !== null ? ` The owner needs the benefit \`${benefit}\`.` : ''
     return [name, schema.describe(description + needs)]
   })
   return Object.fromEntries(entries) as { [F in ServerFieldName]: Rows[F][Column] }

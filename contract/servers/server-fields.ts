@@ -75,7 +75,7 @@ const Tags = z
 export const SERVER_FIELDS = {
   name: {
     ...DETAIL,
-    description: 'Plain text in one line. No two servers have names that look alike.',
+    description: 'Plain text in one line. Look-alike names are rejected.',
     input: line({ label: texts.field_name, ...LIMITS.name }),
     initial: undefined,
     label: texts.field_name,
@@ -99,7 +99,7 @@ export const SERVER_FIELDS = {
   },
   language: {
     ...DETAIL,
-    description: 'ISO 639-1, or `all` for multilingual or not set.',
+    description: 'An ISO 639-1 code, or `all` if multilingual or not set.',
     input: z
       .string({ error: m.mustBeText(texts.field_language) })
       .refine((code) => LANGUAGE_CODES.has(code), { error: texts.input_language_unknown }),
@@ -127,7 +127,7 @@ export const SERVER_FIELDS = {
   },
   game_mode: {
     ...DETAIL,
-    description: 'Such as `Roleplay`. If the owner sets none, the list shows the announced one.',
+    description: 'The game mode, such as `Roleplay`. If the owner sets none, the list shows the announced one.',
     input: clearable(line({ label: texts.field_game_mode, ...LIMITS.game_mode })),
     initial: '',
     label: texts.field_game_mode,
@@ -147,13 +147,13 @@ export const SERVER_FIELDS = {
     otherStarts: [texts.field_tag, texts.input_tags_not_list, texts.input_tag_repeated, m.hasTooManyTags(LIMITS.tags.count)],
     control: 'tags',
     list: { name: 'tags', schema: z.array(z.string()) },
-    filter: { name: 'tag', input: word('tag', 32), description: 'Servers with this tag, in any letter case and with any accents.' },
+    filter: { name: 'tag', input: word('tag', 32), description: 'Servers with this tag. Letter case and accents do not matter.' },
     csv: 'tags',
     examples: [['friendly'], ['voice', 'jobs']],
   },
   website: {
     ...DETAIL,
-    description: 'An http or https URL with a public host. A bare domain gets `https://`.',
+    description: 'An http or https URL with a public host. If the scheme is missing, `https://` is added.',
     input: clearable(webAddress(texts.field_website)),
     initial: '',
     label: texts.field_website,
@@ -166,7 +166,7 @@ export const SERVER_FIELDS = {
   visible: {
     ...DETAIL,
     ...FLAG,
-    description: 'Whether the list shows the server: true unless its owner hides it. Always true in the list.',
+    description: 'Whether the owner lets the list show the server. Always true in the list.',
     input: z.boolean({ error: m.mustBeBoolean(texts.field_visible) }),
     initial: true,
     label: texts.field_shown_on_list,
@@ -177,7 +177,7 @@ export const SERVER_FIELDS = {
   },
   icon_image_id: {
     ...APPEARANCE,
-    description: 'An uploaded image. Null without an icon.',
+    description: 'The ID of an uploaded image. Null without an icon.',
     input: z
       .string({ error: m.mustBeImageId(texts.field_icon) })
       .max(64, { error: m.mustBeImageId(texts.field_icon) })
@@ -193,7 +193,7 @@ export const SERVER_FIELDS = {
   },
   group_id: {
     ...APPEARANCE,
-    description: 'A group of the owner. Null without one.',
+    description: "The ID of one of the owner's groups. Null without one.",
     // The rules check the format of ids, after the required benefit.
     input: z
       .string({ error: m.mustBeOwnGroupId(texts.field_group) })
@@ -211,7 +211,7 @@ export const SERVER_FIELDS = {
   },
   vanity_url: {
     ...APPEARANCE,
-    description: 'The vanity ID, a readable ID in web addresses: `a-z`, `0-9`, and single `-` between them.',
+    description: 'The vanity ID, a readable ID for URLs: `a-z`, `0-9`, and single hyphens, but none at either end.',
     input: VanityUrl.nullable(),
     initial: null,
     label: texts.field_vanity_id,
@@ -226,7 +226,7 @@ export const SERVER_FIELDS = {
   promoted: {
     ...APPEARANCE,
     ...FLAG,
-    description: 'Whether the server comes first in the list. An owner can promote one server.',
+    description: 'Whether the server is among the promoted ones, which come first. Each owner has at most one.',
     input: z.boolean({ error: m.mustBeBoolean(texts.field_promoted) }),
     initial: false,
     label: texts.field_promotion,

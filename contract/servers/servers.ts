@@ -17,7 +17,7 @@ export const ServerChanges = z
   .partial()
   .meta({
     id: 'ServerChanges',
-    description: `A manager needs \`EDIT_APPEARANCE\` for ${appearance.join(', ')}, and \`EDIT_DETAILS\` for all others.`,
+    description: `A manager needs \`EDIT_APPEARANCE\` for these fields: ${appearance.join(', ')}. All others need \`EDIT_DETAILS\`.`,
   })
 export type ServerChanges = z.output<typeof ServerChanges>
 

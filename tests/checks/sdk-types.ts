@@ -20,7 +20,7 @@ const comment = (indent: string, text: string | undefined) => (text === undefine
 
 const TYPES: Readonly<Record<string, string>> = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }
 
-/** A code is a text, because later versions may add codes. */
+/** A code is any string, because later versions may add codes. */
 function typeOf(schema: Schema): string {
   const { $ref, anyOf, items, type } = schema
   if ($ref !== undefined) {

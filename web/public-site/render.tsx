@@ -15,9 +15,9 @@ import { listData, serverData } from './structured-data.ts'
 
 const html = (element: ReactElement): string => renderToStaticMarkup(element)
 
-/** Where the page is in its frame. */
+/** Stands for the page in the frame. */
 const PLACE = <template />
-/** By the operator's links. */
+/** Rendered frames by the operator's links. */
 const frames = new Map<string, readonly string[]>()
 
 /** Puts the page into the frame, which is the same for all pages and rendered once. */

@@ -1,4 +1,4 @@
-/** What server routes need of the master list. */
+/** What server routes need from the master list. */
 import type { AnnounceAttempt, Server } from '#contract/servers/servers.ts'
 
 export interface ServerState extends Pick<Server, 'status' | 'offline_since' | 'banner_url' | 'live' | 'last_announced' | 'listing'> {

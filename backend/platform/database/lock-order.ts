@@ -105,7 +105,7 @@ export function lockServerForShare(trx: Db, publicId: string) {
   return trx.selectFrom('servers').select('owner_id').where('public_id', '=', publicId).forShare().executeTakeFirst()
 }
 
-/** Locks those of an owner's servers against deletion. Returns their IDs. @param among undefined for all of them. */
+/** Locks an owner's servers against deletion: those in `among`, or all. Returns their IDs. */
 export async function lockOwnServers(trx: Db, ownerId: string, among?: readonly string[]): Promise<string[]> {
   const own = trx.selectFrom('servers').select('public_id').where('owner_id', '=', ownerId)
   const chosen = among === undefined ? own : own.where('public_id', '=', anyOf(among))

@@ -1,4 +1,4 @@
-/** Parts that many statements share. */
+/** SQL fragments that many queries share. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './open.ts'
 import type { Tables } from './tables.ts'
@@ -14,7 +14,7 @@ export const now = sql<Date>`now()`
 
 const DELETE_BATCH = 5000
 
-/** For many rows. Skips locked ones, such as of a server that is being deleted. @param stopping aborted: it ends after the current batch. */
+/** Deletes in batches. Skips locked rows, such as those of a server that is being deleted. @param stopping ends it after the current batch. */
 export async function deleteInBatches(db: Db, table: keyof Tables, where: RawBuilder<unknown>, stopping?: AbortSignal): Promise<void> {
   let deleted: number
   do {

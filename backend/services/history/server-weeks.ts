@@ -13,7 +13,7 @@ const WEEK = { stepMs: STEP_MS, count: WEEK_MS / STEP_MS, coarsest: 'hour' } as 
 const MAX_WEEKS = 10_000
 /** A bucket is stored every five minutes. */
 const MAX_AGE_MS = BUCKET_MS
-/** Between the starts of two queries. Most of the time of a query is the same for any number of servers. */
+/** Minimum time between the starts of two queries. Most of a query's time does not depend on the number of servers. */
 const QUERY_INTERVAL_MS = 10
 
 /** A server's last seven days in steps of three hours, oldest first; the last one is incomplete. */
