@@ -37,9 +37,9 @@ export function authorizePage(query: Readonly<Record<string, string>>, rejectedN
 }
 
 /** The panel's colours (web/ui/tokens.css) and sizes. The theme is the system's, because the page has no script. */
-export const PAGE_CSS = `:root{color-scheme:dark light;--surface-0:#0b0c0f;--surface-2:#1a1d23;--field:#0b0c0f;--line:#262a32;--line-strong:#6d7480;--text-1:#f1f3f6;--text-2:#b3b9c4;--text-3:#959ca9;--accent:#6ea4ff;--accent-hover:#8bb6ff;--accent-text:#06122b;--ok:#45cf8f;--danger:#ff7d7a}
+const CSS = `:root{color-scheme:dark light;--surface-0:#0b0c0f;--surface-2:#1a1d23;--field:#0b0c0f;--line:#262a32;--line-strong:#6d7480;--text-1:#f1f3f6;--text-2:#b3b9c4;--text-3:#959ca9;--accent:#6ea4ff;--accent-hover:#8bb6ff;--accent-text:#06122b;--ok:#45cf8f;--danger:#ff7d7a}
 @media(prefers-color-scheme:light){:root{--surface-0:#f6f7f9;--surface-2:#f0f2f5;--field:#fff;--line:#dfe3e9;--line-strong:#868d99;--text-1:#14171c;--text-2:#454c58;--text-3:#5b6370;--accent:#1f5fd6;--accent-hover:#174fb8;--accent-text:#fff;--ok:#0f6e44;--danger:#b42323}}
-*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:grid;grid-template-columns:minmax(0,1fr);place-items:center;padding:40px 24px;background:var(--surface-0);color:var(--text-1);font:14px/22px system-ui,sans-serif}
+*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:grid;grid-template-columns:minmax(0,1fr);place-items:center;padding:40px 24px;background:var(--surface-0);color:var(--text-1);font:14px/22px Inter,system-ui,sans-serif}
 main{width:100%;max-width:340px}svg{display:block}.mark{fill:var(--surface-2)}.bars{fill:var(--text-1)}.dot{fill:var(--ok)}
 h1{font-size:28px;line-height:36px;font-weight:600;letter-spacing:-.02em;margin:24px 0 8px}p{margin:0 0 24px;font-size:16px;line-height:24px;color:var(--text-2)}
 .people{display:grid;gap:8px;margin-bottom:24px}
@@ -49,3 +49,9 @@ button:focus-visible,input:focus-visible{outline:2px solid var(--accent);outline
 label{display:block;margin-bottom:6px;font-size:13px;font-weight:500}.other{display:flex;gap:8px}.other button{background:var(--accent);border-color:transparent;color:var(--accent-text);font-weight:500}.other button:hover{background:var(--accent-hover)}
 input{font:inherit;color:inherit;min-height:44px;background:var(--field);border:1px solid var(--line-strong);border-radius:6px;padding:8px 12px;flex:1;min-width:0}
 p.problem{font-size:13px;line-height:20px;color:var(--danger);margin:0 0 8px}`
+
+/** @param font address of the panel's font, which exists once the panel is built */
+export function pageCss(font: string | undefined): string {
+  if (font === undefined) return CSS
+  return `@font-face{font-family:Inter;font-weight:400 600;font-display:swap;src:url(${font}) format('woff2')}\n${CSS}`
+}

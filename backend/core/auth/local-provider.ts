@@ -4,13 +4,16 @@
  * (docs/decisions/0003-identity.md).
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
+import { WEB_FOLDER } from '#backend/platform/http/pages.ts'
 import { insertUsedState } from './auth.ts'
 import { challengeOf, type IdentityProvider } from './discord.ts'
-import { PAGE_CSS, authorizePage } from './local-provider.page.ts'
+import { authorizePage, pageCss } from './local-provider.page.ts'
 
 const BASE = '/local-discord'
 const PLAYERS_CALLBACK = '/cloud-auth/callback'
@@ -85,6 +88,13 @@ export async function serveLocalProvider(panel: FastifyInstance, deps: Pick<Deps
   })
 }
 
+/** The text font of the built panel. Undefined without a build, as in development. */
+function fontAddress(): string | undefined {
+  const folder = join(WEB_FOLDER, 'assets')
+  const font = existsSync(folder) ? readdirSync(folder).find((name) => /^inter-latin-(?!ext).*\.woff2$/.test(name)) : undefined
+  return font === undefined ? undefined : `/assets/${font}`
+}
+
 function serveCalls(app: FastifyInstance, { env, clock, db }: Pick<Deps, 'env' | 'clock' | 'db'>): void {
   const issue = (grant: Omit<Grant, 'until'>): string =>
     app.signCookie(Buffer.from(JSON.stringify({ ...grant, until: clock.now() + CODE_MS } satisfies Grant)).toString('base64url'))
@@ -96,7 +106,8 @@ function serveCalls(app: FastifyInstance, { env, clock, db }: Pick<Deps, 'env' |
     return grant.success && grant.data.kind === kind && grant.data.until > clock.now() ? grant.data : undefined
   }
 
-  app.get(`${BASE}/page.css`, (_request, reply) => reply.type('text/css; charset=utf-8').send(PAGE_CSS))
+  const css = pageCss(fontAddress())
+  app.get(`${BASE}/page.css`, (_request, reply) => reply.type('text/css; charset=utf-8').send(css))
 
   app.get(`${BASE}/oauth2/authorize`, (request, reply) => {
     const query = Authorize.safeParse(request.query)
@@ -148,7 +159,7 @@ function parseJson(text: string): unknown {
 /** Browsers check `form-action` at each redirect: to the redirect URL, and for players on to their own machine. */
 function policyFor(redirectUri: string): string {
   const { origin } = new URL(redirectUri)
-  return `default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${origin} http://127.0.0.1:*`
+  return `default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${origin} http://127.0.0.1:*`
 }
 
 /** Whether the redirect leads to a page of the panel or to the master list's callback for players. */
