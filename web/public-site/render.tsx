@@ -15,7 +15,7 @@ import { listData, serverData } from './structured-data.ts'
 
 const html = (element: ReactElement): string => renderToStaticMarkup(element)
 
-/** Stands for the page in the frame. */
+/** In the frame, in place of the page. */
 const PLACE = <template />
 /** Rendered frames by the operator's links. */
 const frames = new Map<string, readonly string[]>()

@@ -50,7 +50,7 @@ function Fact({ label, value }: { label: string; value: ReactNode }) {
 /** A server younger than the week has had no time for an outage, so its first day is named. */
 function Uptime({ view: { week, createdAt } }: { view: PublicServerView }) {
   if (week?.uptime === undefined) return null
-  const text = percent(week.uptime)
+  const text = percentFormat.format(week.uptime)
   if (createdAt <= week.from) return <Fact label={m.public_fact_uptime()} value={text} />
   const date = formatTime(createdAt, 'longDate', 'UTC')
   const value = week.uptime === 1 ? m.public_uptime_no_outage({ date }) : m.public_uptime_since({ uptime: text, date })
@@ -58,7 +58,7 @@ function Uptime({ view: { week, createdAt } }: { view: PublicServerView }) {
 }
 
 /** Rounded down: 100% only without any outage. */
-const { format: percent } = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'floor' })
+const percentFormat = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'floor' })
 
 const peakText = ({ players, at }: { players: number; at: number }) =>
   m.public_peak({ players: formatNumber(players), date: formatTime(at, 'longDate', 'UTC') })

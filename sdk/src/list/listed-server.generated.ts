@@ -1,28 +1,28 @@
 /** A row of the list. Written by "npm run check:api -- --write"; never edit it. */
 
-/** A server on the list. A text that is not set is empty. */
+/** A server on the list. Strings that are not set are empty, unless a field says otherwise. */
 export interface ListedServer {
   /** 7 characters of 0-9A-Za-z that never change. */
   readonly publicId: string
-  /** Plain text in one line. No two servers have names that look alike. */
+  /** Plain text in one line. Look-alike names are rejected. */
   readonly name: string
   /** Plain text of one or more lines. */
   readonly description: string
-  /** ISO 639-1, or `all` for multilingual or not set. */
+  /** An ISO 639-1 code, or `all` if multilingual or not set. */
   readonly language: string
   /** Where the server runs, as its owner chose it, such as `eu-west`. */
   readonly region: string
-  /** Such as `Roleplay`. If the owner sets none, the list shows the announced one. */
+  /** The game mode, such as `Roleplay`. If the owner sets none, the list shows the announced one. */
   readonly gameMode: string
   /** At most 4. Tags that differ only in case are duplicates. */
   readonly tags: readonly string[]
-  /** An http or https URL with a public host. A bare domain gets `https://`. */
+  /** An http or https URL with a public host. If the scheme is missing, `https://` is added. */
   readonly website: string
-  /** Whether the list shows the server: true unless its owner hides it. Always true in the list. */
+  /** Whether the owner lets the list show the server. Always true in the list. */
   readonly visible: boolean
-  /** The vanity ID, a readable ID in web addresses: `a-z`, `0-9`, and single `-` between them. */
+  /** The vanity ID, a readable ID for URLs: `a-z`, `0-9`, and single hyphens, but none at either end. */
   readonly vanityUrl: string
-  /** Whether the server comes first in the list. An owner can promote one server. */
+  /** Whether the server is among the promoted ones, which come first. Each owner has at most one. */
   readonly promoted: boolean
   /** Connected players. */
   readonly playersCount: number
@@ -38,15 +38,15 @@ export interface ListedServer {
   readonly port: number
   /** Where to connect: `ip:port`, IPv6 in brackets, or the URL of the CDN. */
   readonly address: string
-  /** As announced. */
+  /** Whether early auth is on: announced, with an `earlyAuthUrl`. */
   readonly useEarlyAuth: boolean
-  /** As announced. */
+  /** The URL for early auth, as announced. */
   readonly earlyAuthUrl: string
   /** Whether `address` is the URL of the CDN. */
   readonly useCdn: boolean
   /** The URL of the CDN, as announced. */
   readonly cdnUrl: string
-  /** As announced. */
+  /** Whether the server has voice chat, as announced. */
   readonly useVoiceChat: boolean
   /** The version of the game. */
   readonly version: string
@@ -56,7 +56,7 @@ export interface ListedServer {
   readonly available: boolean
   /** Always false in the list. */
   readonly banned: boolean
-  /** When a field last changed, not the last announce: ISO 8601, UTC. */
+  /** When a field last changed: ISO 8601, UTC. An announce that changes nothing does not count. */
   readonly lastTimeUpdate: string
   /** Whether an administrator vouches for the server. */
   readonly verified: boolean
@@ -64,18 +64,18 @@ export interface ListedServer {
   readonly hasCustomSkin: boolean
   /** The URL of the banner. */
   readonly bannerUrl: string
-  /** The URL of the icon. */
+  /** The URL of the icon. Null without one. */
   readonly masterlist_icon_url: string | null
-  /** The same as `bannerUrl`. */
+  /** The same as `bannerUrl`, but null without a banner. */
   readonly masterlist_banner_url: string | null
   /** The URL of the join background. */
   readonly joinBackgroundUrl: string
-  /** The group that the server is shown in. */
+  /** The group of the server. Null without one. */
   readonly group: ListedGroup | null
 }
 
 export interface ListedGroup {
-  /** The value of the filter `group`. */
+  /** The filter `group` takes it. */
   readonly id: string
   readonly name: string
   /** Always empty. */
