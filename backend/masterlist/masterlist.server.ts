@@ -12,7 +12,7 @@ import { malformedHandler, trackResponses } from '#backend/platform/http/malform
 import { requestLanguage } from '#backend/platform/http/accept-language.ts'
 import { runInLanguage } from '#backend/platform/messages/language.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
-import { createBuckets } from '#backend/platform/http/rate-limit.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { DirectRoutes } from './direct-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
@@ -80,7 +80,7 @@ export function createMasterListServer(deps: Deps, list: RunningMasterList, age:
 }
 
 function addHooks(app: FastifyInstance, deps: Deps, list: RunningMasterList, direct: DirectRoutes): void {
-  const reads = deps.env.RATE_LIMITS ? createBuckets(deps, 'other-reads') : undefined
+  const reads = deps.env.RATE_LIMITS ? new TokenBuckets(deps, 'other-reads') : undefined
   app.addHook('onRequest', (request, reply, done) => {
     list.requestStats.measure('other', reply.raw)
     const wait = reads?.take(limitKey(clientAddress(request))) ?? 0

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnnounceAttempt } from '#contract/servers/servers.ts'
-import type { ServerState, ServerStateSource } from '#backend/core/servers/server-services.ts'
+import type { ServerState, ServerStateSource } from '#backend/core/servers/server-state.ts'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'

@@ -99,7 +99,7 @@ export const SERVER_FIELDS = {
   },
   language: {
     ...DETAIL,
-    description: 'An ISO 639-1 code, or `all` if multilingual or not set.',
+    description: 'An ISO 639-1 code of `availableLanguages`, or `all` if multilingual or not set.',
     input: z
       .string({ error: m.mustBeText(texts.field_language) })
       .refine((code) => LANGUAGE_CODES.has(code), { error: texts.input_language_unknown }),
@@ -166,7 +166,7 @@ export const SERVER_FIELDS = {
   visible: {
     ...DETAIL,
     ...FLAG,
-    description: 'Whether the owner lets the list show the server. Always true in the list.',
+    description: 'Whether the owner lets the list show the server. True by default, and always true in the list.',
     input: z.boolean({ error: m.mustBeBoolean(texts.field_visible) }),
     initial: true,
     label: texts.field_shown_on_list,

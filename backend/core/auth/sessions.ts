@@ -38,9 +38,9 @@ export function endSessionById(db: Db, userId: string, id: string): Promise<stri
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'share')
     const own = trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id).where(isLive)
-    const ending = own.returning(['id_hash', 'browser', 'os'])
-    const { id_hash: idHash, ...before } = orNotFound(isUuid(id) ? await ending.executeTakeFirst() : undefined, 'SESSION_NOT_FOUND')
-    await recordEvent(trx, { action: 'SESSION_ENDED', ...bySelf(userId), before })
+    const ended = isUuid(id) ? await own.returning(['id_hash', 'browser', 'os']).executeTakeFirst() : undefined
+    const { id_hash: idHash, browser, os } = orNotFound(ended, 'SESSION_NOT_FOUND')
+    await recordEvent(trx, { action: 'SESSION_ENDED', ...bySelf(userId), before: { browser, os } })
     return sessionKeyOf(idHash)
   })
 }

@@ -58,20 +58,18 @@ export function revokeManagerGrant(db: Db, ownerId: string, managerId: string): 
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
     const deleted = await deleteManagerGrant(trx, { owner_id: ownerId, manager_id: managerId })
-    const before = { permissions: orNotFound(deleted, 'MANAGER_NOT_FOUND').permissions }
-    await recordEvent(trx, { action: 'MANAGER_REVOKED', ...bySelf(ownerId), otherId: managerId, before })
+    const { permissions } = orNotFound(deleted, 'MANAGER_NOT_FOUND')
+    await recordEvent(trx, { action: 'MANAGER_REVOKED', ...bySelf(ownerId), otherId: managerId, before: { permissions } })
   })
 }
 
 export function resignAsManager(db: Db, managerId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, managerId, 'share')
-    const deleted = orNotFound(
-      isUuid(id) ? await deleteManagerGrant(trx, { id, manager_id: managerId }) : undefined,
-      'MANAGEMENT_NOT_FOUND',
-    )
-    const parties = { as: 'manager', actorId: managerId, ownerId: deleted.owner_id, otherId: managerId } as const
-    await recordEvent(trx, { action: 'MANAGER_REFUSED', ...parties, before: { permissions: deleted.permissions } })
+    const deleted = isUuid(id) ? await deleteManagerGrant(trx, { id, manager_id: managerId }) : undefined
+    const { owner_id: ownerId, permissions } = orNotFound(deleted, 'MANAGEMENT_NOT_FOUND')
+    const parties = { as: 'manager', actorId: managerId, ownerId, otherId: managerId } as const
+    await recordEvent(trx, { action: 'MANAGER_REFUSED', ...parties, before: { permissions } })
   })
 }
 
@@ -95,7 +93,8 @@ export async function deleteAllManagerGrantsOf(trx: Db, userId: string): Promise
  */
 export async function getAppearanceOptions(db: Db, managerId: string, ownerId: string): Promise<Appearance> {
   const [grant] = isUuid(ownerId) ? await managersAmong(db, ownerId, [managerId]) : []
-  if (!orNotFound(grant, 'MANAGEMENT_NOT_FOUND').permissions.includes('EDIT_APPEARANCE'))
+  const { permissions } = orNotFound(grant, 'MANAGEMENT_NOT_FOUND')
+  if (!permissions.includes('EDIT_APPEARANCE'))
     throw forbidden('PERMISSION_NOT_GRANTED', { permission: PERMISSIONS.EDIT_APPEARANCE.name() })
   const held = await heldBenefits(db, await getUser(db, ownerId))
   return {

@@ -39,13 +39,13 @@ export async function queueOf(db: Db, query: IssuesQuery): Promise<{ data: Queue
 }
 
 function conditionsOf({ kind, status, severity, user_id: userId, server_id: serverId, search }: IssuesQuery): Sql[] {
-  const anyOf = (column: string, values: readonly string[] | undefined): Sql[] =>
+  const ifGiven = (column: string, values: readonly string[] | undefined): Sql[] =>
     values === undefined || values.length === 0 ? [] : [sql`${sql.ref(column)} = any(${values}::text[])`]
   const term = searchTerm(search)
   return [
-    ...anyOf('i.kind', kind),
-    ...anyOf('i.status', status),
-    ...anyOf('i.severity', severity),
+    ...ifGiven('i.kind', kind),
+    ...ifGiven('i.status', status),
+    ...ifGiven('i.severity', severity),
     ...(userId === undefined ? [] : [sql`i.user_id = ${userId}::uuid`]),
     ...(serverId === undefined ? [] : [sql`i.server_id = ${serverId}`]),
     ...(term === undefined ? [] : [searchCondition(term)]),

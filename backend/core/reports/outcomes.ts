@@ -39,7 +39,7 @@ export async function moveReports(trx: Db, { server, ownerId, otherId }: DomainE
 /** The job. Opens an issue for each user with many dismissed reports and fewer upheld ones. */
 export async function findReportAbuse({ db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>): Promise<void> {
   if (env.PROTECTION_OFF.includes('REPORT_ABUSE')) return
-  for (const { user_id: userId, dismissed } of await listAbusers(db, ABUSE.days, ABUSE.minDismissed, BATCH_SIZE))
+  for (const { user_id: userId, dismissed } of await listAbusers(db, { ...ABUSE, max: BATCH_SIZE }))
     await transaction(db, async (trx) => {
       if (!(await lockUsers(trx, { [userId]: 'update' })).has(userId)) return
       const summary = m.finding_report_abuse({ count: dismissed }, STORED)

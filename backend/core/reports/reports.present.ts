@@ -22,12 +22,16 @@ export async function presentReports(db: Db, issue: Issue): Promise<IssueReports
     if (reporter === undefined) return []
     return [
       {
-        ...row,
+        id: row.id,
         server: { public_id: row.server_id, name: row.server_name },
         created_at: row.created_at.toISOString(),
+        reason: row.reason,
+        details: row.details,
         reporter,
         account_created_at: row.account_created_at.toISOString(),
         standing: { upheld: row.upheld, dismissed: row.dismissed },
+        is_counted: row.is_counted,
+        outcome: row.outcome,
       },
     ]
   })

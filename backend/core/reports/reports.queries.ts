@@ -99,7 +99,7 @@ export async function countReports(db: Db, filter: ReportFilter, newAccountMs: n
 }
 
 /** Users with too many dismissed reports whose last dismissal is in no issue yet. An issue that was dismissed stays quiet for the same time. */
-export async function listAbusers(db: Db, days: number, minDismissed: number, max: number) {
+export async function listAbusers(db: Db, { days, minDismissed, max }: Record<'days' | 'minDismissed' | 'max', number>) {
   const { rows } = await sql<{ user_id: string; dismissed: number }>`
     select a.user_id, a.dismissed from (
       select r.user_id, (count(*) filter (where r.outcome = 'dismissed'))::int as dismissed,

@@ -10,7 +10,7 @@ import { imageUrl } from '#backend/core/images/image-urls.ts'
 import { publicUsers } from '#backend/core/users/public-users.ts'
 import { benefitKeysOf } from '#backend/core/users/users.ts'
 import { type CredentialRow, listWorkingCredentials } from './credentials.queries.ts'
-import type { ServerState, ServerStateSource } from './server-services.ts'
+import type { ServerState, ServerStateSource } from './server-state.ts'
 import { type ServerRow, listAppearances } from './servers.queries.ts'
 
 type PresentDeps = Pick<Deps, 'db' | 'env'>

@@ -9,7 +9,7 @@ import { listDeletedServers, presentDeletedServer, restoreServer } from './delet
 import { pinServer, unpinServer } from './pins.ts'
 import { asOwner } from './server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from './server-changes.ts'
-import type { ServerStateSource } from './server-services.ts'
+import type { ServerStateSource } from './server-state.ts'
 import { type ServerRow, createServer, getServer, getOwnedOrManagedServer, removeServer } from './servers.ts'
 import { presentServer } from './servers.present.ts'
 

@@ -17,7 +17,7 @@ import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
-import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { momentOf } from '#backend/platform/messages/format-date.ts'
 import { type ParsedAnnounce, parseAnnounce, parseGoodbye } from './announce-body.ts'
 import type { AnnounceObserver } from '#backend/masterlist/registry/announce-observer.ts'
@@ -62,9 +62,9 @@ export class AnnouncePipeline {
   constructor(parts: Parts) {
     this.#parts = parts
     this.#rejections = new AnnounceRejections(parts)
-    this.#announces = createBuckets(parts, 'announces')
-    this.#announcesFromElsewhere = createBuckets(parts, 'unbound-address-announces')
-    this.#calls = createBuckets(parts, 'server-calls')
+    this.#announces = new TokenBuckets(parts, 'announces')
+    this.#announcesFromElsewhere = new TokenBuckets(parts, 'unbound-address-announces')
+    this.#calls = new TokenBuckets(parts, 'server-calls')
     this.#spread = new AnnounceSpread(parts.env.ANNOUNCE_TTL_SECONDS)
   }
 

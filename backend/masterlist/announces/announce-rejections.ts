@@ -10,7 +10,7 @@ import type { Attempts } from '#backend/masterlist/persistence/attempts.ts'
 import { type Reply, type Sentences, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { inEnglish } from '#backend/platform/messages/language.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
-import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type AnnounceObserver, noopObserver } from '#backend/masterlist/registry/announce-observer.ts'
 
 const MAX_BLOCKED = 100_000
@@ -49,7 +49,7 @@ export class AnnounceRejections {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#unauthenticated = createBuckets(parts, 'unauthenticated-announces')
+    this.#unauthenticated = new TokenBuckets(parts, 'unauthenticated-announces')
   }
 
   /** Rejects an announce of a known server and records it for the owner. @param retryAfter seconds. @param errors one per invalid field. */

@@ -12,7 +12,7 @@ import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import { type Pace, createPacedSender } from '#backend/platform/http/paced-stream.ts'
-import { createBuckets } from '#backend/platform/http/rate-limit.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { LauncherThemes, type OpenTheme } from './launcher-theme.ts'
 import { closeImages, themeBody } from './theme-body.ts'
 
@@ -30,7 +30,7 @@ interface Sources extends Pick<RunningMasterList, 'registry'> {
 
 export function serveLauncherThemes(app: FastifyInstance, deps: Deps, { registry, images, age }: Sources): void {
   const themes = new LauncherThemes(deps, registry, images)
-  const limit = deps.env.RATE_LIMITS ? createBuckets(deps, 'launcher-themes') : undefined
+  const limit = deps.env.RATE_LIMITS ? new TokenBuckets(deps, 'launcher-themes') : undefined
   const sent = new KeyedConcurrencyLimit(deps.env.RATE_LIMITS ? CONCURRENCY['launcher-themes'].max : Infinity)
   const allSent = new KeyedConcurrencyLimit(MAX_SENT)
   const send = createPacedSender(app, PACE)

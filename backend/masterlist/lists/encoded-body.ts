@@ -11,7 +11,7 @@ type Pieces = Iterable<string | Buffer> | AsyncIterable<string | Buffer>
 const LARGE_BYTES = 1024 * 1024
 const CHUNK_BYTES = 64 * 1024
 /** An uncompressed body is dropped after this time without a reader: it is large, but quickly built again. */
-const PLAIN_TTL_MS = 2000
+const PLAIN_TTL_MS = 1000
 
 export class EncodedBody {
   readonly etag: string
@@ -19,13 +19,14 @@ export class EncodedBody {
   readonly length: number
   readonly #encodings: LRUCache<Encoding, Buffer>
 
-  /** @param pieces of the text; read once for each encoding that readers request. */
+  /** @param pieces of the text; read for each encoding that readers request, and again once it was dropped. */
   constructor(etag: string, length: number, pieces: () => Pieces) {
     this.etag = etag
     this.length = length
     this.#encodings = new LRUCache({
       max: 3,
       ttlAutopurge: true,
+      ignoreFetchAbort: true,
       updateAgeOnGet: true,
       fetchMethod: (encoding, _stale, { options }) => {
         if (encoding === 'identity') options.ttl = PLAIN_TTL_MS

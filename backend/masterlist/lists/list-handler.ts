@@ -8,7 +8,7 @@ import { Rejection, rejectionReply, writeReply } from '#backend/masterlist/wire/
 import { type Age, type Labels, listHeaders, unchangedHeaders } from '#backend/masterlist/wire/list-heads.ts'
 import { encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { type SourceAddress, limitKey } from '#backend/platform/http/client-address.ts'
-import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import { CONCURRENCY } from '#contract/api/limits.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
@@ -47,7 +47,7 @@ export class ListHandler {
     this.#source = source
     this.#addressOf = addressOf
     this.#age = age
-    const limit = (name: keyof Limits) => createBuckets({ clock, bus }, `list-${name}`)
+    const limit = (name: keyof Limits) => new TokenBuckets({ clock, bus }, `list-${name}`)
     this.#limits = env.RATE_LIMITS ? { full: limit('full'), all: limit('all'), parts: limit('parts') } : undefined
     this.#buildQueue = new BoundedQueue({ ...BUILD_QUEUE, maxQueuedPerKey: env.RATE_LIMITS ? BUILD_QUEUE.maxQueuedPerKey : Infinity })
     this.#inFlight = new InFlightResponses(env.RATE_LIMITS ? CONCURRENCY['list-responses'].max : Infinity)

@@ -6,7 +6,7 @@ import { m as texts } from '#api-messages'
 import type { Deps } from '#backend/platform/deps.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import { type SourceAddress, limitKey } from '#backend/platform/http/client-address.ts'
-import { type TokenBuckets, createBuckets } from '#backend/platform/http/rate-limit.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { CONCURRENCY } from '#contract/api/limits.ts'
 import { mustBeGivenOnce } from '#contract/text/messages.ts'
@@ -75,7 +75,7 @@ export class ListStreams {
     this.#addressOf = addressOf
     this.#max = max
     this.#perAddress = new KeyedConcurrencyLimit(env.RATE_LIMITS ? CONCURRENCY['list-streams'].max : Infinity)
-    this.#openRate = env.RATE_LIMITS ? createBuckets({ clock, bus }, 'list-streams') : undefined
+    this.#openRate = env.RATE_LIMITS ? new TokenBuckets({ clock, bus }, 'list-streams') : undefined
   }
 
   get size(): number {

@@ -6,7 +6,7 @@ import { momentOf } from '#backend/platform/messages/format-date.ts'
 import { translateLines } from '#backend/platform/messages/stored-text.ts'
 import { isConfirmed, listedAddress } from './listed-row.ts'
 import type { Ban, ServerRecord } from './server-record.ts'
-import type { ServerState } from '#backend/core/servers/server-services.ts'
+import type { ServerState } from '#backend/core/servers/server-state.ts'
 import { type ReasonCode, fullText, wordingOf } from './reasons.ts'
 
 type Reason = Server['listing']['reasons'][number]

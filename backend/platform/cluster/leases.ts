@@ -16,7 +16,8 @@ const MARGIN_MS = 3000
 
 type LeaseDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bus' | 'databaseHealth'>
 
-type Moment = ReturnType<typeof readClocks>
+/** One moment on the monotonic clock and on the wall clock. */
+type Moment = Readonly<ReturnType<typeof readClocks>>
 /** Whole numbers: an infinity would make the engine allocate two more objects per announce. */
 const NEVER: Moment = { uptime: 0, now: 0 }
 

@@ -1,7 +1,7 @@
 /** Rate limits that nodes share, and their memory. */
 import { expect, test, vi } from 'vitest'
 import { type Bus, type Handler, type Topics, localBus } from '#backend/platform/cluster/bus.ts'
-import { createBuckets } from './rate-limit.ts'
+import { TokenBuckets } from './rate-limit.ts'
 
 /** A bus with one other node. */
 function twoNodes(): { bus: Bus; published: Topics['rateLimit'][]; takeRemote: (taken: Topics['rateLimit']) => void } {
@@ -19,7 +19,7 @@ function twoNodes(): { bus: Bus; published: Topics['rateLimit'][]; takeRemote: (
 test('tokens taken on other nodes cause a debt of at most a quarter of the burst', () => {
   const { bus, takeRemote } = twoNodes()
   const clock = { now: () => 0, uptime: () => 0 }
-  const offers = createBuckets({ clock, bus }, 'offers')
+  const offers = new TokenBuckets({ clock, bus }, 'offers')
   takeRemote({ limit: 'offers', keys: { active: 1000 } })
   expect(offers.take('active')).toBe((6 * 86_400) / 20)
 })
@@ -28,7 +28,7 @@ test('each token is published once, even from a nearly full bucket', () => {
   vi.useFakeTimers()
   const { bus, published } = twoNodes()
   const clock = { at: 0, now: () => 0, uptime: () => clock.at }
-  const announces = createBuckets({ clock, bus }, 'announces')
+  const announces = new TokenBuckets({ clock, bus }, 'announces')
   for (let count = 0; count < 6; count += 1) {
     expect(announces.take('credential')).toBe(0)
     clock.at += 1400
@@ -40,7 +40,7 @@ test('each token is published once, even from a nearly full bucket', () => {
 })
 
 test('an empty bucket of an active key stays empty while 300,000 other keys are used', () => {
-  const buckets = createBuckets({ clock: { now: () => 0, uptime: () => 0 }, bus: localBus('one') }, 'creations')
+  const buckets = new TokenBuckets({ clock: { now: () => 0, uptime: () => 0 }, bus: localBus('one') }, 'creations')
   expect(buckets.take('active', 20)).toBe(0)
   for (let key = 0; key < 300_000; key += 1) {
     if (key % 30_000 === 0) expect(buckets.take('active')).toBe(60)

@@ -31,6 +31,7 @@ interface BucketState {
   readonly secondsUntilFull: number
 }
 
+/** The buckets of a limit, which all nodes share. Create each once. */
 export class TokenBuckets {
   readonly #rule: { readonly burst: number; readonly perSecond: number }
   readonly #clock: Clock
@@ -140,12 +141,9 @@ export interface RateLimit {
 
 type Parts = Pick<Deps, 'clock' | 'bus'> & { readonly env: Pick<Env, 'RATE_LIMITS'> }
 
-/** The buckets of a limit, which all nodes share. Create each once. */
-export const createBuckets = (deps: Pick<Deps, 'clock' | 'bus'>, name: RateName) => new TokenBuckets(deps, name)
-
 /** Rejects nothing if rate limits are off. */
 export function createRateLimit(deps: Parts, name: RateName): RateLimit {
-  const buckets = deps.env.RATE_LIMITS ? createBuckets(deps, name) : undefined
+  const buckets = deps.env.RATE_LIMITS ? new TokenBuckets(deps, name) : undefined
   const { countsFailures } = RATES[name]
   const take = (key: string, count = 1) => {
     const wait = buckets?.take(key, count) ?? 0

@@ -13,7 +13,7 @@ import { type Reply, rejectionReply, sendReply } from '#backend/masterlist/wire/
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { acceptJson } from '#backend/platform/http/accept-json.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
-import { createBuckets } from '#backend/platform/http/rate-limit.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
 import { parse } from '#backend/platform/http/validation.ts'
 import { sendCallback } from './callback.page.ts'
@@ -85,7 +85,7 @@ function serveConfiguration(scope: FastifyInstance, { deps, ring, providerFor }:
 const NO_TICKET = { ticket: '', expiresAt: '', playerToken: '' }
 
 function serveTickets(scope: FastifyInstance, { deps, list, tickets, providerFor }: CloudAuthParts): void {
-  const limit = deps.env.RATE_LIMITS ? createBuckets(deps, 'cloud-auth-tickets') : undefined
+  const limit = deps.env.RATE_LIMITS ? new TokenBuckets(deps, 'cloud-auth-tickets') : undefined
   const signIn = createSignIn(deps)
 
   /** The player's Discord id and player token, or the reply to send instead. */

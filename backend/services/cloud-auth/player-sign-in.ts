@@ -5,7 +5,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { AppError } from '#backend/platform/errors.ts'
 import { CodeRejected, CountedRejection, type IdentityProvider, identityOf } from '#backend/core/auth/discord.ts'
 import { identityProvider } from '#backend/core/auth/provider.ts'
-import { createBuckets } from '#backend/platform/http/rate-limit.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
 
 export const CALLBACK = '/cloud-auth/callback'
@@ -40,7 +40,7 @@ type SignInResult = { readonly discordId: string } | 'rejected' | { readonly wai
 
 export function createSignIn(deps: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>) {
   // Taken before each call, so that concurrent calls stay within the limit, and returned if the call did not count.
-  const counted = deps.env.RATE_LIMITS ? createBuckets(deps, 'failed-player-sign-ins') : undefined
+  const counted = deps.env.RATE_LIMITS ? new TokenBuckets(deps, 'failed-player-sign-ins') : undefined
   const [begin, end] = ['identity provider failed to identify a player', 'identity provider identifies players again']
   const outage = new OutageLog({ log: deps.log, begin, end })
   return async (provider: IdentityProvider, code: string, verifier: string): Promise<SignInResult> => {

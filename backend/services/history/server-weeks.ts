@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import { cacheTime } from '#backend/platform/clock.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
 import { BUCKET_MS, type Counts, uptimeOf } from './buckets.ts'
 import { type HistoryDeps, type Series, seriesOfServers } from './history.ts'
@@ -47,7 +48,7 @@ export class ServerWeeks {
   constructor(deps: HistoryDeps, servers: Servers) {
     this.#deps = deps
     this.#servers = servers
-    this.#weeks = new LRUCache({ max: MAX_WEEKS, ttl: MAX_AGE_MS, ttlResolution: 0, perf: { now: () => deps.clock.uptime() } })
+    this.#weeks = new LRUCache({ max: MAX_WEEKS, ttl: MAX_AGE_MS, ...cacheTime(deps.clock) })
   }
 
   /** Undefined for a server without history, and before its first load. */
@@ -58,8 +59,10 @@ export class ServerWeeks {
 
   /** Reads the weeks that have expired. While the database is unavailable, pages show the last ones. */
   async load(publicIds: readonly string[]): Promise<void> {
-    for (const publicId of publicIds) if (!this.#weeks.has(publicId)) this.#wanted.add(publicId)
-    if (this.#wanted.size > 0) await (this.#nextQuery ??= this.#query())
+    const missing = publicIds.filter((publicId) => this.#servers.get(publicId)?.announced !== undefined && !this.#weeks.has(publicId))
+    if (missing.length === 0) return
+    for (const publicId of missing) this.#wanted.add(publicId)
+    await (this.#nextQuery ??= this.#query())
   }
 
   async #query(): Promise<void> {
@@ -73,7 +76,7 @@ export class ServerWeeks {
   async #loadWanted(): Promise<void> {
     const missing = [...this.#wanted].flatMap((publicId) => {
       const server = this.#servers.get(publicId)
-      return server?.announced === undefined ? [] : [{ publicId, createdAt: server.fields.createdAt }]
+      return server === undefined || this.#weeks.has(publicId) ? [] : [{ publicId, createdAt: server.fields.createdAt }]
     })
     this.#wanted.clear()
     if (missing.length === 0) return

@@ -27,12 +27,15 @@ const timeOf = (at: Date | null) => at?.toISOString() ?? null
 
 export function presentDelivery(row: DeliveryRow): Delivery {
   return {
-    ...row,
+    id: row.id,
+    event_id: row.event_id,
     event_type: row.event_type as Delivery['event_type'],
     state: row.state as Delivery['state'],
+    attempt: row.attempt,
     created_at: row.created_at.toISOString(),
     attempted_at: timeOf(row.attempted_at),
     next_attempt_at: timeOf(row.next_attempt_at),
+    duration_ms: row.duration_ms,
     request: { headers: row.request_headers, body: row.body },
     response: row.response_status === null ? null : { status: row.response_status, body: row.response_body ?? '' },
     error: row.error === null ? null : translateStored(row.error),

@@ -49,6 +49,12 @@ export async function deleteWebhook(trx: Db, id: string): Promise<void> {
   await trx.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
+export async function listOwnServerIds(trx: Db, ownerId: string, among: readonly string[]): Promise<string[]> {
+  if (among.length === 0) return []
+  const rows = await trx.selectFrom('servers').select('public_id').where('owner_id', '=', ownerId).where('public_id', 'in', among).execute()
+  return rows.map((row) => row.public_id)
+}
+
 /** Enabled webhooks of these users that are subscribed to any of these types, with the database's time. Locks them against deletion. */
 export function listSubscribed(trx: Db, ownerIds: readonly string[], types: readonly PublicEventType[]) {
   return trx

@@ -1,5 +1,5 @@
 /** A user's webhooks: creating, changing, deleting them, and their secrets. */
-import { lockOwnServers, lockWebhook } from '#backend/platform/database/lock-order.ts'
+import { lockWebhook } from '#backend/platform/database/lock-order.ts'
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { TEST_EVENT_TYPE } from '#contract/events/public-events.ts'
@@ -21,6 +21,7 @@ import {
   deleteWebhook,
   findWebhook,
   insertWebhook,
+  listOwnServerIds,
   listWebhooksOf,
   replaceSecret,
   updateWebhook,
@@ -157,7 +158,7 @@ function checkedUrl({ ANNOUNCE_TTL_SECONDS: ttl, WEBHOOKS_PRIVATE: isPrivateAllo
 }
 
 async function rejectForeignServers(trx: Db, ownerId: string, publicIds: readonly string[] = []): Promise<void> {
-  const own = new Set(await lockOwnServers(trx, ownerId, publicIds))
+  const own = new Set(await listOwnServerIds(trx, ownerId, publicIds))
   if (publicIds.some((publicId) => !own.has(publicId))) throw invalid('WEBHOOK_SERVER_NOT_OWN')
 }
 

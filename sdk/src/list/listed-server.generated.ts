@@ -8,7 +8,7 @@ export interface ListedServer {
   readonly name: string
   /** Plain text of one or more lines. */
   readonly description: string
-  /** An ISO 639-1 code, or `all` if multilingual or not set. */
+  /** An ISO 639-1 code of `availableLanguages`, or `all` if multilingual or not set. */
   readonly language: string
   /** Where the server runs, as its owner chose it, such as `eu-west`. */
   readonly region: string
@@ -18,7 +18,7 @@ export interface ListedServer {
   readonly tags: readonly string[]
   /** An http or https URL with a public host. If the scheme is missing, `https://` is added. */
   readonly website: string
-  /** Whether the owner lets the list show the server. Always true in the list. */
+  /** Whether the owner lets the list show the server. True by default, and always true in the list. */
   readonly visible: boolean
   /** The vanity ID, a readable ID for URLs: `a-z`, `0-9`, and single hyphens, but none at either end. */
   readonly vanityUrl: string

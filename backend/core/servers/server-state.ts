@@ -1,4 +1,4 @@
-/** What server routes need from the master list. */
+/** What the master list knows of a server, for its routes. */
 import type { AnnounceAttempt, Server } from '#contract/servers/servers.ts'
 
 export interface ServerState extends Pick<Server, 'status' | 'offline_since' | 'banner_url' | 'live' | 'last_announced' | 'listing'> {
