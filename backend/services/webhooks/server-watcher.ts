@@ -2,6 +2,7 @@
  * Watches live servers for webhooks and inboxes: online, offline, listed, players, bound address. Compares the list with the states that each
  * of them was last notified of. A conditional update in the database makes one node publish each change.
  */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { PublicEventType } from '#contract/events/public-events.ts'
 import { WEBHOOK_LIMITS } from '#contract/webhooks/webhooks.ts'
@@ -27,6 +28,8 @@ const LIVE_EVENTS: readonly PublicEventType[] = [
 ]
 /** Changes per transaction. */
 const BATCH_SIZE = 500
+/** Less than a millisecond, so that announces don't wait for a look at all servers. */
+const SERVERS_PER_SLICE = 500
 
 interface Change {
   /** Undefined for the inbox of the owner. */
@@ -71,7 +74,7 @@ export class ServerWatcher {
     // A failure leaves them undefined, so the next run reads them.
     this.#states = undefined
     const look = { now: clock.now(), ttlMs: env.ANNOUNCE_TTL_SECONDS * 1000 }
-    const changes = this.#compare(webhooks, states, look)
+    const changes = await this.#compare(webhooks, states, look)
     const notified = new Set<string>()
     let published = 0
     for (let first = 0; first < changes.length; first += BATCH_SIZE) {
@@ -93,10 +96,13 @@ export class ServerWatcher {
     return this.#states ?? listStates(this.#deps.db)
   }
 
-  #compare(webhooks: readonly WebhookRow[], states: ReadonlyMap<string, StateRow>, look: Look): Change[] {
+  async #compare(webhooks: readonly WebhookRow[], states: ReadonlyMap<string, StateRow>, look: Look): Promise<Change[]> {
     const byOwner = Map.groupBy(webhooks, (webhook) => webhook.owner_id)
     const changes: Change[] = []
+    let seen = 0
     for (const server of this.#registry.all()) {
+      seen += 1
+      if (seen % SERVERS_PER_SLICE === 0) await yieldToEventLoop()
       const watching = (byOwner.get(server.fields.ownerId) ?? []).filter((webhook) => isChosen(webhook, server))
       for (const webhook of [undefined, ...watching]) {
         const key = keyOf({ webhook_id: webhook?.id ?? null, server_id: server.publicId })
