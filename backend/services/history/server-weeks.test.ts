@@ -99,4 +99,23 @@ describe('the week of a server', () => {
     expect(weeks.of(old)).toBeUndefined()
     expect(weeks.of('unknown')).toBeUndefined()
   })
+
+  test('pages that wait share a query, and a known week needs none', async () => {
+    const { clock, registry, add } = historyNode(app, app.clock.now())
+    let queries = 0
+    const deps = {
+      clock,
+      get db() {
+        queries += 1
+        return app.db
+      },
+    }
+    const weeks = new ServerWeeks(deps, registry)
+    const ids = Array.from({ length: 20 }, (_, index) => `waits${index}`)
+    for (const id of ids) add(id)
+    await Promise.all(ids.map((id) => weeks.load([id])))
+    expect(queries).toBe(1)
+    await weeks.load(ids)
+    expect(queries).toBe(1)
+  })
 })
