@@ -1,6 +1,6 @@
 /** Large lists, many changes at once, and failed builds. The real parts run behind a listener with generated servers. */
 import { once } from 'node:events'
-import { type IncomingMessage, createServer } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -248,9 +248,11 @@ describe('a reader that does not read large responses', () => {
     list.tick()
     await send(url)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const requested = once(server, 'request')
     await openIdleReader(1)
+    const [, response] = (await requested) as [IncomingMessage, ServerResponse]
     const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
-    while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
+    while (!response.headersSent) await new Promise((resolve) => setImmediate(resolve))
     expect(await connections()).toBe(1)
     vi.advanceTimersByTime(10 * 60_000)
     while ((await connections()) > 0) await new Promise((resolve) => setImmediate(resolve))
