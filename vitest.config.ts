@@ -39,8 +39,15 @@ export default defineConfig({
       },
       {
         extends: true,
-        // It replaces a module of the program, so it loads its own.
-        test: { name: 'api-isolated', include: [FURTHER_FIELD], isolate: true, globalSetup: ['tests/global-setup.ts'] },
+        test: {
+          name: 'api-isolated',
+          include: [FURTHER_FIELD],
+          // It replaces a module of the program, so it loads its own.
+          isolate: true,
+          // The default export of a CommonJS package is what Node makes of it.
+          deps: { interopDefault: false },
+          globalSetup: ['tests/global-setup.ts'],
+        },
       },
       {
         extends: true,
