@@ -7,28 +7,50 @@ import { API, PANEL } from './web/build/messages.ts'
 
 const pathOf = (path: string) => new URL(path, import.meta.url).pathname
 
+/** Few files, because each costs a request: what all pages of the panel need, and what its parts share. */
+const codeSplitting = {
+  groups: [
+    { name: 'panel', tags: ['$initial' as const] },
+    { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+  ],
+}
+
 export default defineConfig(({ command }) => ({
   root: pathOf('web/'),
   plugins: [react(), tailwindcss(), command === 'serve' && [PANEL, API].map(({ options }) => paraglideVitePlugin(options))],
   build: {
+    outDir: pathOf('dist/web/'),
     target: 'es2023',
     // The content security policy allows files of our own, not data: scripts and fonts.
     assetsInlineLimit: 0,
-    emptyOutDir: true,
     reportCompressedSize: false,
   },
   builder: {},
   environments: {
     client: {
       build: {
-        outDir: pathOf('dist/web/'),
+        emptyOutDir: true,
         manifest: true,
-        rolldownOptions: { input: { panel: pathOf('web/index.html'), 'public-site': pathOf('web/public-site/enhance.ts') } },
+        rolldownOptions: { input: pathOf('web/index.html'), output: { codeSplitting } },
+      },
+    },
+    publicSite: {
+      consumer: 'client',
+      build: {
+        emptyOutDir: false,
+        copyPublicDir: false,
+        manifest: '.vite/public-site.json',
+        rolldownOptions: { input: pathOf('web/public-site/enhance.ts') },
       },
     },
     ssr: {
       resolve: { noExternal: true },
-      build: { outDir: pathOf('dist/render/'), copyPublicDir: false, rolldownOptions: { input: pathOf('web/public-site/render.tsx') } },
+      build: {
+        outDir: pathOf('dist/render/'),
+        emptyOutDir: true,
+        copyPublicDir: false,
+        rolldownOptions: { input: pathOf('web/public-site/render.tsx') },
+      },
     },
   },
 }))

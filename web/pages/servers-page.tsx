@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { Server } from '#contract/servers/servers.ts'
@@ -16,11 +16,6 @@ import { DeletedServers } from '#web/features/servers/deleted-servers.tsx'
 import { ServerList } from '#web/features/servers/list/server-list.tsx'
 import { AnswerLines } from '#web/features/notifications/answer-lines.tsx'
 import { DayPeak, Sparkline } from '#web/features/history/last-day.tsx'
-
-/** Loads the lines above the list with the page. Arriving later, they would move the list. Without them, the page still works. */
-export async function loadServersPage(client: QueryClient, userId: string): Promise<void> {
-  await Promise.all([client.ensureQueryData(serverListOptions), client.ensureQueryData(issuesOfUserOptions(userId)).catch(() => [])])
-}
 
 const peakOf = (players: number) => <DayPeak current={players} />
 const graphOf = ({ public_id, status }: Server) => status !== 'never_seen' && <Sparkline id={public_id} />

@@ -14,12 +14,14 @@ import { orNotFound } from '#web/lib/http/or-not-found.ts'
 import { ActivitySkeleton, CardsSkeleton, ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
 import { inBackground, memberRoute, searchParam, unlessRestricted } from './base.tsx'
 
+const adminPages = () => import('#web/pages/admin-pages.ts')
+
 /** List pages parse their own search params, to keep that code out of the first page. */
 const admin = createRoute({
   getParentRoute: () => memberRoute,
   path: '/admin',
   beforeLoad: ({ context }) => requireAdmin(context),
-  component: lazyRouteComponent(() => import('#web/shell/admin-area.tsx'), 'AdminArea'),
+  component: lazyRouteComponent(adminPages, 'AdminArea'),
 })
 
 /** A route without a loader. The page fetches its own data. */
@@ -32,12 +34,12 @@ const adminUser = createRoute({
   getParentRoute: () => admin,
   path: '/users/$user_id',
   loader: unlessRestricted<{ user_id: string }>(({ context, params }) => context.queryClient.fetchQuery(adminUserOptions(params.user_id))),
-  component: lazyRouteComponent(() => import('#web/pages/admin/admin-user-layout.tsx'), 'AdminUserLayout'),
+  component: lazyRouteComponent(adminPages, 'AdminUserLayout'),
 })
 
 const userServersPage = {
   pendingComponent: CardsSkeleton,
-  component: lazyRouteComponent(() => import('#web/pages/admin/admin-user-servers-page.tsx'), 'AdminUserServersPage'),
+  component: lazyRouteComponent(adminPages, 'AdminUserServersPage'),
 }
 
 /** Both pages preview the effect of another tier. */
@@ -53,20 +55,20 @@ const adminUserRoutes = adminUser.addChildren([
     path: '/benefits',
     pendingComponent: CardsSkeleton,
     loader: loadGrants,
-    component: lazyRouteComponent(() => import('#web/pages/admin/admin-user-benefits-page.tsx'), 'AdminUserBenefitsPage'),
+    component: lazyRouteComponent(adminPages, 'AdminUserBenefitsPage'),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/settings',
     pendingComponent: CardsSkeleton,
     loader: loadGrants,
-    component: lazyRouteComponent(() => import('#web/pages/admin/admin-user-settings-page.tsx'), 'AdminUserSettingsPage'),
+    component: lazyRouteComponent(adminPages, 'AdminUserSettingsPage'),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/activity',
     pendingComponent: ActivitySkeleton,
-    component: lazyRouteComponent(() => import('#web/pages/admin/admin-user-activity-page.tsx'), 'AdminUserActivityPage'),
+    component: lazyRouteComponent(adminPages, 'AdminUserActivityPage'),
   }),
   createRoute({
     getParentRoute: () => adminUser,
@@ -75,7 +77,7 @@ const adminUserRoutes = adminUser.addChildren([
     loader: unlessRestricted<{ user_id: string }>(({ context, params }) =>
       inBackground(context.queryClient.fetchQuery(issuesOfUserOptions(params.user_id))),
     ),
-    component: lazyRouteComponent(() => import('#web/pages/admin/admin-user-protection-page.tsx'), 'AdminUserProtectionPage'),
+    component: lazyRouteComponent(adminPages, 'AdminUserProtectionPage'),
   }),
 ])
 
@@ -89,7 +91,7 @@ const benefitSettingsPage = {
       await queryClient.fetchQuery(benefitSettingsOptions(requireBenefitSettingsKey(benefit_key, held), user_id))
     },
   ),
-  component: lazyRouteComponent(() => import('#web/pages/benefit-settings-page.tsx'), 'AdminBenefitSettingsPage'),
+  component: lazyRouteComponent(adminPages, 'AdminBenefitSettingsPage'),
 }
 
 const benefitSettingsRoutes = [
@@ -103,7 +105,7 @@ const adminIssue = createRoute({
   loader: unlessRestricted<{ issue_id: string; user_id: string }>(({ context, params }) =>
     loadAdminIssue(context.queryClient, params.user_id, params.issue_id),
   ),
-  component: lazyRouteComponent(() => import('#web/pages/admin/admin-protection-issue-page.tsx'), 'AdminProtectionIssuePage'),
+  component: lazyRouteComponent(adminPages, 'AdminProtectionIssuePage'),
 })
 
 const adminServer = createRoute({
@@ -114,32 +116,32 @@ const adminServer = createRoute({
   loader: unlessRestricted<{ server_id: string }>(({ context: { queryClient }, params }) =>
     Promise.all([orNotFound(queryClient.fetchQuery(adminServerOptions(params.server_id))), queryClient.ensureQueryData(aboutOptions)]),
   ),
-  component: lazyRouteComponent(() => import('#web/pages/admin/admin-server-page.tsx'), 'AdminServerPage'),
+  component: lazyRouteComponent(adminPages, 'AdminServerPage'),
 })
 
 export const adminRoutes = admin.addChildren([
   adminPage(
     '/audit',
-    lazyRouteComponent(() => import('#web/pages/admin/admin-audit-page.tsx'), 'AdminAuditPage'),
+    lazyRouteComponent(adminPages, 'AdminAuditPage'),
   ),
   adminPage(
     '/servers',
-    lazyRouteComponent(() => import('#web/pages/admin/admin-servers-page.tsx'), 'AdminServersPage'),
+    lazyRouteComponent(adminPages, 'AdminServersPage'),
   ),
   adminServer,
   adminPage(
     '/protection-issues',
-    lazyRouteComponent(() => import('#web/pages/admin/admin-protection-issues-page.tsx'), 'AdminProtectionIssuesPage'),
+    lazyRouteComponent(adminPages, 'AdminProtectionIssuesPage'),
   ),
   adminIssue,
   adminPage(
     '/users',
-    lazyRouteComponent(() => import('#web/pages/admin/admin-users-page.tsx'), 'AdminUsersPage'),
+    lazyRouteComponent(adminPages, 'AdminUsersPage'),
   ),
   adminUserRoutes,
   adminPage(
     '/statistics',
-    lazyRouteComponent(() => import('#web/pages/admin/admin-statistics-page.tsx'), 'AdminStatisticsPage'),
+    lazyRouteComponent(adminPages, 'AdminStatisticsPage'),
   ),
   ...benefitSettingsRoutes,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),

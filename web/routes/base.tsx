@@ -1,12 +1,11 @@
 /** The root route, the guard for signed-in users, and helpers for the other routes. */
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { Me } from '#contract/users/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { requireMember } from '#web/features/session/guard.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
-import { MemberLayout } from '#web/shell/member-layout.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
 
 export interface RouterContext {
@@ -23,8 +22,10 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 export const memberRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'member',
-  component: MemberLayout,
+  component: lazyRouteComponent(() => import('#web/pages/home-pages.ts'), 'MemberLayout'),
   beforeLoad: async ({ context }) => {
+    // Its data does not wait for the account.
+    void loadRail(context.queryClient)
     const account = await requireMember(context.queryClient)
     if (account.restricted) await loadAppealAddress(context.queryClient)
     return account

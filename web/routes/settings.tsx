@@ -8,11 +8,13 @@ import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { ActivitySkeleton, CardsSkeleton, ManagersSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
 import { inBackground, loadServerList, memberRoute, nonEmptyText, unlessRestricted } from './base.tsx'
 
+const accountPages = () => import('#web/pages/account-pages.ts')
+
 const settings = createRoute({
   getParentRoute: () => memberRoute,
   path: '/settings',
   pendingComponent: SettingsSkeleton,
-  component: lazyRouteComponent(() => import('#web/pages/settings/settings-layout.tsx'), 'SettingsLayout'),
+  component: lazyRouteComponent(accountPages, 'SettingsLayout'),
 })
 
 const loadActivity = unlessRestricted(({ context }) => inBackground(context.queryClient.ensureInfiniteQueryData(accountActivityOptions)))
@@ -20,10 +22,8 @@ const loadActivity = unlessRestricted(({ context }) => inBackground(context.quer
 const managers = {
   loader: loadActivity,
   pendingComponent: ManagersSkeleton,
-  component: lazyRouteComponent(() => import('#web/pages/settings/settings-managers-page.tsx'), 'SettingsManagersPage'),
+  component: lazyRouteComponent(accountPages, 'SettingsManagersPage'),
 }
-
-const webhookPages = () => import('#web/pages/settings/settings-webhook-page.tsx')
 
 const webhookPage = {
   pendingComponent: CardsSkeleton,
@@ -40,7 +40,7 @@ const webhooks = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks',
   ...webhookPage,
-  component: lazyRouteComponent(webhookPages, 'SettingsWebhooksPage'),
+  component: lazyRouteComponent(accountPages, 'SettingsWebhooksPage'),
 })
 
 const newWebhook = createRoute({
@@ -48,7 +48,7 @@ const newWebhook = createRoute({
   path: '/webhooks/new',
   validateSearch: ({ server: id }: Record<string, unknown>): { server?: string | undefined } => ({ server: nonEmptyText(id) }),
   ...webhookPage,
-  component: lazyRouteComponent(webhookPages, 'SettingsNewWebhookPage'),
+  component: lazyRouteComponent(accountPages, 'SettingsNewWebhookPage'),
 })
 
 const webhook = createRoute({
@@ -65,7 +65,7 @@ const webhook = createRoute({
     delivery: nonEmptyText(delivery),
   }),
   ...webhookPage,
-  component: lazyRouteComponent(webhookPages, 'SettingsWebhookPage'),
+  component: lazyRouteComponent(accountPages, 'SettingsWebhookPage'),
 })
 
 export const settingsRoutes = settings.addChildren([
@@ -77,25 +77,25 @@ export const settingsRoutes = settings.addChildren([
     path: '/profile',
     pendingComponent: CardsSkeleton,
     loader: loadServerList,
-    component: lazyRouteComponent(() => import('#web/pages/settings/settings-profile-page.tsx'), 'SettingsProfilePage'),
+    component: lazyRouteComponent(accountPages, 'SettingsProfilePage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/preferences',
     pendingComponent: CardsSkeleton,
-    component: lazyRouteComponent(() => import('#web/pages/settings/settings-preferences-page.tsx'), 'SettingsPreferencesPage'),
+    component: lazyRouteComponent(accountPages, 'SettingsPreferencesPage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/sessions',
     pendingComponent: CardsSkeleton,
-    component: lazyRouteComponent(() => import('#web/pages/settings/settings-sessions-page.tsx'), 'SettingsSessionsPage'),
+    component: lazyRouteComponent(accountPages, 'SettingsSessionsPage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/notifications',
     pendingComponent: CardsSkeleton,
-    component: lazyRouteComponent(() => import('#web/pages/settings/settings-notifications-page.tsx'), 'SettingsNotificationsPage'),
+    component: lazyRouteComponent(accountPages, 'SettingsNotificationsPage'),
   }),
   createRoute({ getParentRoute: () => settings, path: '/', ...managers }),
   createRoute({ getParentRoute: () => settings, path: '/managers', ...managers }),
@@ -104,27 +104,27 @@ export const settingsRoutes = settings.addChildren([
     path: '/transfers',
     pendingComponent: CardsSkeleton,
     loader: loadServerList,
-    component: lazyRouteComponent(() => import('#web/pages/settings/settings-transfers-page.tsx'), 'SettingsTransfersPage'),
+    component: lazyRouteComponent(accountPages, 'SettingsTransfersPage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/api-keys',
     pendingComponent: CardsSkeleton,
     loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(apiKeysOptions))),
-    component: lazyRouteComponent(() => import('#web/pages/settings/settings-api-keys-page.tsx'), 'SettingsApiKeysPage'),
+    component: lazyRouteComponent(accountPages, 'SettingsApiKeysPage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/activity',
     pendingComponent: ActivitySkeleton,
     loader: loadActivity,
-    component: lazyRouteComponent(() => import('#web/pages/settings/settings-activity-page.tsx'), 'SettingsActivityPage'),
+    component: lazyRouteComponent(accountPages, 'SettingsActivityPage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/delete-account',
     pendingComponent: CardsSkeleton,
     loader: loadServerList,
-    component: lazyRouteComponent(() => import('#web/pages/settings/settings-delete-account-page.tsx'), 'SettingsDeleteAccountPage'),
+    component: lazyRouteComponent(accountPages, 'SettingsDeleteAccountPage'),
   }),
 ])

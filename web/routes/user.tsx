@@ -12,18 +12,27 @@ import { readListState, writeListState } from '#web/features/servers/list/list-s
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
-import { loadServersPage, ServersPage } from '#web/pages/servers-page.tsx'
 import { ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
 import { inBackground, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 import { settingsRoutes } from './settings.tsx'
+
+const accountPages = () => import('#web/pages/account-pages.ts')
+const homePages = () => import('#web/pages/home-pages.ts')
+const serverPages = () => import('#web/pages/server-pages.ts')
 
 /** `with`: what the Connect tab and the wizard show, such as `python`. */
 const connectionOf = (search: Record<string, unknown>) => searchParam('with', nonEmptyText(search['with']))
 
 const serverList = {
   validateSearch: (search: Record<string, unknown>) => writeListState(readListState(search)),
-  loader: unlessRestricted(({ context: { queryClient, me } }) => loadServersPage(queryClient, me.id)),
-  component: ServersPage,
+  loader: unlessRestricted(({ context: { queryClient, me } }) =>
+    Promise.all([
+      queryClient.ensureQueryData(serverListOptions),
+      // The issues are above the list. Arriving later, they would move it. Without them, the page still works.
+      queryClient.ensureQueryData(issuesOfUserOptions(me.id)).catch(() => {}),
+    ]),
+  ),
+  component: lazyRouteComponent(homePages, 'ServersPage'),
 }
 
 const home = createRoute({ getParentRoute: () => memberRoute, path: '/', ...serverList })
@@ -47,7 +56,7 @@ const newServer = createRoute({
       deps.server !== undefined && queryClient.ensureQueryData(serverOptions(deps.server)),
     ])
   },
-  component: lazyRouteComponent(() => import('#web/pages/new-server-page.tsx'), 'NewServerPage'),
+  component: lazyRouteComponent(serverPages, 'NewServerPage'),
 })
 
 const server = createRoute({
@@ -70,7 +79,7 @@ const server = createRoute({
     ])
   }),
   pendingComponent: ServerPageSkeleton,
-  component: lazyRouteComponent(() => import('#web/pages/server-page.tsx'), 'ServerPage'),
+  component: lazyRouteComponent(serverPages, 'ServerPage'),
 })
 
 const managedServer = createRoute({
@@ -84,8 +93,8 @@ const managedServer = createRoute({
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(aboutOptions)])
   }),
   pendingComponent: ServerPageSkeleton,
-  component: lazyRouteComponent(() => import('#web/pages/managed-server-page.tsx'), 'ManagedServerPage'),
-  errorComponent: lazyRouteComponent(() => import('#web/pages/managed-server-page.tsx'), 'ManagedServerError'),
+  component: lazyRouteComponent(serverPages, 'ManagedServerPage'),
+  errorComponent: lazyRouteComponent(serverPages, 'ManagedServerError'),
 })
 
 const inbox = createRoute({
@@ -96,7 +105,7 @@ const inbox = createRoute({
     unread: unread === 'true' || unread === true ? true : undefined,
     item: nonEmptyText(item),
   }),
-  component: lazyRouteComponent(() => import('#web/pages/inbox-page.tsx'), 'InboxPage'),
+  component: lazyRouteComponent(serverPages, 'InboxPage'),
 })
 
 const benefits = createRoute({
@@ -104,7 +113,7 @@ const benefits = createRoute({
   path: '/benefits',
   pendingComponent: BenefitsSkeleton,
   loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(benefitsOptions))),
-  component: lazyRouteComponent(() => import('#web/pages/benefits-page.tsx'), 'BenefitsPage'),
+  component: lazyRouteComponent(accountPages, 'BenefitsPage'),
 })
 
 const downloads = createRoute({
@@ -116,7 +125,7 @@ const downloads = createRoute({
   }),
   pendingComponent: DownloadsSkeleton,
   loader: unlessRestricted(({ context }) => context.queryClient.ensureQueryData(downloadsOptions)),
-  component: lazyRouteComponent(() => import('#web/pages/downloads-page.tsx'), 'DownloadsPage'),
+  component: lazyRouteComponent(accountPages, 'DownloadsPage'),
 })
 
 const benefitSettings = createRoute({
@@ -131,7 +140,7 @@ const benefitSettings = createRoute({
     const options = benefitSettingsOptions(parseBenefitSettingsKey(params.benefit_key), undefined)
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(serverListOptions)])
   }),
-  component: lazyRouteComponent(() => import('#web/pages/benefit-settings-page.tsx'), 'BenefitSettingsPage'),
+  component: lazyRouteComponent(accountPages, 'BenefitSettingsPage'),
 })
 
 /** Refetches on each visit, because repeats of a dismissed issue send no event to the panel. */
@@ -139,14 +148,14 @@ const issuesPage = createRoute({
   getParentRoute: () => memberRoute,
   path: '/protection-issues',
   loader: unlessRestricted(({ context: { queryClient, me } }) => inBackground(queryClient.fetchQuery(issuesOfUserOptions(me.id)))),
-  component: lazyRouteComponent(() => import('#web/pages/protection-issues-page.tsx'), 'ProtectionIssuesPage'),
+  component: lazyRouteComponent(serverPages, 'ProtectionIssuesPage'),
 })
 
 const issuePage = createRoute({
   getParentRoute: () => memberRoute,
   path: '/protection-issues/$issue_id',
   loader: unlessRestricted<{ issue_id: string }>(({ context, params }) => loadIssue(context.queryClient, context.me.id, params.issue_id)),
-  component: lazyRouteComponent(() => import('#web/pages/protection-issue-page.tsx'), 'ProtectionIssuePage'),
+  component: lazyRouteComponent(serverPages, 'ProtectionIssuePage'),
 })
 
 export const userRoutes = [

@@ -21,8 +21,11 @@ export function openPages(folder = WEB_FOLDER) {
     throw new Error('The panel is not built yet. Run `npm run build` first (`npm start` does that automatically).')
   }
   const html = readFileSync(path, 'utf8')
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, { readonly file: string }>
   return {
     html,
+    /** So that the texts of the page load beside its code. The page decides itself which language it has. */
+    linkTo: (language: Language) => `</${manifest[`../.cache/texts/${language}.js`]?.file}>; rel=modulepreload`,
     etag: `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`,
     async serve(app: FastifyInstance) {
       await app.register(fastifyStatic, {

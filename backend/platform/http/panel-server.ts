@@ -20,7 +20,7 @@ import { requestLanguage } from './accept-language.ts'
 import { errorReply, sendError, sendErrorReply } from './error-reply.ts'
 import { runInLanguage } from '#backend/platform/messages/language.ts'
 import type { EventStreams } from './event-stream.ts'
-import { NOT_A_PAGE, type Pages } from './pages.ts'
+import { NOT_A_PAGE, pageLanguageOf, type Pages } from './pages.ts'
 import { hostGuard, redirectToPublicUrl } from './host-guard.ts'
 import { malformedHandler, trackResponses } from './malformed-requests.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -109,7 +109,9 @@ function sendPage({ env, pages }: Pick<Options, 'env' | 'pages'>, request: Fasti
     return reply
   }
   if (redirectToPublicUrl(env, request, reply)) return reply
-  reply.type('text/html; charset=utf-8').headers({ 'cache-control': 'no-cache', etag: pages.etag })
+  reply
+    .type('text/html; charset=utf-8')
+    .headers({ 'cache-control': 'no-cache', etag: pages.etag, link: pages.linkTo(pageLanguageOf(request)) })
   return request.headers['if-none-match'] === pages.etag ? reply.code(304).send() : reply.send(pages.html)
 }
 

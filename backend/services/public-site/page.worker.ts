@@ -24,7 +24,7 @@ const assets = await readAssets()
 
 /** From Vite's manifest, which has the built files by their sources. */
 async function readAssets(): Promise<PageAssets> {
-  const manifest = JSON.parse(await readFile(join(DIST, 'web/.vite/manifest.json'), 'utf8')) as Record<
+  const manifest = JSON.parse(await readFile(join(DIST, 'web/.vite/public-site.json'), 'utf8')) as Record<
     string,
     { readonly file: string; readonly css?: readonly string[] }
   >
