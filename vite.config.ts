@@ -11,7 +11,8 @@ const pathOf = (path: string) => new URL(path, import.meta.url).pathname
 const codeSplitting = {
   groups: [
     { name: 'panel', tags: ['$initial' as const] },
-    { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+    // Not with the texts: the panel waits for them, so they must not wait for it.
+    { name: 'shared', test: /^(?!.*[\\/]\.cache[\\/])/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
   ],
 }
 

@@ -9,18 +9,12 @@ import { createQueryClient } from '#web/lib/http/query-client.ts'
 import { pageLanguage } from '#web/lib/language.ts'
 import { createPanelRouter } from './routes.tsx'
 
-document.documentElement.lang = pageLanguage
-// Chromium reports `en-US@posix` if LANG is C. uPlot, which draws the graphs, throws for it.
-if (navigator.language.includes('@')) Object.defineProperty(navigator, 'language', { value: 'en-US' })
-
-const queryClient = createQueryClient((key) => handleForbidden(queryClient, key))
-// Repeats failed calls also in a tab that was hidden when it loaded.
-queryClient.mount()
-const router = createPanelRouter(queryClient)
-await router.load()
-
-const app = document.getElementById('app')
-if (app !== null) {
+async function show(app: HTMLElement): Promise<void> {
+  const queryClient = createQueryClient((key) => handleForbidden(queryClient, key))
+  // Repeats failed calls also in a tab that was hidden when it loaded.
+  queryClient.mount()
+  const router = createPanelRouter(queryClient)
+  await router.load()
   createRoot(app).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -29,3 +23,10 @@ if (app !== null) {
     </StrictMode>,
   )
 }
+
+document.documentElement.lang = pageLanguage
+// Chromium reports `en-US@posix` if LANG is C. uPlot, which draws the graphs, throws for it.
+if (navigator.language.includes('@')) Object.defineProperty(navigator, 'language', { value: 'en-US' })
+const app = document.getElementById('app')
+// Not awaited: the pages that it loads import this module.
+if (app) void show(app)
