@@ -1,0 +1,79 @@
+/** What the announces of the last days would have left: states, bound addresses and attempts. The list starts with them. */
+import type { Db } from '#backend/platform/database/open.ts'
+import { bindCredentials, insertAttempts, presenceBatch, upsertPresence } from '#backend/masterlist/persistence/masterlist.writes.ts'
+import { NEVER_ANNOUNCED } from '#backend/masterlist/registry/server-record.ts'
+import { digestOfBinding } from '#backend/services/webhooks/live-state.ts'
+import { Random, expectedPlayers } from '../simulate/profiles.ts'
+import { ALICE, DAY_MS, type Demo, type DemoServer } from './cast.ts'
+
+/** Where the announces of this machine come from. */
+export const HERE = '127.0.0.1'
+/** Where the server that Alice moved ran before. */
+export const FORMER_ADDRESS = '203.0.113.20'
+const MAX_ATTEMPTS = 50
+
+export async function storeLiveStates({ db, now, servers }: Demo): Promise<void> {
+  const announced = servers.filter(({ offlineSince }) => offlineSince !== 0)
+  const credentials = new Map((await credentialsOf(db)).map(({ server_id, id }) => [server_id, id]))
+  const addressOf = (server: DemoServer) => (server === servers[ALICE.moved] ? FORMER_ADDRESS : HERE)
+  const states = announced.map((server) => stateOf(server, addressOf(server), credentials.get(server.publicId) ?? null, now))
+  await upsertPresence(db, presenceBatch(states))
+  const bindings = announced.map((server) => ({ credentialId: credentials.get(server.publicId) ?? '', address: addressOf(server) }))
+  await bindCredentials(db, bindings, new Date(now))
+  // What each owner knows: the program notifies them of changes only.
+  const known = states.map(({ server_id, owner_id, online, credential_id, address }) => ({
+    ...{ webhook_id: null, server_id, user_id: owner_id, is_offline: !online, is_listed: true, is_above: false },
+    binding: digestOfBinding(credential_id ?? '', address),
+  }))
+  await db.insertInto('server_watch_states').values(known).execute()
+  await insertAttempts(
+    db,
+    announced.slice(0, ALICE.reported + 1).flatMap((server) => attemptsOf(server, server === servers[ALICE.moved], now)),
+    MAX_ATTEMPTS,
+  )
+}
+
+function credentialsOf(db: Db) {
+  return db.selectFrom('credentials').select(['id', 'server_id']).where('revoked_at', 'is', null).execute()
+}
+
+function stateOf(
+  { owner, profile, publicId, seed, createdAt, offlineSince }: DemoServer,
+  address: string,
+  credential: string | null,
+  now: number,
+) {
+  const onlineSince = Math.max(createdAt, now - new Random(seed).between(0.02, 9) * DAY_MS)
+  const { port, slots, passworded, version, branch, input } = profile
+  return {
+    server_id: publicId,
+    owner_id: owner.id,
+    online: offlineSince === undefined,
+    since: offlineSince ?? onlineSince,
+    ended_by: offlineSince === undefined ? ('' as const) : ('EXPIRED' as const),
+    last_announce_at: offlineSince ?? now,
+    address,
+    credential_id: credential,
+    changed_at: offlineSince ?? onlineSince,
+    announce: {
+      ...NEVER_ANNOUNCED,
+      port,
+      playersCount: Math.min(slots, Math.round(expectedPlayers(profile, offlineSince ?? now))),
+      maxPlayersCount: slots,
+      passworded,
+      version,
+      branch,
+      gameMode: input.game_mode ?? '',
+      useVoiceChat: profile.useVoiceChat,
+    },
+  }
+}
+
+/** Accepted ones of an online server stay in memory, so these are exceptions. */
+function attemptsOf({ publicId, offlineSince }: DemoServer, isMoved: boolean, now: number) {
+  const server = { publicId } as never
+  const attempt = (at: number, code: string, address = HERE) => ({ server, at, code, address, detail: '' })
+  if (isMoved && offlineSince !== undefined)
+    return Array.from({ length: 30 }, (_, index) => attempt(now - (30 - index) * 60_000, 'ADDRESS_MISMATCH'))
+  return [attempt(now - 2 * DAY_MS, 'CAME_ONLINE'), attempt(now - DAY_MS / 2, 'TOO_OFTEN'), attempt(now - DAY_MS / 3, 'CAME_ONLINE')]
+}
