@@ -1,9 +1,9 @@
 /** The scenes in which people sign up, become supporters, and create and change their servers. */
-import type { BenefitKey } from '#contract/benefits/benefits.ts'
-import { benefitsOfTier } from '#contract/benefits/benefits.ts'
+import { type BenefitKey, type SettingsKey, benefitsOfTier } from '#contract/benefits/benefits.ts'
+import type { Purpose } from '#contract/servers/images.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { snowflakeOf } from '#backend/core/auth/local-provider.ts'
-import { changeSettings } from '#backend/core/benefits/settings-changes.ts'
+import { type SettingsInput, changeSettings } from '#backend/core/benefits/settings-changes.ts'
 import { createGroup } from '#backend/core/groups/groups.ts'
 import { createStorage } from '#backend/core/images/storage.ts'
 import { asAdministrator, asOwner } from '#backend/core/servers/server-access.ts'
@@ -30,8 +30,9 @@ const has = ({ tier }: Person, key: BenefitKey) => benefitsOfTier(tier).includes
 function scenesOfPerson({ db, env, servers }: Demo, person: Person, index: number, groups: Map<Person, string>): Scene[] {
   const { username, tier, joinedAt } = person
   const first = servers.find(({ owner }) => owner === person)
-  const storage = createStorage(env)
-  const banner = (id: string) => storePicture(db, storage, id, 'BANNER', index)
+  const picture = (purpose: Purpose) => storePicture(db, createStorage(env), person.id, purpose, index)
+  const save = (key: SettingsKey, input: SettingsInput) =>
+    changeSettings(db, { as: 'self', actorId: person.id, ownerId: person.id }, key, input, undefined)
   const join = async () => {
     person.id = (
       await transaction(db, (trx) => upsertSignedInUser(trx, env, { discordId: snowflakeOf(username), username, avatar: null }))
@@ -42,15 +43,18 @@ function scenesOfPerson({ db, env, servers }: Demo, person: Person, index: numbe
     const { name } = first?.profile.input ?? {}
     groups.set(person, (await createGroup(db, person.id, { name: `${name?.split(' ').slice(0, 2).join(' ')} network` })).id)
   }
-  const settings = async () => {
-    const input = { image_id: await banner(person.id), server_ids: [], all_servers: true }
-    await changeSettings(db, { as: 'self', actorId: person.id, ownerId: person.id }, 'CUSTOM_BANNER', input, undefined)
+  const banner = async () => save('CUSTOM_BANNER', { image_id: await picture('BANNER'), server_ids: [], all_servers: true })
+  const theme = async () => {
+    const pictures = { background_image_id: await picture('LAUNCHER_BACKGROUND'), logo_image_id: await picture('LAUNCHER_LOGO') }
+    const rest = { ui_background_image_id: null, rss_url: null, ui_url: null, server_ids: [], all_servers: true }
+    await save('CUSTOM_LAUNCHER', { name: 'Harbour Nights', primary_color: '#7c5cff', ...pictures, ...rest })
   }
   const steps = [
     join,
     tier !== null && support,
     has(person, 'MASTERLIST_GROUPS') && group,
-    has(person, 'CUSTOM_BANNER') && settings,
+    has(person, 'CUSTOM_BANNER') && banner,
+    has(person, 'CUSTOM_LAUNCHER') && theme,
   ].filter((step) => step !== false)
   return steps.map((act, step) => ({ at: joinedAt + step * HOUR_MS, act }))
 }

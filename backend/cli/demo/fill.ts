@@ -24,13 +24,12 @@ export async function fill({ connection }: Pick<Database, 'connection'>, env: En
   const demo = castFor(db, env, systemClock.now())
   const webhooks = new WebhookSender({ db, env, log, clock: systemClock, postPublic: reply }, () => undefined)
   handleEvents(db, subscribersOf(env, log, webhooks))
-  console.time('play')
   await play(db, [...scenesOfAccounts(demo), ...scenesOfIncidents(demo)])
-  await webhooks.queue.stop()
+  // Otherwise the running program would send them.
+  do await webhooks.measureBacklog()
+  while (webhooks.backlog > 0)
 
-  console.time('hist')
   await storeHistory(demo)
-  console.timeEnd('hist')
   await storeLiveStates(demo)
   await finish(demo)
   await db.destroy()
@@ -63,10 +62,12 @@ function subscribersOf(env: Env, log: Log, { queue }: WebhookSender) {
   })
 }
 
-/** People signed in recently and have read what is older than two days. The planner knows the new tables. */
+/** People signed in recently and have read what is older than two days. Addresses were bound with the first announce. The planner knows the new tables. */
 async function finish({ db, people }: Demo): Promise<void> {
   for (const [index, { id }] of people.entries())
     await sql`update users set signed_in_at = now() - ${(index * index) % 40} * interval '9 hours' where id = ${id}`.execute(db)
   await sql`update notifications set read_at = created_at + interval '1 hour' where created_at < now() - interval '2 days'`.execute(db)
+  await sql`
+    update credential_uses u set bound_at = c.issued_at + interval '5 minutes' from credentials c where c.id = u.credential_id`.execute(db)
   await sql`analyze`.execute(db)
 }

@@ -21,6 +21,9 @@ interface Outage {
 /** The busiest minute of the list, compared with the average of the bucket. */
 const PEAK_SHARES: Readonly<Record<number, number>> = { 60: 1.04, 1440: 1.4 }
 
+/** From Sunday to Saturday. */
+const WEEKDAY_SHARES = [1.15, 0.9, 0.85, 0.9, 0.95, 1.05, 1.2]
+
 type Buckets = Map<number, Counts>
 type List = Record<keyof typeof BUCKETS, Buckets>
 
@@ -39,12 +42,12 @@ export async function storeHistory({ db, now, servers }: Demo): Promise<void> {
   for (const [level, buckets] of Object.entries(list) as [keyof List, Buckets][]) await insertList(db, BUCKETS[level].minutes, buckets)
 }
 
-/** A crash every two weeks, and at the end the outage that lasts until now. */
+/** A crash every week or so, and at the end the outage that lasts until now. */
 function outagesOf({ createdAt, offlineSince, seed }: DemoServer, now: number): Outage[] {
   const random = new Random(seed)
   const outages: Outage[] = []
   for (let at = Math.max(createdAt, now - DAYS * DAY_MS); ;) {
-    at += random.between(4, 24) * DAY_MS
+    at += random.between(2, 14) * DAY_MS
     const to = at + random.between(0.1, 2) * HOUR_MS
     if (to > (offlineSince ?? now - HOUR_MS)) break
     outages.push({ from: at, to })
@@ -62,7 +65,7 @@ function bucketsOf({ createdAt, profile, seed }: DemoServer, outages: readonly O
     const outage = outages.find(({ from, to }) => at + BUCKET_MS > from && at < to)
     const online = outage === undefined ? BUCKET_MINUTES : Math.max(0, Math.floor((outage.from - at) / MINUTE_MS))
     const age = (now - at) / (DAYS * DAY_MS)
-    const expected = isFrozen && age < 1.2 / DAYS ? profile.peak : playersAt(profile, at) * (1 - age + age * growth) * (1 + noise)
+    const expected = isFrozen && age < 1.2 / DAYS ? profile.peak : playersAt(profile, at, now) * (1 - age + age * growth) * (1 + noise)
     const players = online === 0 ? 0 : Math.min(profile.slots, Math.max(0, Math.round(expected)))
     const counts = { players: players * online, highest: online === 0 ? 0 : players, online, sampled: BUCKET_MINUTES }
     for (const [level, { minutes, keptMs }] of Object.entries(BUCKETS) as [keyof List, (typeof BUCKETS)[keyof List]][]) {
@@ -76,10 +79,10 @@ function bucketsOf({ createdAt, profile, seed }: DemoServer, outages: readonly O
   return levels
 }
 
-/** More at the weekend of the players. */
-function playersAt(profile: Profile, at: number): number {
-  const weekday = new Date(at + profile.zone * HOUR_MS).getUTCDay()
-  return expectedPlayers(profile, at) * ([1.2, 0.9, 0.85, 0.9, 0.95, 1.1, 1.25][weekday] ?? 1)
+/** More at the weekend of the players. Compared with today, because the simulated game servers know no weekdays. */
+function playersAt(profile: Profile, at: number, now: number): number {
+  const share = (time: number) => WEEKDAY_SHARES[new Date(time + profile.zone * HOUR_MS).getUTCDay()] ?? 1
+  return (expectedPlayers(profile, at) * share(at)) / share(now)
 }
 
 const sum = (one: Counts, other: Counts): Counts => ({

@@ -1,6 +1,6 @@
 /** What the announces of the last days would have left: states, bound addresses and attempts. The list starts with them. */
 import type { Db } from '#backend/platform/database/open.ts'
-import { bindCredentials, insertAttempts, presenceBatch, upsertPresence } from '#backend/masterlist/persistence/masterlist.writes.ts'
+import { bindCredentials, presenceBatch, upsertPresence } from '#backend/masterlist/persistence/masterlist.writes.ts'
 import { NEVER_ANNOUNCED } from '#backend/masterlist/registry/server-record.ts'
 import { digestOfBinding } from '#backend/services/webhooks/live-state.ts'
 import { Random, expectedPlayers } from '../simulate/profiles.ts'
@@ -10,7 +10,6 @@ import { ALICE, DAY_MS, type Demo, type DemoServer } from './cast.ts'
 export const HERE = '127.0.0.1'
 /** Where the server that Alice moved ran before. */
 export const FORMER_ADDRESS = '203.0.113.20'
-const MAX_ATTEMPTS = 50
 
 export async function storeLiveStates({ db, now, servers }: Demo): Promise<void> {
   const announced = servers.filter(({ offlineSince }) => offlineSince !== 0)
@@ -20,17 +19,12 @@ export async function storeLiveStates({ db, now, servers }: Demo): Promise<void>
   await upsertPresence(db, presenceBatch(states))
   const bindings = announced.map((server) => ({ credentialId: credentials.get(server.publicId) ?? '', address: addressOf(server) }))
   await bindCredentials(db, bindings, new Date(now))
-  // What each owner knows: the program notifies them of changes only.
-  const known = states.map(({ server_id, owner_id, online, credential_id, address }) => ({
-    ...{ webhook_id: null, server_id, user_id: owner_id, is_offline: !online, is_listed: true, is_above: false },
+  // The owners know that their servers were listed. The program notifies them of those that are offline.
+  const known = states.map(({ server_id, owner_id, credential_id, address }) => ({
+    ...{ webhook_id: null, server_id, user_id: owner_id, is_offline: false, is_listed: true, is_above: false },
     binding: digestOfBinding(credential_id ?? '', address),
   }))
   await db.insertInto('server_watch_states').values(known).execute()
-  await insertAttempts(
-    db,
-    announced.slice(0, ALICE.reported + 1).flatMap((server) => attemptsOf(server, server === servers[ALICE.moved], now)),
-    MAX_ATTEMPTS,
-  )
 }
 
 function credentialsOf(db: Db) {
@@ -67,13 +61,4 @@ function stateOf(
       useVoiceChat: profile.useVoiceChat,
     },
   }
-}
-
-/** Accepted ones of an online server stay in memory, so these are exceptions. */
-function attemptsOf({ publicId, offlineSince }: DemoServer, isMoved: boolean, now: number) {
-  const server = { publicId } as never
-  const attempt = (at: number, code: string, address = HERE) => ({ server, at, code, address, detail: '' })
-  if (isMoved && offlineSince !== undefined)
-    return Array.from({ length: 30 }, (_, index) => attempt(now - (30 - index) * 60_000, 'ADDRESS_MISMATCH'))
-  return [attempt(now - 2 * DAY_MS, 'CAME_ONLINE'), attempt(now - DAY_MS / 2, 'TOO_OFTEN'), attempt(now - DAY_MS / 3, 'CAME_ONLINE')]
 }

@@ -12,7 +12,7 @@ const MIME = 'image/webp'
 /** Returns the ID of the stored image. The same seed draws the same picture. */
 export async function storePicture(db: Db, storage: ImageStorage, ownerId: string, purpose: Purpose, seed: number): Promise<string> {
   const { width, height } = PURPOSES[purpose]
-  const bytes = await sharp(Buffer.from(draw(new Random(seed), width, height)))
+  const bytes = await sharp(Buffer.from(draw(new Random(seed * 7919), width, height)))
     .webp({ quality: 88 })
     .toBuffer()
   const [id, file] = [uuidv7(), `${randomBase62(RANDOM_LENGTH)}.webp`]
