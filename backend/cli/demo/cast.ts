@@ -3,7 +3,7 @@ import type { TierId } from '#contract/benefits/benefits.ts'
 import type { NewServer } from '#contract/servers/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Env } from '#backend/platform/env.ts'
-import { type Profile, Random, profilesFor } from '../simulate/profiles.ts'
+import { type Profile, Random, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { USERNAMES, nameServer } from './names.ts'
 
 const SERVERS = 200

@@ -4,7 +4,7 @@ import pLimit from 'p-limit'
 import type { Db } from '#backend/platform/database/open.ts'
 import { BUCKETS, BUCKET_MS, type Counts, noCounts } from '#backend/services/history/buckets.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, startOf } from '#backend/services/history/time.ts'
-import { type Profile, Random, expectedPlayers } from '../simulate/profiles.ts'
+import { type Profile, Random, expectedPlayers } from '#backend/cli/simulate/profiles.ts'
 import { ALICE, type Demo, type DemoServer } from './cast.ts'
 
 const DAYS = 60

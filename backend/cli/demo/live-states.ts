@@ -1,9 +1,9 @@
-/** What the announces of the last days would have left: states, bound addresses and attempts. The list starts with them. */
+/** What the announces of the last days would have left: states and bound addresses. The list starts with them. */
 import type { Db } from '#backend/platform/database/open.ts'
 import { bindCredentials, presenceBatch, upsertPresence } from '#backend/masterlist/persistence/masterlist.writes.ts'
 import { NEVER_ANNOUNCED } from '#backend/masterlist/registry/server-record.ts'
 import { digestOfBinding } from '#backend/services/webhooks/live-state.ts'
-import { Random, expectedPlayers } from '../simulate/profiles.ts'
+import { Random, expectedPlayers } from '#backend/cli/simulate/profiles.ts'
 import { ALICE, DAY_MS, type Demo, type DemoServer } from './cast.ts'
 
 /** Where the announces of this machine come from. */
@@ -21,7 +21,12 @@ export async function storeLiveStates({ db, now, servers }: Demo): Promise<void>
   await bindCredentials(db, bindings, new Date(now))
   // The owners know that their servers were listed. The program notifies them of those that are offline.
   const known = states.map(({ server_id, owner_id, credential_id, address }) => ({
-    ...{ webhook_id: null, server_id, user_id: owner_id, is_offline: false, is_listed: true, is_above: false },
+    webhook_id: null,
+    server_id,
+    user_id: owner_id,
+    is_offline: false,
+    is_listed: true,
+    is_above: false,
     binding: digestOfBinding(credential_id ?? '', address),
   }))
   await db.insertInto('server_watch_states').values(known).execute()

@@ -1,5 +1,5 @@
 /** Names and descriptions of the demo servers in the languages of their players, and names of people. */
-import type { Random } from '../simulate/profiles.ts'
+import type { Random } from '#backend/cli/simulate/profiles.ts'
 
 /** Each first word fits each second word, and `+` joins them. Then the ends of names, in the order of `MODES`, and descriptions. */
 type Words = readonly [firstWords: string, secondWords: string, modes: string, descriptions: string]

@@ -5,7 +5,7 @@ import { PURPOSES, type Purpose } from '#contract/servers/images.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { type ImageStorage, RANDOM_LENGTH } from '#backend/core/images/storage.ts'
-import { Random } from '../simulate/profiles.ts'
+import { Random } from '#backend/cli/simulate/profiles.ts'
 
 const MIME = 'image/webp'
 
