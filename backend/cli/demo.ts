@@ -36,6 +36,7 @@ export async function demo(args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args], options: {} })
   const env = readEnv()
   rejectProduction(env, 'The demo')
+  if (!env.usesLocalIdentity) throw new Error('The demo needs the local identity provider. Remove DISCORD_CLIENT_ID and LOCAL_IDENTITY.')
   if (env.DATABASE_URL === undefined && runningEmbeddedPostgres(env.DATA_DIR) !== undefined)
     throw new Error(`Muster is running with the data folder ${env.DATA_DIR}. Stop it first, or set DATA_DIR to another folder.`)
   await withDatabase(fillIfEmpty)

@@ -68,13 +68,13 @@ const FIRST_OWNERS: readonly Plan[] = [
   [3, null],
 ]
 const OWNERS: readonly Plan[] = [
-  [5, 'GOLD'],
+  [6, 'GOLD'],
   [3, null],
-  [6, 'RUBY'],
-  [4, 'BRONZE'],
-  [6, 'PLATINUM'],
+  [10, 'RUBY'],
+  [5, 'BRONZE'],
+  [9, 'PLATINUM'],
   [2, 'SILVER'],
-  [5, 'GOLD'],
+  [6, 'GOLD'],
 ]
 type Plan = readonly [servers: number, tier: TierId | null]
 
