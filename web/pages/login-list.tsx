@@ -4,7 +4,8 @@ import type { ListSummary } from '#contract/history/statistics.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { sparklineOf, SPARKLINE_HEIGHT } from '#web/features/history/sparkline-path.ts'
+import { Curve, EmptyGraph } from '#web/ui/chart/curve.tsx'
+import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
 
 /** The backend's summary is at most ten seconds old. */
 const REFRESH_MS = 12_000
@@ -87,24 +88,7 @@ function Day({ values }: { values: ListSummary['players_day'] }) {
     <figure className="mt-4">
       <figcaption className="text-12 text-ink-3">{m.login_list_day()}</figcaption>
       <div className="mt-1 h-16">
-        {sparkline && (
-          <svg
-            aria-hidden="true"
-            viewBox={`0 0 ${values.length} ${SPARKLINE_HEIGHT}`}
-            preserveAspectRatio="none"
-            className="size-full text-accent"
-          >
-            <path d={sparkline.area} fill="currentColor" fillOpacity="0.16" />
-            <path
-              d={sparkline.line}
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="1.5"
-              strokeLinejoin="round"
-              vectorEffect="non-scaling-stroke"
-            />
-          </svg>
-        )}
+        {sparkline ? <Curve of={sparkline} /> : <EmptyGraph title={m.login_list_day_none()} className="size-full" />}
       </div>
     </figure>
   )

@@ -4,6 +4,7 @@ import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { SampleBars } from './sample-bars.tsx'
 
 interface RankedServer {
   readonly public_id: string
@@ -34,7 +35,9 @@ export function RankingCard({ title, about, empty, columns, servers }: RankingCa
             ))}
           </div>
         ) : servers.length === 0 ? (
-          <p className="pt-8 text-13 text-pretty text-ink-2">{empty}</p>
+          <div className="pt-8">
+            <SampleBars sentence={empty} />
+          </div>
         ) : (
           <Ranking servers={servers} columns={columns} />
         )}
