@@ -2,12 +2,13 @@ import { Lock, Play, TrendingUp } from 'lucide-react'
 import type { PublicServerView, PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
+import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { BannerGradient, ImageTile } from '#web/ui/image-tile.tsx'
 import { languageName } from '#web/lib/language-name.ts'
 import { formatTime } from '#web/lib/time.ts'
-import { CopyIcon } from './copy-icon.tsx'
+import { CopyIcon } from './copy-button.tsx'
 import { FavouriteButton } from './favourite-button.tsx'
 import { ReportForm } from './report-form.tsx'
 import { ServerFacts } from './server-facts.tsx'
@@ -99,9 +100,7 @@ function Header({ view }: { view: PublicServerView }) {
   )
 }
 
-const BUTTON = 'inline-flex min-h-11 items-center justify-center gap-2 rounded-6 px-5 font-medium max-sm:flex-1'
-const PRIMARY = cx(BUTTON, 'bg-accent text-on-accent hover:bg-accent-hover')
-const SECONDARY = cx(BUTTON, 'border border-line-strong hover:bg-surface-2')
+const BUTTON = 'min-h-11 px-5 max-sm:flex-1'
 
 const isFull = ({ isOnline, players, maxPlayers }: PublicServerView) => isOnline && players >= maxPlayers
 
@@ -110,11 +109,11 @@ function Connect({ view }: { view: PublicServerView }) {
   const { connectUrl, address, isOnline, isPassworded } = view
   if (!isOnline)
     return (
-      <button type="button" disabled aria-describedby="connect-hint" className={cx(BUTTON, 'bg-surface-2 text-ink-3')}>
+      <button type="button" disabled aria-describedby="connect-hint" className={buttonClass('secondary', BUTTON)}>
         {m.public_connect()}
       </button>
     )
-  const className = isFull(view) ? SECONDARY : PRIMARY
+  const className = buttonClass(isFull(view) ? 'secondary' : 'primary', BUTTON)
   const describedBy = isFull(view) || isPassworded ? 'connect-hint' : undefined
   if (connectUrl !== undefined)
     return (

@@ -16,7 +16,7 @@ export function ServerRow({ server }: { server: PublicRow }) {
   const { publicId, name, iconUrl, description, language, region, gameMode, growth, tags } = server
   return (
     <li id={`server-${publicId}`} className="row">
-      <ImageTile id={publicId} name={name} url={iconUrl} className="icon" />
+      <ImageTile id={publicId} name={name} url={iconUrl} className="size-10" />
       <div className="row-text">
         <p className="row-name">
           <a href={server.path}>
@@ -28,7 +28,7 @@ export function ServerRow({ server }: { server: PublicRow }) {
               <span className="row-growth" title={m.public_growth_hint()}>
                 <TrendingUp size={12} aria-hidden="true" />
                 {m.public_growth({ players: formatNumber(growth) })}
-                <span>{m.public_growth_since()}</span>
+                <span className="max-[359px]:sr-only">{m.public_growth_since()}</span>
               </span>
             )}
           </span>

@@ -22,16 +22,24 @@ export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
       data-graph={JSON.stringify({ from, stepMs, top, highest })}
       data-highest={m.public_graph_highest({ players: '{players}' })}
       data-none={m.public_graph_no_data()}
-      className="graph"
+      className="group relative touch-pan-y pb-6"
     >
       <p data-graph-text={summary} className="h-6 text-right text-13 text-ink-2 tabular-nums">
         {summary}
       </p>
-      <div className="relative mt-1 ml-9 h-[160px]">
+      <div className="relative mt-1 ml-9 h-40 rounded-6 outline-offset-2 outline-accent has-focus-visible:outline-2">
         <Axis week={week} ticks={ticks} />
         <Curve of={sparkline} role="img" aria-label={`${m.public_graph_label()}. ${summary}`} className="relative size-full text-accent" />
-        <span data-graph-line aria-hidden="true" className="graph-line" />
-        <span data-graph-dot aria-hidden="true" className="graph-dot" />
+        <span
+          data-graph-line
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 hidden border-l border-line-strong group-[.graph-chosen]:block"
+        />
+        <span
+          data-graph-dot
+          aria-hidden="true"
+          className="pointer-events-none absolute -mt-1.25 -ml-1.25 hidden size-2.5 rounded-full border-2 border-surface-0 bg-accent group-[.graph-chosen]:block"
+        />
         <input
           type="range"
           min={0}

@@ -40,13 +40,13 @@ const SAMPLE = sparklineOf(
   100,
 )
 
-/** In place of a graph without data: what it will look like, behind a sentence. Screen readers have only the sentence. */
+/** In place of a graph without data: a sentence, and what the graph will look like. Screen readers have only the sentence. */
 export function EmptyGraph({ title, hint, className }: { title: string; hint?: string; className: string }) {
   return (
-    <div className={cx('relative flex flex-col items-center justify-center text-center', className)}>
-      {SAMPLE && <Curve of={SAMPLE} className="absolute inset-0 size-full text-line" />}
-      <p className={cx('relative', hint === undefined ? 'text-13 text-ink-2' : 'font-medium')}>{title}</p>
-      {hint !== undefined && <p className="relative mt-1 text-13 text-ink-2">{hint}</p>}
+    <div className={cx('flex flex-col text-center', className)}>
+      <p className={hint === undefined ? 'text-13 text-ink-2' : 'mt-2 font-medium'}>{title}</p>
+      {hint !== undefined && <p className="mt-1 text-13 text-ink-2">{hint}</p>}
+      {SAMPLE && <Curve of={SAMPLE} className="mt-1 min-h-0 w-full flex-1 text-line" />}
     </div>
   )
 }
