@@ -6,6 +6,7 @@ import { call } from '#web/lib/http/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Curve, EmptyGraph } from '#web/ui/chart/curve.tsx'
 import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
+import { ImageTile } from '#web/ui/image-tile.tsx'
 
 /** The backend's summary is at most ten seconds old. */
 const REFRESH_MS = 12_000
@@ -58,13 +59,16 @@ function ListPanel({ list: { players, servers, players_day, top }, hasPublicSite
       <ol className="mt-1">
         {top.map((server) => (
           <li key={server.public_id} className="flex h-10 items-center justify-between gap-4 border-t border-line first:border-t-0">
-            {hasPublicSite ? (
-              <a href={`/s/${server.public_id}`} className="min-w-0 hover:underline">
-                <bdi className="block truncate">{server.name}</bdi>
-              </a>
-            ) : (
-              <bdi className="min-w-0 truncate">{server.name}</bdi>
-            )}
+            <span className="flex min-w-0 items-center gap-2.5">
+              <ImageTile id={server.public_id} name={server.name} url={server.icon_url} className="size-6" />
+              {hasPublicSite ? (
+                <a href={`/s/${server.public_id}`} className="min-w-0 hover:underline">
+                  <bdi className="block truncate">{server.name}</bdi>
+                </a>
+              ) : (
+                <bdi className="min-w-0 truncate">{server.name}</bdi>
+              )}
+            </span>
             <span className="shrink-0 text-ink-2 tabular-nums">{`${formatNumber(server.players)} / ${formatNumber(server.max_players)}`}</span>
           </li>
         ))}

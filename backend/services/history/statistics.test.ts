@@ -48,8 +48,8 @@ describe('with servers online', () => {
       { version: '1.0', servers: 1, players: 3 },
     ])
     expect(top_now).toEqual([
-      { public_id: crowded.public_id, name: crowded.name, players: 90, max_players: 128 },
-      { public_id: quiet.public_id, name: quiet.name, players: 3, max_players: 128 },
+      { public_id: crowded.public_id, name: crowded.name, icon_url: null, players: 90, max_players: 128 },
+      { public_id: quiet.public_id, name: quiet.name, icon_url: null, players: 3, max_players: 128 },
     ])
   })
 
@@ -108,7 +108,7 @@ test('visitors see a summary of the list, without hidden servers and unconfirmed
   app.clock.advance(10_000)
   const { status, data } = await app.anonymous.call(summary)
   expect(status).toBe(200)
-  expect(data.top[0]).toEqual({ public_id: first.public_id, name: first.name, players: 1000, max_players: 1000 })
+  expect(data.top[0]).toEqual({ public_id: first.public_id, name: first.name, icon_url: null, players: 1000, max_players: 1000 })
   expect(data.top.length).toBeLessThanOrEqual(MAX_SUMMARY_SERVERS)
   expect(data.players).toBeGreaterThanOrEqual(1000)
   expect(data.players_day).toHaveLength(144)
