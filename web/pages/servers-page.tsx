@@ -62,13 +62,12 @@ const peakOf = (players: number) => (
 )
 
 const GRAPH_PLACEHOLDER = <span className="h-4 w-24 max-w-full" />
-const graphPlaceholderOf = ({ status }: Server) => status !== 'never_seen' && GRAPH_PLACEHOLDER
-const graphOf = ({ public_id, status }: Server) =>
-  status !== 'never_seen' && (
-    <Suspense fallback={GRAPH_PLACEHOLDER}>
-      <Sparkline id={public_id} />
-    </Suspense>
-  )
+const graphPlaceholderOf = () => GRAPH_PLACEHOLDER
+const graphOf = ({ public_id }: Server) => (
+  <Suspense fallback={GRAPH_PLACEHOLDER}>
+    <Sparkline id={public_id} />
+  </Suspense>
+)
 
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)

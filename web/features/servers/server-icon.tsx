@@ -8,14 +8,12 @@ export function ServerIcon({ server, className = 'size-9' }: { server: Server; c
   return <ImageTile id={server.public_id} name={server.name} url={visibleAppearance(server).iconUrl} className={className} />
 }
 
-/** Small, with the status at its corner. */
+/** Small, after the status. */
 export function ServerStatusIcon({ server }: { server: Server }) {
   return (
-    <span className="relative flex shrink-0">
+    <span className="flex shrink-0 items-center gap-1.5">
+      <StatusDot server={server} />
       <ServerIcon server={server} className="size-5" />
-      <span className="absolute -right-1.5 -bottom-1.5 flex scale-75 rounded-full bg-surface-1">
-        <StatusDot server={server} />
-      </span>
     </span>
   )
 }
