@@ -1,5 +1,5 @@
 /** The routes for every signed-in user, with their loaders. */
-import { createRoute, redirect } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { benefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { requireBenefitSettingsKey, parseBenefitSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
@@ -12,19 +12,27 @@ import { readListState, writeListState } from '#web/features/servers/list/list-s
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
-import { loadServersPage, ServersPage } from '#web/pages/servers-page.tsx'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
 import { inBackground, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 import { settingsRoutes } from './settings.tsx'
+
+const accountPages = () => import('#web/pages/account-pages.ts')
+const homePages = () => import('#web/pages/home-pages.ts')
+const serverPages = () => import('#web/pages/server-pages.ts')
 
 /** `with`: what the Connect tab and the wizard show, such as `python`. */
 const connectionOf = (search: Record<string, unknown>) => searchParam('with', nonEmptyText(search['with']))
 
 const serverList = {
   validateSearch: (search: Record<string, unknown>) => writeListState(readListState(search)),
-  loader: unlessRestricted(({ context: { queryClient, me } }) => loadServersPage(queryClient, me.id)),
-  component: ServersPage,
+  loader: unlessRestricted(({ context: { queryClient, me } }) =>
+    Promise.all([
+      queryClient.ensureQueryData(serverListOptions),
+      // The issues are above the list. Arriving later, they would move it. Without them, the page still works.
+      queryClient.ensureQueryData(issuesOfUserOptions(me.id)).catch(() => {}),
+    ]),
+  ),
+  component: lazyRouteComponent(homePages, 'ServersPage'),
 }
 
 const home = createRoute({ getParentRoute: () => memberRoute, path: '/', ...serverList })
@@ -48,7 +56,7 @@ const newServer = createRoute({
       deps.server !== undefined && queryClient.ensureQueryData(serverOptions(deps.server)),
     ])
   },
-  component: lazyComponent(() => import('#web/pages/new-server-page.tsx').then((module) => module.NewServerPage)),
+  component: lazyRouteComponent(serverPages, 'NewServerPage'),
 })
 
 const server = createRoute({
@@ -71,7 +79,7 @@ const server = createRoute({
     ])
   }),
   pendingComponent: ServerPageSkeleton,
-  component: lazyComponent(() => import('#web/pages/server-page.tsx').then((module) => module.ServerPage)),
+  component: lazyRouteComponent(serverPages, 'ServerPage'),
 })
 
 const managedServer = createRoute({
@@ -85,8 +93,8 @@ const managedServer = createRoute({
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(aboutOptions)])
   }),
   pendingComponent: ServerPageSkeleton,
-  component: lazyComponent(() => import('#web/pages/managed-server-page.tsx').then((module) => module.ManagedServerPage)),
-  errorComponent: lazyComponent(() => import('#web/pages/managed-server-page.tsx').then((module) => module.ManagedServerError)),
+  component: lazyRouteComponent(serverPages, 'ManagedServerPage'),
+  errorComponent: lazyRouteComponent(serverPages, 'ManagedServerError'),
 })
 
 const inbox = createRoute({
@@ -97,7 +105,7 @@ const inbox = createRoute({
     unread: unread === 'true' || unread === true ? true : undefined,
     item: nonEmptyText(item),
   }),
-  component: lazyComponent(() => import('#web/pages/inbox-page.tsx').then((module) => module.InboxPage)),
+  component: lazyRouteComponent(serverPages, 'InboxPage'),
 })
 
 const benefits = createRoute({
@@ -105,7 +113,7 @@ const benefits = createRoute({
   path: '/benefits',
   pendingComponent: BenefitsSkeleton,
   loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(benefitsOptions))),
-  component: lazyComponent(() => import('#web/pages/benefits-page.tsx').then((module) => module.BenefitsPage)),
+  component: lazyRouteComponent(accountPages, 'BenefitsPage'),
 })
 
 const downloads = createRoute({
@@ -117,7 +125,7 @@ const downloads = createRoute({
   }),
   pendingComponent: DownloadsSkeleton,
   loader: unlessRestricted(({ context }) => context.queryClient.ensureQueryData(downloadsOptions)),
-  component: lazyComponent(() => import('#web/pages/downloads-page.tsx').then((module) => module.DownloadsPage)),
+  component: lazyRouteComponent(accountPages, 'DownloadsPage'),
 })
 
 const benefitSettings = createRoute({
@@ -132,7 +140,7 @@ const benefitSettings = createRoute({
     const options = benefitSettingsOptions(parseBenefitSettingsKey(params.benefit_key), undefined)
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(serverListOptions)])
   }),
-  component: lazyComponent(() => import('#web/pages/benefit-settings-page.tsx').then((module) => module.BenefitSettingsPage)),
+  component: lazyRouteComponent(accountPages, 'BenefitSettingsPage'),
 })
 
 /** Refetches on each visit, because repeats of a dismissed issue send no event to the panel. */
@@ -140,14 +148,14 @@ const issuesPage = createRoute({
   getParentRoute: () => memberRoute,
   path: '/protection-issues',
   loader: unlessRestricted(({ context: { queryClient, me } }) => inBackground(queryClient.fetchQuery(issuesOfUserOptions(me.id)))),
-  component: lazyComponent(() => import('#web/pages/protection-issues-page.tsx').then((module) => module.ProtectionIssuesPage)),
+  component: lazyRouteComponent(serverPages, 'ProtectionIssuesPage'),
 })
 
 const issuePage = createRoute({
   getParentRoute: () => memberRoute,
   path: '/protection-issues/$issue_id',
   loader: unlessRestricted<{ issue_id: string }>(({ context, params }) => loadIssue(context.queryClient, context.me.id, params.issue_id)),
-  component: lazyComponent(() => import('#web/pages/protection-issue-page.tsx').then((module) => module.ProtectionIssuePage)),
+  component: lazyRouteComponent(serverPages, 'ProtectionIssuePage'),
 })
 
 export const userRoutes = [

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
@@ -6,23 +6,17 @@ import type { ManagedGroup } from '#web/features/servers/managed/managed-groups.
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { statusOf } from '#web/features/servers/status.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { messageOf } from '#web/lib/http/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { useSelection } from '#web/ui/table/use-selection.ts'
-import { toastError } from '#web/ui/toast.ts'
 import { countStatuses, matchesQuery, sortServers } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ServerTable, type TableContext } from './server-table.tsx'
+import { downloadServers } from './servers-csv.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { type ListControls, useListState } from './use-list-state.ts'
 import { usePinServer } from './use-pin-server.ts'
-
-const BulkActions = lazyComponent(
-  () => import('./bulk/bulk-actions.tsx').then((module) => module.BulkActions),
-  () => null,
-)
+import { BulkActions } from './bulk/bulk-actions.tsx'
 
 /** Above this, only the visible rows are rendered. */
 const MAX_RENDERED_ROWS = 100
@@ -75,7 +69,7 @@ export function ServerList({ servers, managed, graphOf, pinned }: ServerListProp
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the links in its rows take the focus
     <div onFocus={keys.onFocus} onKeyDown={keys.onKeyDown}>
       <section aria-label={m.servers_list_own()}>
-        {found.total > 0 && <ListToolbar list={list} counts={found.counts} found={rows.length} onExport={() => void exportServers(rows)} />}
+        {found.total > 0 && <ListToolbar list={list} counts={found.counts} found={rows.length} onExport={() => downloadServers(rows)} />}
         {found.total > 0 && rows.length === 0 && <NothingFound list={list} total={found.total} />}
         {own.length > 0 && <ServerTable label={m.nav_servers()} servers={own} isFirst context={context} />}
       </section>
@@ -83,28 +77,17 @@ export function ServerList({ servers, managed, graphOf, pinned }: ServerListProp
         <ManagedServers key={group.owner.id} group={group} isFirst={own.length === 0 && index === 0} context={context} />
       ))}
       {isBulkUsed && (
-        <Suspense>
-          <BulkActions
-            selection={selection}
-            onClear={clear}
-            onDone={(remaining, reasons) => {
-              selection.keep(remaining)
-              setFailures(reasons)
-            }}
-          />
-        </Suspense>
+        <BulkActions
+          selection={selection}
+          onClear={clear}
+          onDone={(remaining, reasons) => {
+            selection.keep(remaining)
+            setFailures(reasons)
+          }}
+        />
       )}
     </div>
   )
-}
-
-async function exportServers(rows: readonly ShownServer[]): Promise<void> {
-  try {
-    const { downloadServers } = await import('./servers-csv.ts')
-    downloadServers(rows)
-  } catch (error) {
-    toastError(m.servers_list_csv_failed(), messageOf(error))
-  }
 }
 
 /** What the search and the status find, in order, and how many servers have each status. */

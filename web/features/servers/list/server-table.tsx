@@ -1,19 +1,16 @@
 import { Pin, PinOff } from 'lucide-react'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { ServerRow } from '#web/features/servers/server-row.tsx'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { RowCheckbox } from '#web/ui/table/table-row.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
 import { RowMenu } from './row-menu.tsx'
 import { ServerColumns } from './server-columns.tsx'
 import type { ListControls } from './use-list-state.ts'
-
-// Lazy, because few users have so many servers.
-const VirtualRows = lazyComponent(() => import('./virtual-rows.tsx').then((module) => module.VirtualRows))
+import { VirtualRows } from './virtual-rows.tsx'
 
 /** What all tables of the page share. */
 export interface TableContext {
@@ -67,17 +64,15 @@ export function ServerTable({ servers, label, labelledBy, isFirst, context }: Se
         </div>
       )}
       {isVirtual ? (
-        <Suspense fallback={<div style={{ height: servers.length * rowHeight }} />}>
-          <VirtualRows
-            // Measured heights belong to one density and width.
-            key={rowHeight}
-            ids={servers.map(({ public_id: id }) => id)}
-            rowHeight={rowHeight}
-            keptIndex={servers.findIndex(({ public_id: id }) => id === context.activeId)}
-          >
-            {rowOf}
-          </VirtualRows>
-        </Suspense>
+        <VirtualRows
+          // Measured heights belong to one density and width.
+          key={rowHeight}
+          ids={servers.map(({ public_id: id }) => id)}
+          rowHeight={rowHeight}
+          keptIndex={servers.findIndex(({ public_id: id }) => id === context.activeId)}
+        >
+          {rowOf}
+        </VirtualRows>
       ) : (
         <div role="rowgroup">{servers.map((_, index) => rowOf(index))}</div>
       )}
