@@ -1,6 +1,6 @@
 /** The texts of the page: `#messages` and `#api-messages` in the browser. The build makes one file of each language. */
-import type { m as apiTexts } from '../../.cache/api-messages/messages.js'
-import type { m as panelTexts } from '../../.cache/messages/messages.js'
+import type { m as apiTexts } from '#api-messages'
+import type { m as panelTexts } from '#messages'
 import { pageLanguage } from './language.ts'
 
 /** Modules that import it wait for the file. The backend's `Link` header makes the browser load it early. */

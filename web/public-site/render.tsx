@@ -46,6 +46,7 @@ function Document({ assets, head, body, data }: PageParts & { assets: PageAssets
         {data && (
           <script
             type="application/ld+json"
+            // oxlint-disable-next-line react/no-danger -- JSON of ours
             dangerouslySetInnerHTML={{ __html: JSON.stringify(data).replaceAll('<', String.raw`\u003c`) }}
           />
         )}

@@ -120,29 +120,14 @@ const adminServer = createRoute({
 })
 
 export const adminRoutes = admin.addChildren([
-  adminPage(
-    '/audit',
-    lazyRouteComponent(adminPages, 'AdminAuditPage'),
-  ),
-  adminPage(
-    '/servers',
-    lazyRouteComponent(adminPages, 'AdminServersPage'),
-  ),
+  adminPage('/audit', lazyRouteComponent(adminPages, 'AdminAuditPage')),
+  adminPage('/servers', lazyRouteComponent(adminPages, 'AdminServersPage')),
   adminServer,
-  adminPage(
-    '/protection-issues',
-    lazyRouteComponent(adminPages, 'AdminProtectionIssuesPage'),
-  ),
+  adminPage('/protection-issues', lazyRouteComponent(adminPages, 'AdminProtectionIssuesPage')),
   adminIssue,
-  adminPage(
-    '/users',
-    lazyRouteComponent(adminPages, 'AdminUsersPage'),
-  ),
+  adminPage('/users', lazyRouteComponent(adminPages, 'AdminUsersPage')),
   adminUserRoutes,
-  adminPage(
-    '/statistics',
-    lazyRouteComponent(adminPages, 'AdminStatisticsPage'),
-  ),
+  adminPage('/statistics', lazyRouteComponent(adminPages, 'AdminStatisticsPage')),
   ...benefitSettingsRoutes,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),
 ])

@@ -8,6 +8,9 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
 
+/** The frame and the servers page, which most visits need together. */
+export const homePages = () => import('#web/pages/home-pages.ts')
+
 export interface RouterContext {
   queryClient: QueryClient
 }
@@ -24,7 +27,8 @@ export const memberRoute = createRoute({
   id: 'member',
   component: lazyRouteComponent(() => import('#web/pages/home-pages.ts'), 'MemberLayout'),
   beforeLoad: async ({ context }) => {
-    // Its data does not wait for the account.
+    // The frame and its data don't wait for the account.
+    homePages().catch(() => {})
     void loadRail(context.queryClient)
     const account = await requireMember(context.queryClient)
     if (account.restricted) await loadAppealAddress(context.queryClient)

@@ -12,12 +12,12 @@ import { readListState, writeListState } from '#web/features/servers/list/list-s
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
+import { NotFoundPage } from '#web/shell/error-page.tsx'
 import { ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
-import { inBackground, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
+import { homePages, inBackground, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 import { settingsRoutes } from './settings.tsx'
 
 const accountPages = () => import('#web/pages/account-pages.ts')
-const homePages = () => import('#web/pages/home-pages.ts')
 const serverPages = () => import('#web/pages/server-pages.ts')
 
 /** `with`: what the Connect tab and the wizard show, such as `python`. */
@@ -158,6 +158,8 @@ const issuePage = createRoute({
   component: lazyRouteComponent(serverPages, 'ProtectionIssuePage'),
 })
 
+const notFound = createRoute({ getParentRoute: () => memberRoute, path: '$', component: NotFoundPage })
+
 export const userRoutes = [
   home,
   servers,
@@ -171,4 +173,5 @@ export const userRoutes = [
   downloads,
   issuesPage,
   issuePage,
+  notFound,
 ] as const

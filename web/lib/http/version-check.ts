@@ -6,9 +6,10 @@ const listeners = new Set<() => void>()
 
 /** Whether the backend now serves another version. */
 async function isOutdated(): Promise<boolean> {
-  const script = document.querySelector('script[type=module]')?.getAttribute('src')
+  const scripts = [...document.querySelectorAll('script[type=module]')].map((script) => script.getAttribute('src') ?? '')
   const reply = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } })
-  return reply.ok && !(await reply.text()).includes(`"${script}"`)
+  const page = await reply.text()
+  return reply.ok && scripts.some((script) => !page.includes(script))
 }
 
 /** Call it after the backend was away: a deployment restarts it. */
