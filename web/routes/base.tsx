@@ -5,7 +5,7 @@ import type { Me } from '#contract/users/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { requireMember } from '#web/features/session/guard.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
+import { NotFoundPage, WholePageError } from '#web/shell/error-page.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
 
 /** The frame and the servers page, which most visits need together. */
@@ -17,7 +17,7 @@ export interface RouterContext {
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
-  errorComponent: ErrorPage,
+  errorComponent: WholePageError,
   notFoundComponent: NotFoundPage,
 })
 
@@ -36,6 +36,7 @@ export const memberRoute = createRoute({
   },
   loader: unlessRestricted(({ context }) => loadRail(context.queryClient)),
   shouldReload: false,
+  errorComponent: WholePageError,
 })
 
 /** Arriving after the page of a restricted account, it would move the text. Without it, the page still works. */

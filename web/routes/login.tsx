@@ -18,7 +18,7 @@ const loginCallback = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login/discord/callback',
   loader: async () => (await pages()).completeSignIn(),
-  errorComponent: lazyRouteComponent(pages, 'LoginCallbackError'),
+  component: lazyRouteComponent(pages, 'LoginCallbackPage'),
 })
 
 export const loginRoutes = [login, loginCallback] as const

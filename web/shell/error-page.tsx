@@ -51,6 +51,15 @@ export function ErrorPage({ error, onRetry }: { error: unknown; onRetry?: () => 
   )
 }
 
+/** Outside of the frame, which has a main landmark of its own. */
+export function WholePageError({ error }: { error: unknown }) {
+  return (
+    <main className="grid min-h-dvh">
+      <ErrorPage error={error} />
+    </main>
+  )
+}
+
 export function NotFoundPage() {
   const error = new Error(m.shell_error_not_found({ path: location.pathname }))
   error.name = NOT_FOUND

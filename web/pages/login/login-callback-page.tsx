@@ -1,5 +1,5 @@
 /** The page to which the identity provider returns. */
-import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useLoaderData } from '@tanstack/react-router'
 import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
 import { isConnectionError, messageOf } from '#web/lib/http/http-error.ts'
@@ -9,9 +9,13 @@ import { takeNextPath } from '#web/lib/url/next-path.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { LoginFrame } from './login-frame.tsx'
 
-/** Signs in and leaves the page, so it returns only by throwing an error for the visitor. */
-export async function completeSignIn(): Promise<never> {
-  await exchangeCode(new URLSearchParams(location.search)).catch(leaveIfSignedIn)
+/** Signs in and leaves the page. Returns only if that fails: a sentence for the visitor. */
+export async function completeSignIn(): Promise<string> {
+  try {
+    await exchangeCode(new URLSearchParams(location.search)).catch(leaveIfSignedIn)
+  } catch (error) {
+    return messageOf(error)
+  }
   // Nothing of this page may show while the browser leaves it.
   return await new Promise<never>(() => {})
 }
@@ -44,13 +48,14 @@ async function exchangeCode(query: URLSearchParams): Promise<void> {
   location.replace(takeNextPath())
 }
 
-export function LoginCallbackError({ error }: ErrorComponentProps) {
+export function LoginCallbackPage() {
+  const failure = useLoaderData({ from: '/login/discord/callback' })
   useTitle(m.login_title())
   return (
     <LoginFrame>
       <div role="alert">
         <h1 className="mt-6 text-20 font-semibold">{m.login_callback_heading()}</h1>
-        <p className="mt-2 break-words text-ink-2">{messageOf(error)}</p>
+        <p className="mt-2 break-words text-ink-2">{failure}</p>
         <a
           href="/login"
           className="mt-6 inline-flex min-h-11 w-full items-center justify-center rounded-6 bg-accent px-4 text-16 font-medium text-on-accent hover:bg-accent-hover"
