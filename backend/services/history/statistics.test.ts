@@ -92,8 +92,8 @@ test('the peaks of the last 30 days rank servers that still exist, online or not
   // The ranking is an hour old at most.
   app.clock.advance(3_600_000)
   expect((await read()).top_month).toEqual([
-    { public_id: high.public_id, name: high.name, peak: 300, average: 5 },
-    { public_id: low.public_id, name: low.name, peak: 20, average: 20 },
+    { public_id: high.public_id, name: high.name, icon_url: null, peak: 300, average: 5 },
+    { public_id: low.public_id, name: low.name, icon_url: null, peak: 20, average: 20 },
   ])
 })
 
