@@ -13,7 +13,8 @@ export const MAX_SUMMARY_SERVERS = 5
 
 const counts = { servers: z.int(), players: z.int() }
 
-const TopServer = z.object({ public_id: z.string(), name: z.string(), players: z.int(), max_players: z.int() })
+const rankedServer = { public_id: z.string(), name: z.string(), icon_url: z.string().nullable() }
+const TopServer = z.object({ ...rankedServer, players: z.int(), max_players: z.int() })
 
 const Statistics = z
   .object({
@@ -36,8 +37,7 @@ const Statistics = z
     top_month: z
       .array(
         z.object({
-          public_id: z.string(),
-          name: z.string(),
+          ...rankedServer,
           peak: z.int(),
           average: z.int().describe('Over the minutes in which the server was online.'),
         }),

@@ -42,7 +42,7 @@ const CarriedIssue = z.object({
 export const ServerTransfer = z
   .object({
     id: z.string(),
-    token: z.object({ public_id: z.string(), name: z.string() }),
+    token: z.object({ public_id: z.string(), name: z.string(), icon_url: z.string().nullable() }),
     from_user: PublicUser,
     to_user: PublicUser,
     created_at: Time,

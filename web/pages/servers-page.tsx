@@ -18,7 +18,7 @@ import { AnswerLines } from '#web/features/notifications/answer-lines.tsx'
 import { DayPeak, Sparkline } from '#web/features/history/last-day.tsx'
 
 const peakOf = (players: number) => <DayPeak current={players} />
-const graphOf = ({ public_id, status }: Server) => status !== 'never_seen' && <Sparkline id={public_id} />
+const graphOf = ({ public_id }: Server) => <Sparkline id={public_id} />
 
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)

@@ -5,6 +5,7 @@ import { searchKey } from '#contract/text/search-key.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/class-names.ts'
+import { buttonClass } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import {
   CHOICE_NAMES,
@@ -25,15 +26,18 @@ const ON = 'border-accent bg-surface-2 text-ink-1'
 /** The script sets which of them is current. */
 const CHOSEN = 'needs-script border-line text-ink-2 aria-[current]:border-accent aria-[current]:bg-surface-2 aria-[current]:text-ink-1'
 
-/** Opens the sheet of the filters. Only phones show it (public-site.css). */
+/** A row, or a sheet in reach of the thumb on phones. */
+const SHEET = cx(
+  'flex-wrap gap-2 text-ink-1 outline-none backdrop:bg-(--scrim)',
+  'sm:static sm:mt-3 sm:flex sm:size-auto sm:overflow-visible sm:bg-transparent',
+  'max-sm:top-auto max-sm:max-h-[85dvh] max-sm:w-full max-sm:max-w-none max-sm:overscroll-contain max-sm:rounded-t-10 max-sm:border-t max-sm:border-line max-sm:bg-surface-1 max-sm:px-4 max-sm:pt-2 max-sm:open:flex',
+)
+
+/** Opens the sheet of the filters. Only phones show it. */
 export function FiltersButton({ query }: Pick<BrowseView, 'query'>) {
   const chosen = countFilters(query)
   return (
-    <button
-      type="button"
-      popoverTarget="filters"
-      className="filters-open h-11 min-w-0 flex-1 items-center justify-center gap-2 rounded-6 border border-line bg-surface-1 px-3 font-medium"
-    >
+    <button type="button" popoverTarget="filters" className={buttonClass('secondary', 'min-h-11 min-w-0 flex-1 sm:hidden')}>
       <SlidersHorizontal size={16} aria-hidden="true" className="shrink-0 text-ink-2" />
       <span className="truncate">{m.public_filters()}</span>
       {chosen > 0 && (
@@ -43,13 +47,13 @@ export function FiltersButton({ query }: Pick<BrowseView, 'query'>) {
   )
 }
 
-/** Chips: links that work without a script, which search engines do not follow. A row, or a sheet on phones. */
+/** Chips: links that work without a script, which search engines do not follow. */
 export function BrowseFilters({ view }: { view: BrowseView }) {
   const { query, filters } = view
   const hasIds = query.ids !== undefined
   return (
-    <div id="filters" popover="auto" tabIndex={-1} role="group" aria-label={m.public_filters()} className="filters">
-      <div className="filters-head">
+    <div id="filters" popover="auto" tabIndex={-1} role="group" aria-label={m.public_filters()} className={SHEET}>
+      <div className="flex min-h-11 w-full items-center justify-between sm:hidden">
         <h2 className="text-16 font-semibold">{m.public_filters()}</h2>
         {!isPlainBrowse(query) && (
           <a href="/browse" rel="nofollow" className="inline-flex min-h-11 items-center text-13 text-accent">
@@ -84,13 +88,8 @@ export function BrowseFilters({ view }: { view: BrowseView }) {
       {CHOICE_FILTERS.map((name) => (
         <Choice key={name} name={name} view={view} values={filters.choices[name]} />
       ))}
-      <div className="filters-foot">
-        <button
-          type="button"
-          popoverTarget="filters"
-          popoverTargetAction="hide"
-          className="h-11 w-full rounded-6 bg-accent font-medium text-on-accent hover:bg-accent-hover"
-        >
+      <div className="sticky bottom-0 w-full bg-surface-1 pt-3 pb-[max(12px,env(safe-area-inset-bottom))] sm:hidden">
+        <button type="button" popoverTarget="filters" popoverTargetAction="hide" className={buttonClass('primary', 'min-h-11 w-full')}>
           {m.public_filters_show(counted(view.found))}
         </button>
       </div>
@@ -123,12 +122,12 @@ function Choice({ name, view: { query }, values }: { name: ChoiceFilter; view: B
         <Chosen key={value} href={browsePath(withoutChoice(query, name, value))} text={valueText(name, value)} />
       ))}
       {offered.length > 0 && (
-        <details id={`filter-${name}`} name="filter" className="filter-menu">
-          <summary className={cx(CHIP, OFF, 'list-none')}>
+        <details id={`filter-${name}`} name="filter" className="max-sm:w-full sm:relative">
+          <summary className={cx(CHIP, OFF, 'list-none max-sm:w-full max-sm:justify-between')}>
             {CHOICE_NAMES[name]()}
             <ChevronDown size={13} aria-hidden="true" />
           </summary>
-          <ul>
+          <ul className="p-1 sm:absolute sm:z-20 sm:mt-1 sm:max-h-80 sm:w-64 sm:overflow-y-auto sm:rounded-10 sm:border sm:border-line sm:bg-surface-3 sm:shadow-overlay">
             {offered.map(({ value, servers }) => (
               <li key={value}>
                 <a

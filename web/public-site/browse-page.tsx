@@ -2,7 +2,9 @@ import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
 import { BROWSE_SORTS, type BrowseQuery, type BrowseView } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
+import { buttonClass } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
+import { Kbd } from '#web/ui/kbd.tsx'
 import { BrowseFilters, FiltersButton } from './browse-filters.tsx'
 import { SORT_NAMES, browsePath, isPlainBrowse, parametersOf } from './browse-links.ts'
 import { ServerRow } from './server-row.tsx'
@@ -50,7 +52,7 @@ function SearchForm({ query }: { query: BrowseQuery }) {
       {others.map(([name, value]) => (
         <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}
-      <div className="search-field">
+      <div className="relative min-w-0 flex-1 max-sm:basis-full">
         <Search size={16} aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3" />
         <input
           type="search"
@@ -61,14 +63,11 @@ function SearchForm({ query }: { query: BrowseQuery }) {
           autoComplete="off"
           placeholder={m.public_search_hint()}
           aria-label={m.public_search()}
-          className="peer h-10 w-full rounded-6 border border-line bg-field pr-3 pl-9 text-ellipsis placeholder:text-ink-3 pointer-coarse:h-11"
+          className="field-input peer min-h-10 pl-9 text-ellipsis"
         />
-        <kbd
-          aria-hidden="true"
-          className="needs-script pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 rounded-6 border border-line px-1.5 font-sans text-12 text-ink-3 peer-focus:hidden peer-[:not(:placeholder-shown)]:hidden max-sm:hidden pointer-coarse:hidden"
-        >
-          /
-        </kbd>
+        <span className="needs-script pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 peer-focus:hidden peer-not-placeholder-shown:hidden pointer-coarse:hidden">
+          <Kbd>/</Kbd>
+        </span>
       </div>
       <FiltersButton query={query} />
       <select
@@ -76,7 +75,7 @@ function SearchForm({ query }: { query: BrowseQuery }) {
         id="sort"
         aria-label={m.public_sort()}
         defaultValue={query.sort}
-        className="h-10 max-w-40 min-w-0 rounded-6 border border-line bg-field px-2 text-ellipsis max-sm:h-11 max-sm:flex-1 pointer-coarse:h-11"
+        className="field-input min-h-10 min-w-0 max-sm:min-h-11 max-sm:flex-1 sm:w-44"
       >
         {BROWSE_SORTS.map((sort) => (
           <option key={sort} value={sort}>
@@ -84,10 +83,7 @@ function SearchForm({ query }: { query: BrowseQuery }) {
           </option>
         ))}
       </select>
-      <button
-        type="submit"
-        className="without-script h-10 min-w-0 rounded-6 border border-line bg-surface-2 px-3.5 font-medium hover:border-line-strong pointer-coarse:h-11"
-      >
+      <button type="submit" className={buttonClass('secondary', 'without-script min-h-10')}>
         {m.public_search_button()}
       </button>
     </form>

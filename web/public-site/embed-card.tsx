@@ -4,7 +4,7 @@ import type { PublicServerView, PublicSite } from '#contract/public-site/public-
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
-import { ServerIcon } from './server-icon.tsx'
+import { ImageTile } from '#web/ui/image-tile.tsx'
 import { ServerMarks } from './server-marks.tsx'
 
 export function EmbedCard({ view, site }: { view: PublicServerView; site: PublicSite }) {
@@ -15,7 +15,7 @@ export function EmbedCard({ view, site }: { view: PublicServerView; site: Public
       className="embed-card relative flex h-[120px] max-w-[320px] flex-col justify-between overflow-hidden rounded-10 border border-line bg-surface-1 p-3.5"
     >
       <div className="flex min-w-0 items-center gap-3">
-        <ServerIcon server={view} />
+        <ImageTile id={view.publicId} name={name} url={view.iconUrl} className="size-10" />
         <div className="min-w-0 flex-1">
           <div className="flex min-w-0 items-center gap-1.5 font-semibold">
             <h1 className="min-w-0 truncate">

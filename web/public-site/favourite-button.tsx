@@ -1,3 +1,4 @@
+import { Star } from 'lucide-react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 
@@ -9,11 +10,9 @@ export function FavouriteButton({ publicId, name, isSingle = false }: { publicId
       data-favourite={publicId}
       aria-pressed="false"
       aria-label={m.public_favourite({ name })}
-      className={cx('star needs-script', isSingle && 'star-single')}
+      className={cx('star needs-script', isSingle && 'size-11! border border-line')}
     >
-      <svg aria-hidden="true">
-        <use href="#star" />
-      </svg>
+      <Star size={16} fill="inherit" aria-hidden="true" />
     </button>
   )
 }

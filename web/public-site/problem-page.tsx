@@ -1,4 +1,5 @@
 import { m } from '#messages'
+import { buttonClass } from '#web/ui/button.tsx'
 
 export function problemTitle(status: number): string {
   if (status === 404) return m.public_not_found()
@@ -15,10 +16,7 @@ export function ProblemPage({ title, sentences }: { title: string; sentences: re
           {sentence}
         </p>
       ))}
-      <a
-        href="/browse"
-        className="mt-6 inline-flex min-h-11 items-center rounded-6 bg-accent px-4 font-medium text-on-accent hover:bg-accent-hover"
-      >
+      <a href="/browse" className={buttonClass('primary', 'mt-6 min-h-11')}>
         {m.public_all_servers()}
       </a>
     </>

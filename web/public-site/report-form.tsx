@@ -1,6 +1,7 @@
 /** The form posts with the script (report.ts), because it needs the visitor's session. */
 import type { PublicServerView } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
+import { buttonClass } from '#web/ui/button.tsx'
 
 const REASONS = {
   fake_players: m.public_report_fake_players,
@@ -28,13 +29,7 @@ export function ReportForm({ view: { publicId, path } }: { view: PublicServerVie
           <label htmlFor="report-details" className="block text-13 font-medium">
             {m.public_report_details()}
           </label>
-          <textarea
-            id="report-details"
-            name="details"
-            maxLength={1000}
-            rows={4}
-            className="mt-1 w-full rounded-6 border border-line bg-field p-2.5"
-          />
+          <textarea id="report-details" name="details" maxLength={1000} rows={4} className="field-input mt-1" />
         </div>
         <p role="status" data-report-status className="min-h-5 text-13 break-words" />
         <a
@@ -46,10 +41,7 @@ export function ReportForm({ view: { publicId, path } }: { view: PublicServerVie
         >
           {m.public_report_sign_in()}
         </a>
-        <button
-          type="submit"
-          className="block min-h-10 rounded-6 border border-line bg-surface-2 px-4 font-medium hover:border-line-strong aria-disabled:opacity-60 pointer-coarse:min-h-11"
-        >
+        <button type="submit" className={buttonClass('secondary', 'aria-disabled:opacity-60')}>
           {m.public_report_send()}
         </button>
       </form>
@@ -63,13 +55,7 @@ function Reason() {
       <label htmlFor="report-reason" className="block text-13 font-medium">
         {m.public_report_reason()}
       </label>
-      <select
-        id="report-reason"
-        name="reason"
-        required
-        defaultValue=""
-        className="mt-1 h-10 w-full rounded-6 border border-line bg-field px-2 pointer-coarse:h-11"
-      >
+      <select id="report-reason" name="reason" required defaultValue="" className="field-input mt-1">
         <option value="" disabled>
           {m.public_report_choose()}
         </option>

@@ -6,7 +6,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
 import { formatTime } from '#web/lib/time.ts'
-import { CopyIcon } from './copy-icon.tsx'
+import { CopyButton } from './copy-button.tsx'
 import { browsePath } from './browse-links.ts'
 
 export function ServerFacts({ view }: { view: PublicServerView }) {
@@ -84,15 +84,12 @@ function Address({ address }: { address: string }) {
   return (
     <span className="flex min-w-0 items-center gap-1">
       <code className="font-mono text-13">{address}</code>
-      <button
-        type="button"
-        data-copy={address}
-        data-copied={m.public_address_copied()}
-        aria-label={m.public_copy_address()}
-        className="needs-script -my-2 inline-flex size-9 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-11"
-      >
-        <CopyIcon />
-      </button>
+      <CopyButton
+        text={address}
+        label={m.public_copy_address()}
+        copied={m.public_address_copied()}
+        className="-my-2 text-ink-3 hover:bg-surface-2 hover:text-ink-1"
+      />
     </span>
   )
 }

@@ -2,16 +2,16 @@ import { Lock, Play, TrendingUp } from 'lucide-react'
 import type { PublicServerView, PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
+import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/count-text.ts'
+import { BannerGradient, ImageTile } from '#web/ui/image-tile.tsx'
 import { languageName } from '#web/lib/language-name.ts'
-import { serverHue } from '#web/lib/server-hue.ts'
 import { formatTime } from '#web/lib/time.ts'
-import { CopyIcon } from './copy-icon.tsx'
+import { CopyIcon } from './copy-button.tsx'
 import { FavouriteButton } from './favourite-button.tsx'
 import { ReportForm } from './report-form.tsx'
 import { ServerFacts } from './server-facts.tsx'
-import { ServerIcon } from './server-icon.tsx'
 import { ServerMarks } from './server-marks.tsx'
 import { SharePanel } from './share-panel.tsx'
 import { WeekGraph } from './week-graph.tsx'
@@ -55,16 +55,14 @@ export function serverSummary(view: PublicServerView): string {
 function Banner({ view }: { view: PublicServerView }) {
   if (view.bannerUrl !== '')
     return <img src={view.bannerUrl} alt="" width={880} height={160} className="h-40 w-full rounded-10 object-cover" />
-  return <div aria-hidden="true" className={`banner hue-${serverHue(view.publicId)}`} />
+  return <BannerGradient id={view.publicId} className="h-40 w-full rounded-10" />
 }
 
 function Header({ view }: { view: PublicServerView }) {
   const { name, publicId, isOnline, players, maxPlayers, queue, growth } = view
   return (
     <header className="relative -mt-8">
-      <div className="ml-3 sm:ml-5">
-        <ServerIcon server={view} isLarge />
-      </div>
+      <ImageTile id={publicId} name={name} url={view.iconUrl} className="ml-3 size-18 rounded-10 border-4 border-surface-0 sm:ml-5" />
       <div className="mt-3 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0 flex-1 basis-80">
           <h1 className="text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">
@@ -102,9 +100,7 @@ function Header({ view }: { view: PublicServerView }) {
   )
 }
 
-const BUTTON = 'inline-flex min-h-11 items-center justify-center gap-2 rounded-6 px-5 font-medium max-sm:flex-1'
-const PRIMARY = cx(BUTTON, 'bg-accent text-on-accent hover:bg-accent-hover')
-const SECONDARY = cx(BUTTON, 'border border-line-strong hover:bg-surface-2')
+const BUTTON = 'min-h-11 px-5 max-sm:flex-1'
 
 const isFull = ({ isOnline, players, maxPlayers }: PublicServerView) => isOnline && players >= maxPlayers
 
@@ -113,11 +109,11 @@ function Connect({ view }: { view: PublicServerView }) {
   const { connectUrl, address, isOnline, isPassworded } = view
   if (!isOnline)
     return (
-      <button type="button" disabled aria-describedby="connect-hint" className={cx(BUTTON, 'bg-surface-2 text-ink-3')}>
+      <button type="button" disabled aria-describedby="connect-hint" className={buttonClass('secondary', BUTTON)}>
         {m.public_connect()}
       </button>
     )
-  const className = isFull(view) ? SECONDARY : PRIMARY
+  const className = buttonClass(isFull(view) ? 'secondary' : 'primary', BUTTON)
   const describedBy = isFull(view) || isPassworded ? 'connect-hint' : undefined
   if (connectUrl !== undefined)
     return (

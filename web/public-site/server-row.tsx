@@ -5,18 +5,18 @@ import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
+import { ImageTile } from '#web/ui/image-tile.tsx'
 import { browsePath } from './browse-links.ts'
 import { FavouriteButton } from './favourite-button.tsx'
 import { PlayersMeter } from './players-meter.tsx'
-import { ServerIcon } from './server-icon.tsx'
 import { ServerMarks } from './server-marks.tsx'
 import { WeekSparkline } from './week-sparkline.tsx'
 
 export function ServerRow({ server }: { server: PublicRow }) {
-  const { publicId, name, description, language, region, gameMode, growth, tags } = server
+  const { publicId, name, iconUrl, description, language, region, gameMode, growth, tags } = server
   return (
     <li id={`server-${publicId}`} className="row">
-      <ServerIcon server={server} />
+      <ImageTile id={publicId} name={name} url={iconUrl} className="size-10" />
       <div className="row-text">
         <p className="row-name">
           <a href={server.path}>
@@ -28,7 +28,7 @@ export function ServerRow({ server }: { server: PublicRow }) {
               <span className="row-growth" title={m.public_growth_hint()}>
                 <TrendingUp size={12} aria-hidden="true" />
                 {m.public_growth({ players: formatNumber(growth) })}
-                <span>{m.public_growth_since()}</span>
+                <span className="max-[359px]:sr-only">{m.public_growth_since()}</span>
               </span>
             )}
           </span>

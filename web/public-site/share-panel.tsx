@@ -2,7 +2,7 @@
 import type { PublicServerView, PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { shareCodes } from '#web/lib/url/share-codes.ts'
-import { CopyIcon } from './copy-icon.tsx'
+import { CopyButton } from './copy-button.tsx'
 
 export function SharePanel({ view, site }: { view: PublicServerView; site: PublicSite }) {
   const codes = shareCodes(site, view)
@@ -45,21 +45,8 @@ function Code({ id, label, text }: { id: string; label: string; text: string }) 
         {label}
       </label>
       <div className="mt-1 flex gap-2">
-        <input
-          id={`share-${id}`}
-          readOnly
-          value={text}
-          className="h-9 min-w-0 flex-1 rounded-6 border border-line bg-field px-2.5 font-mono text-12 text-ink-2 pointer-coarse:h-11"
-        />
-        <button
-          type="button"
-          data-copy={text}
-          data-copied={m.public_copied()}
-          aria-label={m.public_copy({ what: label })}
-          className="needs-script inline-flex size-9 shrink-0 items-center justify-center rounded-6 border border-line text-ink-2 hover:border-line-strong pointer-coarse:size-11"
-        >
-          <CopyIcon />
-        </button>
+        <input id={`share-${id}`} readOnly value={text} className="field-input min-w-0 flex-1 font-mono text-12 text-ink-2" />
+        <CopyButton text={text} label={m.public_copy({ what: label })} className="border border-line text-ink-2 hover:border-line-strong" />
       </div>
     </div>
   )

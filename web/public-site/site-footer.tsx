@@ -47,7 +47,7 @@ export function SiteFooter({ links: { termsUrl, privacyUrl, imprintUrl } }: { li
 function Language() {
   return (
     <>
-      <button type="button" popoverTarget="languages" className={`${CONTROL} languages-button px-3`}>
+      <button type="button" popoverTarget="languages" className={`${CONTROL} px-3 [anchor-name:--languages]`}>
         <Languages size={16} aria-hidden="true" />
         <span className="sr-only">{m.preferences_language()}: </span>
         {LANGUAGES.find(({ code }) => code === pageLanguage)?.name}
@@ -58,7 +58,8 @@ function Language() {
         method="post"
         action="/browse/language"
         aria-label={m.preferences_language()}
-        className="languages"
+        // Browsers without anchors show it in the middle.
+        className="m-auto w-60 rounded-10 border border-line bg-surface-3 p-1 text-ink-1 shadow-overlay [position-anchor:--languages] [position-try-fallbacks:flip-inline] supports-[position-area:top]:inset-auto supports-[position-area:top]:mt-0 supports-[position-area:top]:mb-1 supports-[position-area:top]:[position-area:top_span-left]"
       >
         {LANGUAGES.map(({ code, name }) => (
           <button

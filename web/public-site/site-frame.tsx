@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { BrandMark } from '#web/ui/brand.tsx'
-import { SharedIcons } from './shared-icons.tsx'
 import { type OperatorLinks, SiteFooter } from './site-footer.tsx'
 
 /** Header and footer of a public page. What can't wrap, such as forty joined letters, is cut off at the edge of the window. */
@@ -20,7 +19,6 @@ export function SiteFrame({ links, children }: { links: OperatorLinks; children:
           {m.public_for_owners()}
         </a>
       </header>
-      <SharedIcons />
       <main id="main" tabIndex={-1} className="flex-1 pb-10 outline-none">
         {children}
       </main>

@@ -1,10 +1,11 @@
 /** The players of the last seven days. The script shows each step under the pointer and the arrow keys (enhance/week-graph.ts). */
 import type { PublicServerView } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
-import { SPARKLINE_HEIGHT, heightAt, sparklineOf } from '#web/features/history/sparkline-path.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatTime } from '#web/lib/time.ts'
 import { valueText, valueTicks } from '#web/ui/chart/chart-scale.ts'
+import { Curve, EmptyGraph } from '#web/ui/chart/curve.tsx'
+import { heightAt, sparklineOf } from '#web/ui/chart/sparkline-path.ts'
 import { cx } from '#web/ui/class-names.ts'
 
 const DAY_MS = 86_400_000
@@ -13,7 +14,7 @@ export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
   const ticks = valueTicks(week?.peak?.players ?? 0)
   const top = ticks.at(-1) ?? 1
   const sparkline = week && sparklineOf(week.highest, top)
-  if (!week || !sparkline) return <p className="flex h-48 items-center justify-center text-13 text-ink-3">{m.public_graph_empty()}</p>
+  if (!week || !sparkline) return <EmptyGraph title={m.public_graph_empty()} className="h-53" />
   const { highest, from, stepMs } = week
   const summary = m.public_graph_highest({ players: formatNumber(sparkline.max) })
   return (
@@ -21,32 +22,24 @@ export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
       data-graph={JSON.stringify({ from, stepMs, top, highest })}
       data-highest={m.public_graph_highest({ players: '{players}' })}
       data-none={m.public_graph_no_data()}
-      className="graph"
+      className="group relative touch-pan-y pb-6"
     >
       <p data-graph-text={summary} className="h-6 text-right text-13 text-ink-2 tabular-nums">
         {summary}
       </p>
-      <div className="relative mt-1 ml-9 h-[160px]">
+      <div className="relative mt-1 ml-9 h-40 rounded-6 outline-offset-2 outline-accent has-focus-visible:outline-2">
         <Axis week={week} ticks={ticks} />
-        <svg
-          role="img"
-          aria-label={`${m.public_graph_label()}. ${summary}`}
-          viewBox={`0 0 ${highest.length} ${SPARKLINE_HEIGHT}`}
-          preserveAspectRatio="none"
-          className="relative size-full text-accent"
-        >
-          <path d={sparkline.area} fill="currentColor" fillOpacity="0.14" />
-          <path
-            d={sparkline.line}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="2"
-            strokeLinejoin="round"
-            vectorEffect="non-scaling-stroke"
-          />
-        </svg>
-        <span data-graph-line aria-hidden="true" className="graph-line" />
-        <span data-graph-dot aria-hidden="true" className="graph-dot" />
+        <Curve of={sparkline} role="img" aria-label={`${m.public_graph_label()}. ${summary}`} className="relative size-full text-accent" />
+        <span
+          data-graph-line
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 hidden border-l border-line-strong group-[.graph-chosen]:block"
+        />
+        <span
+          data-graph-dot
+          aria-hidden="true"
+          className="pointer-events-none absolute -mt-1.25 -ml-1.25 hidden size-2.5 rounded-full border-2 border-surface-0 bg-accent group-[.graph-chosen]:block"
+        />
         <input
           type="range"
           min={0}

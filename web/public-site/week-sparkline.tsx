@@ -1,4 +1,5 @@
-import { SPARKLINE_HEIGHT, sparklineOf } from '#web/features/history/sparkline-path.ts'
+import { Curve, DashedLine } from '#web/ui/chart/curve.tsx'
+import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
 
 /** Steps of a week are drawn in pairs, because a row of the list has few pixels. */
 function pairs(values: readonly (number | null)[]): (number | null)[] {
@@ -10,12 +11,6 @@ function pairs(values: readonly (number | null)[]): (number | null)[] {
 
 /** The players of seven days. Hidden from screen readers: the page of the server says it in words. */
 export function WeekSparkline({ week }: { week: readonly (number | null)[] }) {
-  const values = pairs(week)
-  const sparkline = sparklineOf(values)
-  if (sparkline === null) return <span className="row-week" />
-  return (
-    <svg aria-hidden="true" viewBox={`0 0 ${values.length} ${SPARKLINE_HEIGHT}`} preserveAspectRatio="none" className="row-week">
-      <path d={sparkline.line} />
-    </svg>
-  )
+  const sparkline = sparklineOf(pairs(week))
+  return sparkline ? <Curve of={sparkline} isLine className="row-week" /> : <DashedLine className="row-week" />
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { m } from '#messages'
-import { StatusDot } from '#web/features/servers/status-pill.tsx'
+import { ServerStatusIcon } from '#web/features/servers/server-icon.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
@@ -84,7 +84,7 @@ export function useAdminSearch(input: string) {
       id: `server-${server.public_id}`,
       text: server.name,
       detail: m.shell_palette_server({ owner: server.owner.discord.username, id: server.public_id }),
-      icon: <StatusDot server={server} />,
+      icon: <ServerStatusIcon server={server} />,
       run: () => void navigate({ to: '/admin/servers/$server_id', params: { server_id: server.public_id } }),
     })),
   ]

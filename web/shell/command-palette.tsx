@@ -111,7 +111,7 @@ function ResultList({ id, commands, selected, onRun }: ResultListProps) {
             command === selected && 'bg-surface-2',
           )}
         >
-          <span className="flex w-4 shrink-0 justify-center text-ink-3">{command.icon}</span>
+          <span className="flex min-w-5 shrink-0 justify-center text-ink-3">{command.icon}</span>
           <span className="truncate">{command.text}</span>
           {command.detail !== undefined && (
             <span className="ml-auto max-w-[50%] min-w-0 shrink-0 truncate pl-2 text-12 text-ink-3">{command.detail}</span>

@@ -36,7 +36,7 @@ import { markAllRead } from '#web/features/notifications/notifications.api.ts'
 import { hasPermission, serverLink, type ShownServer } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { useHasPublicSite } from '#web/features/servers/share/share-button.tsx'
-import { StatusDot } from '#web/features/servers/status-pill.tsx'
+import { ServerStatusIcon } from '#web/features/servers/server-icon.tsx'
 import { useLogOut } from '#web/features/session/session.api.ts'
 import { useThemeChoice } from '#web/lib/theme.ts'
 import type { Command } from './admin-commands.tsx'
@@ -114,11 +114,16 @@ function useServerCommands(): Command[] {
   const managed = list?.management ?? []
   const all: ShownServer[] = [...owned, ...managed]
   return [
-    ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
+    ...owned.map((server) => ({
+      id: server.public_id,
+      text: server.name,
+      icon: <ServerStatusIcon server={server} />,
+      run: () => open(server),
+    })),
     ...managed.map((server) => ({
       id: server.public_id,
       text: m.shell_palette_managed({ server: server.name, owner: server.owner.discord.username }),
-      icon: <StatusDot server={server} />,
+      icon: <ServerStatusIcon server={server} />,
       run: () => open(server),
     })),
     ...all.flatMap((server) =>

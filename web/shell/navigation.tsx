@@ -9,7 +9,7 @@ import { serverLink, type ShownServer } from '#web/features/servers/access.ts'
 import { DEFAULT_SORT, sortServers } from '#web/features/servers/list/list-state.ts'
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { StatusDot } from '#web/features/servers/status-pill.tsx'
+import { ServerStatusIcon } from '#web/features/servers/server-icon.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
@@ -124,7 +124,7 @@ function RailServers({ me }: { me: Me }) {
             activeProps={{ className: NAV_ACTIVE }}
             activeOptions={{ exact: true, includeSearch: false }}
           >
-            <StatusDot server={server} />
+            <ServerStatusIcon server={server} />
             <span className="min-w-0 flex-1 truncate" title={server.name}>
               {server.name}
             </span>

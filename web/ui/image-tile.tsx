@@ -1,23 +1,36 @@
-import { initialsOf } from '#web/lib/initials.ts'
+import { TILE_TEXT_COLOUR, initialsOf, tileColour } from '#contract/text/tile.ts'
 import { cx } from './class-names.ts'
 
-interface ImageTileProps {
+interface InitialsTileProps {
+  /** Chooses the colour. */
+  id: string
   name: string
-  url: string | null
-  className: string
-  /** Classes of the square behind the initials. */
-  initialsClassName: string
+  className?: string | undefined
 }
 
-/** An image, or the initials of the name. */
-export function ImageTile({ name, url, className, initialsClassName }: ImageTileProps) {
-  if (url !== null) return <img src={url} alt="" className={cx('shrink-0 rounded-6 object-cover', className)} />
+interface ImageTileProps extends InitialsTileProps {
+  url: string | null
+}
+
+/** An image, or initials in a colour of their own. */
+export function ImageTile({ url, className, ...tile }: ImageTileProps) {
+  if (url === null) return <InitialsTile className={className} {...tile} />
+  return <img src={url} alt="" loading="lazy" className={cx('tile', className)} />
+}
+
+/** Colours are attributes, because the public pages allow no inline styles. */
+export function InitialsTile({ id, name, className }: InitialsTileProps) {
   return (
-    <span
-      aria-hidden="true"
-      className={cx('inline-flex shrink-0 items-center justify-center rounded-6 font-semibold', className, initialsClassName)}
-    >
-      {initialsOf(name)}
-    </span>
+    <svg viewBox="0 0 40 40" aria-hidden="true" className={cx('tile', className)}>
+      <rect width="40" height="40" fill={tileColour(id)} />
+      <text x="20" y="20" dy=".36em" textAnchor="middle" fontSize="16" fill={TILE_TEXT_COLOUR}>
+        {initialsOf(name)}
+      </text>
+    </svg>
   )
+}
+
+/** In place of a banner: a soft gradient in the colour of the tile. */
+export function BannerGradient({ id, className }: Omit<InitialsTileProps, 'name'>) {
+  return <svg color={tileColour(id)} aria-hidden="true" className={cx('banner-gradient', className)} />
 }

@@ -15,7 +15,7 @@ export function bindServerOverview(bind: Bind, deps: Deps, { list }: Pick<Servic
     const [own, managed, { outgoing, incoming }, pinned] = await Promise.all([
       listServers(db, caller.userId),
       listManagedServers(db, caller.userId),
-      getTransfers(db, caller.userId),
+      getTransfers(deps, caller.userId),
       listPins(db, caller.userId),
     ])
     return {

@@ -6,12 +6,15 @@ import type { Consequence, IssueKind, Severity } from '#contract/protection/prot
 import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import { translateStored } from '#backend/platform/messages/stored-text.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { imageUrl } from '#backend/core/images/image-urls.ts'
 import { listOfferedIssues } from '#backend/core/protection/issue-transfer.ts'
 import { tallyServers } from '#backend/core/servers/servers.ts'
 import { publicUsers } from '#backend/core/users/public-users.ts'
 import { allowanceOf, heldBenefits, getUser } from '#backend/core/users/users.ts'
 import { type TransferRow, listTransfersOf } from './transfers.queries.ts'
 
+type PresentDeps = Pick<Deps, 'db' | 'env'>
 type Remark = ServerTransfer['effects'][number]
 
 const remark = (code: string, message: string): Remark => ({ code, message })
@@ -22,10 +25,10 @@ const alwaysApplies = (): Remark[] => [
   remark('MANAGERS_CHANGE', m.transfer_managers_change()),
 ]
 
-export async function getTransfers(db: Db, userId: string): Promise<{ outgoing: ServerTransfer[]; incoming: ServerTransfer[] }> {
-  const rows = await listTransfersOf(db, userId)
+export async function getTransfers(deps: PresentDeps, userId: string): Promise<{ outgoing: ServerTransfer[]; incoming: ServerTransfer[] }> {
+  const rows = await listTransfersOf(deps.db, userId)
   if (rows.length === 0) return { outgoing: [], incoming: [] }
-  const transfers = await presentTransfers(db, userId, rows)
+  const transfers = await presentTransfers(deps, userId, rows)
   return {
     outgoing: transfers.filter((transfer) => transfer.from_user.id === userId),
     incoming: transfers.filter((transfer) => transfer.to_user.id === userId),
@@ -33,7 +36,7 @@ export async function getTransfers(db: Db, userId: string): Promise<{ outgoing: 
 }
 
 /** Presents offers to their sender or recipient. Leaves out those whose other user no longer exists. */
-export async function presentTransfers(db: Db, userId: string, rows: readonly TransferRow[]): Promise<ServerTransfer[]> {
+export async function presentTransfers({ db, env }: PresentDeps, userId: string, rows: readonly TransferRow[]): Promise<ServerTransfer[]> {
   const people = await publicUsers(
     db,
     rows.flatMap((row) => [row.from_user_id, row.to_user_id]),
@@ -49,7 +52,7 @@ export async function presentTransfers(db: Db, userId: string, rows: readonly Tr
     return [
       {
         id: row.id,
-        token: { public_id: row.server_id, name: row.name },
+        token: { public_id: row.server_id, name: row.name, icon_url: imageUrl(env, row.icon_file) },
         from_user: from,
         to_user: to,
         created_at: row.created_at.toISOString(),

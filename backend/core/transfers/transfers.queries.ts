@@ -18,9 +18,18 @@ function openTransfers(db: Db) {
     .selectFrom('transfers')
     .innerJoin('servers', 'servers.public_id', 'transfers.server_id')
     .innerJoin('users as sender', 'sender.id', 'transfers.from_user_id')
+    .leftJoin('images as icon', 'icon.id', 'servers.icon_image_id')
     .selectAll('transfers')
     .select([endsAt.as('ends_at'), hasBenefitSettings.as('has_benefit_settings')])
-    .select(['servers.name', 'servers.vanity_url', 'servers.promoted', 'servers.banned', 'servers.group_id', 'servers.icon_image_id'])
+    .select([
+      'servers.name',
+      'servers.vanity_url',
+      'servers.promoted',
+      'servers.banned',
+      'servers.group_id',
+      'servers.icon_image_id',
+      'icon.file as icon_file',
+    ])
     .where(isOpen)
 }
 

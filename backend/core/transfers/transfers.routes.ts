@@ -5,10 +5,12 @@ import type { Bind } from '#backend/platform/http/bind.ts'
 import { acceptTransfer, cancelOrDeclineTransfer, offerServer } from './transfers.ts'
 import { presentTransfers } from './transfers.present.ts'
 
-export function bindTransfers(bind: Bind, { db }: Deps): void {
+export function bindTransfers(bind: Bind, deps: Deps): void {
+  const { db } = deps
+
   bind(transfers.offer, async ({ caller, body }) => {
     const row = await offerServer(db, caller.userId, body)
-    const [transfer] = await presentTransfers(db, caller.userId, [row])
+    const [transfer] = await presentTransfers(deps, caller.userId, [row])
     // The recipient's account was erased in the meantime, and the offer with it.
     return orNotFound(transfer, 'USER_NOT_FOUND')
   })

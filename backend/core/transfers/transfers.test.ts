@@ -29,7 +29,7 @@ describe('offering', () => {
   test('shows the offer to both sides and moves nothing', async () => {
     const { sender, recipient, server, offer: created } = await createOffer()
     expect(created).toMatchObject({
-      token: { public_id: server.public_id, name: server.name },
+      token: { public_id: server.public_id, name: server.name, icon_url: null },
       from_user: { id: sender.id },
       to_user: { id: recipient.id },
       obstacles: [],

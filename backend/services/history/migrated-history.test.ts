@@ -115,7 +115,7 @@ function expectSameList(current: ListHistory, former: ListHistory): void {
 const recordOf = ({ publicId, createdAt }: Former['servers'][number]) => ({
   publicId,
   announced: {},
-  fields: { createdAt, name: publicId },
+  fields: { createdAt, name: publicId, cosmetics: { iconUrl: null } },
 })
 
 async function compareAll(): Promise<void> {

@@ -48,8 +48,8 @@ describe('with servers online', () => {
       { version: '1.0', servers: 1, players: 3 },
     ])
     expect(top_now).toEqual([
-      { public_id: crowded.public_id, name: crowded.name, players: 90, max_players: 128 },
-      { public_id: quiet.public_id, name: quiet.name, players: 3, max_players: 128 },
+      { public_id: crowded.public_id, name: crowded.name, icon_url: null, players: 90, max_players: 128 },
+      { public_id: quiet.public_id, name: quiet.name, icon_url: null, players: 3, max_players: 128 },
     ])
   })
 
@@ -92,8 +92,8 @@ test('the peaks of the last 30 days rank servers that still exist, online or not
   // The ranking is an hour old at most.
   app.clock.advance(3_600_000)
   expect((await read()).top_month).toEqual([
-    { public_id: high.public_id, name: high.name, peak: 300, average: 5 },
-    { public_id: low.public_id, name: low.name, peak: 20, average: 20 },
+    { public_id: high.public_id, name: high.name, icon_url: null, peak: 300, average: 5 },
+    { public_id: low.public_id, name: low.name, icon_url: null, peak: 20, average: 20 },
   ])
 })
 
@@ -108,7 +108,7 @@ test('visitors see a summary of the list, without hidden servers and unconfirmed
   app.clock.advance(10_000)
   const { status, data } = await app.anonymous.call(summary)
   expect(status).toBe(200)
-  expect(data.top[0]).toEqual({ public_id: first.public_id, name: first.name, players: 1000, max_players: 1000 })
+  expect(data.top[0]).toEqual({ public_id: first.public_id, name: first.name, icon_url: null, players: 1000, max_players: 1000 })
   expect(data.top.length).toBeLessThanOrEqual(MAX_SUMMARY_SERVERS)
   expect(data.players).toBeGreaterThanOrEqual(1000)
   expect(data.players_day).toHaveLength(144)

@@ -16,6 +16,12 @@ const RANKING_MS = HOUR_MS
 type Counts = Statistics['online']
 type Servers = Pick<Registry, 'all' | 'get'>
 
+const rankedServer = ({ publicId, fields: { name, cosmetics } }: ServerRecord) => ({
+  public_id: publicId,
+  name,
+  icon_url: cosmetics.iconUrl,
+})
+
 const playersOf = (server: ServerRecord) => server.announced?.playersCount ?? 0
 
 /** Returns a function that reads the statistics. */
@@ -52,7 +58,7 @@ async function growthOf({ db, clock }: HistoryDeps): Promise<Statistics['growth'
 function existingOf(servers: Servers, ranking: readonly RankedServer[]): Statistics['top_month'] {
   return ranking.flatMap(({ public_id, ...numbers }) => {
     const server = servers.get(public_id)
-    return server === undefined ? [] : [{ public_id, name: server.fields.name, ...numbers }]
+    return server === undefined ? [] : [{ ...rankedServer(server), ...numbers }]
   })
 }
 
@@ -78,8 +84,7 @@ export function topOf(listed: readonly ServerRecord[], count: number): Statistic
     .toSorted((a, b) => playersOf(b) - playersOf(a) || (a.publicId < b.publicId ? -1 : 1))
     .slice(0, count)
     .map((server) => ({
-      public_id: server.publicId,
-      name: server.fields.name,
+      ...rankedServer(server),
       players: playersOf(server),
       max_players: server.announced?.maxPlayersCount ?? 0,
     }))

@@ -1,11 +1,12 @@
 /** Draws the Open Graph image of a server, like the header of its page. Runs in the drawing process. */
 import sharp, { type Sharp } from 'sharp'
+import { TILE_TEXT_COLOUR, initialsOf, tileColour } from '#contract/text/tile.ts'
 import { FAMILIES, type Style, drawLines, drawableText, escapeXml } from './og-text.ts'
 
 /** Everything that the image shows. */
 export interface OgImage {
   readonly name: string
-  /** Replaces a name without a character that can be drawn, and chooses the colours of a server without images. */
+  /** Replaces a name without a character that can be drawn, and chooses the colour of a server without images. */
   readonly id: string
   /** Undefined while the server is offline. */
   readonly players: { readonly count: number; readonly max: number } | undefined
@@ -24,10 +25,7 @@ const SHRINK = 8
 
 /** Tokens of the dark theme (web/ui/tokens.css). */
 const SURFACE = '#0b0c0f'
-const TILE = '#1a1d23'
 const [BRIGHT, SOFT, FAINT, ONLINE] = ['#f1f3f6', '#b3b9c4', '#959ca9', '#45cf8f']
-/** In the order of a colour wheel, so that neighbours make a gradient without grey. */
-const HUES = ['#ff8380', '#f7a067', '#eeb44f', '#5fd09a', '#58cfc8', '#7db0ff', '#9fa9ff', '#b99fff', '#f58bc1'] as const
 
 /** `web/shell/icon.svg`, at the size of the footer. */
 const LOGO =
@@ -41,8 +39,6 @@ const FOOTER: Style = { size: 32, weight: 'Medium', colour: SOFT }
 /** Where the product's name begins, with its icon. */
 const PRODUCT_X = WIDTH - MARGIN - 170
 const FACTS = { x: MARGIN + 34, width: PRODUCT_X - 30 - (MARGIN + 34) }
-const segmenter = new Intl.Segmenter()
-const ZERO_WIDTH_JOINER = '\u200D'
 
 // One image at a time, and no cache.
 sharp.cache(false)
@@ -53,7 +49,7 @@ export async function drawOgImage(image: OgImage): Promise<Buffer> {
   const name = drawableText(image.name) || image.id
   const parts = [
     await drawBackground(image),
-    image.icon === undefined ? drawInitial(name) : await drawIcon(image.icon),
+    image.icon === undefined ? drawInitials(name, image.id) : await drawIcon(image.icon),
     await drawFooter(image),
   ]
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="${FAMILIES}">${parts.join('')}</svg>`
@@ -89,16 +85,16 @@ async function drawFooter({ players, facts }: OgImage): Promise<string> {
     <g transform="translate(${PRODUCT_X} ${FOOTER_Y - 32}) scale(1.3)">${LOGO}</g>`
 }
 
-function frameOf(content: string): string {
+function frameOf(content: string, colour: string): string {
   const { size, radius, border, y } = ICON
   return `<rect x="${MARGIN - border}" y="${y - border}" width="${size + 2 * border}" height="${size + 2 * border}" rx="${radius + border}" fill="${SURFACE}"/>
     <clipPath id="icon"><rect x="${MARGIN}" y="${y}" width="${size}" height="${size}" rx="${radius}"/></clipPath>
-    <g clip-path="url(#icon)"><rect x="${MARGIN}" y="${y}" width="${size}" height="${size}" fill="${TILE}"/>${content}</g>`
+    <g clip-path="url(#icon)"><rect x="${MARGIN}" y="${y}" width="${size}" height="${size}" fill="${colour}"/>${content}</g>`
 }
 
 async function drawIcon(icon: Uint8Array): Promise<string> {
   const { size, y } = ICON
-  return frameOf(await drawPicture(sharp(icon).resize(size, size), { x: MARGIN, y, width: size, height: size }))
+  return frameOf(await drawPicture(sharp(icon).resize(size, size), { x: MARGIN, y, width: size, height: size }), SURFACE)
 }
 
 interface Box {
@@ -114,12 +110,10 @@ async function drawPicture(picture: Sharp, { x, y, width, height }: Box): Promis
   return `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" href="${href}"/>`
 }
 
-function drawInitial(name: string): string {
-  const [grapheme] = segmenter.segment(name.toUpperCase())
-  // The font may lack the joined form.
-  const [first = ''] = (grapheme?.segment ?? '').split(ZERO_WIDTH_JOINER)
-  const middle = `x="${MARGIN + ICON.size / 2}" y="${ICON.y + ICON.size / 2 + 31}" text-anchor="middle"`
-  return frameOf(`<text ${middle} font-size="88" font-weight="700" fill="${BRIGHT}">${escapeXml(first)}</text>`)
+function drawInitials(name: string, id: string): string {
+  const middle = `x="${MARGIN + ICON.size / 2}" y="${ICON.y + ICON.size / 2 + 26}" text-anchor="middle"`
+  const text = `<text ${middle} font-size="72" font-weight="600" fill="${TILE_TEXT_COLOUR}">${escapeXml(initialsOf(name))}</text>`
+  return frameOf(text, tileColour(id))
 }
 
 /** The colours of the banner or the icon without its shapes, fading into the page. */
@@ -137,8 +131,6 @@ async function drawBackground({ banner, icon, id }: OgImage): Promise<string> {
 }
 
 function gradientOf(id: string): Sharp {
-  const number = Array.from(id).reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), 0)
-  const hue = (offset: number) => HUES[(number + offset) % HUES.length] ?? HUES[0]
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="3"><linearGradient id="g" x2="1" y2="1"><stop stop-color="${hue(0)}"/><stop offset="1" stop-color="${hue(1)}"/></linearGradient><rect width="8" height="3" fill="${SURFACE}"/><rect width="8" height="3" fill="url(#g)" opacity=".6"/></svg>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="3"><linearGradient id="g" x2="1" y2=".4"><stop stop-color="${tileColour(id)}"/><stop offset="1" stop-color="${tileColour(id)}" stop-opacity=".3"/></linearGradient><rect width="8" height="3" fill="${SURFACE}"/><rect width="8" height="3" fill="url(#g)"/></svg>`
   return sharp(Buffer.from(svg))
 }

@@ -146,7 +146,7 @@ const connectOf = (html: string) => {
   return {
     label,
     isLink: attributes.includes('href="muster-game:'),
-    isDisabled: attributes.includes('disabled'),
+    isDisabled: attributes.includes('disabled=""'),
     hint: hint && textOf(hint),
   }
 }

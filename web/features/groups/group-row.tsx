@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { Layers } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Group } from '#contract/servers/groups.ts'
 import { m } from '#messages'
 import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { InitialsTile } from '#web/ui/image-tile.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useDeleteGroup } from './groups.api.ts'
 import { RenameGroup } from './rename-group.tsx'
@@ -28,7 +28,7 @@ export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => 
       ) : (
         <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:justify-between sm:gap-5">
           <h3 className="flex min-w-0 items-start gap-2 font-medium">
-            <Layers size={16} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
+            <InitialsTile id={group.id} name={name} className="size-5" />
             <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
           </h3>
           <div ref={renameButton} className="flex shrink-0 gap-2 max-sm:*:flex-1">

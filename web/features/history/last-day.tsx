@@ -4,9 +4,10 @@ import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { exactTime, timeOfDay, useTimeZone } from '#web/lib/time.ts'
+import { Curve, DashedLine } from '#web/ui/chart/curve.tsx'
+import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { PeakPlaceholder } from './peak-placeholder.tsx'
-import { sparklineOf, SPARKLINE_HEIGHT } from './sparkline-path.ts'
 
 /** Values are half-hourly, so five minutes are fresh enough. */
 const STALE_MS = 300_000
@@ -20,7 +21,7 @@ const dayHistoryOptions = queryOptions({
   refetchOnMount: true,
 })
 
-/** Player counts, scaled to the server's own peak. Nothing without at least two. */
+/** Player counts, scaled to the server's own peak. A dashed line without at least two. */
 export function Sparkline({ id }: { id: string }) {
   const { data: values, isPending } = useQuery({
     ...dayHistoryOptions,
@@ -28,21 +29,11 @@ export function Sparkline({ id }: { id: string }) {
   })
   if (isPending) return <span className="h-4 w-24 max-w-full" />
   const sparkline = values && sparklineOf(values)
-  if (!sparkline) return null
-  const { line, area, max } = sparkline
+  if (!sparkline) return <DashedLine className="h-4 w-24 max-w-full" />
   return (
     <span className="h-4 w-24 max-w-full">
-      <span className="sr-only">{m.history_day_peak(counted(max))}</span>
-      <svg
-        aria-hidden="true"
-        data-graph
-        viewBox={`0 0 ${values.length} ${SPARKLINE_HEIGHT}`}
-        preserveAspectRatio="none"
-        className="size-full text-accent"
-      >
-        <path d={area} fill="currentColor" fillOpacity="0.16" />
-        <path d={line} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
-      </svg>
+      <span className="sr-only">{m.history_day_peak(counted(sparkline.max))}</span>
+      <Curve of={sparkline} data-graph />
     </span>
   )
 }

@@ -4,6 +4,7 @@ import type { ListHistory } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
+import { EmptyGraph } from '#web/ui/chart/curve.tsx'
 import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
 import { listHistoryOptions } from './history.api.ts'
 import { listChart, listColumns, meanOf, playersPeak, serversPeak } from './history-data.ts'
@@ -47,7 +48,16 @@ function Card({ of, title, chartLabel, history, now }: CardProps) {
         <PeakFigure peak={history && peakOf(history)} now={now} />
         <Figure label={m.history_average()} value={history && meanText(meanOf(history[of].average))} />
       </dl>
-      <div className="mt-4">{chart ? <Chart label={chartLabel} data={chart} /> : <ChartPending />}</div>
+      <div className="mt-4">
+        {!chart ? (
+          <ChartPending />
+        ) : history?.servers.highest.every((servers) => !servers) ? (
+          // As high as the chart.
+          <EmptyGraph title={m.history_list_none()} className="h-63" />
+        ) : (
+          <Chart label={chartLabel} data={chart} />
+        )}
+      </div>
     </section>
   )
 }

@@ -5,6 +5,7 @@ import type { ServerEvent, ServerHistory } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
+import { EmptyGraph } from '#web/ui/chart/curve.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
 import { EventList } from './event-list.tsx'
@@ -43,7 +44,7 @@ export function ServerHistoryCard({ id, live, isNew, asAdmin = false }: ServerHi
       {isEmpty ? (
         <>
           {!isNew && <dl className="mt-4 flex">{live}</dl>}
-          <NoGraph title={m.history_none()} hint={m.history_none_hint()} className="mt-4 h-56" />
+          <EmptyGraph title={m.history_none()} hint={m.history_none_hint()} className="mt-4 h-56" />
         </>
       ) : (
         (history !== undefined || !error) && (
@@ -117,7 +118,7 @@ function HistoryContent({ id, live, history, previous, events }: HistoryContentP
           <ChartPending />
         ) : isTooShort ? (
           // As high as the chart.
-          <NoGraph
+          <EmptyGraph
             title={m.history_too_short()}
             hint={history?.range === '24h' ? m.history_too_short_day_hint() : m.history_too_short_hint()}
             className="h-63"
@@ -150,21 +151,4 @@ function summaryOf(history: ServerHistory, earlier: ServerHistory | null | undef
 function percentText(value: number): string {
   const rounded = value < 100 ? Math.min(99.9, value) : value
   return formatNumber(rounded / 100, { style: 'percent', maximumFractionDigits: 1 })
-}
-
-interface NoGraphProps {
-  title: string
-  hint: string
-  className: string
-}
-
-function NoGraph({ title, hint, className }: NoGraphProps) {
-  return (
-    <div
-      className={cx('flex flex-col items-center justify-center rounded-10 border border-dashed border-line px-6 text-center', className)}
-    >
-      <p className="font-medium">{title}</p>
-      <p className="mt-1 text-13 text-ink-2">{hint}</p>
-    </div>
-  )
 }

@@ -10,7 +10,7 @@ const at = '2026-01-01T00:00:00.000Z'
 
 const transfer = (id: string, token: string): ServerTransfer => ({
   id,
-  token: { public_id: token, name: token },
+  token: { public_id: token, name: token, icon_url: null },
   from_user: user('from'),
   to_user: user('to'),
   created_at: at,

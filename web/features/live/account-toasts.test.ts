@@ -10,7 +10,7 @@ const at = '2026-01-01T00:00:00.000Z'
 const user = (id: string): PublicUser => ({ id, discord: { discord_id: id, username: id, avatar: null } })
 const transfer: ServerTransfer = {
   id: '1',
-  token: { public_id: 'city', name: 'City' },
+  token: { public_id: 'city', name: 'City', icon_url: null },
   from_user: user('ann'),
   to_user: user('ben'),
   created_at: at,

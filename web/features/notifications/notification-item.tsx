@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import type { Notification } from '#contract/webhooks/notifications.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { cx } from '#web/ui/class-names.ts'
+import { ImageTile } from '#web/ui/image-tile.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { NotificationIcon } from './notification-icon.tsx'
 import type { ReadNotifications } from './notifications.api.ts'
@@ -54,7 +57,13 @@ export function NotificationItem({ notification, link = notification.link, isSel
           >
             {isUnread && <span className="sr-only">{m.inbox_item_unread()} </span>}
             {title}
-            {server !== null && <span className="font-normal text-ink-3"> · {server.name}</span>}
+            {server !== null && (
+              <span className="font-normal text-ink-3">
+                {' · '}
+                <KnownServerIcon id={server.public_id} name={server.name} />
+                {server.name}
+              </span>
+            )}
             {server !== null && count > 1 && <span className="font-normal text-ink-3 tabular-nums"> · {formatNumber(count)}×</span>}
           </a>
           {/* Above the link, so that its tooltip can be hovered. */}
@@ -70,6 +79,15 @@ export function NotificationItem({ notification, link = notification.link, isSel
       </span>
     </li>
   )
+}
+
+/** With the icon of a server that the user has or manages. */
+function KnownServerIcon({ id, name }: { id: string; name: string }) {
+  const { data: url = null } = useQuery({
+    ...serverListOptions,
+    select: ({ owned, management }) => [...owned, ...management].find(({ public_id }) => public_id === id)?.icon_url ?? null,
+  })
+  return <ImageTile id={id} name={name} url={url} className="mr-1 inline size-4 align-[-3px]" />
 }
 
 /** The dot of an unread notification. It becomes a tick on hover and focus. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
-import { ServerTile } from './server-tile.tsx'
+import { InitialsTile } from '#web/ui/image-tile.tsx'
 
 const STEPS = [
   [m.servers_empty_step_name(), m.servers_empty_step_name_hint()],
@@ -43,7 +43,7 @@ function SampleListing() {
     <figure className="w-full max-w-80">
       <figcaption className="mb-2 text-12 text-ink-3">{m.servers_empty_sample()}</figcaption>
       <div aria-hidden="true" className="flex items-start gap-3 rounded-10 border border-dashed border-line p-4">
-        <ServerTile name={m.servers_empty_sample_name()} iconUrl={null} large />
+        <InitialsTile id="sample" name={m.servers_empty_sample_name()} className="size-12" />
         <div className="min-w-0 flex-1">
           <p className="font-semibold">{m.servers_empty_sample_name()}</p>
           <p className="mt-0.5 flex gap-3 text-12 text-ink-3">

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
-import { serverHue } from '#web/lib/server-hue.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { ImageTile } from '#web/ui/image-tile.tsx'
+import { BannerGradient } from '#web/ui/image-tile.tsx'
 import type { ShownServer } from './access.ts'
-import { visibleAppearance } from './listing/visible-appearance.ts'
+import { ServerIcon } from './server-icon.tsx'
 
 interface ServerBannerProps {
   server: ShownServer
@@ -18,15 +17,18 @@ interface ServerBannerProps {
 
 /** The banner, or a gradient without one, with the icon over its lower edge. Its height never depends on the image. */
 export function ServerBanner({ server, isBar, title, actions, children }: ServerBannerProps) {
-  const { public_id, name, banner_url } = server
+  const { public_id, banner_url } = server
   return (
     <div className="min-w-0 flex-1">
       <div
         data-banner
-        className={cx('server-banner h-20 overflow-hidden rounded-10 border border-line sm:h-40', isBar && 'max-sm:hidden')}
-        style={{ '--banner-hue': `var(--hue-${serverHue(public_id)})` } as React.CSSProperties}
+        className={cx('h-20 overflow-hidden rounded-10 border border-line not-has-[img]:print:hidden sm:h-40', isBar && 'max-sm:hidden')}
       >
-        {banner_url !== null && <img src={banner_url} alt="" className="size-full object-cover" />}
+        {banner_url === null ? (
+          <BannerGradient id={public_id} className="size-full" />
+        ) : (
+          <img src={banner_url} alt="" className="size-full object-cover" />
+        )}
       </div>
       <div
         className={cx(
@@ -34,14 +36,12 @@ export function ServerBanner({ server, isBar, title, actions, children }: Server
           isBar ? 'max-sm:items-center max-sm:[&>*:nth-child(n+3)]:hidden' : 'max-sm:px-3',
         )}
       >
-        <ImageTile
-          name={name}
-          url={visibleAppearance(server).iconUrl}
+        <ServerIcon
+          server={server}
           className={cx(
-            'relative bg-surface-2 ring-surface-0 sm:row-span-3 sm:-mt-8 sm:size-16 print:mt-0! sm:rounded-10 sm:text-20 sm:ring-4 lg:row-span-2',
-            isBar ? 'max-sm:size-9' : 'max-sm:-mt-5 max-sm:size-14 max-sm:rounded-10 max-sm:text-16 max-sm:ring-4',
+            'relative ring-surface-0 sm:row-span-3 sm:-mt-8 sm:size-16 print:mt-0! sm:rounded-10 sm:ring-4 lg:row-span-2',
+            isBar ? 'max-sm:size-9' : 'max-sm:-mt-5 max-sm:size-14 max-sm:rounded-10 max-sm:ring-4',
           )}
-          initialsClassName="text-ink-2"
         />
         <div className="min-w-0 sm:col-start-2 sm:pt-3">{title}</div>
         <div className="flex min-w-0 flex-wrap items-center gap-2 max-sm:col-span-2 sm:col-start-2 lg:col-start-3 lg:row-start-1 lg:justify-end lg:pt-3">

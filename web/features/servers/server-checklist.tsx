@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { searchKey } from '#contract/text/search-key.ts'
-import { ServerTile } from './server-tile.tsx'
+import { ServerIcon } from './server-icon.tsx'
 
 const MIN_FOR_SEARCH = 7
 
@@ -66,18 +66,20 @@ export function ServerChecklist({
         </label>
       )}
       <ul className="max-h-64 overflow-auto py-1">
-        {found.map(({ public_id, name, icon_url }) => (
-          <li key={public_id}>
+        {found.map((server) => (
+          <li key={server.public_id}>
             <label className="flex cursor-pointer items-center gap-3 px-3 py-1.5 hover:bg-surface-2/50 pointer-coarse:min-h-11">
               <input
                 type="checkbox"
-                checked={ids.includes(public_id)}
-                onChange={({ target }) => onChange(target.checked ? [...ids, public_id] : ids.filter((id) => id !== public_id))}
+                checked={ids.includes(server.public_id)}
+                onChange={({ target }) =>
+                  onChange(target.checked ? [...ids, server.public_id] : ids.filter((id) => id !== server.public_id))
+                }
                 className="size-4 shrink-0 accent-(--accent)"
               />
-              <ServerTile name={name} iconUrl={icon_url} />
-              <span className="min-w-0 flex-1 truncate">{name}</span>
-              <span className="font-mono text-12 text-ink-3">{public_id}</span>
+              <ServerIcon server={server} />
+              <span className="min-w-0 flex-1 truncate">{server.name}</span>
+              <span className="font-mono text-12 text-ink-3">{server.public_id}</span>
             </label>
           </li>
         ))}

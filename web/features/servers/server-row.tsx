@@ -2,7 +2,6 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { Pin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
-import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { serverLink, type ShownServer } from './access.ts'
@@ -10,7 +9,7 @@ import { Flags, TransferFlag } from './flags.tsx'
 import { RowTags } from './list/row-tags.tsx'
 import { GRID, SELECTABLE_GRID } from './list/server-columns.tsx'
 import { Players } from './players.tsx'
-import { ServerTile } from './server-tile.tsx'
+import { ServerIcon } from './server-icon.tsx'
 import { lastAnnounceAt, noAnnounceText, statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
 
@@ -88,7 +87,7 @@ function NameCell({ server, link = serverLink(server), isPinned = false, isCompa
   const note = statusOf(server).reason || server.game_mode
   return (
     <div role="cell" className="flex min-w-0 items-center gap-3 pr-10 sm:pr-0">
-      <ServerTile name={server.name} iconUrl={visibleAppearance(server).iconUrl} small={isCompact ?? false} />
+      <ServerIcon server={server} className={isCompact ? 'size-6' : 'size-9'} />
       <div className="min-w-0">
         <div className="flex items-center gap-1.5">
           {isPinned && <Pin size={13} role="img" aria-label={m.servers_row_pinned()} className="shrink-0 fill-current text-accent" />}

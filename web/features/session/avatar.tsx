@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { cx } from '#web/ui/class-names.ts'
+import { InitialsTile } from '#web/ui/image-tile.tsx'
 
 interface AvatarUser {
   discord_id: string
@@ -14,18 +15,7 @@ export function Avatar({ user, size = 32 }: { user: AvatarUser; size?: number })
   if (url !== null && !broken) {
     return <img src={url} alt="" width={size} height={size} className={cx(box, 'bg-surface-3')} onError={() => setBroken(true)} />
   }
-  return (
-    <span
-      aria-hidden="true"
-      className={cx(
-        box,
-        'inline-flex items-center justify-center border border-line bg-surface-2 font-semibold text-ink-2',
-        size > 40 ? 'text-20' : 'text-13',
-      )}
-    >
-      {user.username.slice(0, 1).toUpperCase()}
-    </span>
-  )
+  return <InitialsTile id={user.discord_id} name={user.username} className={box} />
 }
 
 function avatarUrl({ discord_id: id, avatar }: AvatarUser): string | null {

@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ArrowRightLeft } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import { m } from '#messages'
@@ -7,6 +6,7 @@ import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import { counted } from '#web/ui/count-text.ts'
+import { ImageTile } from '#web/ui/image-tile.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -34,7 +34,7 @@ export function IncomingTransfer({ transfer, onFocusedRemoval }: IncomingTransfe
     >
       <div className="flex flex-col gap-4 sm:flex-row sm:items-start sm:justify-between sm:gap-6">
         <div className="flex min-w-0 gap-3">
-          <ArrowRightLeft size={18} className="mt-0.5 shrink-0 text-accent" aria-hidden="true" />
+          <ImageTile id={token.public_id} name={token.name} url={token.icon_url} className="size-9" />
           <div className="min-w-0">
             <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>
             <TransferDetails transfer={transfer} user={from_user} message={m.transfers_request_from} />

@@ -8,6 +8,7 @@ import { useOutgoingTransfer } from '#web/features/servers/servers.api.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { ImageTile } from '#web/ui/image-tile.tsx'
 import { TransferDetails, useFocusedRemoval } from './transfer-details.tsx'
 import { useCancelTransfer } from './transfers.api.ts'
 
@@ -26,9 +27,12 @@ export function OutgoingTransfer({ transfer, title, onFocusedRemoval }: Outgoing
   const row = useFocusedRemoval<HTMLDivElement>(onFocusedRemoval)
   return (
     <div ref={row} className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
-      <div className="min-w-0">
-        {title ?? <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>}
-        <TransferDetails transfer={transfer} user={to_user} message={m.transfers_waiting} />
+      <div className="flex min-w-0 gap-3">
+        <ImageTile id={token.public_id} name={token.name} url={token.icon_url} className="size-9" />
+        <div className="min-w-0">
+          {title ?? <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>}
+          <TransferDetails transfer={transfer} user={to_user} message={m.transfers_waiting} />
+        </div>
       </div>
       <Button className="shrink-0" onClick={() => setOpen(true)} aria-label={m.transfers_cancel_named({ server: token.name })}>
         {m.transfers_cancel()}

@@ -4,10 +4,12 @@ import type { ReactNode } from 'react'
 import type { ListSummary } from '#contract/history/statistics.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { sparklineOf, SPARKLINE_HEIGHT } from '#web/features/history/sparkline-path.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { call } from '#web/lib/http/call.ts'
+import { Curve, EmptyGraph } from '#web/ui/chart/curve.tsx'
+import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
 import { counted } from '#web/ui/count-text.ts'
+import { ImageTile } from '#web/ui/image-tile.tsx'
 
 /** The backend's summary is at most ten seconds old. Without a connection, the last numbers stay. */
 const summaryOptions = queryOptions({
@@ -62,13 +64,16 @@ function Summary({ list: { players, servers, players_day, top } }: { list: ListS
       <ol className="mt-1">
         {top.map((server) => (
           <li key={server.public_id} className="flex h-10 items-center justify-between gap-4 border-t border-line first:border-t-0">
-            {about?.public_site === false ? (
-              <bdi className="min-w-0 truncate">{server.name}</bdi>
-            ) : (
-              <a href={`/s/${server.public_id}`} className="min-w-0 hover:underline">
-                <bdi className="block truncate">{server.name}</bdi>
-              </a>
-            )}
+            <span className="flex min-w-0 items-center gap-2.5">
+              <ImageTile id={server.public_id} name={server.name} url={server.icon_url} className="size-6" />
+              {about?.public_site === false ? (
+                <bdi className="min-w-0 truncate">{server.name}</bdi>
+              ) : (
+                <a href={`/s/${server.public_id}`} className="min-w-0 hover:underline">
+                  <bdi className="block truncate">{server.name}</bdi>
+                </a>
+              )}
+            </span>
             <span className="shrink-0 text-ink-2 tabular-nums">{`${formatNumber(server.players)} / ${formatNumber(server.max_players)}`}</span>
           </li>
         ))}
@@ -92,24 +97,7 @@ function Day({ values }: { values: ListSummary['players_day'] }) {
     <figure className="mt-4">
       <figcaption className="text-12 text-ink-3">{m.login_list_day()}</figcaption>
       <div className="mt-1 h-16">
-        {sparkline && (
-          <svg
-            aria-hidden="true"
-            viewBox={`0 0 ${values.length} ${SPARKLINE_HEIGHT}`}
-            preserveAspectRatio="none"
-            className="size-full text-accent"
-          >
-            <path d={sparkline.area} fill="currentColor" fillOpacity="0.16" />
-            <path
-              d={sparkline.line}
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="1.5"
-              strokeLinejoin="round"
-              vectorEffect="non-scaling-stroke"
-            />
-          </svg>
-        )}
+        {sparkline ? <Curve of={sparkline} /> : <EmptyGraph title={m.login_list_day_none()} className="size-full" />}
       </div>
     </figure>
   )

@@ -3,11 +3,14 @@ import { MAX_RANKED } from '#contract/history/statistics.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'
+import { ImageTile } from '#web/ui/image-tile.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { SampleBars } from './sample-bars.tsx'
 
 interface RankedServer {
   readonly public_id: string
   readonly name: string
+  readonly icon_url: string | null
   /** One per column. The first decides the rank. */
   readonly numbers: readonly [number, number]
 }
@@ -34,7 +37,9 @@ export function RankingCard({ title, about, empty, columns, servers }: RankingCa
             ))}
           </div>
         ) : servers.length === 0 ? (
-          <p className="pt-8 text-13 text-pretty text-ink-2">{empty}</p>
+          <div className="pt-8">
+            <SampleBars sentence={empty} />
+          </div>
         ) : (
           <Ranking servers={servers} columns={columns} />
         )}
@@ -60,22 +65,27 @@ function Ranking({ servers, columns }: Required<Pick<RankingCardProps, 'columns'
         </tr>
       </thead>
       <tbody className="tabular-nums">
-        {servers.map(({ public_id, name, numbers }) => (
+        {servers.map(({ public_id, name, icon_url, numbers }) => (
           <tr key={public_id} className="h-9 pointer-coarse:h-11">
-            <td className="min-w-0 pr-3">
-              <Link
-                to="/admin/servers/$server_id"
-                params={{ server_id: public_id }}
-                className="block truncate rounded-6 py-0.5 hover:underline pointer-coarse:py-2"
-              >
-                {name}
-              </Link>
-              <div
-                aria-hidden="true"
-                data-graph
-                className="h-1 min-w-0.5 rounded-[2px] bg-accent"
-                style={{ width: `${(100 * numbers[0]) / max}%` }}
-              />
+            <td className="pr-3">
+              <div className="flex items-center gap-2.5">
+                <ImageTile id={public_id} name={name} url={icon_url} className="size-6" />
+                <div className="min-w-0 flex-1">
+                  <Link
+                    to="/admin/servers/$server_id"
+                    params={{ server_id: public_id }}
+                    className="block truncate rounded-6 py-0.5 hover:underline pointer-coarse:py-2"
+                  >
+                    {name}
+                  </Link>
+                  <div
+                    aria-hidden="true"
+                    data-graph
+                    className="h-1 min-w-0.5 rounded-[2px] bg-accent"
+                    style={{ width: `${(100 * numbers[0]) / max}%` }}
+                  />
+                </div>
+              </div>
             </td>
             <td className="text-right font-semibold">{formatNumber(numbers[0])}</td>
             <td className="text-right text-ink-2">{formatNumber(numbers[1])}</td>

@@ -4,6 +4,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { SampleBars } from './sample-bars.tsx'
 
 type Counts = Statistics['online']
 
@@ -66,7 +67,11 @@ function Legend({ className, label }: { className: string; label: string }) {
 
 function Bars({ shares, total }: { shares: readonly Share[]; total: Counts }) {
   if (shares.length === 0)
-    return <p className={`${BARS} items-center justify-center text-13 text-ink-2`}>{m.statistics_nothing_online()}</p>
+    return (
+      <div className="mt-3 min-h-75">
+        <SampleBars sentence={m.statistics_nothing_online()} />
+      </div>
+    )
   return (
     <ul className={BARS}>
       {barsOf(shares, total).map(({ name, players, servers }) => (

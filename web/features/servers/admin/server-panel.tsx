@@ -4,8 +4,7 @@ import { useState } from 'react'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { Flags } from '#web/features/servers/flags.tsx'
-import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
-import { ServerTile } from '#web/features/servers/server-tile.tsx'
+import { ServerIcon } from '#web/features/servers/server-icon.tsx'
 import { lastAnnounceAt, noAnnounceText } from '#web/features/servers/status.ts'
 import { Players } from '#web/features/servers/players.tsx'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
@@ -40,7 +39,7 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
       onClose={onClose}
       title={
         <span className="flex items-center gap-3">
-          {server && <ServerTile name={server.name} iconUrl={visibleAppearance(server).iconUrl} />}
+          {server && <ServerIcon server={server} />}
           {server?.name ?? m.servers_row_server()}
         </span>
       }

@@ -3,9 +3,8 @@ import type { ReactNode } from 'react'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { Flags } from '#web/features/servers/flags.tsx'
-import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 import { Players } from '#web/features/servers/players.tsx'
-import { ServerTile } from '#web/features/servers/server-tile.tsx'
+import { ServerIcon } from '#web/features/servers/server-icon.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { type Column, CountCell, DataTable, type RowTitle, TimeCell } from '#web/ui/table/data-table.tsx'
@@ -17,7 +16,7 @@ import { PlayersMeter } from './players-meter.tsx'
 import { serversList } from './servers-list.ts'
 
 const titleOf = (server: AdminServer): RowTitle => ({
-  icon: <ServerTile name={server.name} iconUrl={visibleAppearance(server).iconUrl} />,
+  icon: <ServerIcon server={server} />,
   name: server.name,
   badges: <Flags server={server} />,
   subtitle: (

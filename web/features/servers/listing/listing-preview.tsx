@@ -5,7 +5,7 @@ import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
 import type { ListingInput } from './listing-input.ts'
 import { type VisibleAppearance, playersText } from './visible-appearance.ts'
-import { ServerTile } from '#web/features/servers/server-tile.tsx'
+import { ImageTile } from '#web/ui/image-tile.tsx'
 
 interface ListingPreviewProps {
   server: ShownServer
@@ -23,7 +23,7 @@ export function ListingPreview({ server, values, appearance }: ListingPreviewPro
           <img src={server.banner_url} alt="" className="-mx-4 -mt-4 mb-3 h-24 w-[calc(100%+2rem)] max-w-none object-cover" />
         )}
         <div className="flex items-start gap-3">
-          <ServerTile name={name} iconUrl={appearance.iconUrl} large />
+          <ImageTile id={server.public_id} name={name} url={appearance.iconUrl} className="size-12" />
           <div className="min-w-0 flex-1">
             <p className="flex items-start gap-1.5 font-semibold">
               <span className="min-w-0 break-words">{name.trim() || m.servers_listing_preview_name()}</span>

@@ -24,7 +24,7 @@ export function ConnectPreview({ server, url, isUsed }: ImagePreviewProps) {
         </Picture>
         <div className="p-4">
           <div className="flex items-start gap-3">
-            <Icon server={server} className="size-10 text-14" />
+            <Icon server={server} className="size-10" />
             <div className="min-w-0 flex-1">
               <p className="text-16 font-semibold break-words">{server.name}</p>
               <p className="mt-0.5 flex flex-wrap gap-x-3 text-12 text-(--l-dim)">
@@ -66,7 +66,7 @@ export function JoinPreview({ server, url, isUsed }: ImagePreviewProps) {
       </Picture>
       <div className="launcher-shade absolute inset-x-0 bottom-0 px-4 pt-10 pb-4 sm:px-5">
         <div className="flex items-center gap-3">
-          <Icon server={server} className="size-9 text-13" />
+          <Icon server={server} className="size-9" />
           <div className="min-w-0 flex-1">
             <p className="truncate text-14 font-semibold">{server.name}</p>
             <p className="truncate text-12 text-(--l-dim)">{m.benefits_preview_loading()}</p>

@@ -15,6 +15,7 @@ export type PreviewServer = ReturnType<typeof toPreview>
 export function toPreview(server: Server | undefined) {
   if (server === undefined) {
     return {
+      id: 'sample',
       name: m.benefits_preview_server(),
       icon_url: null,
       players: '37 / 128',
@@ -24,8 +25,9 @@ export function toPreview(server: Server | undefined) {
       tags: [m.benefits_preview_tag()],
     }
   }
-  const { name, icon_url, live, game_mode, description, tags, dormant } = server
+  const { public_id, name, icon_url, live, game_mode, description, tags, dormant } = server
   return {
+    id: public_id,
     name,
     // Players don't see the icon of a lapsed benefit.
     icon_url: dormant.includes('icon_image_id') ? null : icon_url,
@@ -65,8 +67,8 @@ export function Picture({ url, className, isTransparent = false, children }: Pic
   )
 }
 
-export function Icon({ server, className = 'size-8 text-12' }: { server: PreviewServer; className?: string }) {
-  return <ImageTile name={server.name} url={server.icon_url} className={className} initialsClassName="bg-(--l-raised) text-(--l-dim)" />
+export function Icon({ server: { id, name, icon_url }, className = 'size-8' }: { server: PreviewServer; className?: string }) {
+  return <ImageTile id={id} name={name} url={icon_url} className={className} />
 }
 
 export function LauncherButton({ color, children }: { color: string; children: ReactNode }) {

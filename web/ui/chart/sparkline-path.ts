@@ -10,6 +10,8 @@ export function heightAt(value: number): number {
   return (SPARKLINE_HEIGHT - PADDING - value * (SPARKLINE_HEIGHT - 2 * PADDING)) / SPARKLINE_HEIGHT
 }
 
+export type SparklinePaths = NonNullable<ReturnType<typeof sparklineOf>>
+
 const round = (value: number) => String(Math.round(value * 100) / 100)
 
 /** Null with fewer than two values, which make no line. A null value is a gap. @param top of the scale; the highest value by default */
@@ -34,5 +36,5 @@ export function sparklineOf(values: readonly (number | null)[], top?: number) {
     area += `M${start} ${SPARKLINE_HEIGHT}L${segment}V${SPARKLINE_HEIGHT}Z`
     start = end
   }
-  return { line, area, max }
+  return { line, area, max, width: values.length }
 }

@@ -6,6 +6,7 @@ test('the line reaches the top at the highest value, and the area reaches the bo
     line: 'M0 15L0.5 15L1.5 1L2.5 8L3 8',
     area: 'M0 16L0 15L0.5 15L1.5 1L2.5 8L3 8V16Z',
     max: 10,
+    width: 3,
   })
 })
 

@@ -1,0 +1,35 @@
+import { Check, Copy } from 'lucide-react'
+import { m } from '#messages'
+import { cx } from '#web/ui/class-names.ts'
+
+/** The script shows the tick (enhance/copying.ts). */
+export function CopyIcon({ size = 14 }: { size?: number }) {
+  return (
+    <>
+      <Copy size={size} aria-hidden="true" className="in-[.copied]:hidden" />
+      <Check size={size} aria-hidden="true" className="hidden in-[.copied]:block" />
+    </>
+  )
+}
+
+interface CopyButtonProps {
+  text: string
+  label: string
+  /** The message afterwards. */
+  copied?: string
+  className: string
+}
+
+export function CopyButton({ text, label, copied = m.public_copied(), className }: CopyButtonProps) {
+  return (
+    <button
+      type="button"
+      data-copy={text}
+      data-copied={copied}
+      aria-label={label}
+      className={cx('needs-script inline-flex size-9 shrink-0 items-center justify-center rounded-6 pointer-coarse:size-11', className)}
+    >
+      <CopyIcon />
+    </button>
+  )
+}
