@@ -1,187 +1,287 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- Safari drops the roles of table elements shown as blocks */
-/**
- * Building blocks for long lists; `features/servers/admin/servers-table.tsx` is an example.
- *
- * - `defineList({ sorts, filters })` (lib/list-search.ts) describes the URL. The page calls `useList(thatList)`, not the route, so the
- *   first page does not load it.
- * - `useQuery({ ...neverStale, queryKey, queryFn })` loads a page of rows, `useSelection(rows, idOf, list.filterKey)` holds the selection.
- * - `<ListPage list query filters table>` lays them out. Inside: `<FilterBar>` with `<FilterMenu>` and `<FilterChip>`,
- *   `<DataTable list waiting={isPlaceholderData}>`, `<BulkBar>`, `<BulkDialog>`, and `<SidePanel>` for the open row.
- *
- * Keys: `/` search, `j` and `k` (or arrows) move, Enter opens, `x` or space selects, Escape closes.
- */
+import { FlexRender, type RowData } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, use, useEffect, useRef } from 'react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { visibilityOf, RowCheckbox, TableRow } from './table-row.tsx'
+import { type Column, PanelContext, type TableRow } from './columns.tsx'
 import type { AnyList } from './use-list.ts'
-import { useRowKeys } from './use-row-keys.ts'
-import type { Selection } from './use-selection.ts'
+import type { ListTable } from './use-list-table.ts'
+import { VirtualRows } from './virtual-rows.tsx'
 
-export interface RowTitle {
-  icon?: ReactNode
-  name: string
-  badges?: ReactNode
-  subtitle?: ReactNode
-}
+/** Above this, only the rows near the visible part of the page are rendered. */
+const MAX_RENDERED_ROWS = 100
+/** Columns that stay visible beside an open side panel, if there is room. */
+const COLUMNS_BESIDE_PANEL = 3
 
-export interface Column<R> {
-  key: string
-  title: string
-  /** The column's name in `sorts`. */
-  sort?: string
-  alignEnd?: boolean
-  className?: string
-  /** How a card on a narrow screen shows the cell. The default is `titled`. */
-  inCard?: 'titled' | 'untitled'
-  /** Hides the cell in a card. */
-  isEmpty?: (row: R) => boolean
-  cell: (row: R) => ReactNode
-}
-
-export interface DataTableProps<R> {
-  label: string
-  /** Undefined until the first reply. */
-  rows: readonly R[] | undefined
-  idOf: (row: R) => string
-  titleOf: (row: R) => RowTitle
-  hrefOf: (row: R) => string
-  titleColumn: { title: string; sort?: string }
-  columns: readonly Column<R>[]
-  list: AnyList
-  selection?: Selection<R> | undefined
+interface DataTableProps<R extends RowData> {
+  table: ListTable<R>
+  /** Those of the table, unless it is shown in several parts. */
+  rows?: readonly TableRow<R>[]
+  label?: string
+  labelledBy?: string
+  /** Its columns can be sorted by the list's `sorts`. */
+  list?: Pick<AnyList, 'state' | 'sorts' | 'sortBy'>
+  /** Only screen readers get a hidden header, or on narrow screens that of `wide`. */
+  header?: 'shown' | 'wide' | 'hidden'
   /** Newer rows are being loaded. */
-  waiting?: boolean
-  empty: ReactNode
+  isWaiting?: boolean
+  /** A row that stays rendered wherever it is. */
+  keptId?: string | undefined
+  /** Of most rows, in pixels. */
+  rowHeight?: number
+  className?: string
 }
 
-export type TableProps<R> = Pick<DataTableProps<R>, 'rows' | 'list' | 'selection' | 'waiting' | 'empty'>
-
-export function DataTable<R>(props: DataTableProps<R>) {
-  const { label, rows, idOf, columns, list, selection, waiting = false, empty } = props
-  const { open } = list.state
-  // Rows that are being replaced can't be selected.
-  const { table, onKeyDown } = useRowKeys(rows ?? [], idOf, open, list.open, waiting ? undefined : selection)
-  if (rows === undefined || (rows.length === 0 && waiting)) return <RowsPending label={label} />
-  if (rows.length === 0) return empty
+/** A table, which shows its rows as cards on a narrow screen. */
+export function DataTable<R extends RowData>(props: DataTableProps<R>) {
+  const { table, rows = table.table.getRowModel().rows, label, labelledBy, isWaiting = false, keptId, rowHeight = 53, className } = props
+  const isVirtual = table.table.getRowModel().rows.length > MAX_RENDERED_ROWS
+  const rowAt = (index: number, measure?: (element: HTMLElement | null) => void) => {
+    const row = rows[index]
+    if (!row) return null
+    // The header is the first row.
+    const position = isVirtual ? { 'data-index': index, 'aria-rowindex': index + 2 } : {}
+    return <BodyRow key={row.id} row={row} table={table} isDisabled={isWaiting} measure={measure} position={position} />
+  }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the links in its rows take the focus
     <table
-      ref={table}
       role="table"
       data-list
       aria-label={label}
-      aria-busy={waiting || undefined}
-      onKeyDown={onKeyDown}
-      className={cx('card block w-full border-separate border-spacing-0 text-13 lg:table', waiting && 'opacity-70 transition-opacity')}
+      aria-labelledby={labelledBy}
+      aria-busy={isWaiting || undefined}
+      aria-rowcount={isVirtual ? rows.length + 1 : undefined}
+      className={cx(
+        'card block w-full border-separate border-spacing-0 text-13 lg:table',
+        isWaiting && 'opacity-70 transition-opacity',
+        className,
+      )}
     >
-      <thead role="rowgroup" className="block lg:table-header-group">
-        <tr role="row" className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2 lg:table-row">
-          {selection && (
-            <th role="columnheader" className="w-10 text-left lg:border-b lg:border-line lg:py-2 lg:pl-4">
-              <RowCheckbox
-                label={m.ui_table_select_page()}
-                checked={selection.page === 'all'}
-                mixed={selection.page === 'some'}
-                disabled={waiting}
-                onToggle={selection.togglePage}
-              />
-            </th>
-          )}
-          <ColumnHeader list={list} column={{ ...props.titleColumn, key: 'title' }} first={!selection} />
-          {columns.map((column, index) => (
-            <ColumnHeader key={column.key} list={list} column={column} visibility={visibilityOf(index, open)} />
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" className="block lg:table-row-group">
-        {rows.map((row) => (
-          <TableRow key={idOf(row)} row={row} table={props} />
-        ))}
-      </tbody>
+      <Header {...props} isVirtual={isVirtual} />
+      {isVirtual ? (
+        // Measured heights belong to one density and width.
+        <VirtualRows key={rowHeight} ids={rows.map(({ id }) => id)} rowHeight={rowHeight} keptId={keptId}>
+          {rowAt}
+        </VirtualRows>
+      ) : (
+        <tbody role="rowgroup" className="block lg:table-row-group">
+          {rows.map((_, index) => rowAt(index))}
+        </tbody>
+      )}
     </table>
   )
 }
 
-interface ColumnHeaderProps {
-  column: Pick<Column<never>, 'key' | 'title' | 'sort' | 'alignEnd' | 'className'>
-  first?: boolean
-  visibility?: string
-  list: AnyList
+function Header<R extends RowData>({
+  table,
+  list,
+  header = 'shown',
+  isWaiting = false,
+  isVirtual,
+}: DataTableProps<R> & { isVirtual: boolean }) {
+  const { open } = use(PanelContext)
+  const isHidden = header === 'hidden'
+  const columns = table.table.getAllLeafColumns().map(({ columnDef }) => columnDef as Column<R>)
+  return (
+    <thead role="rowgroup" className={cx('block lg:table-header-group', header !== 'shown' && 'max-lg:sr-only')}>
+      <tr
+        role="row"
+        aria-rowindex={isVirtual ? 1 : undefined}
+        className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2 lg:table-row"
+      >
+        {table.isSelectable && (
+          <th role="columnheader" className={cx('w-10 text-left', isHidden ? 'p-0' : 'lg:border-b lg:border-line lg:py-2 lg:pl-4')}>
+            {isHidden ? <span className="sr-only">{m.servers_row_selection()}</span> : <SelectAll table={table} isDisabled={isWaiting} />}
+          </th>
+        )}
+        {columns.map((column, index) => (
+          <HeaderCell
+            key={column.id}
+            column={column}
+            list={isHidden ? undefined : list}
+            header={header}
+            className={cx(index === 0 && !table.isSelectable && 'lg:pl-4', visibilityOf(index, open))}
+          />
+        ))}
+      </tr>
+    </thead>
+  )
 }
 
-const REVERSED = { asc: 'desc', desc: 'asc' } as const
+interface HeaderCellProps<R extends RowData> {
+  column: Column<R>
+  list: DataTableProps<R>['list'] | undefined
+  header: DataTableProps<R>['header']
+  className: string
+}
 
-/** Sorts by the column; another click reverses the order. A narrow screen shows sortable columns only. */
-function ColumnHeader({ column, first = false, visibility, list }: ColumnHeaderProps) {
-  const { sort, order } = list.state
-  const { sort: by, title, alignEnd = false } = column
-  const sorted = by !== undefined && by === sort
-  const Icon = !sorted ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown
+/** A narrow screen shows only the columns to sort by. */
+function HeaderCell<R extends RowData>({ column, list, header, className }: HeaderCellProps<R>) {
+  const { id, header: title, meta } = column
+  const canSort = list !== undefined && Object.hasOwn(list.sorts, id)
+  const order = canSort && list.state.sort === id ? list.state.order : undefined
+  const Icon = order === undefined ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown
   return (
     <th
       role="columnheader"
       scope="col"
-      aria-sort={by === undefined ? undefined : sorted ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}
+      aria-sort={!canSort ? undefined : order === undefined ? 'none' : (`${order}ending` as const)}
       className={cx(
-        'text-left text-12 font-normal text-ink-3 lg:border-b lg:border-line lg:px-3 lg:py-1',
-        first && 'lg:pl-4',
-        alignEnd && 'lg:text-right',
-        by === undefined && 'max-lg:sr-only',
-        visibility,
-        column.className,
+        'text-left text-12 font-normal text-ink-3',
+        header === 'hidden' ? 'p-0' : 'lg:border-b lg:border-line lg:px-3 lg:py-1',
+        meta?.alignEnd && 'lg:text-right',
+        !canSort && 'max-lg:sr-only',
+        className,
+        meta?.className,
       )}
     >
-      {by === undefined ? (
-        title
-      ) : (
+      <span
+        className={cx(header === 'hidden' || meta?.isTitleHidden ? 'sr-only' : canSort && (header === 'wide' ? 'lg:hidden' : 'hidden'))}
+      >
+        {title}
+      </span>
+      {canSort && (
         <button
           type="button"
-          onClick={() => list.sortBy(by, sorted ? REVERSED[order] : (list.sorts[by] ?? 'asc'))}
+          onClick={() => list.sortBy(id)}
           className={cx(
-            'group -mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 hover:text-ink-1 pointer-coarse:min-h-11',
-            sorted && 'font-medium text-ink-1',
+            '-mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 whitespace-nowrap hover:text-ink-1 pointer-coarse:min-h-11',
+            header === 'wide' && 'max-lg:hidden',
+            order !== undefined && 'font-medium text-ink-1',
           )}
         >
           {title}
-          <Icon size={13} aria-hidden="true" className={cx(!sorted && 'opacity-60')} />
+          <Icon size={13} aria-hidden="true" className={cx(order === undefined && 'opacity-60')} />
         </button>
       )}
     </th>
   )
 }
 
-function RowsPending({ label }: { label: string }) {
+interface BodyRowProps<R extends RowData> {
+  table: ListTable<R>
+  row: TableRow<R>
+  isDisabled: boolean
+  measure: ((element: HTMLElement | null) => void) | undefined
+  position: object
+}
+
+const CELL = 'p-0 align-middle lg:border-b lg:border-line lg:px-3 lg:py-2 lg:[tr:last-child>&]:border-b-0'
+
+function BodyRow<R extends RowData>({ table, row, isDisabled, measure, position }: BodyRowProps<R>) {
+  const { open } = use(PanelContext)
+  const { isSelectable } = table
+  const isSelected = row.getIsSelected()
   return (
-    <div role="status" aria-label={m.ui_table_loading({ table: label })} className="card divide-y divide-line">
-      {Array.from({ length: 10 }, (_, row) => (
-        <div key={row} className="flex min-h-14 items-center gap-3 px-4 py-2">
-          <Skeleton className="size-8 shrink-0" />
-          <div className="flex-1 space-y-2">
-            <Skeleton className="h-4 w-48 max-w-full" />
-            <Skeleton className="h-3 w-24" />
-          </div>
-          <Skeleton className="h-6 w-24 max-sm:hidden" />
-          <Skeleton className="h-4 w-32 max-lg:hidden" />
-        </div>
+    <tr
+      ref={measure}
+      role="row"
+      data-row={row.id}
+      {...position}
+      className={cx(
+        'relative flex scroll-my-20 flex-wrap items-center gap-x-4 gap-y-2 border-line px-4 py-3 transition-colors duration-100 not-last:border-b',
+        'hover:bg-surface-2/50 lg:table-row',
+        isSelectable && 'pl-13',
+        (open === row.id || isSelected) && 'bg-surface-2/70',
+      )}
+    >
+      {isSelectable && (
+        <td role="cell" className={cx(CELL, 'absolute top-5 left-4 z-1 lg:static lg:w-10 lg:pl-4')}>
+          {row.getCanSelect() && (
+            <RowCheckbox
+              label={m.ui_table_select({ row: table.nameOf(row.original) })}
+              isChecked={isSelected}
+              isDisabled={isDisabled}
+              onChange={row.getToggleSelectedHandler()}
+            />
+          )}
+        </td>
+      )}
+      {row.getAllCells().map((cell, index) => (
+        <BodyCell
+          key={cell.id}
+          column={cell.column.columnDef as Column<R>}
+          className={
+            index === 0
+              ? cx('block min-w-0 basis-full lg:table-cell lg:w-full lg:max-w-0', !isSelectable && 'lg:pl-4')
+              : cx('flex min-w-0 items-center gap-2', visibilityOf(index, open))
+          }
+          hasTitle={index > 0}
+        >
+          <FlexRender cell={cell} />
+        </BodyCell>
       ))}
-    </div>
+    </tr>
   )
 }
 
-/** Sits above the link that covers the row, so its tooltip works. */
-export function TimeCell({ at }: { at: string }) {
+interface BodyCellProps<R extends RowData> {
+  column: Column<R>
+  className: string
+  hasTitle: boolean
+  children: ReactNode
+}
+
+function BodyCell<R extends RowData>({ column: { header, meta }, className, hasTitle, children }: BodyCellProps<R>) {
   return (
-    <span className="relative">
-      <TimeAgo at={at} />
-    </span>
+    <td
+      role="cell"
+      className={cx(CELL, className, hasTitle && 'max-lg:has-data-none:hidden', meta?.alignEnd && 'lg:text-right', meta?.className)}
+    >
+      {hasTitle && !meta?.isTitleHidden && !meta?.untitledInCard && (
+        // Cards have no column headers.
+        <span className="shrink-0 text-12 text-ink-3 lg:hidden">{header}</span>
+      )}
+      {hasTitle ? <span className="min-w-0">{children}</span> : children}
+    </td>
   )
 }
 
-/** A count that should be zero. */
-export function CountCell({ count }: { count: number }) {
-  return count === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{count}</span>
+function visibilityOf(index: number, open: string | undefined): string {
+  if (open === undefined || index === 0) return 'lg:table-cell'
+  return index < COLUMNS_BESIDE_PANEL ? 'lg:max-[1299px]:hidden min-[1300px]:table-cell' : 'lg:hidden'
+}
+
+function SelectAll<R extends RowData>({ table: { table }, isDisabled }: { table: ListTable<R>; isDisabled: boolean }) {
+  return (
+    <RowCheckbox
+      label={m.ui_table_select_page()}
+      isChecked={table.getIsAllPageRowsSelected()}
+      isMixed={table.getIsSomePageRowsSelected()}
+      isDisabled={isDisabled}
+      onChange={table.getToggleAllPageRowsSelectedHandler()}
+    />
+  )
+}
+
+interface RowCheckboxProps {
+  label: string
+  isChecked: boolean
+  isMixed?: boolean
+  isDisabled: boolean
+  /** With Shift, a row's includes all rows since the last one. */
+  onChange: (event: unknown) => void
+}
+
+/** Has a large hit area. */
+function RowCheckbox({ label, isChecked, isMixed = false, isDisabled, onChange }: RowCheckboxProps) {
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = isMixed && !isChecked
+  }, [isMixed, isChecked])
+  return (
+    <label className="relative z-1 -m-2 flex size-8 items-center justify-center p-2 pointer-coarse:-m-3.5 pointer-coarse:size-11 select-none">
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={label}
+        checked={isChecked}
+        disabled={isDisabled}
+        onChange={onChange}
+        onClick={(event) => event.stopPropagation()}
+        className="size-4 accent-(--accent)"
+      />
+    </label>
+  )
 }

@@ -1,6 +1,6 @@
 /** The audit log's sort order and filters, as they appear in its URL. */
 import { ACTIONS, ACTOR_ROLES } from '#contract/events/events.ts'
-import { anyOf, defineList, type ListState, matching, UUID } from '#web/lib/url/list-search.ts'
+import { anyOf, defineList, matching, UUID } from '#web/lib/url/list-search.ts'
 
 export const auditList = defineList({
   sorts: { at: 'desc' },
@@ -12,5 +12,3 @@ export const auditList = defineList({
     as: anyOf(ACTOR_ROLES),
   },
 })
-
-export type AuditState = ListState<keyof typeof auditList.sorts, typeof auditList.filters>

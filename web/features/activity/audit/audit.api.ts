@@ -5,14 +5,14 @@ import type { PER_PAGE } from '#contract/api/paging.ts'
 import { call } from '#web/lib/http/call.ts'
 import { queryOf } from '#web/lib/url/list-search.ts'
 import { findRow, neverStale } from '#web/ui/table/list-query.ts'
-import type { AuditState } from './audit-list.ts'
+import type { auditList } from './audit-list.ts'
 
 const POLL_MS = 10_000
 
 /** The contract's number, without importing the contract's code. */
 const PAGE_SIZE: (typeof PER_PAGE)['default'] = 50
 
-export const auditOptions = (state: AuditState) => {
+export const auditOptions = (state: ReturnType<typeof auditList.read>) => {
   const query = queryOf(state)
   return queryOptions({
     ...neverStale,

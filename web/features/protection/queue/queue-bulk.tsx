@@ -12,8 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
-import type { Selection } from '#web/ui/table/use-selection.ts'
-import { idOf } from './queue-table.tsx'
+import type { Selection } from '#web/ui/table/use-list-table.ts'
 
 const BULK_ACTIONS = ['resolve', 'dismiss'] as const
 type BulkAction = (typeof BULK_ACTIONS)[number]
@@ -58,7 +57,7 @@ interface BulkModerationDialogProps {
   onClose: () => void
 }
 
-const nameOf = (issue: QueuedIssue) => `${ISSUES[issue.kind].name()} · ${subjectOf(issue)} · ${issue.user.discord.username}`
+export const nameOf = (issue: QueuedIssue) => `${ISSUES[issue.kind].name()} · ${subjectOf(issue)} · ${issue.user.discord.username}`
 
 function BulkModerationDialog({ action, rows, onDone, onClose }: BulkModerationDialogProps) {
   const client = useQueryClient()
@@ -70,7 +69,7 @@ function BulkModerationDialog({ action, rows, onDone, onClose }: BulkModerationD
       resultText={result}
       confirm={MODERATION_ACTIONS[action].confirm}
       rows={rows}
-      idOf={idOf}
+      idOf={({ id }) => id}
       nameOf={nameOf}
       validate={() => !isTooLong(messages.reply) && !isTooLong(messages.note)}
       action={(issue) => updateIssue(issue.id, issueChanges(action, messages))}

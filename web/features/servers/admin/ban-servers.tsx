@@ -10,7 +10,7 @@ import { counted } from '#web/ui/count-text.ts'
 import { BulkBanDialog } from '#web/ui/table/bulk-ban-dialog.tsx'
 import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
-import type { Selection } from '#web/ui/table/use-selection.ts'
+import type { Selection } from '#web/ui/table/use-list-table.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { banServer, invalidateAllServers, useBanServer } from './admin-server.api.ts'
 

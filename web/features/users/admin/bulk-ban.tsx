@@ -9,7 +9,7 @@ import { WarnNote } from '#web/ui/note.tsx'
 import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
 import { BulkBanDialog } from '#web/ui/table/bulk-ban-dialog.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
-import type { Selection } from '#web/ui/table/use-selection.ts'
+import type { Selection } from '#web/ui/table/use-list-table.ts'
 import { banUser, USER_BAN_REASONS } from './ban-user.tsx'
 
 /** Your own account is never banned in bulk. */

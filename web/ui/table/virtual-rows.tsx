@@ -2,15 +2,14 @@
  * Renders only the rows near the visible part of the page. The browser's own search finds only these, so the list has a search field.
  * The focused row stays rendered, so that scrolling away does not lose the focus.
  */
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 
 interface VirtualRowsProps {
   ids: readonly string[]
   /** The height of most rows, in pixels. Rendered rows are measured. */
   rowHeight: number
-  /** The index of a row that is rendered wherever it is. */
-  keptIndex: number
+  keptId: string | undefined
   children: (index: number, measure: (element: HTMLElement | null) => void) => ReactNode
 }
 
@@ -18,7 +17,7 @@ const scroller = () => document.getElementById('main')
 
 /** The distance from the top of the scrolled page. It changes with what is above. */
 function useOffset() {
-  const body = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLTableSectionElement>(null)
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {
     const page = scroller()
@@ -34,8 +33,9 @@ function useOffset() {
   return { body, offset }
 }
 
-export function VirtualRows({ ids, rowHeight, keptIndex, children }: VirtualRowsProps) {
+export function VirtualRows({ ids, rowHeight, keptId, children }: VirtualRowsProps) {
   const { body, offset } = useOffset()
+  const keptIndex = keptId === undefined ? -1 : ids.indexOf(keptId)
   // oxlint-disable-next-line react/incompatible-library -- it returns functions that change, and no compiler memoizes them
   const virtualizer = useVirtualizer({
     count: ids.length,
@@ -46,28 +46,32 @@ export function VirtualRows({ ids, rowHeight, keptIndex, children }: VirtualRows
     scrollMargin: offset,
     // The scroll listener runs outside of React's events.
     useFlushSync: false,
-    rangeExtractor: (range: Range) => {
+    rangeExtractor: (range) => {
       const visible = defaultRangeExtractor(range)
-      const isKept = keptIndex >= 0 && keptIndex < ids.length && !visible.includes(keptIndex)
-      return isKept ? [...visible, keptIndex].toSorted((a, b) => a - b) : visible
+      return keptIndex === -1 || visible.includes(keptIndex) ? visible : [...visible, keptIndex].toSorted((a, b) => a - b)
     },
   })
   const items = virtualizer.getVirtualItems()
-  const last = items.at(-1)
   return (
-    <div ref={body} role="rowgroup">
+    <tbody ref={body} role="rowgroup" className="block lg:table-row-group">
       {items.map((item, position) => (
         <Fragment key={item.key}>
           <Gap height={item.start - (items[position - 1]?.end ?? offset)} />
           {children(item.index, virtualizer.measureElement)}
         </Fragment>
       ))}
-      <Gap height={virtualizer.getTotalSize() + offset - (last?.end ?? offset)} />
-    </div>
+      <Gap height={virtualizer.getTotalSize() + offset - (items.at(-1)?.end ?? offset)} />
+    </tbody>
   )
 }
 
 /** The room of rows that are not rendered. */
 function Gap({ height }: { height: number }) {
-  return height > 0 && <div role="presentation" style={{ height }} />
+  return (
+    height > 0 && (
+      <tr role="presentation" className="block lg:table-row">
+        <td role="presentation" className="block p-0 lg:table-cell" style={{ height }} />
+      </tr>
+    )
+  )
 }
