@@ -11,36 +11,26 @@ const ROW_ID = /^[0-9A-Za-z-]{1,40}$/
 export interface Filter<V extends string = string, M extends boolean = boolean> {
   readonly multiple: M
   readonly max: number
-  readonly accepts: (value: string) => value is V
-  /** Without a value in the URL. No value at all then means every one of `values`. */
-  readonly initial?: readonly V[]
-  readonly values?: readonly V[]
+  readonly accepts: (text: string) => boolean
+  /** All of them, if they are known. */
+  readonly values: readonly V[]
+  /** If the URL has none. To choose none at all means all `values` then. */
+  readonly initial: readonly V[]
 }
 export type Filters = Readonly<Record<string, Filter>>
 
-const isOneOf =
-  <V extends string>(values: readonly V[]) =>
-  (value: string): value is V =>
-    (values as readonly string[]).includes(value)
-const matches =
-  (pattern: RegExp) =>
-  (value: string): value is string =>
-    pattern.test(value)
+function known<V extends string, M extends boolean>(multiple: M, values: readonly V[], initial: readonly V[] = []): Filter<V, M> {
+  return { multiple, max: values.length, accepts: (text) => (values as readonly string[]).includes(text), values, initial }
+}
 
-export const anyOf = <const V extends string>(values: readonly V[], initial: readonly V[] = []): Filter<V, true> => ({
-  multiple: true,
-  max: values.length,
-  accepts: isOneOf(values),
-  initial,
-  values,
-})
-export const oneOf = <const V extends string>(values: readonly V[]): Filter<V, false> => ({
-  multiple: false,
-  max: 1,
-  accepts: isOneOf(values),
-})
-export const matching = (pattern: RegExp): Filter<string, false> => ({ multiple: false, max: 1, accepts: matches(pattern) })
-export const anyMatching = (pattern: RegExp, max = 20): Filter<string, true> => ({ multiple: true, max, accepts: matches(pattern) })
+function pattern<M extends boolean>(multiple: M, format: RegExp, max: number): Filter<string, M> {
+  return { multiple, max, accepts: (text) => format.test(text), values: [], initial: [] }
+}
+
+export const anyOf = <const V extends string>(values: readonly V[], initial?: readonly V[]) => known(true, values, initial)
+export const oneOf = <const V extends string>(values: readonly V[]) => known(false, values)
+export const matching = (format: RegExp) => pattern(false, format, 1)
+export const anyMatching = (format: RegExp, max = 20) => pattern(true, format, max)
 
 export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
@@ -86,11 +76,11 @@ function positiveInteger(value: unknown, max: number): number | undefined {
 function readFilter(filter: Filter, value: unknown): unknown {
   const values = (Array.isArray(value) ? value : [value]).map(stringOf).filter((text) => text !== undefined && filter.accepts(text))
   if (!filter.multiple) return values[0]
-  return values.length === 0 ? (filter.initial ?? []) : [...new Set(values)].slice(0, filter.max)
+  return values.length === 0 ? filter.initial : [...new Set(values)].slice(0, filter.max)
 }
 
 /** Undefined for the initial values. */
-function writeFilter({ initial = [], values = [] }: Filter, value: unknown): unknown {
+function writeFilter({ initial, values }: Filter, value: unknown): unknown {
   if (!Array.isArray(value)) return value
   const chosen: readonly string[] = value.length === 0 && initial.length > 0 ? values : value
   return chosen.length === initial.length && initial.every((each) => chosen.includes(each)) ? undefined : chosen

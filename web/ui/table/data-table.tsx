@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- Safari drops the roles of table elements shown as blocks */
 import { FlexRender, type RowData } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
-import { type ReactNode, use, useEffect, useRef } from 'react'
+import { use } from 'react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import { type Column, PanelContext, type TableRow } from './columns.tsx'
@@ -24,6 +24,7 @@ interface DataTableProps<R extends RowData> {
   list?: Pick<AnyList, 'state' | 'sorts' | 'sortBy'>
   /** Only screen readers get a hidden header, or on narrow screens that of `wide`. */
   header?: 'shown' | 'wide' | 'hidden'
+  selectAllLabel?: string
   /** Newer rows are being loaded. */
   isWaiting?: boolean
   /** A row that stays rendered wherever it is. */
@@ -35,8 +36,8 @@ interface DataTableProps<R extends RowData> {
 
 /** A table, which shows its rows as cards on a narrow screen. */
 export function DataTable<R extends RowData>(props: DataTableProps<R>) {
-  const { table, rows = table.table.getRowModel().rows, label, labelledBy, isWaiting = false, keptId, rowHeight = 53, className } = props
-  const isVirtual = table.table.getRowModel().rows.length > MAX_RENDERED_ROWS
+  const { table, rows = table.rows, label, labelledBy, isWaiting = false, keptId, rowHeight = 53, className } = props
+  const isVirtual = table.rows.length > MAX_RENDERED_ROWS
   const rowAt = (index: number, measure?: (element: HTMLElement | null) => void) => {
     const row = rows[index]
     if (!row) return null
@@ -73,35 +74,45 @@ export function DataTable<R extends RowData>(props: DataTableProps<R>) {
   )
 }
 
-function Header<R extends RowData>({
-  table,
-  list,
-  header = 'shown',
-  isWaiting = false,
-  isVirtual,
-}: DataTableProps<R> & { isVirtual: boolean }) {
-  const { open } = use(PanelContext)
+interface HeaderProps<R extends RowData> extends DataTableProps<R> {
+  isVirtual: boolean
+}
+
+function Header<R extends RowData>({ table, list, header = 'shown', selectAllLabel, isWaiting = false, isVirtual }: HeaderProps<R>) {
   const isHidden = header === 'hidden'
-  const columns = table.table.getAllLeafColumns().map(({ columnDef }) => columnDef as Column<R>)
+  const visibilities = useVisibilities()
   return (
-    <thead role="rowgroup" className={cx('block lg:table-header-group', header !== 'shown' && 'max-lg:sr-only')}>
+    <thead
+      role="rowgroup"
+      className={cx('block lg:table-header-group', isHidden && 'sr-only lg:block', header === 'wide' && 'max-lg:sr-only')}
+    >
       <tr
         role="row"
         aria-rowindex={isVirtual ? 1 : undefined}
         className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2 lg:table-row"
       >
         {table.isSelectable && (
-          <th role="columnheader" className={cx('w-10 text-left', isHidden ? 'p-0' : 'lg:border-b lg:border-line lg:py-2 lg:pl-4')}>
-            {isHidden ? <span className="sr-only">{m.servers_row_selection()}</span> : <SelectAll table={table} isDisabled={isWaiting} />}
+          <th role="columnheader" className="w-10 text-left lg:border-b lg:border-line lg:py-2 lg:pl-4">
+            {isHidden ? (
+              m.servers_row_selection()
+            ) : (
+              <RowCheckbox
+                label={selectAllLabel ?? m.ui_table_select_page()}
+                isChecked={table.model.getIsAllPageRowsSelected()}
+                isMixed={table.model.getIsSomePageRowsSelected()}
+                isDisabled={isWaiting}
+                onChange={table.model.getToggleAllPageRowsSelectedHandler()}
+              />
+            )}
           </th>
         )}
-        {columns.map((column, index) => (
+        {table.model.getAllLeafColumns().map(({ id, columnDef }, index) => (
           <HeaderCell
-            key={column.id}
-            column={column}
+            key={id}
+            column={columnDef as Column<R>}
             list={isHidden ? undefined : list}
-            header={header}
-            className={cx(index === 0 && !table.isSelectable && 'lg:pl-4', visibilityOf(index, open))}
+            isWide={header === 'wide'}
+            className={cx(index === 0 && !table.isSelectable && 'lg:pl-4', visibilities(index))}
           />
         ))}
       </tr>
@@ -112,13 +123,12 @@ function Header<R extends RowData>({
 interface HeaderCellProps<R extends RowData> {
   column: Column<R>
   list: DataTableProps<R>['list'] | undefined
-  header: DataTableProps<R>['header']
+  isWide: boolean
   className: string
 }
 
 /** A narrow screen shows only the columns to sort by. */
-function HeaderCell<R extends RowData>({ column, list, header, className }: HeaderCellProps<R>) {
-  const { id, header: title, meta } = column
+function HeaderCell<R extends RowData>({ column: { id, header: title, meta }, list, isWide, className }: HeaderCellProps<R>) {
   const canSort = list !== undefined && Object.hasOwn(list.sorts, id)
   const order = canSort && list.state.sort === id ? list.state.order : undefined
   const Icon = order === undefined ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown
@@ -128,26 +138,21 @@ function HeaderCell<R extends RowData>({ column, list, header, className }: Head
       scope="col"
       aria-sort={!canSort ? undefined : order === undefined ? 'none' : (`${order}ending` as const)}
       className={cx(
-        'text-left text-12 font-normal text-ink-3',
-        header === 'hidden' ? 'p-0' : 'lg:border-b lg:border-line lg:px-3 lg:py-1',
+        'text-left text-12 font-normal text-ink-3 lg:border-b lg:border-line lg:px-3 lg:py-1',
         meta?.alignEnd && 'lg:text-right',
         !canSort && 'max-lg:sr-only',
         className,
         meta?.className,
       )}
     >
-      <span
-        className={cx(header === 'hidden' || meta?.isTitleHidden ? 'sr-only' : canSort && (header === 'wide' ? 'lg:hidden' : 'hidden'))}
-      >
-        {title}
-      </span>
+      {(!canSort || isWide) && <span className={meta?.isTitleHidden ? 'sr-only' : canSort ? 'lg:hidden' : undefined}>{title}</span>}
       {canSort && (
         <button
           type="button"
           onClick={() => list.sortBy(id)}
           className={cx(
             '-mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 whitespace-nowrap hover:text-ink-1 pointer-coarse:min-h-11',
-            header === 'wide' && 'max-lg:hidden',
+            isWide && 'max-lg:hidden',
             order !== undefined && 'font-medium text-ink-1',
           )}
         >
@@ -169,10 +174,10 @@ interface BodyRowProps<R extends RowData> {
 
 const CELL = 'p-0 align-middle lg:border-b lg:border-line lg:px-3 lg:py-2 lg:[tr:last-child>&]:border-b-0'
 
-function BodyRow<R extends RowData>({ table, row, isDisabled, measure, position }: BodyRowProps<R>) {
+function BodyRow<R extends RowData>({ table: { isSelectable, nameOf }, row, isDisabled, measure, position }: BodyRowProps<R>) {
   const { open } = use(PanelContext)
-  const { isSelectable } = table
-  const isSelected = row.getIsSelected()
+  const visibilities = useVisibilities()
+  const [title, ...cells] = row.getAllCells()
   return (
     <tr
       ref={measure}
@@ -183,76 +188,58 @@ function BodyRow<R extends RowData>({ table, row, isDisabled, measure, position 
         'relative flex scroll-my-20 flex-wrap items-center gap-x-4 gap-y-2 border-line px-4 py-3 transition-colors duration-100 not-last:border-b',
         'hover:bg-surface-2/50 lg:table-row',
         isSelectable && 'pl-13',
-        (open === row.id || isSelected) && 'bg-surface-2/70',
+        (open === row.id || row.getIsSelected()) && 'bg-surface-2/70',
       )}
     >
       {isSelectable && (
-        <td role="cell" className={cx(CELL, 'absolute top-5 left-4 z-1 lg:static lg:w-10 lg:pl-4')}>
+        <td role="cell" className={cx(CELL, 'absolute top-5.5 left-4 z-1 lg:static lg:w-10 lg:pl-4')}>
           {row.getCanSelect() && (
             <RowCheckbox
-              label={m.ui_table_select({ row: table.nameOf(row.original) })}
-              isChecked={isSelected}
+              label={m.ui_table_select({ row: nameOf(row.original) })}
+              isChecked={row.getIsSelected()}
               isDisabled={isDisabled}
               onChange={row.getToggleSelectedHandler()}
             />
           )}
         </td>
       )}
-      {row.getAllCells().map((cell, index) => (
-        <BodyCell
-          key={cell.id}
-          column={cell.column.columnDef as Column<R>}
-          className={
-            index === 0
-              ? cx('block min-w-0 basis-full lg:table-cell lg:w-full lg:max-w-0', !isSelectable && 'lg:pl-4')
-              : cx('flex min-w-0 items-center gap-2', visibilityOf(index, open))
-          }
-          hasTitle={index > 0}
+      {title && (
+        <td
+          role="cell"
+          className={cx(
+            CELL,
+            'block min-w-0 basis-full lg:table-cell lg:w-full lg:max-w-0',
+            !isSelectable && 'lg:pl-4',
+            title.column.columnDef.meta?.className,
+          )}
         >
-          <FlexRender cell={cell} />
-        </BodyCell>
-      ))}
+          <FlexRender cell={title} />
+        </td>
+      )}
+      {cells.map((cell, index) => {
+        const { header, meta } = cell.column.columnDef as Column<R>
+        const className = cx(CELL, 'flex min-w-0 items-center gap-2 max-lg:has-data-none:hidden', visibilities(index + 1))
+        return (
+          <td key={cell.id} role="cell" className={cx(className, meta?.alignEnd && 'lg:text-right', meta?.className)}>
+            {/* Cards have no column headers. */}
+            {!meta?.untitledInCard && <span className="shrink-0 text-12 text-ink-3 lg:hidden">{header}</span>}
+            <span className="min-w-0">
+              <FlexRender cell={cell} />
+            </span>
+          </td>
+        )
+      })}
     </tr>
   )
 }
 
-interface BodyCellProps<R extends RowData> {
-  column: Column<R>
-  className: string
-  hasTitle: boolean
-  children: ReactNode
-}
-
-function BodyCell<R extends RowData>({ column: { header, meta }, className, hasTitle, children }: BodyCellProps<R>) {
-  return (
-    <td
-      role="cell"
-      className={cx(CELL, className, hasTitle && 'max-lg:has-data-none:hidden', meta?.alignEnd && 'lg:text-right', meta?.className)}
-    >
-      {hasTitle && !meta?.isTitleHidden && !meta?.untitledInCard && (
-        // Cards have no column headers.
-        <span className="shrink-0 text-12 text-ink-3 lg:hidden">{header}</span>
-      )}
-      {hasTitle ? <span className="min-w-0">{children}</span> : children}
-    </td>
-  )
-}
-
-function visibilityOf(index: number, open: string | undefined): string {
-  if (open === undefined || index === 0) return 'lg:table-cell'
-  return index < COLUMNS_BESIDE_PANEL ? 'lg:max-[1299px]:hidden min-[1300px]:table-cell' : 'lg:hidden'
-}
-
-function SelectAll<R extends RowData>({ table: { table }, isDisabled }: { table: ListTable<R>; isDisabled: boolean }) {
-  return (
-    <RowCheckbox
-      label={m.ui_table_select_page()}
-      isChecked={table.getIsAllPageRowsSelected()}
-      isMixed={table.getIsSomePageRowsSelected()}
-      isDisabled={isDisabled}
-      onChange={table.getToggleAllPageRowsSelectedHandler()}
-    />
-  )
+/** An open side panel leaves less room for columns. */
+function useVisibilities() {
+  const { open } = use(PanelContext)
+  return (index: number) => {
+    if (open === undefined || index === 0) return 'lg:table-cell'
+    return index < COLUMNS_BESIDE_PANEL ? 'lg:max-[1299px]:hidden min-[1300px]:table-cell' : 'lg:hidden'
+  }
 }
 
 interface RowCheckboxProps {
@@ -266,14 +253,12 @@ interface RowCheckboxProps {
 
 /** Has a large hit area. */
 function RowCheckbox({ label, isChecked, isMixed = false, isDisabled, onChange }: RowCheckboxProps) {
-  const box = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = isMixed && !isChecked
-  }, [isMixed, isChecked])
   return (
     <label className="relative z-1 -m-2 flex size-8 items-center justify-center p-2 pointer-coarse:-m-3.5 pointer-coarse:size-11 select-none">
       <input
-        ref={box}
+        ref={(box) => {
+          if (box) box.indeterminate = isMixed && !isChecked
+        }}
         type="checkbox"
         aria-label={label}
         checked={isChecked}

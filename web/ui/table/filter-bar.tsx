@@ -34,12 +34,7 @@ export interface FilterBarProps<R> {
 export function FilterBar<R>({ list, rows, searchLabel, placeholder, filters }: FilterBarProps<R>) {
   return (
     <div role="search" aria-label={searchLabel} className="mb-3 flex flex-wrap items-center gap-2">
-      <SearchBox
-        label={searchLabel}
-        placeholder={placeholder}
-        search={list.state.search}
-        onSearch={(search) => list.change({ search }, true)}
-      />
+      <ListSearch list={list} label={searchLabel} placeholder={placeholder} className="basis-full sm:max-w-96 sm:basis-64" />
       {filters.map((filter) => (
         <ListFilterControl key={filter.name} filter={filter} list={list} rows={rows} />
       ))}
@@ -76,18 +71,18 @@ function ListFilterControl<R>({ filter, list, rows }: { filter: ListFilter<R>; l
   )
 }
 
-interface SearchBoxProps {
+interface ListSearchProps {
+  list: Pick<AnyList, 'state' | 'change'>
   label: string
   placeholder: string
-  search: string
-  onSearch: (text: string) => void
+  className: string
 }
 
 /** The field holds the text, and the URL follows after a pause. */
-function SearchBox({ label, placeholder, search, onSearch }: SearchBoxProps) {
-  const { text, setText, searchNow } = useSearchText(search, onSearch)
+export function ListSearch({ list, label, placeholder, className }: ListSearchProps) {
+  const { text, setText, searchNow } = useSearchText(list.state.search, (search) => list.change({ search }, true))
   return (
-    <div className="relative min-w-0 flex-1 basis-full sm:max-w-96 sm:basis-64">
+    <div className={cx('relative min-w-0 flex-1', className)}>
       <SearchField label={label} placeholder={placeholder} text={text} onText={setText} onEnter={searchNow} maxLength={100} />
     </div>
   )

@@ -56,27 +56,12 @@ interface ListPageProps<R extends RowData> extends Omit<FilterBarProps<R>, 'rows
  * Keys: `/` search, `j` and `k` (or arrows) move, Enter opens, `x` or space selects, Escape closes.
  */
 export function ListPage<R extends RowData>(props: ListPageProps<R>) {
-  const {
-    title,
-    label,
-    below,
-    list,
-    query,
-    columns,
-    idOf,
-    nameOf,
-    countText,
-    empty,
-    noneFound = empty,
-    onExport,
-    bulkActions,
-    panel,
-  } = props
+  const { title, label, list, query, idOf, empty, noneFound = empty, onExport, bulkActions } = props
   const { data, error, isPlaceholderData: isWaiting, refetch } = query
   const rows = data?.data
   const { open } = list.state
-  const table = useListTable({ rows, columns, idOf, nameOf, ...(bulkActions && { selectionScope: list.filterKey }) })
-  const keys = useRowKeys({ rows: table.table.getRowModel().rows, onClear: table.selection.clear, open, onOpen: list.open })
+  const table = useListTable({ ...props, rows, ...(bulkActions && { selectionScope: list.filterKey }) })
+  const keys = useRowKeys({ rows: table.rows, onClear: table.selection.clear, open, onOpen: list.open, isWaiting })
   useTitle(title)
   const isPending = rows === undefined || (rows.length === 0 && isWaiting)
   return (
@@ -84,7 +69,7 @@ export function ListPage<R extends RowData>(props: ListPageProps<R>) {
       <PageHeader
         title={title}
         beside={data && <Total meta={data.meta} />}
-        below={below}
+        below={props.below}
         action={onExport && <ExportButton isDisabled={!rows?.length} onClick={() => onExport(rows ?? [])} />}
       />
       <FilterBar {...props} rows={rows ?? []} />
@@ -103,9 +88,9 @@ export function ListPage<R extends RowData>(props: ListPageProps<R>) {
           <DataTable table={table} label={label} list={list} isWaiting={isWaiting} />
         </div>
       )}
-      {data && <Pager meta={data.meta} ids={data.data.map(idOf)} countText={countText} waiting={isWaiting} list={list} />}
+      {data && <Pager meta={data.meta} ids={data.data.map(idOf)} countText={props.countText} waiting={isWaiting} list={list} />}
       {bulkActions?.(table.selection)}
-      {open !== undefined && panel({ id: open, row: rows?.find((row) => idOf(row) === open), onClose: list.close })}
+      {open !== undefined && props.panel({ id: open, row: rows?.find((row) => idOf(row) === open), onClose: list.close })}
     </PanelContext>
   )
 }

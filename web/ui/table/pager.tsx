@@ -20,7 +20,9 @@ export function Pager({ meta, ids, countText, waiting, list }: PagerProps) {
   const id = useId()
   const count = ids.length
   const { page, per_page: size, pages, capped } = meta
-  const hasNext = hasNextPage(meta, count)
+  const isFirst = waiting || page === 1
+  const isLast = waiting || !hasNextPage(meta, count)
+  const next = { after: ids.at(-1) }
   // Page 1 needs no cursor: it always starts at the first row.
   const previous = page === 2 || count === 0 ? {} : { before: ids[0] }
   const goTo = (to: number, key: { after?: string | undefined; before?: string | undefined } = {}) => {
@@ -55,20 +57,10 @@ export function Pager({ meta, ids, countText, waiting, list }: PagerProps) {
           </select>
         </label>
         <div className="flex items-center gap-1">
-          <PageButton label={m.ui_pager_first()} Icon={ChevronsLeft} disabled={waiting || page === 1} onPress={() => goTo(1)} />
-          <PageButton
-            label={m.ui_pager_previous()}
-            Icon={ChevronLeft}
-            disabled={waiting || page === 1}
-            onPress={() => goTo(page - 1, previous)}
-          />
+          <PageButton label={m.ui_pager_first()} Icon={ChevronsLeft} disabled={isFirst} onPress={() => goTo(1)} />
+          <PageButton label={m.ui_pager_previous()} Icon={ChevronLeft} disabled={isFirst} onPress={() => goTo(page - 1, previous)} />
           <span className="px-1 tabular-nums">{m.ui_pager_page({ page: counted(page).shown })}</span>
-          <PageButton
-            label={m.ui_pager_next()}
-            Icon={ChevronRight}
-            disabled={waiting || !hasNext}
-            onPress={() => goTo(page + 1, { after: ids.at(-1) })}
-          />
+          <PageButton label={m.ui_pager_next()} Icon={ChevronRight} disabled={isLast} onPress={() => goTo(page + 1, next)} />
           <PageButton
             label={m.ui_pager_last()}
             Icon={ChevronsRight}

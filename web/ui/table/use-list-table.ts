@@ -38,10 +38,14 @@ export function useListTable<R extends RowData>({ rows = NO_ROWS, columns, idOf,
     },
   })
   return {
-    table,
+    /** Of TanStack Table. */
+    model: table,
+    rows: table.getRowModel().rows,
     nameOf,
     isSelectable: selectionScope !== undefined,
     selection: {
+      idOf,
+      nameOf,
       /** Those of the shown page are up to date. */
       rows: [...selected].map(([id, row]) => rows.find((each) => idOf(each) === id) ?? row),
       clear: () => select(new Map()),

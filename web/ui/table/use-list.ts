@@ -19,19 +19,7 @@ const sortedSearch = (search: object) =>
     .join('&')
 
 /** Any list, for parts that don't know its filters. */
-export interface AnyList {
-  readonly state: BaseState
-  readonly sorts: Readonly<Record<string, Order>>
-  readonly filters: Filters
-  readonly valuesOf: (filter: string) => readonly string[]
-  readonly filterKey: string
-  readonly isFiltered: boolean
-  readonly sortBy: (sort: string) => void
-  readonly change: (changes: Readonly<Record<string, unknown>>, replace?: boolean) => void
-  readonly clearFilters: () => void
-  readonly open: (id: string) => void
-  readonly close: () => void
-}
+export type AnyList = Omit<ReturnType<typeof useList<string, Filters>>, 'state'> & { readonly state: BaseState }
 
 /** The list's state in the URL. Invalid values are removed from it. */
 export function useList<S extends string, F extends Filters>(list: List<S, F>) {

@@ -9,13 +9,15 @@ const rowIdOf = (element: Element | null) => element?.closest<HTMLElement>('[dat
 interface RowKeys<R extends RowData> {
   /** All rows in order, rendered or not. */
   rows: readonly TableRow<R>[]
-  onClear: () => void
+  onClear?: () => void
   /** The row in the side panel. Moving shows another one there. */
   open?: string | undefined
   onOpen?: (id: string) => void
+  /** Rows that are being replaced can't be selected. */
+  isWaiting?: boolean
 }
 
-export function useRowKeys<R extends RowData>({ rows, onClear, open, onOpen }: RowKeys<R>) {
+export function useRowKeys<R extends RowData>({ rows, onClear, open, onOpen, isWaiting = false }: RowKeys<R>) {
   const [activeId, setActiveId] = useState<string>()
   const [target, setTarget] = useState<{ id: string; takesFocus: boolean }>()
   // The row may be rendered only now.
@@ -39,9 +41,9 @@ export function useRowKeys<R extends RowData>({ rows, onClear, open, onOpen }: R
   }
   const select = () => {
     const row = rows[currentIndex()]
-    if (row?.getCanSelect()) row.toggleSelected()
+    if (row?.getCanSelect() && !isWaiting) row.toggleSelected()
   }
-  useHotkeys({ j: () => move(1), k: () => move(-1), x: select, ...(open === undefined && { escape: onClear }) })
+  useHotkeys({ j: () => move(1), k: () => move(-1), x: select, ...(onClear && open === undefined && { escape: onClear }) })
   return {
     /** The row that has, or last had, the focus. */
     activeId,

@@ -6,7 +6,7 @@ import { EventIcon } from '#web/features/activity/event-icon.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { type Column, NoneCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
 import type { ListFilter } from '#web/ui/table/filter-bar.tsx'
-import type { auditList } from './audit-list.ts'
+import type { auditList } from './audit.api.ts'
 import { ActorMark, ServerName, UserName } from './audit-sentence.tsx'
 
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [

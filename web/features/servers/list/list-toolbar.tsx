@@ -2,11 +2,10 @@ import { ArrowDown, ArrowUp, ArrowUpDown, Check, Download, Rows2, Rows4 } from '
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { useSearchText } from '#web/lib/url/use-search-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import { SearchField } from '#web/ui/search-field.tsx'
+import { ListSearch } from '#web/ui/table/filter-bar.tsx'
 import { hasStatus, type SortKey, type Status, STATUSES } from './list-state.ts'
 import type { OwnList } from './use-own-list.ts'
 
@@ -37,7 +36,10 @@ interface ListToolbarProps {
 export function ListToolbar({ list, matching, found, onExport }: ListToolbarProps) {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-      <SearchBox list={list} found={found.length} />
+      <ListSearch list={list} label={m.servers_list_search()} placeholder={m.servers_list_search_placeholder()} className="sm:max-w-56" />
+      <span role="status" className="sr-only">
+        {list.isFiltered ? m.servers_list_found({ count: found.length }) : ''}
+      </span>
       <StatusChips list={list} matching={matching} />
       <div className="ml-auto flex items-center max-sm:order-1">
         <SortMenu list={list} />
@@ -48,18 +50,6 @@ export function ListToolbar({ list, matching, found, onExport }: ListToolbarProp
           <Download size={16} aria-hidden="true" />
         </IconButton>
       </div>
-    </div>
-  )
-}
-
-function SearchBox({ list, found }: { list: OwnList; found: number }) {
-  const { text, setText } = useSearchText(list.state.search, (search) => list.change({ search }, true))
-  return (
-    <div className="relative min-w-0 flex-1 sm:max-w-56">
-      <SearchField label={m.servers_list_search()} placeholder={m.servers_list_search_placeholder()} text={text} onText={setText} />
-      <span role="status" className="sr-only">
-        {list.isFiltered ? m.servers_list_found({ count: found }) : ''}
-      </span>
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { Players } from '#web/features/servers/players.tsx'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { lastAnnounceAt, noAnnounceText, statusOf } from '#web/features/servers/status.ts'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
+import { cx } from '#web/ui/class-names.ts'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { AboveRowLink, type Column, NoneCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
 import { RowMenu } from './row-menu.tsx'
@@ -58,14 +59,15 @@ export const SERVER_COLUMNS: readonly Column<ShownServer>[] = [
     cell: ({ row }) => <PlayersCell server={row.original} />,
     meta: {
       untitledInCard: true,
-      className: 'max-lg:min-w-18 max-sm:flex-1 max-lg:justify-end lg:min-w-30 lg:max-w-30 xl:min-w-[206px] xl:max-w-[206px]',
+      className:
+        'max-lg:min-w-18 max-lg:justify-end max-sm:flex-1 sm:max-lg:flex! lg:min-w-30 lg:max-w-30 xl:min-w-[206px] xl:max-w-[206px]',
     },
   },
   {
     id: 'tags',
     header: m.servers_row_tags(),
     cell: ({ row }) => <RowTags tags={row.original.tags} />,
-    meta: { className: 'max-xl:hidden xl:min-w-[186px] xl:max-w-[186px]' },
+    meta: { className: 'max-lg:hidden lg:max-xl:hidden xl:min-w-[186px] xl:max-w-[186px]' },
   },
   {
     id: 'last_announce',
@@ -79,7 +81,7 @@ const MENU_COLUMN: Column<ShownServer> = {
   id: 'menu',
   header: m.ui_actions(),
   cell: ({ row }) => <MenuCell server={row.original} />,
-  meta: { isTitleHidden: true, className: 'relative max-sm:absolute max-sm:top-2 max-sm:right-2' },
+  meta: { isTitleHidden: true, untitledInCard: true, className: 'relative max-sm:absolute max-sm:top-2 max-sm:right-2' },
 }
 
 export const OWN_COLUMNS = [...SERVER_COLUMNS, MENU_COLUMN]
@@ -121,7 +123,12 @@ function NameCell({ server }: { server: ShownServer }) {
 function PlayersCell({ server }: { server: ShownServer }) {
   const { graphOf, isCompact } = use(ServerCells)
   const graph = graphOf(server)
-  return <Players live={server.live} graph={isCompact ? <span className="hidden xl:contents">{graph}</span> : graph} inline />
+  return (
+    // Has room for the graph, which loads later.
+    <span className={cx('inline-flex max-w-full items-center', !isCompact && 'min-h-10')}>
+      <Players live={server.live} graph={isCompact ? <span className="hidden xl:contents">{graph}</span> : graph} inline />
+    </span>
+  )
 }
 
 function LastAnnounceCell({ server }: { server: ShownServer }) {

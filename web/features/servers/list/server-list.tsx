@@ -44,7 +44,7 @@ export function ServerList({ servers, managed, graphOf, pinned }: ServerListProp
     selection.clear()
     setFailures(NO_FAILURES)
   }
-  const keys = useRowKeys({ rows: table.table.getRowModel().rows, onClear: clear })
+  const keys = useRowKeys({ rows: table.rows, onClear: clear })
   const part = { table, list, keptId: keys.activeId }
   return (
     <ServerCells
@@ -75,14 +75,7 @@ export function ServerList({ servers, managed, graphOf, pinned }: ServerListProp
           <ManagedServers key={group.owner.id} {...part} group={group} isFirst={own.length === 0 && index === 0} />
         ))}
       </div>
-      <BulkActions
-        selection={selection}
-        onClear={clear}
-        onDone={(remaining, reasons) => {
-          selection.keep(remaining)
-          setFailures(reasons)
-        }}
-      />
+      <BulkActions selection={selection} onClear={clear} onDone={setFailures} />
     </ServerCells>
   )
 }
@@ -137,16 +130,17 @@ function ServerTable({ servers, isFirst, ...props }: ServerTableProps) {
   return (
     <DataTable
       {...props}
-      rows={servers.map((server) => props.table.table.getRow(idOf(server)))}
+      rows={servers.map((server) => props.table.model.getRow(idOf(server)))}
       header={isFirst ? 'wide' : 'hidden'}
+      selectAllLabel={m.servers_list_select_all()}
       rowHeight={rowHeightOf(isCompact)}
       className={isCompact ? COMPACT : COMFORTABLE}
     />
   )
 }
 
-const COMFORTABLE = 'lg:[&_:is(td,th)]:px-2 lg:[&_td]:py-1.5'
-const COMPACT = 'lg:[&_:is(td,th)]:px-2 lg:[&_td]:py-0.5 max-lg:[&_tr]:gap-y-1 max-lg:[&_tr]:py-2'
+const COMFORTABLE = 'lg:[&_:is(td,th)+:is(td,th)]:px-2 lg:[&_td]:py-1.5'
+const COMPACT = 'lg:[&_:is(td,th)+:is(td,th)]:px-2 lg:[&_td]:py-0.5 max-lg:[&_tr]:gap-y-1 max-lg:[&_tr]:py-2'
 
 /** In pixels, with the default font size. */
 function rowHeightOf(isCompact: boolean): number {
