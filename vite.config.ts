@@ -1,59 +1,56 @@
-/** Builds the web app: two pages (the panel and the small login page), split by route. */
+/** Builds the panel, and of the public pages what browsers and the backend need: their script and styles, and the code that renders them. */
+import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { AFTER_FIRST_PAGE, chunkNameFor, LANGUAGE_CHOICE, SHARED_ICONS, SHARED_PARTS, SHARED_RULES } from './web/build/chunks.ts'
-import { devMessages } from './web/build/dev-messages.ts'
-import { reducedFonts } from './web/build/fonts.ts'
-import { fetchBeforeImport, fontPreload, inlineScripts, loginRoute } from './web/build/plugins.ts'
-import { ADMIN_NAVIGATION, SERVER_LIST, serverListAddress } from './web/build/server-list.ts'
+import { API, PANEL } from './web/build/messages.ts'
 
-const root = new URL('web/', import.meta.url).pathname
+const pathOf = (path: string) => new URL(path, import.meta.url).pathname
+
+/** Few files, because each costs a request: what all pages of the panel need, and what its parts share. */
+const codeSplitting = {
+  groups: [
+    { name: 'panel', tags: ['$initial' as const] },
+    // Not with the texts: the panel waits for them, so they must not wait for it.
+    { name: 'shared', test: /^(?!.*[\\/]\.cache[\\/])/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+  ],
+}
 
 export default defineConfig(({ command }) => ({
-  root,
-  publicDir: false,
-  // In the browser, the document's language counts.
-  define: { 'import.meta.env.PAGE_LANGUAGE': 'undefined' },
-  // React has this hook, so the router's store needs no shim.
-  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
-  plugins: [
-    inlineScripts(root),
-    loginRoute(),
-    fetchBeforeImport(root),
-    command === 'serve' && devMessages(),
-    react(),
-    tailwindcss(),
-    reducedFonts(),
-    fontPreload(),
-    serverListAddress(),
-  ],
+  root: pathOf('web/'),
+  plugins: [react(), tailwindcss(), command === 'serve' && [PANEL, API].map(({ options }) => paraglideVitePlugin(options))],
   build: {
-    outDir: new URL('dist/web/', import.meta.url).pathname,
-    emptyOutDir: true,
+    outDir: pathOf('dist/web/'),
     target: 'es2023',
     // The content security policy allows files of our own, not data: scripts and fonts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: {
-      input: { panel: `${root}index.html`, login: `${root}login.html` },
-      output: {
-        // The first page names about 100 files, and hashes don't compress: one character fewer saves 60 bytes.
-        chunkFileNames: 'assets/[name]-[hash:7].js',
-        assetFileNames: 'assets/[name]-[hash:7][extname]',
-        codeSplitting: {
-          groups: [
-            { name: chunkNameFor(`${root}panel.tsx`, [`${root}login.tsx`, `${root}pages/login-list.tsx`]) },
-            SERVER_LIST,
-            ADMIN_NAVIGATION,
-            LANGUAGE_CHOICE,
-            AFTER_FIRST_PAGE,
-            SHARED_ICONS,
-            SHARED_PARTS,
-            SHARED_RULES,
-          ],
-        },
+  },
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        emptyOutDir: true,
+        manifest: true,
+        rolldownOptions: { input: pathOf('web/index.html'), output: { codeSplitting } },
+      },
+    },
+    publicSite: {
+      consumer: 'client',
+      build: {
+        emptyOutDir: false,
+        copyPublicDir: false,
+        manifest: '.vite/public-site.json',
+        rolldownOptions: { input: pathOf('web/public-site/enhance.ts') },
+      },
+    },
+    ssr: {
+      resolve: { noExternal: true },
+      build: {
+        outDir: pathOf('dist/render/'),
+        emptyOutDir: true,
+        copyPublicDir: false,
+        rolldownOptions: { input: pathOf('web/public-site/render.tsx') },
       },
     },
   },

@@ -28,7 +28,7 @@ export interface Running {
 export async function run(env: Env = readEnv(), withPages = true): Promise<Running> {
   const nodeId = randomUUID()
   const log = createLog(env.LOG_LEVEL, { nodeId })
-  const pages = withPages ? openPages(env) : undefined
+  const pages = withPages ? openPages() : undefined
   createDataFolder(env.DATA_DIR)
   const database = await openDatabase(env, log)
   let app: App | undefined

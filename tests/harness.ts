@@ -135,7 +135,7 @@ export async function startApp(
   }
   const { db, deps } = connectNode(postgres, pool)
   const nodes: { close(): Promise<void> }[] = []
-  const pages = hasPages ? openPages(env) : undefined
+  const pages = hasPages ? openPages() : undefined
   let app: App = await createApp(deps(), pages)
   let ports = await app.listen()
   const panelUrl = () => `http://127.0.0.1:${ports.panelPort}`

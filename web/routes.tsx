@@ -1,19 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRouter, type RouterHistory } from '@tanstack/react-router'
+import { createRouter } from '@tanstack/react-router'
 import { parseSearch, stringifySearch } from '#web/lib/url/search-params.ts'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
 import { PageSkeleton } from '#web/shell/page-skeletons.tsx'
 import { adminRoutes } from './routes/admin.tsx'
 import { memberRoute, rootRoute } from './routes/base.tsx'
+import { loginRoutes } from './routes/login.tsx'
 import { userRoutes } from './routes/user.tsx'
 
-const routeTree = rootRoute.addChildren([memberRoute.addChildren([...userRoutes, adminRoutes])])
+const routeTree = rootRoute.addChildren([...loginRoutes, memberRoute.addChildren([...userRoutes, adminRoutes])])
 
-/** @param history outside of a browser */
-export function createPanelRouter(queryClient: QueryClient, history?: RouterHistory) {
+export function createPanelRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,
-    ...(history && { history }),
     context: { queryClient },
     parseSearch,
     stringifySearch,

@@ -1,6 +1,7 @@
 /** The public pages: the query of `/browse`, and what the pages show. The backend collects it, and `web/public-site/` renders it. */
 import { z } from 'zod'
 import * as m from '#contract/text/messages.ts'
+import type { Language } from '#contract/text/panel-languages.ts'
 import { word } from '#contract/text/text.ts'
 
 export const BROWSE_SORTS = ['players', 'name', 'newest', 'trending'] as const
@@ -140,11 +141,21 @@ export interface PublicSite {
   readonly imprintUrl: string | undefined
 }
 
-/** The parts of a page, as HTML. */
-export interface RenderedPublicPage {
-  /** Title, description, canonical address and preview. */
-  readonly head: string
-  readonly body: string
-  /** What the page shows, for search engines (schema.org, JSON-LD). */
-  readonly data?: object
+/** A page with what it shows. The sentences of a problem are in the language of the page. */
+export type PublicPage =
+  | { readonly kind: 'browse'; readonly view: BrowseView }
+  | { readonly kind: 'page' | 'embed'; readonly view: PublicServerView }
+  | { readonly kind: 'problem'; readonly status: number; readonly sentences: readonly string[] }
+
+/** The addresses of built files. */
+export interface PageAssets {
+  readonly script: string
+  readonly styles: readonly string[]
+  readonly font: string
 }
+
+/** What the build makes of `web/public-site/render.tsx`: the HTML of a page. */
+export type RenderPublicPage = (
+  page: PublicPage,
+  context: { readonly language: Language; readonly site: PublicSite; readonly assets: PageAssets },
+) => string

@@ -93,7 +93,7 @@ function collectBrowserErrors(context: BrowserContext, browserErrors: string[]):
   context.on('weberror', (error) => browserErrors.push(`uncaught: ${error.error().message}`))
 }
 
-/** Lets `goto` wait until the page reacts. Before, the page that the backend rendered ignores keys, and the panel replaces its elements. */
+/** Lets `goto` wait until the panel shows. */
 function waitForScripts(page: Page): void {
   const goto = page.goto.bind(page)
   page.goto = async (url, options) => {
@@ -103,8 +103,8 @@ function waitForScripts(page: Page): void {
   }
 }
 
-export async function untilScriptsRun(page: Page): Promise<void> {
-  await expect(page.locator('#app > [inert]')).not.toBeAttached()
+async function untilScriptsRun(page: Page): Promise<void> {
+  await expect(page.locator('#app > .authorizing')).not.toBeAttached()
 }
 
 /**

@@ -1,32 +1,34 @@
 /** Compiles the message catalogues (`messages/<name>/<locale>.json`) into typed functions, imported as `#messages` and `#api-messages`. */
 import type { CompilerOptions } from '@inlang/paraglide-js'
 import { createHash } from 'node:crypto'
-import fs, { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 import { messageTypes, runtimeTypes } from './message-types.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+/** A module for each language with the texts of both catalogues, for the browser (`web/lib/texts.ts`). */
+const TEXTS = join(ROOT, '.cache/texts')
 
 export interface Catalogue {
-  /** The specifier of its imports. */
-  readonly specifier: string
   readonly folder: string
   /** The messages in English. */
   readonly english: string
-  /** Without a strategy that detects the locale: the build knows it, and the backend sets it (`platform/messages/language.ts`). */
   readonly options: CompilerOptions
 }
 
-function catalogueOf(name: string, specifier: string): Catalogue {
+function catalogueOf(name: string, folderOfModules: string): Catalogue {
   const folder = join(ROOT, 'messages', name)
   return {
-    specifier,
     folder,
     english: join(folder, 'en.json'),
     options: {
       project: join(folder, 'project.inlang'),
-      outdir: join(ROOT, '.cache', specifier.slice(1)),
+      outdir: join(ROOT, '.cache', folderOfModules),
+      outputStructure: 'locale-modules',
+      // Without one that detects the locale: the backend and the panel set it.
       strategy: ['baseLocale'],
+      cleanOutdir: false,
       emitGitIgnore: false,
       emitPrettierIgnore: false,
       emitReadme: false,
@@ -35,9 +37,9 @@ function catalogueOf(name: string, specifier: string): Catalogue {
 }
 
 /** The texts of the panel. */
-export const PANEL = catalogueOf('panel', '#messages')
+export const PANEL = catalogueOf('panel', 'messages')
 /** The texts that the backend sends. The contract uses them, so the panel shows some too. */
-export const API = catalogueOf('api', '#api-messages')
+export const API = catalogueOf('api', 'api-messages')
 
 /** The messages in a language by key: a text, or the variants of a message. A missing one is in English. */
 export function textsOf({ english, folder }: Catalogue, language: string): Readonly<Record<string, unknown>> {
@@ -45,13 +47,9 @@ export function textsOf({ english, folder }: Catalogue, language: string): Reado
   return { ...read(english), ...read(join(folder, `${language}.json`)) }
 }
 
-/** The folder with a module for each message, for the panel's build. */
-export const buildFolderOf = ({ options }: Catalogue) => `${options.outdir}-build`
-
-/** Compiles what has changed: a module for each language for the backend and the tests, and one for each message for the panel's build. */
+/** Compiles the catalogues that have changed. */
 export async function compileMessages(): Promise<void> {
-  for (const catalogue of [PANEL, API]) {
-    const { folder, english, options } = catalogue
+  for (const { folder, english, options } of [PANEL, API]) {
     const sources = [
       import.meta.filename,
       join(import.meta.dirname, 'message-types.ts'),
@@ -62,29 +60,17 @@ export async function compileMessages(): Promise<void> {
     for (const source of sources) hash.update(readFileSync(source))
     const digest = hash.digest('hex')
     const stamp = join(options.outdir, 'sources.sha256')
-    if ([stamp, buildFolderOf(catalogue)].every(existsSync) && readFileSync(stamp, 'utf8') === digest) continue
-    const { compileProject } = await import('@inlang/paraglide-js')
-    const { loadProjectFromDirectory } = await import('@inlang/sdk')
-    // Loading takes most of the time, so it serves both.
-    const project = await loadProjectFromDirectory({ path: options.project, fs })
-    const compile = (outputStructure: 'locale-modules' | 'message-modules') =>
-      compileProject({ project, compilerOptions: { ...options, outputStructure } })
-    writeModules(buildFolderOf(catalogue), await compile('message-modules'))
-    const types = { 'messages.d.ts': messageTypes(english), 'runtime.d.ts': runtimeTypes() }
-    writeModules(options.outdir, { ...(await compile('locale-modules')), ...types })
-    const errors = await project.errors.get()
-    await project.close()
-    if (errors.length > 0) throw new AggregateError(errors, `${folder} could not be compiled`)
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) continue
+    const { compile } = await import('@inlang/paraglide-js')
+    await compile(options)
+    writeFileSync(join(options.outdir, 'messages.d.ts'), messageTypes(english))
+    writeFileSync(join(options.outdir, 'runtime.d.ts'), runtimeTypes())
     writeFileSync(stamp, digest)
   }
-}
-
-/** Replaces the folder. */
-function writeModules(folder: string, modules: Readonly<Record<string, string>>): void {
-  rmSync(folder, { recursive: true, force: true })
-  for (const [file, content] of Object.entries(modules)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true })
-    writeFileSync(join(folder, file), content)
+  mkdirSync(TEXTS, { recursive: true })
+  for (const language of PANEL_LANGUAGES) {
+    const modules = [PANEL, API].map(({ options }) => `export * from '${join(options.outdir, 'messages', `${language}.js`)}'\n`)
+    writeFileSync(join(TEXTS, `${language}.js`), modules.join(''))
   }
 }
 

@@ -1,7 +1,22 @@
-/** The language of this page. The backend chooses it: by the cookie, else by the browser's languages. */
-import { type Language, localeOf } from '#contract/text/panel-languages.ts'
+/** The language of this page. */
+import { DEFAULT_LANGUAGE, type Language, localeOf, PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
+import { readCookie } from './cookies.ts'
 
-/** Outside of a browser, the build's (see `buildRenderers`), or English in tests. */
-export const pageLanguage = (globalThis.document?.documentElement.lang ?? import.meta.env.PAGE_LANGUAGE ?? 'en') as Language
+export const LANGUAGE_COOKIE = 'muster_language'
 
-export const LOCALE = localeOf(pageLanguage)
+/** What the visitor has chosen, else the first of the browser's languages that the panel has: `pt-BR` for `pt-PT`. */
+export function preferredLanguage(): Language {
+  const chosen = readCookie(LANGUAGE_COOKIE)
+  const subtagOf = (tag: string) => tag.split('-', 1)[0]
+  const accepted = navigator.languages.flatMap((tag) => PANEL_LANGUAGES.filter((language) => subtagOf(language) === subtagOf(tag)))
+  return PANEL_LANGUAGES.find((language) => language === chosen) ?? accepted[0] ?? DEFAULT_LANGUAGE
+}
+
+export let pageLanguage: Language = globalThis.document === undefined ? DEFAULT_LANGUAGE : preferredLanguage()
+export let LOCALE = localeOf(pageLanguage)
+
+/** Outside of a browser, before a page in another language is rendered. */
+export function setPageLanguage(language: Language): void {
+  pageLanguage = language
+  LOCALE = localeOf(language)
+}

@@ -1,4 +1,4 @@
-/** The theme that this browser keeps, for the first paint of the next page (shell/theme-script.js). */
+/** The theme that this browser keeps, for the first paint of the next page (public/theme.js). */
 import { browserStorage } from './storage.ts'
 
 export type ThemeChoice = 'system' | 'dark' | 'light'

@@ -1,4 +1,4 @@
-/** The theme on this page: dark, light or the system's. theme-script.js applies it before the first paint. */
+/** The theme on this page: dark, light or the system's. public/theme.js applies it before the first paint. */
 import { useSyncExternalStore } from 'react'
 import { readTheme, storeTheme, type ThemeChoice } from './stored-theme.ts'
 

@@ -117,7 +117,7 @@ test('nothing else in the panel formats a date or a time', () => {
 })
 
 test.each(PANEL_LANGUAGES)('in %s, every style writes the time of day alike, with or without a leading zero', async (lang) => {
-  vi.stubGlobal('document', { documentElement: { lang } })
+  vi.stubGlobal('document', { cookie: `muster_language=${lang}` })
   vi.resetModules()
   const { formatTime: format } = await import('./time.ts')
   const early = '2026-11-27T06:05:00Z'

@@ -72,7 +72,7 @@ export function useTimeZone(): string {
 }
 
 function formatOf(style: TimeStyle, zone: string): Intl.DateTimeFormat {
-  const key = `${style} ${zone}`
+  const key = `${LOCALE} ${style} ${zone}`
   const known = formats.get(key)
   if (known) return known
   const format = new Intl.DateTimeFormat(LOCALE, { ...STYLES[style], timeZone: zone })

@@ -15,13 +15,10 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http/http-error.ts'
 import { ErrorPage } from '#web/shell/error-page.tsx'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ServerFrame } from './server-frame.tsx'
-
-const ConnectTab = lazyComponent(() => import('#web/features/servers/connect/connect-tab.tsx').then((module) => module.ConnectTab))
-// Lazy, because it contains the form validation.
-const ListingTab = lazyComponent(() => import('#web/features/servers/listing/listing-tab.tsx').then((module) => module.ListingTab))
+import { ConnectTab } from '#web/features/servers/connect/connect-tab.tsx'
+import { ListingTab } from '#web/features/servers/listing/listing-tab.tsx'
 
 type DialogName = 'reissue' | 'reset' | 'stop'
 

@@ -18,11 +18,9 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-
-const ServerNextSteps = lazyComponent(() => import('./server-next-steps.tsx').then((module) => module.ServerNextSteps))
+import { ServerNextSteps } from './server-next-steps.tsx'
 
 const STEPS = [m.new_server_step_name(), m.servers_credential_title(), m.new_server_step_announce()] as const
 

@@ -20,15 +20,12 @@ import { issueIdOf } from '#web/features/servers/status.ts'
 import { ServerAlerts } from '#web/features/webhooks/server-alerts.tsx'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http/http-error.ts'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { toastUndo } from '#web/ui/undo-toast.ts'
 import { ServerFrame } from './server-frame.tsx'
-
-const ConnectTab = lazyComponent(() => import('#web/features/servers/connect/connect-tab.tsx').then((module) => module.ConnectTab))
-const ServerNextSteps = lazyComponent(() => import('./server-next-steps.tsx').then((module) => module.ServerNextSteps))
-const ActivityTab = lazyComponent(() => import('#web/features/activity/activity-list.tsx').then((module) => module.ActivityTab))
-// Lazy, because it contains the form validation.
-const ListingTab = lazyComponent(() => import('#web/features/servers/listing/listing-tab.tsx').then((module) => module.ListingTab))
+import { ConnectTab } from '#web/features/servers/connect/connect-tab.tsx'
+import { ServerNextSteps } from './server-next-steps.tsx'
+import { ActivityTab } from '#web/features/activity/activity-list.tsx'
+import { ListingTab } from '#web/features/servers/listing/listing-tab.tsx'
 
 type DialogName = 'reissue' | 'reset' | 'transfer' | 'delete'
 

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import type { BrowseQuery, PublicServerView } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { LOCALE } from '#web/lib/language.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
 import { formatTime } from '#web/lib/time.ts'
@@ -50,7 +49,7 @@ function Fact({ label, value }: { label: string; value: ReactNode }) {
 /** A server younger than the week has had no time for an outage, so its first day is named. */
 function Uptime({ view: { week, createdAt } }: { view: PublicServerView }) {
   if (week?.uptime === undefined) return null
-  const text = percentFormat.format(week.uptime)
+  const text = formatNumber(week.uptime, PERCENT)
   if (createdAt <= week.from) return <Fact label={m.public_fact_uptime()} value={text} />
   const date = formatTime(createdAt, 'longDate', 'UTC')
   const value = week.uptime === 1 ? m.public_uptime_no_outage({ date }) : m.public_uptime_since({ uptime: text, date })
@@ -58,7 +57,7 @@ function Uptime({ view: { week, createdAt } }: { view: PublicServerView }) {
 }
 
 /** Rounded down: 100% only without any outage. */
-const percentFormat = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'floor' })
+const PERCENT = { style: 'percent', maximumFractionDigits: 1, roundingMode: 'floor' } as const
 
 const peakText = ({ players, at }: { players: number; at: number }) =>
   m.public_peak({ players: formatNumber(players), date: formatTime(at, 'longDate', 'UTC') })

@@ -1,6 +1,5 @@
 /** The routes for administrators, with their loaders. */
-import { createRoute } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import { createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { adminBenefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { BenefitSettingsSkeleton } from '#web/features/benefits/benefits-skeletons.tsx'
@@ -12,21 +11,22 @@ import { requireAdmin } from '#web/features/session/guard.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { NotFoundPage } from '#web/shell/error-page.tsx'
 import { orNotFound } from '#web/lib/http/or-not-found.ts'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ActivitySkeleton, CardsSkeleton, ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
 import { inBackground, memberRoute, searchParam, unlessRestricted } from './base.tsx'
+
+const adminPages = () => import('#web/pages/admin-pages.ts')
 
 /** List pages parse their own search params, to keep that code out of the first page. */
 const admin = createRoute({
   getParentRoute: () => memberRoute,
   path: '/admin',
   beforeLoad: ({ context }) => requireAdmin(context),
-  component: lazyComponent(() => import('#web/shell/admin-area.tsx').then((module) => module.AdminArea)),
+  component: lazyRouteComponent(adminPages, 'AdminArea'),
 })
 
 /** A route without a loader. The page fetches its own data. */
-function adminPage<P extends string>(path: P, load: () => Promise<ComponentType>) {
-  return createRoute({ getParentRoute: () => admin, path, component: lazyComponent(load) })
+function adminPage<P extends string>(path: P, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => admin, path, component })
 }
 
 /** Refetches on each visit, because the event stream does not report changes of other accounts. */
@@ -34,12 +34,12 @@ const adminUser = createRoute({
   getParentRoute: () => admin,
   path: '/users/$user_id',
   loader: unlessRestricted<{ user_id: string }>(({ context, params }) => context.queryClient.fetchQuery(adminUserOptions(params.user_id))),
-  component: lazyComponent(() => import('#web/pages/admin/admin-user-layout.tsx').then((module) => module.AdminUserLayout)),
+  component: lazyRouteComponent(adminPages, 'AdminUserLayout'),
 })
 
 const userServersPage = {
   pendingComponent: CardsSkeleton,
-  component: lazyComponent(() => import('#web/pages/admin/admin-user-servers-page.tsx').then((module) => module.AdminUserServersPage)),
+  component: lazyRouteComponent(adminPages, 'AdminUserServersPage'),
 }
 
 /** Both pages preview the effect of another tier. */
@@ -55,20 +55,20 @@ const adminUserRoutes = adminUser.addChildren([
     path: '/benefits',
     pendingComponent: CardsSkeleton,
     loader: loadGrants,
-    component: lazyComponent(() => import('#web/pages/admin/admin-user-benefits-page.tsx').then((module) => module.AdminUserBenefitsPage)),
+    component: lazyRouteComponent(adminPages, 'AdminUserBenefitsPage'),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/settings',
     pendingComponent: CardsSkeleton,
     loader: loadGrants,
-    component: lazyComponent(() => import('#web/pages/admin/admin-user-settings-page.tsx').then((module) => module.AdminUserSettingsPage)),
+    component: lazyRouteComponent(adminPages, 'AdminUserSettingsPage'),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/activity',
     pendingComponent: ActivitySkeleton,
-    component: lazyComponent(() => import('#web/pages/admin/admin-user-activity-page.tsx').then((module) => module.AdminUserActivityPage)),
+    component: lazyRouteComponent(adminPages, 'AdminUserActivityPage'),
   }),
   createRoute({
     getParentRoute: () => adminUser,
@@ -77,9 +77,7 @@ const adminUserRoutes = adminUser.addChildren([
     loader: unlessRestricted<{ user_id: string }>(({ context, params }) =>
       inBackground(context.queryClient.fetchQuery(issuesOfUserOptions(params.user_id))),
     ),
-    component: lazyComponent(() =>
-      import('#web/pages/admin/admin-user-protection-page.tsx').then((module) => module.AdminUserProtectionPage),
-    ),
+    component: lazyRouteComponent(adminPages, 'AdminUserProtectionPage'),
   }),
 ])
 
@@ -93,7 +91,7 @@ const benefitSettingsPage = {
       await queryClient.fetchQuery(benefitSettingsOptions(requireBenefitSettingsKey(benefit_key, held), user_id))
     },
   ),
-  component: lazyComponent(() => import('#web/pages/benefit-settings-page.tsx').then((module) => module.AdminBenefitSettingsPage)),
+  component: lazyRouteComponent(adminPages, 'AdminBenefitSettingsPage'),
 }
 
 const benefitSettingsRoutes = [
@@ -107,9 +105,7 @@ const adminIssue = createRoute({
   loader: unlessRestricted<{ issue_id: string; user_id: string }>(({ context, params }) =>
     loadAdminIssue(context.queryClient, params.user_id, params.issue_id),
   ),
-  component: lazyComponent(() =>
-    import('#web/pages/admin/admin-protection-issue-page.tsx').then((module) => module.AdminProtectionIssuePage),
-  ),
+  component: lazyRouteComponent(adminPages, 'AdminProtectionIssuePage'),
 })
 
 const adminServer = createRoute({
@@ -120,20 +116,18 @@ const adminServer = createRoute({
   loader: unlessRestricted<{ server_id: string }>(({ context: { queryClient }, params }) =>
     Promise.all([orNotFound(queryClient.fetchQuery(adminServerOptions(params.server_id))), queryClient.ensureQueryData(aboutOptions)]),
   ),
-  component: lazyComponent(() => import('#web/pages/admin/admin-server-page.tsx').then((module) => module.AdminServerPage)),
+  component: lazyRouteComponent(adminPages, 'AdminServerPage'),
 })
 
 export const adminRoutes = admin.addChildren([
-  adminPage('/audit', () => import('#web/pages/admin/admin-audit-page.tsx').then((module) => module.AdminAuditPage)),
-  adminPage('/servers', () => import('#web/pages/admin/admin-servers-page.tsx').then((module) => module.AdminServersPage)),
+  adminPage('/audit', lazyRouteComponent(adminPages, 'AdminAuditPage')),
+  adminPage('/servers', lazyRouteComponent(adminPages, 'AdminServersPage')),
   adminServer,
-  adminPage('/protection-issues', () =>
-    import('#web/pages/admin/admin-protection-issues-page.tsx').then((module) => module.AdminProtectionIssuesPage),
-  ),
+  adminPage('/protection-issues', lazyRouteComponent(adminPages, 'AdminProtectionIssuesPage')),
   adminIssue,
-  adminPage('/users', () => import('#web/pages/admin/admin-users-page.tsx').then((module) => module.AdminUsersPage)),
+  adminPage('/users', lazyRouteComponent(adminPages, 'AdminUsersPage')),
   adminUserRoutes,
-  adminPage('/statistics', () => import('#web/pages/admin/admin-statistics-page.tsx').then((module) => module.AdminStatisticsPage)),
+  adminPage('/statistics', lazyRouteComponent(adminPages, 'AdminStatisticsPage')),
   ...benefitSettingsRoutes,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),
 ])

@@ -1,14 +1,15 @@
 /** The root route, the guard for signed-in users, and helpers for the other routes. */
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { Me } from '#contract/users/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { isAdmin } from '#web/features/session/is-admin.ts'
 import { requireMember } from '#web/features/session/guard.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
-import { AdminNavigation } from '#web/shell/navigation.tsx'
+import { NotFoundPage, WholePageError } from '#web/shell/error-page.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
+
+/** The frame and the servers page, which most visits need together. */
+export const homePages = () => import('#web/pages/home-pages.ts')
 
 export interface RouterContext {
   queryClient: QueryClient
@@ -16,21 +17,26 @@ export interface RouterContext {
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
-  errorComponent: ErrorPage,
+  errorComponent: WholePageError,
   notFoundComponent: NotFoundPage,
 })
 
-/** Requires a signed-in user. `RootLayout` shows restricted accounts their own page instead of a child route. */
+/** Requires a signed-in user. `MemberLayout` shows restricted accounts their own page instead of a child route. */
 export const memberRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'member',
+  component: lazyRouteComponent(() => import('#web/pages/home-pages.ts'), 'MemberLayout'),
   beforeLoad: async ({ context }) => {
+    // The frame and its data don't wait for the account.
+    homePages().catch(() => {})
+    void loadRail(context.queryClient)
     const account = await requireMember(context.queryClient)
     if (account.restricted) await loadAppealAddress(context.queryClient)
     return account
   },
-  loader: unlessRestricted(({ context: { queryClient, me } }) => loadRail(queryClient, me)),
+  loader: unlessRestricted(({ context }) => loadRail(context.queryClient)),
   shouldReload: false,
+  errorComponent: WholePageError,
 })
 
 /** Arriving after the page of a restricted account, it would move the text. Without it, the page still works. */
@@ -39,12 +45,8 @@ async function loadAppealAddress(client: QueryClient): Promise<void> {
 }
 
 /** Arriving after the page, these would move the rail's entries. Without them, the page still works. */
-async function loadRail(client: QueryClient, me: Me): Promise<void> {
-  await Promise.allSettled([
-    client.ensureQueryData(serverListOptions),
-    client.ensureQueryData(aboutOptions),
-    isAdmin(me) && AdminNavigation.preload(),
-  ])
+async function loadRail(client: QueryClient): Promise<void> {
+  await Promise.allSettled([client.ensureQueryData(serverListOptions), client.ensureQueryData(aboutOptions)])
 }
 
 export interface LoaderArgs<P> {

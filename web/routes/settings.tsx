@@ -1,19 +1,20 @@
 /** The pages of the settings, with their loaders. */
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
 import { apiKeysOptions } from '#web/features/api-keys/api-keys.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { ActivitySkeleton, CardsSkeleton, ManagersSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { inBackground, loadServerList, memberRoute, nonEmptyText, unlessRestricted } from './base.tsx'
+
+const accountPages = () => import('#web/pages/account-pages.ts')
 
 const settings = createRoute({
   getParentRoute: () => memberRoute,
   path: '/settings',
   pendingComponent: SettingsSkeleton,
-  component: lazyComponent(() => import('#web/pages/settings/settings-layout.tsx').then((module) => module.SettingsLayout)),
+  component: lazyRouteComponent(accountPages, 'SettingsLayout'),
 })
 
 const loadActivity = unlessRestricted(({ context }) => inBackground(context.queryClient.ensureInfiniteQueryData(accountActivityOptions)))
@@ -21,10 +22,8 @@ const loadActivity = unlessRestricted(({ context }) => inBackground(context.quer
 const managers = {
   loader: loadActivity,
   pendingComponent: ManagersSkeleton,
-  component: lazyComponent(() => import('#web/pages/settings/settings-managers-page.tsx').then((module) => module.SettingsManagersPage)),
+  component: lazyRouteComponent(accountPages, 'SettingsManagersPage'),
 }
-
-const webhookPages = () => import('#web/pages/settings/settings-webhook-page.tsx')
 
 const webhookPage = {
   pendingComponent: CardsSkeleton,
@@ -41,7 +40,7 @@ const webhooks = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks',
   ...webhookPage,
-  component: lazyComponent(() => webhookPages().then((module) => module.SettingsWebhooksPage)),
+  component: lazyRouteComponent(accountPages, 'SettingsWebhooksPage'),
 })
 
 const newWebhook = createRoute({
@@ -49,7 +48,7 @@ const newWebhook = createRoute({
   path: '/webhooks/new',
   validateSearch: ({ server: id }: Record<string, unknown>): { server?: string | undefined } => ({ server: nonEmptyText(id) }),
   ...webhookPage,
-  component: lazyComponent(() => webhookPages().then((module) => module.SettingsNewWebhookPage)),
+  component: lazyRouteComponent(accountPages, 'SettingsNewWebhookPage'),
 })
 
 const webhook = createRoute({
@@ -66,7 +65,7 @@ const webhook = createRoute({
     delivery: nonEmptyText(delivery),
   }),
   ...webhookPage,
-  component: lazyComponent(() => webhookPages().then((module) => module.SettingsWebhookPage)),
+  component: lazyRouteComponent(accountPages, 'SettingsWebhookPage'),
 })
 
 export const settingsRoutes = settings.addChildren([
@@ -78,29 +77,25 @@ export const settingsRoutes = settings.addChildren([
     path: '/profile',
     pendingComponent: CardsSkeleton,
     loader: loadServerList,
-    component: lazyComponent(() => import('#web/pages/settings/settings-profile-page.tsx').then((module) => module.SettingsProfilePage)),
+    component: lazyRouteComponent(accountPages, 'SettingsProfilePage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/preferences',
     pendingComponent: CardsSkeleton,
-    component: lazyComponent(() =>
-      import('#web/pages/settings/settings-preferences-page.tsx').then((module) => module.SettingsPreferencesPage),
-    ),
+    component: lazyRouteComponent(accountPages, 'SettingsPreferencesPage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/sessions',
     pendingComponent: CardsSkeleton,
-    component: lazyComponent(() => import('#web/pages/settings/settings-sessions-page.tsx').then((module) => module.SettingsSessionsPage)),
+    component: lazyRouteComponent(accountPages, 'SettingsSessionsPage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/notifications',
     pendingComponent: CardsSkeleton,
-    component: lazyComponent(() =>
-      import('#web/pages/settings/settings-notifications-page.tsx').then((module) => module.SettingsNotificationsPage),
-    ),
+    component: lazyRouteComponent(accountPages, 'SettingsNotificationsPage'),
   }),
   createRoute({ getParentRoute: () => settings, path: '/', ...managers }),
   createRoute({ getParentRoute: () => settings, path: '/managers', ...managers }),
@@ -109,31 +104,27 @@ export const settingsRoutes = settings.addChildren([
     path: '/transfers',
     pendingComponent: CardsSkeleton,
     loader: loadServerList,
-    component: lazyComponent(() =>
-      import('#web/pages/settings/settings-transfers-page.tsx').then((module) => module.SettingsTransfersPage),
-    ),
+    component: lazyRouteComponent(accountPages, 'SettingsTransfersPage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/api-keys',
     pendingComponent: CardsSkeleton,
     loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(apiKeysOptions))),
-    component: lazyComponent(() => import('#web/pages/settings/settings-api-keys-page.tsx').then((module) => module.SettingsApiKeysPage)),
+    component: lazyRouteComponent(accountPages, 'SettingsApiKeysPage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/activity',
     pendingComponent: ActivitySkeleton,
     loader: loadActivity,
-    component: lazyComponent(() => import('#web/pages/settings/settings-activity-page.tsx').then((module) => module.SettingsActivityPage)),
+    component: lazyRouteComponent(accountPages, 'SettingsActivityPage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/delete-account',
     pendingComponent: CardsSkeleton,
     loader: loadServerList,
-    component: lazyComponent(() =>
-      import('#web/pages/settings/settings-delete-account-page.tsx').then((module) => module.SettingsDeleteAccountPage),
-    ),
+    component: lazyRouteComponent(accountPages, 'SettingsDeleteAccountPage'),
   }),
 ])

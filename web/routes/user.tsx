@@ -1,5 +1,5 @@
 /** The routes for every signed-in user, with their loaders. */
-import { createRoute, redirect } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { benefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { requireBenefitSettingsKey, parseBenefitSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
@@ -11,18 +11,26 @@ import { findByVanity, serverLink } from '#web/features/servers/access.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
-import { loadServersPage, ServersPage } from '#web/pages/servers-page.tsx'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { NotFoundPage } from '#web/shell/error-page.tsx'
 import { ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
-import { inBackground, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
+import { homePages, inBackground, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 import { settingsRoutes } from './settings.tsx'
+
+const accountPages = () => import('#web/pages/account-pages.ts')
+const serverPages = () => import('#web/pages/server-pages.ts')
 
 /** `with`: what the Connect tab and the wizard show, such as `python`. */
 const connectionOf = (search: Record<string, unknown>) => searchParam('with', nonEmptyText(search['with']))
 
 const serverList = {
-  loader: unlessRestricted(({ context: { queryClient, me } }) => loadServersPage(queryClient, me.id)),
-  component: ServersPage,
+  loader: unlessRestricted(({ context: { queryClient, me } }) =>
+    Promise.all([
+      queryClient.ensureQueryData(serverListOptions),
+      // The issues are above the list. Arriving later, they would move it. Without them, the page still works.
+      queryClient.ensureQueryData(issuesOfUserOptions(me.id)).catch(() => {}),
+    ]),
+  ),
+  component: lazyRouteComponent(homePages, 'ServersPage'),
 }
 
 const home = createRoute({ getParentRoute: () => memberRoute, path: '/', ...serverList })
@@ -46,7 +54,7 @@ const newServer = createRoute({
       deps.server !== undefined && queryClient.ensureQueryData(serverOptions(deps.server)),
     ])
   },
-  component: lazyComponent(() => import('#web/pages/new-server-page.tsx').then((module) => module.NewServerPage)),
+  component: lazyRouteComponent(serverPages, 'NewServerPage'),
 })
 
 const server = createRoute({
@@ -69,7 +77,7 @@ const server = createRoute({
     ])
   }),
   pendingComponent: ServerPageSkeleton,
-  component: lazyComponent(() => import('#web/pages/server-page.tsx').then((module) => module.ServerPage)),
+  component: lazyRouteComponent(serverPages, 'ServerPage'),
 })
 
 const managedServer = createRoute({
@@ -83,8 +91,8 @@ const managedServer = createRoute({
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(aboutOptions)])
   }),
   pendingComponent: ServerPageSkeleton,
-  component: lazyComponent(() => import('#web/pages/managed-server-page.tsx').then((module) => module.ManagedServerPage)),
-  errorComponent: lazyComponent(() => import('#web/pages/managed-server-page.tsx').then((module) => module.ManagedServerError)),
+  component: lazyRouteComponent(serverPages, 'ManagedServerPage'),
+  errorComponent: lazyRouteComponent(serverPages, 'ManagedServerError'),
 })
 
 const inbox = createRoute({
@@ -95,7 +103,7 @@ const inbox = createRoute({
     unread: unread === 'true' || unread === true ? true : undefined,
     item: nonEmptyText(item),
   }),
-  component: lazyComponent(() => import('#web/pages/inbox-page.tsx').then((module) => module.InboxPage)),
+  component: lazyRouteComponent(serverPages, 'InboxPage'),
 })
 
 const benefits = createRoute({
@@ -103,7 +111,7 @@ const benefits = createRoute({
   path: '/benefits',
   pendingComponent: BenefitsSkeleton,
   loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(benefitsOptions))),
-  component: lazyComponent(() => import('#web/pages/benefits-page.tsx').then((module) => module.BenefitsPage)),
+  component: lazyRouteComponent(accountPages, 'BenefitsPage'),
 })
 
 const downloads = createRoute({
@@ -115,7 +123,7 @@ const downloads = createRoute({
   }),
   pendingComponent: DownloadsSkeleton,
   loader: unlessRestricted(({ context }) => context.queryClient.ensureQueryData(downloadsOptions)),
-  component: lazyComponent(() => import('#web/pages/downloads-page.tsx').then((module) => module.DownloadsPage)),
+  component: lazyRouteComponent(accountPages, 'DownloadsPage'),
 })
 
 const benefitSettings = createRoute({
@@ -130,7 +138,7 @@ const benefitSettings = createRoute({
     const options = benefitSettingsOptions(parseBenefitSettingsKey(params.benefit_key), undefined)
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(serverListOptions)])
   }),
-  component: lazyComponent(() => import('#web/pages/benefit-settings-page.tsx').then((module) => module.BenefitSettingsPage)),
+  component: lazyRouteComponent(accountPages, 'BenefitSettingsPage'),
 })
 
 /** Refetches on each visit, because repeats of a dismissed issue send no event to the panel. */
@@ -138,15 +146,17 @@ const issuesPage = createRoute({
   getParentRoute: () => memberRoute,
   path: '/protection-issues',
   loader: unlessRestricted(({ context: { queryClient, me } }) => inBackground(queryClient.fetchQuery(issuesOfUserOptions(me.id)))),
-  component: lazyComponent(() => import('#web/pages/protection-issues-page.tsx').then((module) => module.ProtectionIssuesPage)),
+  component: lazyRouteComponent(serverPages, 'ProtectionIssuesPage'),
 })
 
 const issuePage = createRoute({
   getParentRoute: () => memberRoute,
   path: '/protection-issues/$issue_id',
   loader: unlessRestricted<{ issue_id: string }>(({ context, params }) => loadIssue(context.queryClient, context.me.id, params.issue_id)),
-  component: lazyComponent(() => import('#web/pages/protection-issue-page.tsx').then((module) => module.ProtectionIssuePage)),
+  component: lazyRouteComponent(serverPages, 'ProtectionIssuePage'),
 })
+
+const notFound = createRoute({ getParentRoute: () => memberRoute, path: '$', component: NotFoundPage })
 
 export const userRoutes = [
   home,
@@ -161,4 +171,5 @@ export const userRoutes = [
   downloads,
   issuesPage,
   issuePage,
+  notFound,
 ] as const

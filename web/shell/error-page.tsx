@@ -16,6 +16,8 @@ export function ErrorPage({ error, onRetry }: { error: unknown; onRetry?: () => 
   const failedCall = error instanceof HttpError ? error : undefined
   const name = error instanceof Error ? error.name : 'Error'
   const retry = () => {
+    // A browser does not load code again that it could not load.
+    if (!failedCall) return location.reload()
     // A failed query is not fetched again by the component that shows it.
     void client.resetQueries({ predicate: ({ state }) => state.status === 'error' })
     onRetry?.()
@@ -46,6 +48,15 @@ export function ErrorPage({ error, onRetry }: { error: unknown; onRetry?: () => 
         </a>
       </div>
     </div>
+  )
+}
+
+/** Outside of the frame, which has a main landmark of its own. */
+export function WholePageError({ error }: { error: unknown }) {
+  return (
+    <main className="grid min-h-dvh">
+      <ErrorPage error={error} />
+    </main>
   )
 }
 

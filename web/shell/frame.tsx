@@ -1,45 +1,32 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { Suspense, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
-import { useLiveUpdates } from '#web/features/live/use-live-updates.ts'
+import { startLiveUpdates } from '#web/features/live/live-updates.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
-import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Navigation } from './navigation.tsx'
-import { useKeepScroll, useRouteFocus } from './use-route-focus.ts'
+import { useRouteFocus } from './use-route-focus.ts'
+import { CommandPalette } from './command-palette.tsx'
+import { ShortcutSheet } from './shortcut-sheet.tsx'
+import { StatusBars } from './status-bars.tsx'
 
-const OVERLAYS = {
-  palette: lazyComponent(() => import('./command-palette.tsx').then((module) => module.CommandPalette), DialogFallback),
-  shortcuts: lazyComponent(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet), DialogFallback),
-}
-
-const StatusBars = lazyComponent(
-  () => import('./status-bars.tsx').then((module) => module.StatusBars),
-  () => null,
-)
+type Overlay = 'palette' | 'shortcuts'
 
 export function Frame({ me }: { me: Me }) {
-  const [open, setOpen] = useState<keyof typeof OVERLAYS>()
+  const [open, setOpen] = useState<Overlay>()
   const main = useRef<HTMLElement>(null)
-  useKeepScroll(main)
+  const client = useQueryClient()
+  useEffect(() => startLiveUpdates(client, me.id), [client, me.id])
   useRouteFocus(main)
   const close = () => setOpen(undefined)
-  const Overlay = open && OVERLAYS[open]
-  const show = (overlay: keyof typeof OVERLAYS) => {
-    // Retries if loading failed before.
-    void OVERLAYS[overlay].preload()
-    setOpen(overlay)
-  }
-  useFrameHotkeys(me, show)
+  useFrameHotkeys(me, setOpen)
   return (
     <div className="flex h-dvh flex-col sm:flex-row print:block print:h-auto">
       <SkipLink />
-      <Navigation me={me} onShortcuts={() => show('shortcuts')} />
+      <Navigation me={me} onShortcuts={() => setOpen('shortcuts')} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col print:block">
         <main
           id="main"
@@ -52,35 +39,15 @@ export function Frame({ me }: { me: Me }) {
             <Outlet />
           </div>
         </main>
-        <AfterFirstPage>
-          <StatusBars />
-        </AfterFirstPage>
-        <AfterFirstPage>
-          <LiveUpdates userId={me.id} />
-        </AfterFirstPage>
+        <StatusBars />
       </div>
-      <Suspense
-        fallback={
-          // The palette starts with the text typed here.
-          open === 'palette' && (
-            <Dialog title={m.shell_find()} onDismiss={close}>
-              <input data-focus-first title={m.shell_find()} className="field-input" />
-            </Dialog>
-          )
-        }
-      >
-        {Overlay && <Overlay onClose={close} />}
-      </Suspense>
+      {open === 'palette' && <CommandPalette onClose={close} />}
+      {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
     </div>
   )
 }
 
-function LiveUpdates({ userId }: { userId: string }) {
-  useLiveUpdates(useQueryClient(), userId)
-  return null
-}
-
-function useFrameHotkeys(me: Me, show: (overlay: keyof typeof OVERLAYS) => void): void {
+function useFrameHotkeys(me: Me, show: (overlay: Overlay) => void): void {
   const navigate = useNavigate()
   const hasDownloads = useHasDownloads()
   useHotkeys({

@@ -1,22 +1,12 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { m } from '#messages'
-import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/count-text.ts'
-import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
-
-const InboxPanel = lazyComponent(
-  () => import('#web/features/notifications/inbox-panel.tsx').then((module) => module.InboxPanel),
-  DialogFallback,
-)
-
-const UnreadWatcher = lazyComponent(
-  () => import('#web/features/notifications/unread-watcher.tsx').then((module) => module.UnreadWatcher),
-  () => null,
-)
+import { InboxPanel } from '#web/features/notifications/inbox-panel.tsx'
+import { UnreadWatcher } from '#web/features/notifications/unread-watcher.tsx'
 
 const PANEL_ID = 'inbox-panel'
 const MAX_SHOWN = 9
@@ -27,7 +17,6 @@ export function InboxBell() {
   const [isOpen, setOpen] = useState(false)
   const isCurrent = useRouterState({ select: ({ location }) => location.pathname === '/inbox' })
   const label = unread > 0 ? m.nav_inbox_unread(counted(unread)) : m.nav_inbox()
-  const preload = () => void InboxPanel.preload()
   return (
     <>
       <button
@@ -37,8 +26,6 @@ export function InboxBell() {
         popoverTarget={PANEL_ID}
         aria-haspopup="dialog"
         aria-label={label}
-        onPointerEnter={preload}
-        onFocus={preload}
         onClick={(event) => {
           event.preventDefault()
           const panel = document.getElementById(PANEL_ID)
@@ -58,10 +45,8 @@ export function InboxBell() {
       >
         <BellContent unread={unread} />
       </Link>
-      <AfterFirstPage>
-        <UnreadWatcher onChange={setUnread} />
-      </AfterFirstPage>
-      <Suspense>{isOpen && <InboxPanel id={PANEL_ID} onClose={() => setOpen(false)} />}</Suspense>
+      <UnreadWatcher onChange={setUnread} />
+      {isOpen && <InboxPanel id={PANEL_ID} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Download, FlaskConical, Gift, type LucideIcon, Server as ServerIcon, Settings } from 'lucide-react'
-import { Suspense } from 'react'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -15,26 +14,22 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { AdminNavigation } from './admin-navigation.tsx'
 import { InboxBell } from './inbox-bell.tsx'
 
-const VERSION = m.nav_version({ version: '1.3' })
-const LOCAL_SIGN_IN = m.common_local_sign_in()
+const VERSION = '1.3'
 /** More would push the account menu out of view. The servers page lists them all. */
 const MAX_SERVERS = 12
-
-export const AdminNavigation = lazyComponent(
-  () => import('./admin-navigation.tsx').then((module) => module.AdminNavigation),
-  () => null,
-)
 
 /** A rail of 232 px; icons only below 1100 px; a bottom bar below 640 px. */
 export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => void }) {
   const { data: about } = useQuery(aboutOptions)
   const hasDownloads = useHasDownloads()
   const isLocal = about?.local_identity === true
+  const localSignIn = m.common_local_sign_in()
+  const version = m.nav_version({ version: VERSION })
   return (
     <header className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:gap-2 max-sm:border-t max-sm:px-2 max-[359px]:gap-1 max-[359px]:px-1 print:hidden sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
       <Link
@@ -56,26 +51,22 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         <SectionLink to="/benefits" label={m.nav_benefits()} Icon={Gift} />
         {hasDownloads && <SectionLink to="/downloads" label={m.nav_downloads()} Icon={Download} />}
         <SectionLink to="/settings" label={m.nav_settings()} Icon={Settings} />
-        {isAdmin(me) && (
-          <Suspense>
-            <AdminNavigation />
-          </Suspense>
-        )}
+        {isAdmin(me) && <AdminNavigation />}
       </nav>
       <div className="flex items-center gap-2 sm:flex-col sm:items-stretch">
         {isLocal && (
           <p
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its full text is a tooltip
             tabIndex={0}
-            data-tip={LOCAL_SIGN_IN}
+            data-tip={localSignIn}
             className="flex items-center gap-2 rounded-6 px-2.5 py-1.5 text-12 text-ink-3 max-lg:justify-center max-lg:px-1.5 max-sm:hidden"
           >
             <FlaskConical size={15} className="shrink-0" aria-hidden="true" />
-            <span className="max-lg:sr-only">{LOCAL_SIGN_IN}</span>
+            <span className="max-lg:sr-only">{localSignIn}</span>
           </p>
         )}
-        <AccountMenu me={me} version={VERSION} note={isLocal ? LOCAL_SIGN_IN : undefined} onShortcuts={onShortcuts} />
-        <p className="px-2.5 text-12 text-ink-3 max-lg:hidden">{VERSION}</p>
+        <AccountMenu me={me} version={version} note={isLocal ? localSignIn : undefined} onShortcuts={onShortcuts} />
+        <p className="px-2.5 text-12 text-ink-3 max-lg:hidden">{version}</p>
       </div>
     </header>
   )

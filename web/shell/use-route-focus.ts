@@ -1,6 +1,6 @@
 /** Scroll position and focus after a navigation. Screen readers announce the focused element. */
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 
 /** How long the content of a page may take to appear. */
 const MAX_WAIT_MS = 1000
@@ -83,14 +83,6 @@ function scrollToHash(main: HTMLElement, id: string, onMissing: () => void): () 
     if (target) focusElement(target)
     return target !== null
   }, onMissing)
-}
-
-/** A page that the server has rendered may already be scrolled when this one replaces it. */
-export function useKeepScroll(main: RefObject<HTMLElement | null>): void {
-  const [top] = useState(() => globalThis.document?.getElementById('main')?.scrollTop ?? 0)
-  useLayoutEffect(() => {
-    if (top > 0) main.current?.scrollTo({ top })
-  }, [main, top])
 }
 
 /** Scrolls to the hash, to the saved position after back or forward, or to the top. */

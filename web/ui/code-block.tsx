@@ -1,18 +1,22 @@
-import { Suspense } from 'react'
 import { cx } from './class-names.ts'
-import type { CodeProps } from './highlighted-code.tsx'
-import { lazyComponent } from './lazy-component.tsx'
+import { type CodeLanguage, highlight } from './highlight.ts'
 
-/** Code without colours: while they load, and if they can't be loaded. */
-const PlainCode = ({ props: { text } }: { props: CodeProps }) => text
-
-const HighlightedCode = lazyComponent(() => import('./highlighted-code.tsx').then((module) => module.HighlightedCode), PlainCode)
+/** Classes, because the content security policy allows no inline styles. Other tokens have the colour of the text. */
+const COLOURS: Readonly<Record<string, string>> = {
+  keyword: 'text-(--hue-violet)',
+  string: 'text-(--hue-green)',
+  class: 'text-(--hue-amber)',
+  property: 'text-(--hue-blue)',
+  entity: 'text-(--hue-blue)',
+  comment: 'text-ink-3',
+  sign: 'text-ink-2',
+}
 
 /** Longer code scrolls. */
 const MAX_LINES = 28
 
 /** A block of code. Without a language it has one colour. */
-export function CodeBlock({ label, text, language }: { label: string; text: string; language: CodeProps['language'] }) {
+export function CodeBlock({ label, text, language }: { label: string; text: string; language: CodeLanguage }) {
   return (
     <pre
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard
@@ -24,9 +28,11 @@ export function CodeBlock({ label, text, language }: { label: string; text: stri
         text.split('\n').length > MAX_LINES && 'max-h-120',
       )}
     >
-      <Suspense fallback={text}>
-        <HighlightedCode text={text} language={language} />
-      </Suspense>
+      {highlight(text, language).map((token, index) => (
+        <span key={index} className={COLOURS[token.type]}>
+          {token.text}
+        </span>
+      ))}
     </pre>
   )
 }

@@ -1,27 +1,33 @@
-import type { FastifyRequest } from 'fastify'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { about } from '#contract/public-site/about.ts'
 import { startApp } from '#tests/harness.ts'
 import { send } from '#tests/list/send.ts'
-import { openPages } from './pages.ts'
 
-function page(url: string, { usesLocalIdentity = false, PUBLIC_SITE = true }) {
-  return openPages({ usesLocalIdentity, PUBLIC_SITE }).pageFor(url.slice(1), { cookies: {}, headers: {} } as unknown as FastifyRequest)
-}
-
-test('only the login page is marked for local sign-in, and only if no Discord application is configured', () => {
-  const isMarked = (usesLocalIdentity: boolean, url: string) =>
-    page(url, { usesLocalIdentity })?.html.includes('<div id="app" data-local-sign-in')
-  expect([isMarked(true, '/login'), isMarked(false, '/login'), isMarked(true, '/servers')]).toEqual([true, false, false])
-  expect(page('/login', { usesLocalIdentity: true })?.etag).not.toBe(page('/login', {})?.etag)
+test('every path of the panel is the same page, which links to the texts in the language of the visitor', async () => {
+  const app = await startApp({}, { hasPages: true })
+  const open = async (path: string, headers: Record<string, string> = {}) => {
+    const reply = await app.anonymous.fetch(path, { headers })
+    return { html: await reply.text(), texts: /assets\/([\w-]+?)-[\w-]{8}\.js/.exec(reply.headers.get('link') ?? '')?.[1], reply }
+  }
+  const { html, reply } = await open('/')
+  expect(html).toMatch(/<noscript>.*<a href="\/browse">/)
+  for (const path of ['/login', '/servers/any', '/admin/users']) expect((await open(path)).html).toBe(html)
+  expect(reply.headers.get('cache-control')).toBe('no-cache')
+  const etag = reply.headers.get('etag') ?? ''
+  expect((await open('/', { 'if-none-match': etag })).reply.status).toBe(304)
+  expect((await open('/')).texts).toBe('en')
+  expect((await open('/', { 'accept-language': 'fr-CA, en;q=0.5' })).texts).toBe('fr')
+  expect((await open('/', { 'accept-language': 'fr', cookie: 'muster_language=pt-BR' })).texts).toBe('pt-BR')
+  expect((await open('/', { 'accept-language': 'pl', cookie: 'muster_language=xx' })).texts).toBe('pl')
 })
 
-test('the panel and the login page link to the public list without JavaScript, and not without the public site', async () => {
-  for (const url of ['/', '/login']) expect(page(url, {})?.html).toMatch(/<a href="\/browse"[^>]*>Browse all servers<\/a>/)
-  const app = await startApp({ PUBLIC_SITE: 'off' }, { hasPages: true })
-  for (const url of ['/', '/login']) expect(await (await app.anonymous.fetch(url)).text()).not.toContain('browse')
-  expect((await app.anonymous.call(about)).data.public_site).toBe(false)
+test('assets never change, other files may, and unknown ones are not pages', async () => {
+  const app = await startApp({}, { hasPages: true })
+  const script = /src="(\/assets\/[^"]+)"/.exec(await (await app.anonymous.fetch('/')).text())?.[1] ?? ''
+  expect((await app.anonymous.fetch(script)).headers.get('cache-control')).toContain('immutable')
+  expect((await app.anonymous.fetch('/theme.js')).headers.get('cache-control')).toBe('public, max-age=86400')
+  expect((await app.anonymous.fetch('/assets/unknown.js')).status).toBe(404)
+  expect((await app.anonymous.fetch('/assets/../../package.json')).status).not.toBe(500)
 })
 
 test('browsers find an icon for tabs, for home screens and in the manifest', async () => {
@@ -41,7 +47,7 @@ test('browsers find an icon for tabs, for home screens and in the manifest', asy
   expect([name, icons.map(({ sizes }) => sizes)]).toEqual(['Muster', ['192x192', '512x512', '512x512']])
   for (const { src, sizes } of icons) {
     const icon = await read(src)
-    expect(icon).toMatchObject({ type: 'image/png', cache: expect.stringContaining('immutable') })
+    expect(icon).toMatchObject({ type: 'image/png', cache: 'public, max-age=86400' })
     expect(`${(await sharp(icon.bytes).metadata()).width}`).toBe(sizes.split('x')[0])
   }
 })

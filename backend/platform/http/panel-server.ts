@@ -20,8 +20,7 @@ import { requestLanguage } from './accept-language.ts'
 import { errorReply, sendError, sendErrorReply } from './error-reply.ts'
 import { runInLanguage } from '#backend/platform/messages/language.ts'
 import type { EventStreams } from './event-stream.ts'
-import { renderFirstPage } from './first-page.ts'
-import { NOT_A_PAGE, type Pages } from './pages.ts'
+import { NOT_A_PAGE, pageLanguageOf, type Pages } from './pages.ts'
 import { hostGuard, redirectToPublicUrl } from './host-guard.ts'
 import { malformedHandler, trackResponses } from './malformed-requests.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -72,7 +71,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     done()
   })
   if (pages !== undefined) await pages.serve(app)
-  app.get('/*', async (request, reply) => await sendPage(app, options, request, reply))
+  app.get('/*', (request, reply) => sendPage(options, request, reply))
   app.setNotFoundHandler((_request, reply) => sendErrorReply(reply, errorReply(404, 'PAGE_NOT_FOUND')))
   return app
 }
@@ -101,30 +100,19 @@ function serverOptions({ env, log }: Options) {
 }
 
 /** Sends the panel's page for any path without another route; the page has its own router. */
-async function sendPage(
-  app: FastifyInstance,
-  { env, pages }: Pick<Options, 'env' | 'pages'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+function sendPage({ env, pages }: Pick<Options, 'env' | 'pages'>, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = (request.params as { '*': string })['*']
   const isPage = !/^(api|assets|local-discord)(\/|$)/.test(path)
   if (!isPage) reply.headers(PRIVATE)
-  const page = isPage ? pages?.pageFor(path, request) : undefined
-  if (page === undefined) {
+  if (!isPage || pages === undefined) {
     reply.callNotFound()
     return reply
   }
   if (redirectToPublicUrl(env, request, reply)) return reply
-  reply.type('text/html; charset=utf-8').headers({ 'content-language': page.language, vary: 'Accept-Language, Cookie, accept-encoding' })
-  const rendered = await renderFirstPage(app, request, reply, page).catch((error: unknown) => {
-    app.log.error({ err: error }, 'the first page was not rendered; the browser renders it')
-    return undefined
-  })
-  // It shows private data, or renews the session.
-  if (rendered !== undefined || reply.hasHeader('set-cookie')) return reply.header('cache-control', 'no-store').send(rendered ?? page.html)
-  reply.headers({ 'cache-control': 'no-cache', etag: page.etag })
-  return request.headers['if-none-match'] === page.etag ? reply.code(304).send() : reply.send(page.html)
+  reply
+    .type('text/html; charset=utf-8')
+    .headers({ 'cache-control': 'no-cache', etag: pages.etag, link: pages.linkTo(pageLanguageOf(request)) })
+  return request.headers['if-none-match'] === pages.etag ? reply.code(304).send() : reply.send(pages.html)
 }
 
 /** Parses query strings where `name[0]=a&name[1]=b` is a list. */
@@ -177,14 +165,14 @@ function securityHeaders(options: Options): OutgoingHttpHeaders {
   return { ...response.getHeaders() }
 }
 
-function headersFor({ env, pages, imageOrigins }: Options) {
+function headersFor({ env, imageOrigins }: Options) {
   const isHttps = env.PUBLIC_URL?.startsWith('https:') === true
   return {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
-        'script-src': ["'self'", ...(pages?.scriptHashes ?? [])],
+        'script-src': ["'self'"],
         'style-src': ["'self'", ...SONNER_STYLES],
         'img-src': ["'self'", 'data:', 'blob:', 'https://cdn.discordapp.com', ...imageOrigins],
         'font-src': ["'self'"],

@@ -46,8 +46,10 @@ test(
     const isAllowed = allowedBy((await readPage(app.anonymous, '/robots.txt')).html)
     expect(['/browse', '/browse?page=2', '/browse?q=x', '/api/about'].map(isAllowed)).toEqual([true, true, false, false])
     const titles = new Map<string, string>()
-    const found = new Set(['/', '/browse'])
-    let current = [...found]
+    // The panel is the same page at all its paths.
+    const panel = ['/', '/login']
+    const found = new Set(['/browse', ...panel])
+    let current = ['/', '/browse']
     while (current.length > 0) {
       const next: string[] = []
       await forEachAtOnce(current, async (path) => {

@@ -1,26 +1,15 @@
 /** Renders public pages in a child process. */
 import { join } from 'node:path'
 import type { Language } from '#contract/text/panel-languages.ts'
-import type { BrowseView, PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site/public-site.ts'
+import type { PublicPage, PublicSite } from '#contract/public-site/public-site.ts'
 import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
 import { WorkerError, WorkerProcess } from '#backend/platform/concurrency/worker-process.ts'
 import { unavailable } from '#backend/platform/errors.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import type { Log } from '#backend/platform/log.ts'
 
-/** The module that web/build.ts makes of `web/public-site/render.tsx`. */
-export interface Renderer {
-  renderBrowse: (view: BrowseView, site: PublicSite) => RenderedPublicPage
-  renderServer: (view: PublicServerView, site: PublicSite) => RenderedPublicPage
-  renderEmbed: (view: PublicServerView, site: PublicSite) => RenderedPublicPage
-  renderProblem: (status: number, sentences: readonly string[], site: PublicSite) => RenderedPublicPage
-}
-
 export interface PageJob {
-  readonly page:
-    | { readonly kind: 'browse'; readonly view: BrowseView }
-    | { readonly kind: 'page' | 'embed'; readonly view: PublicServerView }
-    | { readonly kind: 'problem'; readonly status: number; readonly sentences: readonly string[] }
+  readonly page: PublicPage
   readonly language: Language
   readonly site: PublicSite
   readonly encoding: Encoding

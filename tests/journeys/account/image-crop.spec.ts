@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import sharp from 'sharp'
-import { parseSync } from 'oxc-parser'
-import { replaceMessages } from '#web/build/inline-messages.ts'
 import { PANEL } from '#web/build/messages.ts'
 import { announce, createServer, expect, expectAccessible, readList, startSession, test } from '#tests/journeys/journey.ts'
 import { forceTier, onDesktopAndPhone, onDesktopAndNarrowPhone } from '#tests/journeys/users.ts'
@@ -82,8 +80,9 @@ test('a banner cropped by keyboard survives a failed upload, and shows on the se
 
 test('cropImage crops the middle or a given area, applies the EXIF orientation, and rejects unusable images', async ({ page }) => {
   const code = stripTypeScriptTypes(readFileSync(new URL('../../../web/lib/image-crop.ts', import.meta.url), 'utf8'))
-  const texts = JSON.parse(readFileSync(PANEL.english, 'utf8')) as Record<string, unknown>
-  const source = replaceMessages(code, parseSync('image-crop.js', code).program, { '#messages': { texts, modules: '' } })
+  const texts = `const texts = ${readFileSync(PANEL.english, 'utf8')}
+    const m = new Proxy({}, { get: (_, key) => (values) => texts[key].replaceAll(/\\{(\\w+)\\}/g, (_, name) => values[name]) })`
+  const source = code.replace("import { m } from '#messages'", () => texts)
   await page.goto('about:blank')
   const jpeg = (await bandedImage({ width: 60, height: 90 })).buffer
   const rotated = await sharp(jpeg).withMetadata({ orientation: 6 }).jpeg().toBuffer()

@@ -1,6 +1,6 @@
 /** The public page of a server: its graph, its footer, and reports. */
 import type { Page } from '@playwright/test'
-import type { PublicServerView, PublicSite, RenderedPublicPage } from '#contract/public-site/public-site.ts'
+import type { PublicServerView, PublicSite, RenderPublicPage } from '#contract/public-site/public-site.ts'
 import type { Program } from '#tests/program.ts'
 import { announce, createServer, expect, isListed, signInFromLoginPage, test } from '#tests/journeys/journey.ts'
 import { openEnhanced, expectAccessibleInBothThemes } from './public-page.ts'
@@ -17,12 +17,17 @@ async function showWeekOn(page: Page, { panelUrl: origin, listUrl }: Program, pu
     path,
     week: { from, stepMs, highest, peak: { players: 55, at: from + 55 * stepMs }, uptime: 1 },
   }
-  const url = new URL('../../../dist/render/en/public-site.mjs', import.meta.url).href
-  const { renderServer } = (await import(url)) as { renderServer: (view: PublicServerView, site: PublicSite) => RenderedPublicPage }
-  const { body } = renderServer(view, { ...SITE, origin, listUrl })
+  const url = new URL('../../../dist/render/render.js', import.meta.url).href
+  const { renderPublicPage } = (await import(url)) as { renderPublicPage: RenderPublicPage }
   const html = await (await page.request.get(path)).text()
-  const shown = html.replace(/(<body[^>]*>)[\s\S]*(?=<\/body>)/, (_, start: string) => start + body)
-  await page.route(`**${path}`, (route) => route.fulfill({ contentType: 'text/html', body: shown }))
+  const addressOf = (pattern: RegExp) => pattern.exec(html)?.[1] ?? ''
+  const assets = {
+    script: addressOf(/<script type="module" src="([^"]+)"/),
+    styles: [addressOf(/<link rel="stylesheet" href="([^"]+)"/)],
+    font: addressOf(/<link rel="preload" href="([^"]+)" as="font"/),
+  }
+  const body = renderPublicPage({ kind: 'page', view }, { language: 'en', site: { ...SITE, origin, listUrl }, assets })
+  await page.route(`**${path}`, (route) => route.fulfill({ contentType: 'text/html', body }))
 }
 
 const SITE: Omit<PublicSite, 'origin' | 'listUrl'> = {

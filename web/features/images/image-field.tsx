@@ -8,10 +8,8 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import './images.css'
-import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ImageInput } from './image-input.tsx'
-
-const CropDialog = lazyComponent(() => import('./crop-dialog.tsx').then((module) => module.CropDialog), DialogFallback)
+import { CropDialog } from './crop-dialog.tsx'
 
 export interface ImageFieldProps {
   label: string
@@ -152,11 +150,7 @@ function Controls({ label, hasImage, disabled, onSelect, onRemove }: ControlsPro
         data-choose
         aria-label={hasImage ? m.images_replace_named({ field: label }) : m.images_choose_named({ field: label })}
         disabled={disabled}
-        onClick={() => {
-          // Loads the crop dialog while the user chooses a file.
-          void CropDialog.preload()
-          fileInput.current?.click()
-        }}
+        onClick={() => fileInput.current?.click()}
       >
         {hasImage ? m.images_replace() : m.images_choose()}
       </Button>

@@ -2,7 +2,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
-import { discardHeadStart } from '#web/lib/http/call.ts'
 import { isStatus } from '#web/lib/http/http-error.ts'
 import { isAdmin } from './is-admin.ts'
 import { goToLogin, meOptions } from './session.api.ts'
@@ -13,8 +12,6 @@ export async function requireMember(client: QueryClient): Promise<{ me: Me; rest
     const me = await client.ensureQueryData(meOptions)
     // A restricted account can only read itself, cancel its deletion and log out.
     const restricted = me.banned || me.delete_at !== null
-    // The page's early calls were rejected, so their results must not be used after the restriction ends.
-    if (restricted) discardHeadStart()
     return { me, restricted }
   } catch (error) {
     if (!isStatus(error, 403)) throw error

@@ -1,4 +1,4 @@
-/** Calls the panel's API. Imports only types of the contract, so its schemas stay out of the first page. */
+/** Calls the panel's API. Imports only types of the contract, so that a page loads only the schemas of its forms. */
 import type { CallArgs, Endpoint, ReplyOf } from '#contract/api/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import { ConnectionError, HttpError } from './http-error.ts'
@@ -25,13 +25,6 @@ interface LooseArgs {
   readonly ifMatch?: number | undefined
 }
 
-declare global {
-  interface Window {
-    /** Calls that inline scripts start before this code has loaded (shell/head-start.js, shell/early-press.js). */
-    musterHeadStart?: Record<string, Promise<Response> | undefined>
-  }
-}
-
 export async function call<R extends keyof Api>(route: R, ...[args]: Optional<Args<Api[R]>>): Promise<ReplyOf<Api[R]>> {
   const { params, query, body, signal, fullBody, ifMatch }: LooseArgs = args ?? {}
   const space = route.indexOf(' ')
@@ -48,7 +41,7 @@ export async function call<R extends keyof Api>(route: R, ...[args]: Optional<Ar
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
-  const reply = await throwIfRejected(method, url, (method === 'GET' ? await takeHeadStart(url) : undefined) ?? (await send(url, init)))
+  const reply = await throwIfRejected(method, url, await send(url, init))
   return (await unwrap(reply, fullBody)) as ReplyOf<Api[R]>
 }
 
@@ -74,19 +67,6 @@ async function unwrap(reply: Response, fullBody: true | undefined): Promise<unkn
   if (reply.headers.get('content-type')?.startsWith('text/plain')) return await reply.text()
   const body: unknown = await reply.json()
   return fullBody ? body : (body as { data: unknown }).data
-}
-
-/** Takes the early call to this URL, if there is one that did not fail. */
-async function takeHeadStart(url: string): Promise<Response | undefined> {
-  const started = window.musterHeadStart?.[url]
-  if (started === undefined) return undefined
-  delete window.musterHeadStart?.[url]
-  return await started.catch(() => undefined)
-}
-
-/** Drops early calls whose results are outdated. Later calls fetch again. */
-export function discardHeadStart(): void {
-  delete window.musterHeadStart
 }
 
 function urlOf(path: string, params: LooseArgs['params'], query: unknown): string {

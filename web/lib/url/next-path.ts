@@ -2,7 +2,6 @@
 import { tabStorage } from '#web/lib/storage.ts'
 
 const KEY = 'muster.next'
-/** Also in shell/hide-incomplete.js. */
 const SIGN_OUT_REASON = 'muster.farewell'
 
 export function safePath(path: string | null | undefined): string {

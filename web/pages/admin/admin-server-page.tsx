@@ -15,16 +15,11 @@ import '#web/ui/mono.css'
 import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { isStatus } from '#web/lib/http/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from '#web/pages/server-frame.tsx'
-
-// Lazy, because it contains the form validation.
-const Listing = lazyComponent(() =>
-  import('#web/features/servers/admin/admin-server-listing.tsx').then((module) => module.AdminServerListing),
-)
-const AuditSection = lazyComponent(() => import('#web/features/activity/audit/audit-section.tsx').then((module) => module.AuditSection))
-const ServerIssues = lazyComponent(() => import('#web/features/protection/queue/server-issues.tsx').then((module) => module.ServerIssues))
+import { AdminServerListing } from '#web/features/servers/admin/admin-server-listing.tsx'
+import { AuditSection } from '#web/features/activity/audit/audit-section.tsx'
+import { ServerIssues } from '#web/features/protection/queue/server-issues.tsx'
 
 const ROUTE = '/member/admin/servers/$server_id'
 
@@ -80,7 +75,7 @@ function AdminServerTabs({ server, onDeleting }: { server: AdminServer; onDeleti
         onOpenDialog={() => openDialog('reset')}
       >
         {tab === 'danger' && <AdminServerDanger server={server} onOpenDialog={openDialog} />}
-        {tab === 'listing' && <Listing server={server} />}
+        {tab === 'listing' && <AdminServerListing server={server} />}
         {tab === 'activity' && <AuditSection targetId={id} onServer />}
         {tab === 'protection' && <ServerIssues serverId={id} />}
       </ServerFrame>

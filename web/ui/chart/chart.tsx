@@ -1,30 +1,16 @@
-import { type KeyboardEvent, Suspense, useCallback, useEffect, useState } from 'react'
+import { type KeyboardEvent, useCallback, useState } from 'react'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import type { ChartData } from './chart-data.ts'
+import { ChartPlot } from './chart-plot.tsx'
 import { stepTime } from './chart-scale.ts'
 import { useTimeZone } from '#web/lib/time.ts'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface ChartProps {
   label: string
   /** A new object redraws the chart. */
   data: ChartData
-}
-
-const ChartPlot = lazyComponent(() => {
-  ensureValidLanguage()
-  return import('./chart-plot.tsx').then((module) => module.ChartPlot)
-})
-
-/** uPlot throws if the browser's language is malformed: Chromium reports `en-US@posix` if LANG is C. */
-function ensureValidLanguage(): void {
-  try {
-    Intl.getCanonicalLocales(navigator.language)
-  } catch {
-    Object.defineProperty(navigator, 'language', { value: 'en-US', configurable: true })
-  }
 }
 
 /** For keyboard and screen readers, the cursor is a slider. */
@@ -46,9 +32,7 @@ export function Chart({ label, data }: ChartProps) {
     <figure aria-label={label}>
       <Readout data={data} at={at} />
       <div className="relative mt-2 h-56 rounded-6 outline-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2">
-        <Suspense fallback={<Skeleton className="h-56" />}>
-          <ChartPlot data={data} at={at} onPoint={point} />
-        </Suspense>
+        <ChartPlot data={data} at={at} onPoint={point} />
         <input
           type="range"
           min={0}
@@ -119,7 +103,6 @@ function Swatch({ type }: { type: keyof typeof SWATCHES }) {
 }
 
 export function ChartPending() {
-  useEffect(() => void ChartPlot.preload(), [])
   return (
     <>
       <Skeleton className="h-5 w-40" />

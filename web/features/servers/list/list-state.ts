@@ -5,9 +5,6 @@ import { lastAnnounceAt, type StatusKey, statusOf } from '#web/features/servers/
 import { compareTexts } from '#web/lib/lists.ts'
 import { defineList, oneOf, type Order } from '#web/lib/url/list-search.ts'
 
-/** The last choice in this browser. A cookie, because the backend renders the first page with it. */
-export const DENSITY_COOKIE = 'muster_density'
-
 /** The statuses in the URL, in the order of the chips. `listed` is an online server. */
 export const STATUSES = {
   listed: 'online',

@@ -144,7 +144,7 @@ const COMPACT = 'lg:[&_:is(td,th)+:is(td,th)]:px-2 lg:[&_td]:py-0.5 max-lg:[&_tr
 
 /** In pixels, with the default font size. */
 function rowHeightOf(isCompact: boolean): number {
-  const isWithin = (width: number) => globalThis.matchMedia?.(`(width < ${width}px)`).matches
+  const isWithin = (width: number) => matchMedia(`(width < ${width}px)`).matches
   if (isWithin(640)) return isCompact ? 81 : 111
   return isCompact ? 41 : isWithin(1100) ? 65 : 53
 }

@@ -1,28 +1,26 @@
 import { useState } from 'react'
-import { writeCookie } from '#web/lib/cookies.ts'
+import { browserStorage } from '#web/lib/storage.ts'
 import { useList } from '#web/ui/table/use-list.ts'
-import { DENSITY_COOKIE, serversList } from './list-state.ts'
+import { serversList } from './list-state.ts'
+
+const VIEW_KEY = 'muster.servers-view'
 
 export type OwnList = ReturnType<typeof useOwnList>
 
-/** Without a density in the URL, this browser's last choice counts. */
+/** Without a view in the URL, this browser's last choice counts. */
 export function useOwnList() {
   const list = useList(serversList)
   const { search, status, view } = list.state
-  const [savedView, saveView] = useState(readView)
+  const [savedView, saveView] = useState(() => browserStorage.read(VIEW_KEY))
   return {
     ...list,
     isFiltered: search.trim() !== '' || status !== undefined,
     isCompact: (view ?? savedView) === 'compact',
     setCompact: (isCompact: boolean) => {
-      writeCookie(DENSITY_COOKIE, isCompact ? 'compact' : null)
-      saveView(isCompact ? 'compact' : 'comfortable')
-      list.change({ view: isCompact ? 'compact' : undefined }, true)
+      const next = isCompact ? 'compact' : null
+      browserStorage.write(VIEW_KEY, next)
+      saveView(next)
+      list.change({ view: next ?? undefined }, true)
     },
   }
-}
-
-function readView() {
-  const isCompact = globalThis.document?.cookie.split('; ').includes(`${DENSITY_COOKIE}=compact`)
-  return isCompact ? 'compact' : 'comfortable'
 }

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Share2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { Button } from '#web/ui/button.tsx'
-import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
-
-const ShareDialog = lazyComponent(() => import('./share-dialog.tsx').then((module) => module.ShareDialog), DialogFallback)
+import { ShareDialog } from './share-dialog.tsx'
 
 const ID = 'share'
 
@@ -29,11 +27,7 @@ export function ShareButton({ server }: { server: ShownServer }) {
       <Button id={ID} icon={<Share2 size={15} aria-hidden="true" />} onClick={() => setIsOpen(true)}>
         {m.public_share()}
       </Button>
-      {(isOpen || isLinked) && (
-        <Suspense fallback={null}>
-          <ShareDialog server={server} onClose={close} />
-        </Suspense>
-      )}
+      {(isOpen || isLinked) && <ShareDialog server={server} onClose={close} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-// Applies the theme before the first paint, so that the wrong one does not flash. theme.ts does the rest.
+// Applies the theme before the first paint, so that the wrong one does not flash. lib/theme.ts does the rest.
 ;(() => {
   let choice = null
   try {

@@ -1,50 +1,55 @@
-/** What the list is now. Loaded after the login page, which reserves its room. */
+/** What the list is now. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ListSummary } from '#contract/history/statistics.ts'
 import { m } from '#messages'
-import { call } from '#web/lib/http/call.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { aboutOptions } from '#web/features/about/about.api.ts'
 import { sparklineOf, SPARKLINE_HEIGHT } from '#web/features/history/sparkline-path.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { call } from '#web/lib/http/call.ts'
+import { counted } from '#web/ui/count-text.ts'
 
-/** The backend's summary is at most ten seconds old. */
-const REFRESH_MS = 12_000
+/** The backend's summary is at most ten seconds old. Without a connection, the last numbers stay. */
+const summaryOptions = queryOptions({
+  queryKey: ['list_summary'],
+  queryFn: ({ signal }) => call('GET /api/public/list', { signal }),
+  refetchInterval: 12_000,
+})
 
-export interface ShownList {
-  readonly sentence: ReactNode
-  /** Beside the sign-in on wide pages. */
-  readonly panel: ReactNode
-}
-
-/** Calls `show` with the first summary, and with a newer one every few seconds while the page is visible. */
-export function watchList(first: Promise<ListSummary>, hasPublicSite: boolean, show: (list: ShownList) => void): void {
-  const showSummary = (summary: ListSummary) =>
-    show({
-      sentence: <OnlineNow list={summary} />,
-      panel: matchMedia('(min-width: 1100px)').matches && <ListPanel list={summary} hasPublicSite={hasPublicSite} />,
-    })
-  // Without a connection, the last numbers stay.
-  const follow = (summary: Promise<ListSummary>) => void summary.then(showSummary).catch(() => {})
-  follow(first)
-  const refresh = () => {
-    if (!document.hidden) follow(call('GET /api/public/list'))
-  }
-  setInterval(refresh, REFRESH_MS)
-  document.addEventListener('visibilitychange', refresh)
-}
-
-/** Has its own plural messages. A message shared with the panel would be another script to load. */
-function OnlineNow({ list: { servers, players } }: { list: ListSummary }) {
-  const counted = (count: number) => ({ count, shown: formatNumber(count) })
-  if (servers === 0) return m.login_online_none()
+/** One line, for narrow pages. */
+export function OnlineNow() {
+  const { data: list } = useQuery(summaryOptions)
+  if (list === undefined) return null
+  if (list.servers === 0) return m.login_online_none()
   return (
     <span className="inline-flex items-center gap-2">
       <span className="size-2 shrink-0 rounded-full bg-ok" aria-hidden="true" />
-      {m.login_online({ servers: m.login_servers(counted(servers)), players: m.login_players(counted(players)) })}
+      {m.login_online({ servers: m.login_servers(counted(list.servers)), players: m.login_players(counted(list.players)) })}
     </span>
   )
 }
 
-function ListPanel({ list: { players, servers, players_day, top }, hasPublicSite }: { list: ListSummary; hasPublicSite: boolean }) {
+/** Beside the sign-in on wide pages. Has the same height before and after its content loads. */
+export function ListPanel({ browseLink }: { browseLink: ReactNode }) {
+  const { data: list } = useQuery(summaryOptions)
+  return (
+    <section
+      aria-labelledby="list"
+      className="hidden h-[488px] w-[420px] rounded-10 border border-line bg-surface-1 p-6 min-[1100px]:block"
+    >
+      <div className="flex items-center justify-between gap-4">
+        <h2 id="list" className="font-medium">
+          {m.login_list_title()}
+        </h2>
+        {browseLink}
+      </div>
+      {list && <Summary list={list} />}
+    </section>
+  )
+}
+
+function Summary({ list: { players, servers, players_day, top } }: { list: ListSummary }) {
+  const { data: about } = useQuery(aboutOptions)
   return (
     <>
       <dl className="mt-4 flex gap-10">
@@ -57,12 +62,12 @@ function ListPanel({ list: { players, servers, players_day, top }, hasPublicSite
       <ol className="mt-1">
         {top.map((server) => (
           <li key={server.public_id} className="flex h-10 items-center justify-between gap-4 border-t border-line first:border-t-0">
-            {hasPublicSite ? (
+            {about?.public_site === false ? (
+              <bdi className="min-w-0 truncate">{server.name}</bdi>
+            ) : (
               <a href={`/s/${server.public_id}`} className="min-w-0 hover:underline">
                 <bdi className="block truncate">{server.name}</bdi>
               </a>
-            ) : (
-              <bdi className="min-w-0 truncate">{server.name}</bdi>
             )}
             <span className="shrink-0 text-ink-2 tabular-nums">{`${formatNumber(server.players)} / ${formatNumber(server.max_players)}`}</span>
           </li>

@@ -2,10 +2,10 @@ import { m } from '#messages'
 import { chooseLanguage, LANGUAGES } from '#web/lib/language-choice.ts'
 import { pageLanguage } from '#web/lib/language.ts'
 
-/** For visitors without an account; others choose in their preferences. Its classes are those of the login page, which has a size limit. */
+/** For visitors without an account; others choose in their preferences. */
 export function LanguageMenu() {
   return (
-    <div role="group" aria-label={m.preferences_language()} className="flex flex-wrap gap-x-4 text-13">
+    <div role="group" aria-label={m.preferences_language()} className="mt-6 flex flex-wrap gap-x-4 text-13">
       {LANGUAGES.map(({ code, name }) => (
         <button
           key={code}

@@ -1,0 +1,86 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { m } from '#messages'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { call } from '#web/lib/http/call.ts'
+import { messageOf } from '#web/lib/http/http-error.ts'
+import { safePath, storeNextPath, takeSignOutReason } from '#web/lib/url/next-path.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { LanguageMenu } from './language-menu.tsx'
+import { ListPanel, OnlineNow } from './list-panel.tsx'
+import { LoginFrame } from './login-frame.tsx'
+
+const nextPath = () => safePath(new URLSearchParams(location.search).get('next'))
+
+function useSignIn() {
+  return useMutation({
+    mutationFn: () => call('GET /api/auth/discord'),
+    onMutate: () => storeNextPath(nextPath()),
+    onSuccess: (url) => location.assign(url),
+  })
+}
+
+export function LoginPage() {
+  useTitle(m.login_title())
+  // A failed call hides nothing that is needed to sign in.
+  const { data: about } = useQuery(aboutOptions)
+  const [signOutReason] = useState(takeSignOutReason)
+  const { mutate: signIn, status, error, reset } = useSignIn()
+  const busy = status === 'pending' || status === 'success'
+  useEffect(() => {
+    call('GET /api/auth/me').then(
+      () => location.replace(nextPath()),
+      () => {},
+    )
+    // The back button restores this page while it is busy.
+    addEventListener('pageshow', reset)
+    return () => removeEventListener('pageshow', reset)
+  }, [reset])
+  const isLocal = about?.local_identity === true
+  const browseLink = about?.public_site !== false && <BrowseLink />
+  return (
+    <LoginFrame aside={<ListPanel browseLink={browseLink} />}>
+      <h1 className="mt-6 text-28 font-semibold tracking-[-0.02em]">Muster</h1>
+      <p className="mt-2 text-16 text-pretty text-ink-2">{m.login_intro()}</p>
+      <div role="status">
+        {signOutReason !== undefined && (
+          <p className="mt-5 rounded-6 border border-line bg-surface-2 px-3 py-2.5 text-13 text-ink-1">{signOutReason}</p>
+        )}
+      </div>
+      <button
+        type="button"
+        onClick={busy ? undefined : () => signIn()}
+        aria-disabled={busy || undefined}
+        className="mt-8 inline-flex min-h-11 w-full items-center justify-center gap-2.5 rounded-6 bg-accent px-4 text-16 font-medium text-on-accent transition-colors duration-100 hover:bg-accent-hover"
+      >
+        {busy ? <span className="spinner mx-0.5" aria-hidden="true" /> : !isLocal && <DiscordMark />}
+        {isLocal ? m.login_sign_in_local() : m.login_sign_in()}
+      </button>
+      <div role="alert">{error && <p className="mt-3 text-13 break-words text-danger">{messageOf(error)}</p>}</div>
+      {isLocal && <p className="mt-3 text-12 text-ink-3">{m.common_local_sign_in()}</p>}
+      <div className="mt-6 text-13 text-ink-3 min-[1100px]:hidden">
+        <p className="min-h-10 tabular-nums">
+          <OnlineNow />
+        </p>
+        {browseLink}
+      </div>
+      <LanguageMenu />
+    </LoginFrame>
+  )
+}
+
+function BrowseLink() {
+  return (
+    <a href="/browse" className="inline-flex min-h-8 items-center text-13 text-accent hover:underline pointer-coarse:min-h-11">
+      {m.login_browse()}
+    </a>
+  )
+}
+
+function DiscordMark() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+      <path d="M19.3 5.3A17 17 0 0 0 15 4l-.6 1.2a15.6 15.6 0 0 0-4.8 0L9 4a17 17 0 0 0-4.3 1.3C2 9.4 1.2 13.3 1.6 17.2A17.3 17.3 0 0 0 6.9 20l1.1-1.8c-.6-.2-1.2-.5-1.7-.9l.4-.3a12.3 12.3 0 0 0 10.6 0l.4.3c-.5.4-1.1.7-1.7.9L17.1 20a17.2 17.2 0 0 0 5.3-2.8c.5-4.5-.7-8.4-3.1-11.9ZM8.6 14.8c-1 0-1.9-1-1.9-2.1s.8-2.1 1.9-2.1 1.9 1 1.9 2.1-.8 2.1-1.9 2.1Zm6.8 0c-1 0-1.9-1-1.9-2.1s.8-2.1 1.9-2.1 1.9 1 1.9 2.1-.8 2.1-1.9 2.1Z" />
+    </svg>
+  )
+}
