@@ -54,7 +54,7 @@ export function RowTitle({ id, icon, name, badges, subtitle, href }: RowTitlePro
   )
 }
 
-function PanelLink({ id, children, ...props }: { id: string; href: string; children: ReactNode }) {
+function PanelLink({ id, href, children, ...props }: { id: string; href: string; children: ReactNode }) {
   const { open, onOpen } = useContext(PanelContext)
   const onClick = (event: MouseEvent) => {
     // With a modifier key, the browser opens another tab or window.
@@ -63,7 +63,7 @@ function PanelLink({ id, children, ...props }: { id: string; href: string; child
     onOpen(id)
   }
   return (
-    <a {...props} aria-haspopup="dialog" aria-expanded={open === id} onClick={onClick}>
+    <a href={href} {...props} aria-haspopup="dialog" aria-expanded={open === id} onClick={onClick}>
       {children}
     </a>
   )

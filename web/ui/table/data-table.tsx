@@ -3,10 +3,12 @@ import { FlexRender, type RowData } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { use } from 'react'
 import { m } from '#messages'
+import type { Order } from '#web/lib/url/list-search.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { type Column, PanelContext, type TableRow } from './columns.tsx'
 import type { AnyList } from './use-list.ts'
 import type { ListTable } from './use-list-table.ts'
+import { RowCheckbox } from './row-checkbox.tsx'
 import { VirtualRows } from './virtual-rows.tsx'
 
 /** Above this, only the rows near the visible part of the page are rendered. */
@@ -131,12 +133,11 @@ interface HeaderCellProps<R extends RowData> {
 function HeaderCell<R extends RowData>({ column: { id, header: title, meta }, list, isWide, className }: HeaderCellProps<R>) {
   const canSort = list !== undefined && Object.hasOwn(list.sorts, id)
   const order = canSort && list.state.sort === id ? list.state.order : undefined
-  const Icon = order === undefined ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown
   return (
     <th
       role="columnheader"
       scope="col"
-      aria-sort={!canSort ? undefined : order === undefined ? 'none' : (`${order}ending` as const)}
+      aria-sort={canSort ? ARIA_SORT[order ?? 'none'] : undefined}
       className={cx(
         'text-left text-12 font-normal text-ink-3 lg:border-b lg:border-line lg:px-3 lg:py-1',
         meta?.alignEnd && 'lg:text-right',
@@ -146,21 +147,36 @@ function HeaderCell<R extends RowData>({ column: { id, header: title, meta }, li
       )}
     >
       {(!canSort || isWide) && <span className={meta?.isTitleHidden ? 'sr-only' : canSort ? 'lg:hidden' : undefined}>{title}</span>}
-      {canSort && (
-        <button
-          type="button"
-          onClick={() => list.sortBy(id)}
-          className={cx(
-            '-mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 whitespace-nowrap hover:text-ink-1 pointer-coarse:min-h-11',
-            isWide && 'max-lg:hidden',
-            order !== undefined && 'font-medium text-ink-1',
-          )}
-        >
-          {title}
-          <Icon size={13} aria-hidden="true" className={cx(order === undefined && 'opacity-60')} />
-        </button>
-      )}
+      {canSort && <SortButton title={title} order={order} isWide={isWide} onSort={() => list.sortBy(id)} />}
     </th>
+  )
+}
+
+const ARIA_SORT = { asc: 'ascending', desc: 'descending', none: 'none' } as const
+const SORT_ICONS = { asc: ArrowUp, desc: ArrowDown, none: ArrowUpDown } as const
+
+interface SortButtonProps {
+  title: string
+  order: Order | undefined
+  isWide: boolean
+  onSort: () => void
+}
+
+function SortButton({ title, order, isWide, onSort }: SortButtonProps) {
+  const Icon = SORT_ICONS[order ?? 'none']
+  return (
+    <button
+      type="button"
+      onClick={onSort}
+      className={cx(
+        '-mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 whitespace-nowrap hover:text-ink-1 pointer-coarse:min-h-11',
+        isWide && 'max-lg:hidden',
+        order !== undefined && 'font-medium text-ink-1',
+      )}
+    >
+      {title}
+      <Icon size={13} aria-hidden="true" className={cx(order === undefined && 'opacity-60')} />
+    </button>
   )
 }
 
@@ -240,33 +256,4 @@ function useVisibilities() {
     if (open === undefined || index === 0) return 'lg:table-cell'
     return index < COLUMNS_BESIDE_PANEL ? 'lg:max-[1299px]:hidden min-[1300px]:table-cell' : 'lg:hidden'
   }
-}
-
-interface RowCheckboxProps {
-  label: string
-  isChecked: boolean
-  isMixed?: boolean
-  isDisabled: boolean
-  /** With Shift, a row's includes all rows since the last one. */
-  onChange: (event: unknown) => void
-}
-
-/** Has a large hit area. */
-function RowCheckbox({ label, isChecked, isMixed = false, isDisabled, onChange }: RowCheckboxProps) {
-  return (
-    <label className="relative z-1 -m-2 flex size-8 items-center justify-center p-2 pointer-coarse:-m-3.5 pointer-coarse:size-11 select-none">
-      <input
-        ref={(box) => {
-          if (box) box.indeterminate = isMixed && !isChecked
-        }}
-        type="checkbox"
-        aria-label={label}
-        checked={isChecked}
-        disabled={isDisabled}
-        onChange={onChange}
-        onClick={(event) => event.stopPropagation()}
-        className="size-4 accent-(--accent)"
-      />
-    </label>
-  )
 }

@@ -21,6 +21,9 @@ import type { AnyList } from './use-list.ts'
 import { type Selection, useListTable } from './use-list-table.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
+/** The same array each time, so that the table doesn't compute its rows again. */
+const NO_ROWS: readonly never[] = []
+
 interface EmptyTexts {
   title: string
   hint: string
@@ -58,21 +61,21 @@ interface ListPageProps<R extends RowData> extends Omit<FilterBarProps<R>, 'rows
 export function ListPage<R extends RowData>(props: ListPageProps<R>) {
   const { title, label, list, query, idOf, empty, noneFound = empty, onExport, bulkActions } = props
   const { data, error, isPlaceholderData: isWaiting, refetch } = query
-  const rows = data?.data
+  const rows: readonly R[] = data?.data ?? NO_ROWS
   const { open } = list.state
   const table = useListTable({ ...props, rows, ...(bulkActions && { selectionScope: list.filterKey }) })
   const keys = useRowKeys({ rows: table.rows, onClear: table.selection.clear, open, onOpen: list.open, isWaiting })
   useTitle(title)
-  const isPending = rows === undefined || (rows.length === 0 && isWaiting)
+  const isPending = data === undefined || (rows.length === 0 && isWaiting)
   return (
     <PanelContext value={{ open, onOpen: list.open }}>
       <PageHeader
         title={title}
         beside={data && <Total meta={data.meta} />}
         below={props.below}
-        action={onExport && <ExportButton isDisabled={!rows?.length} onClick={() => onExport(rows ?? [])} />}
+        action={onExport && <ExportButton isDisabled={rows.length === 0} onClick={() => onExport(rows)} />}
       />
-      <FilterBar {...props} rows={rows ?? []} />
+      <FilterBar {...props} rows={rows} />
       {error && (
         <RetryNote className="mb-3" onRetry={() => void refetch()}>
           {messageOf(error)}
@@ -88,9 +91,9 @@ export function ListPage<R extends RowData>(props: ListPageProps<R>) {
           <DataTable table={table} label={label} list={list} isWaiting={isWaiting} />
         </div>
       )}
-      {data && <Pager meta={data.meta} ids={data.data.map(idOf)} countText={props.countText} waiting={isWaiting} list={list} />}
+      {data && <Pager meta={data.meta} ids={rows.map(idOf)} countText={props.countText} waiting={isWaiting} list={list} />}
       {bulkActions?.(table.selection)}
-      {open !== undefined && props.panel({ id: open, row: rows?.find((row) => idOf(row) === open), onClose: list.close })}
+      {open !== undefined && props.panel({ id: open, row: rows.find((row) => idOf(row) === open), onClose: list.close })}
     </PanelContext>
   )
 }

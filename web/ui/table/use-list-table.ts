@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type Column, features } from './columns.tsx'
 
 interface ListTableOptions<R extends RowData> {
-  rows: readonly R[] | undefined
+  rows: readonly R[]
   columns: readonly Column<R>[]
   idOf: (row: R) => string
   nameOf: (row: R) => string
@@ -15,10 +15,8 @@ interface ListTableOptions<R extends RowData> {
 export type ListTable<R extends RowData> = ReturnType<typeof useListTable<R>>
 export type Selection<R extends RowData> = ListTable<R>['selection']
 
-const NO_ROWS: readonly never[] = []
-
 /** The rows of a list, and the selected ones, also of other pages. */
-export function useListTable<R extends RowData>({ rows = NO_ROWS, columns, idOf, nameOf, selectionScope, canSelect }: ListTableOptions<R>) {
+export function useListTable<R extends RowData>({ rows, columns, idOf, nameOf, selectionScope, canSelect }: ListTableOptions<R>) {
   const [{ scope, all }, setSelected] = useState<{ scope?: string; all: ReadonlyMap<string, R> }>({ all: new Map() })
   const selected: ReadonlyMap<string, R> = scope === selectionScope ? all : new Map()
   const select = (next: ReadonlyMap<string, R>) =>

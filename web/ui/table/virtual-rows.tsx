@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles -- Safari drops the roles of table elements shown as blocks */
 /**
  * Renders only the rows near the visible part of the page. The browser's own search finds only these, so the list has a search field.
  * The focused row stays rendered, so that scrolling away does not lose the focus.
@@ -20,6 +21,7 @@ export function VirtualRows({ ids, rowHeight, keptId, children }: VirtualRowsPro
   /** The distance from the top of the scrolled page. */
   const [offset, setOffset] = useState(0)
   // After each render, because what is above may have changed.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the same offset again renders nothing
   useLayoutEffect(() => {
     const page = scroller()
     if (!page || !body.current) return
@@ -59,8 +61,9 @@ export function VirtualRows({ ids, rowHeight, keptId, children }: VirtualRowsPro
 function Gap({ height }: { height: number }) {
   return (
     height > 0 && (
-      <tr role="presentation" className="block lg:table-row">
-        <td role="presentation" className="block p-0 lg:table-cell" style={{ height }} />
+      <tr aria-hidden="true" className="block lg:table-row">
+        {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- nobody can reach it */}
+        <td className="block p-0 lg:table-cell" style={{ height }} />
       </tr>
     )
   )
