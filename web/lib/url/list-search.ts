@@ -57,6 +57,8 @@ interface ListSpec<S extends string, F extends Filters> {
   /** The sortable columns with their initial order. The first is the default. */
   readonly sorts: Readonly<Record<S, Order>>
   readonly filters: F
+  /** In the URL. */
+  readonly searchName?: string
 }
 
 function stringOf(value: unknown): string | undefined {
@@ -88,7 +90,7 @@ function writeFilter({ initial, values }: Filter, value: unknown): unknown {
 
 export type List<S extends string, F extends Filters> = ReturnType<typeof defineList<S, F>>
 
-export function defineList<const S extends string, const F extends Filters>({ sorts, filters }: ListSpec<S, F>) {
+export function defineList<const S extends string, const F extends Filters>({ sorts, filters, searchName = 'search' }: ListSpec<S, F>) {
   const sortNames = Object.keys(sorts) as [S, ...S[]]
   /** Replaces invalid values with defaults. */
   const read = (search: Readonly<Record<string, unknown>>): ListState<S, F> => {
@@ -100,8 +102,7 @@ export function defineList<const S extends string, const F extends Filters>({ so
     const base: BaseState<S> = {
       page,
       per_page: PAGE_SIZES.find((size) => size === positiveInteger(search['per_page'], 100)) ?? DEFAULT_PAGE_SIZE,
-      // `q` is in older addresses of the servers page.
-      search: (stringOf(search['search']) ?? stringOf(search['q']) ?? '').slice(0, MAX_SEARCH_LENGTH),
+      search: (stringOf(search[searchName]) ?? '').slice(0, MAX_SEARCH_LENGTH),
       sort,
       order: chosen === undefined ? sorts[sort] : text.startsWith('-') ? 'desc' : 'asc',
       after,
@@ -118,7 +119,7 @@ export function defineList<const S extends string, const F extends Filters>({ so
     return {
       page: page === 1 ? undefined : page,
       per_page: per_page === DEFAULT_PAGE_SIZE ? undefined : per_page,
-      search: search === '' ? undefined : search,
+      [searchName]: search === '' ? undefined : search,
       sort: isDefaultSort ? undefined : `${order === 'desc' ? '-' : ''}${sort}`,
       ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, writeFilter(filter, state[name])])),
       after,

@@ -6,10 +6,9 @@ import { serversList, sortServers } from './list-state.ts'
 test.each([
   [{}, {}],
   [
-    { search: 'pier', status: 'listed', sort: '-players', view: 'compact' },
-    { search: 'pier', status: 'listed', sort: '-players', view: 'compact' },
+    { q: 'pier', status: 'listed', sort: '-players', view: 'compact' },
+    { q: 'pier', status: 'listed', sort: '-players', view: 'compact' },
   ],
-  [{ q: 'pier' }, { search: 'pier' }],
   [{ sort: 'name' }, {}],
   [{ sort: '-name' }, { sort: '-name' }],
   [{ status: 'online', sort: '--name', view: 'huge' }, {}],

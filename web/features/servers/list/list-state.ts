@@ -17,6 +17,7 @@ export type Status = keyof typeof STATUSES
 
 export const serversList = defineList({
   sorts: { name: 'asc', players: 'desc', status: 'asc', last_announce: 'desc', created: 'desc' },
+  searchName: 'q',
   filters: { status: oneOf(Object.keys(STATUSES) as Status[]), view: oneOf(['compact', 'comfortable']) },
 })
 export type SortKey = keyof typeof serversList.sorts

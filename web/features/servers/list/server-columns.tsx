@@ -125,7 +125,7 @@ function PlayersCell({ server }: { server: ShownServer }) {
   const graph = graphOf(server)
   return (
     // Has room for the graph, which loads later.
-    <span className={cx('inline-flex max-w-full items-center', !isCompact && 'min-h-10')}>
+    <span className={cx('flex items-center', !isCompact && 'min-h-10')}>
       <Players live={server.live} graph={isCompact ? <span className="hidden xl:contents">{graph}</span> : graph} inline />
     </span>
   )
