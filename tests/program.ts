@@ -59,14 +59,15 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts the program without waiting for it. `nodeFlags` are for the start script only. */
+/** Starts the program without waiting for it. `nodeFlags` are for the script only. */
 export async function startProgram(
   folder: string,
   variables: Readonly<Record<string, string>> = {},
   nodeFlags: readonly string[] = [],
+  script: readonly string[] = [START],
 ): Promise<Program> {
   const [port, listPort] = [variables.PORT ?? String(await freePort()), variables.MASTERLIST_PORT ?? String(await freePort())]
-  const child = spawn(process.execPath, [...nodeFlags, START], {
+  const child = spawn(process.execPath, [...nodeFlags, ...script], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: COMPILE_CACHE,

@@ -10,7 +10,7 @@ import { GENERAL_HELP, helpOf } from './help.ts'
 import { PROTECTION_OPTIONS } from './protection.ts'
 import { SIMULATE_OPTIONS } from './simulate.ts'
 
-test.each(['serve', 'dev', 'migrate', 'doctor', 'announce', 'simulate', 'admin', 'protection'])(
+test.each(['serve', 'dev', 'migrate', 'doctor', 'announce', 'demo', 'simulate', 'admin', 'protection'])(
   '%s has its own help and is listed',
   (command) => {
     expect(helpOf(command)).toMatch(/^Usage: /)

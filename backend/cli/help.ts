@@ -7,6 +7,7 @@ export const GENERAL_HELP = `Usage: npm run muster -- <command> [options]
   migrate     update the database schema
   doctor      check this installation and say what to fix
   announce    try one announce and explain the reply
+  demo        fill an empty installation with 200 servers and run it, to try Muster
   simulate    run a fleet of simulated game servers against a running Muster
   admin       grant or revoke administrator rights
   protection  dry-run a protection check on stored data
@@ -84,6 +85,15 @@ It needs the same PORT, MASTERLIST_PORT and DATA_DIR as Muster, and rejects prod
   --keep              leave the servers on the list when the fleet stops, until they expire
   --answer            listen on each server's port and answer the reachability check
   --help              show this help
+`,
+
+  demo: `Usage: npm run demo
+
+Fills an empty installation with 200 servers: icons, banners, 60 days of history, issues, reports and three
+accounts. Then it runs Muster and simulated game servers until you stop it with Ctrl+C. "npm run demo" continues.
+It changes no installation with accounts of its own, and rejects production configurations.
+
+There are no options. Environment variables configure Muster: see .env.example.
 `,
 
   admin: `Usage: npm run muster -- admin grant DISCORD_ID

@@ -39,6 +39,8 @@ async function main(): Promise<void> {
       return (await import('./announce.ts')).announce(args)
     case 'simulate':
       return (await import('./simulate.ts')).simulate(args)
+    case 'demo':
+      return (await import('./demo.ts')).demo(args)
     case 'admin':
       return (await import('./database.ts')).admin(parseArgs({ args, allowPositionals: true }).positionals)
     case 'protection':

@@ -33,7 +33,7 @@ type Options = ReturnType<typeof readOptions>
 export async function simulate(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   const env = readEnv()
-  rejectProduction(env)
+  rejectProduction(env, 'The simulation')
   const listUrl = localUrl(env.HOST, env.MASTERLIST_PORT)
   await requireRunningList(listUrl)
   // Starting another database would register servers that the list never sees.
@@ -62,14 +62,14 @@ function readOptions(args: readonly string[]) {
 }
 
 /** Keeps simulated servers out of real lists. Throws if anything looks like a production installation. */
-export function rejectProduction(env: Pick<Env, 'isProduction' | 'PUBLIC_URL' | 'DATABASE_URL'>): void {
+export function rejectProduction(env: Pick<Env, 'isProduction' | 'PUBLIC_URL' | 'DATABASE_URL'>, what: string): void {
   const signs: readonly [isProduction: boolean, sign: string][] = [
     [env.isProduction, 'NODE_ENV is production'],
     [env.PUBLIC_URL?.startsWith('https:') === true, 'PUBLIC_URL starts with https://'],
     [env.DATABASE_URL !== undefined && !isLocal(env.DATABASE_URL), 'DATABASE_URL points to another machine'],
   ]
   const sign = signs.find(([isProduction]) => isProduction)?.[1]
-  if (sign !== undefined) throw new Error(`The simulation does not run against a production configuration: ${sign}.`)
+  if (sign !== undefined) throw new Error(`${what} does not run against a production configuration: ${sign}.`)
 }
 
 function isLocal(databaseUrl: string): boolean {

@@ -28,11 +28,12 @@ export class AppError extends Error {
   readonly sentences: readonly Sentence[]
   readonly business: BusinessStatus | undefined
   readonly retryAfterSeconds: number | undefined
+  #fields: ReadonlyMap<string, Sentence>
 
   constructor(
     kind: ErrorKind,
     sentences: readonly Sentence[],
-    more: { business?: BusinessStatus; retryAfterSeconds?: number; cause?: unknown } = {},
+    more: { business?: BusinessStatus; retryAfterSeconds?: number; cause?: unknown; fields?: ReadonlyMap<string, Sentence> } = {},
   ) {
     // The message is for the log.
     super(
@@ -43,18 +44,33 @@ export class AppError extends Error {
     this.sentences = sentences
     this.business = more.business
     this.retryAfterSeconds = more.retryAfterSeconds
+    this.#fields = more.fields ?? new Map()
+  }
+
+  /** Names the field of the body that the first sentence is about. */
+  inField(path: string): this {
+    const [first] = this.sentences
+    if (first !== undefined) this.#fields = new Map([[path, first]])
+    return this
   }
 
   /** In the language of the request. */
   get errors(): string[] {
     return textsOf(this.sentences)
   }
+
+  /** The sentence of each wrong field, in the language of the request. Undefined if no field is wrong. */
+  get fields(): Record<string, string> | undefined {
+    return this.#fields.size === 0 ? undefined : Object.fromEntries([...this.#fields].map(([path, one]) => [path, textOf(one)]))
+  }
 }
 
 /** Each text once. */
 function textsOf(sentences: readonly Sentence[]): string[] {
-  return [...new Set(sentences.map((one) => (typeof one === 'string' ? one : render(one))))]
+  return [...new Set(sentences.map(textOf))]
 }
+
+const textOf = (sentence: Sentence) => (typeof sentence === 'string' ? sentence : render(sentence))
 
 type Reject = <C extends MessageCode>(code: C, ...values: MessageValues<C>) => AppError
 
@@ -65,8 +81,18 @@ const rejectionOf =
 
 export const invalid = rejectionOf('invalid')
 
-/** One sentence for each mistake. */
-export const invalidInput = (sentences: readonly Sentence[]) => new AppError('invalid', sentences)
+/** Acts for one field of the body: rejected input is a mistake in it. */
+export async function forField<T>(field: string, act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    throw error instanceof AppError && error.kind === 'invalid' ? error.inField(field) : error
+  }
+}
+
+/** One sentence for each mistake. @param fields the first one of each field */
+export const invalidInput = (sentences: readonly Sentence[], fields?: ReadonlyMap<string, Sentence>) =>
+  new AppError('invalid', sentences, fields && { fields })
 
 /** The API key of the request does not work. A missing session is `forbidden`. */
 export const unauthorized = rejectionOf('unauthorized')
@@ -76,10 +102,10 @@ export const forbidden = rejectionOf('forbidden')
 /** Also for other users' objects, which must look like missing ones. */
 export const notFound = rejectionOf('not-found')
 
-/** The value if there is one. Throws `notFound` for undefined. */
-export function orNotFound<T>(value: T | undefined, code: PlainCode): T {
-  if (value === undefined) throw notFound(code)
-  return value
+/** The value if there is one. Throws `notFound` for undefined. @param field the field of the body that names the value */
+export function orNotFound<T>(value: T | undefined, code: PlainCode, field?: string): T {
+  if (value !== undefined) return value
+  throw field === undefined ? notFound(code) : notFound(code).inField(field)
 }
 
 /** A conflict that belongs to no form field. */

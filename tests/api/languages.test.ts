@@ -23,6 +23,7 @@ interface Rejected {
   readonly statusCode: number
   readonly isBusiness: boolean
   readonly businessStatus?: string
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 async function rejected(
@@ -75,7 +76,8 @@ test('rejections of every step of a call are in the language of the request', as
   const { name } = await buildServer(owner)
   const taken = JSON.stringify({ name })
   const [german, english] = [await rejected('/api/users/tokens', 'de', taken), await rejected('/api/users/tokens', 'en', taken)]
-  expect(german).toEqual({ ...english, language: 'de', errors: [m.error_server_name_taken({}, IN_GERMAN)] })
+  const text = m.error_server_name_taken({}, IN_GERMAN)
+  expect(german).toEqual({ ...english, language: 'de', errors: [text], fields: { name: text } })
   expect(german.businessStatus).toBe('NAME_ALREADY_EXISTS')
 })
 

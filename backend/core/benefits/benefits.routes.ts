@@ -4,7 +4,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { parseUserId } from '#backend/core/users/users.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { replyWith } from '#backend/platform/http/if-match.ts'
-import { parse } from '#backend/platform/http/validation.ts'
+import { parseBody } from '#backend/platform/http/validation.ts'
 import { getSettings, requireBenefit, overviewOf, settingsKeyOf } from './benefits.ts'
 import { presentSettings } from './benefits.present.ts'
 import { type Actor, changeSettings } from './settings-changes.ts'
@@ -19,7 +19,7 @@ export function bindBenefits(bind: Bind, { db, env }: Deps): void {
     const key = settingsKeyOf(text)
     // Checked before the body. The rule checks again while the owner is locked.
     await requireBenefit(db, actor.ownerId, key)
-    const input = parse(SETTINGS_BODIES[key], body)
+    const input = parseBody(SETTINGS_BODIES[key], body)
     return replyWith(changeSettings(db, actor, key, input, ifMatch), (row) => presentSettings(env, key, row))
   }
 

@@ -84,13 +84,15 @@ function lockOwner(trx: Db, { as, actorId, ownerId }: Actor): Promise<UserRow> {
 /** `ui_url` needs its own benefit, but a saved one stays after the benefit ends and may be sent unchanged. */
 function requireUiUrlBenefit(input: SettingsInput, row: SettingsRow | undefined, held: ReadonlySet<BenefitKey>, as: Actor['as']): void {
   if (!('ui_url' in input) || input.ui_url === null || input.ui_url === row?.ui_url || held.has('CUSTOM_UI_URL')) return
-  throw forbidden(as === 'self' ? 'BENEFIT_NOT_HELD' : 'BENEFIT_NOT_HELD_BY_USER', { benefit: BENEFITS.CUSTOM_UI_URL.name() })
+  throw forbidden(as === 'self' ? 'BENEFIT_NOT_HELD' : 'BENEFIT_NOT_HELD_BY_USER', { benefit: BENEFITS.CUSTOM_UI_URL.name() }).inField(
+    'ui_url',
+  )
 }
 
 /** Launchers of players open these addresses. A saved one may be sent unchanged. */
 function rejectPrivateAddresses(input: SettingsInput, row: SettingsRow | undefined): void {
   if (!('rss_url' in input)) return
-  for (const field of ['rss_url', 'ui_url'] as const) if (input[field] !== row?.[field]) rejectPrivateHost(input[field])
+  for (const field of ['rss_url', 'ui_url'] as const) if (input[field] !== row?.[field]) rejectPrivateHost(field, input[field])
 }
 
 /** Which servers the settings apply to, locked until the transaction ends. Throws `invalid` if one belongs to another user. */
@@ -100,11 +102,13 @@ async function lockChosenServers(
   { server_ids: ids, all_servers: requested }: SettingsInput,
 ): Promise<{ forAll: boolean; chosen: readonly string[] }> {
   if (ids.length === 0) return { forAll: requested ?? true, chosen: [] }
-  if (requested === true) throw invalid('SETTINGS_SERVERS_UNCLEAR')
+  if (requested === true) throw invalid('SETTINGS_SERVERS_UNCLEAR').inField('server_ids')
   const own = new Set(await lockOwnServers(trx, ownerId, ids.filter(isPublicId)))
   const missing = ids.find((id) => !own.has(id))
   if (missing !== undefined)
-    throw invalid(as === 'self' ? 'SETTINGS_SERVER_NOT_FOUND' : 'SETTINGS_SERVER_NOT_FOUND_FOR_USER', { id: missing.slice(0, 40) })
+    throw invalid(as === 'self' ? 'SETTINGS_SERVER_NOT_FOUND' : 'SETTINGS_SERVER_NOT_FOUND_FOR_USER', { id: missing.slice(0, 40) }).inField(
+      'server_ids',
+    )
   return { forAll: false, chosen: [...own].toSorted() }
 }
 
@@ -121,7 +125,9 @@ async function resolveValues(
   for (const [column, value] of Object.entries(requested)) {
     const image = IMAGE_COLUMNS[key][column]
     const isNew = image !== undefined && value !== null && value !== pickValues(key, row)[column]
-    values[column] = isNew ? await lockOrCopyImage(trx, { imageId: value, ...actor, purpose: image.purpose, label: image.label() }) : value
+    values[column] = isNew
+      ? await lockOrCopyImage(trx, { imageId: value, ...actor, purpose: image.purpose, field: column, label: image.label() })
+      : value
   }
   return values
 }

@@ -127,6 +127,7 @@ describe('creating a group', () => {
     expect(rejected.error).toEqual({
       statusCode: 409,
       errors: ['Another group of yours has this name. Choose a different name.'],
+      fields: { name: 'Another group of yours has this name. Choose a different name.' },
       isBusiness: true,
       businessStatus: 'NAME_ALREADY_EXISTS',
     })

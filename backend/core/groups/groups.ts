@@ -29,7 +29,7 @@ export async function listGroups(db: Db, ownerId: string): Promise<GroupWithServ
 /** Locks one of the owner's groups, so that a server can be added to it. Throws `invalid` if the owner has no such group. */
 export async function lockGroupForServer(trx: Db, ownerId: string, groupId: string): Promise<void> {
   const group = isUuid(groupId) ? await lockGroupForShare(trx, ownerId, groupId) : undefined
-  if (group === undefined) throw invalid('GROUP_CHOICE_NOT_FOUND')
+  if (group === undefined) throw invalid('GROUP_CHOICE_NOT_FOUND').inField('group_id')
 }
 
 /** Throws `forbidden` without the benefit or at the owner's limit, and a business conflict if the name is taken. */
@@ -91,7 +91,7 @@ async function lockOwnGroup(trx: Db, ownerId: string, id: string): Promise<Group
 
 function translateNameViolation<T>(act: () => Promise<T>): Promise<T> {
   return translateViolations(act, {
-    server_groups_name_key: () => business('NAME_ALREADY_EXISTS', 'GROUP_NAME_TAKEN'),
+    server_groups_name_key: () => business('NAME_ALREADY_EXISTS', 'GROUP_NAME_TAKEN').inField('name'),
   })
 }
 

@@ -54,7 +54,7 @@ export class ImageDecoder {
     })
     if ('type' in reply) return reply.type
     if (reply.cause !== undefined) this.#log.debug({ cause: reply.cause }, 'image could not be decoded')
-    throw invalidInput([reply.rejection])
+    throw invalidInput([reply.rejection]).inField('file')
   }
 
   close(): void {
@@ -65,6 +65,6 @@ export class ImageDecoder {
     if (failure === 'closed') return unavailable('RESTARTING', RETRY_SECONDS)
     const code = failure === 'too-slow' ? 'IMAGE_TOO_SLOW' : 'IMAGE_UNREADABLE'
     this.#log.info({ code }, 'image decoder failed because of an image')
-    return invalid(code)
+    return invalid(code).inField('file')
   }
 }

@@ -77,7 +77,9 @@ describe('choosing an image', () => {
   const choose = (image: Pick<Image, 'id'>, owner: SignedInUser, actor: SignedInUser, purpose: 'SERVER_ICON' | 'BANNER' = 'SERVER_ICON') =>
     app.db
       .transaction()
-      .execute((trx) => lockOrCopyImage(trx, { imageId: image.id, ownerId: owner.id, actorId: actor.id, purpose, label: 'Icon' }))
+      .execute((trx) =>
+        lockOrCopyImage(trx, { imageId: image.id, ownerId: owner.id, actorId: actor.id, purpose, field: 'icon_image_id', label: 'Icon' }),
+      )
 
   test("uses the owner's image itself, and copies the actor's image once", async () => {
     const [owner, manager] = [await app.newUser(), await app.newUser()]

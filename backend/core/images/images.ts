@@ -10,7 +10,8 @@ interface ImageReference {
   /** The user who chose the image: the owner, one of their managers, or an administrator. */
   readonly actorId: string
   readonly purpose: Purpose
-  /** The field's name, which starts error messages. */
+  /** The field of the body that names the image, and its label, which starts error messages. */
+  readonly field: string
   readonly label: string
 }
 
@@ -18,12 +19,12 @@ interface ImageReference {
  * Returns the id of the owner's image, locked until the transaction ends. Copies the actor's image to the owner (the row, not the file).
  * Throws `invalid` if neither has the image, or if it was uploaded for another purpose.
  */
-export async function lockOrCopyImage(trx: Db, { imageId, ownerId, actorId, purpose, label }: ImageReference): Promise<string> {
+export async function lockOrCopyImage(trx: Db, { imageId, ownerId, actorId, purpose, field, label }: ImageReference): Promise<string> {
   const image = await lockImage(trx, imageId, [ownerId, actorId])
-  if (image === undefined) throw invalid('IMAGE_CHOICE_NOT_FOUND', { label })
+  if (image === undefined) throw invalid('IMAGE_CHOICE_NOT_FOUND', { label }).inField(field)
   if (image.purpose !== purpose) {
     const uploaded = PURPOSES[image.purpose as Purpose].name()
-    throw invalid('IMAGE_CHOICE_OTHER_PURPOSE', { label, uploaded, needed: PURPOSES[purpose].name() })
+    throw invalid('IMAGE_CHOICE_OTHER_PURPOSE', { label, uploaded, needed: PURPOSES[purpose].name() }).inField(field)
   }
   if (image.owner_id === ownerId) return image.id
   // Saving the same form twice creates one copy.

@@ -100,6 +100,7 @@ test('concurrent sweeps keep an image that is chosen at the same time, and delet
       ownerId: alice.id,
       actorId: alice.id,
       purpose: 'SERVER_ICON',
+      field: 'icon_image_id',
       label: 'Icon',
     })
     markLocked()

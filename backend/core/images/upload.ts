@@ -74,9 +74,9 @@ async function receiveForm(request: FastifyRequest, folder: string): Promise<Pur
   const given = texts.get('purpose')
   const purpose = PURPOSE_KEYS.find((key) => key === given)
   const purposes = PURPOSE_KEYS.join(', ')
-  if (given === undefined) throw invalid('FORM_PURPOSE_MISSING', { purposes })
-  if (purpose === undefined) throw invalid('FORM_PURPOSE_UNKNOWN', { purposes })
-  if (!hasFile) throw invalid('FORM_FILE_MISSING')
+  if (given === undefined) throw invalid('FORM_PURPOSE_MISSING', { purposes }).inField('purpose')
+  if (purpose === undefined) throw invalid('FORM_PURPOSE_UNKNOWN', { purposes }).inField('purpose')
+  if (!hasFile) throw invalid('FORM_FILE_MISSING').inField('file')
   return purpose
 }
 

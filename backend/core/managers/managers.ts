@@ -19,14 +19,14 @@ import { type ManagerGrantRow, presentGivenGrant } from '#backend/core/users/use
 
 /** Gives a user permissions over all servers of the owner, or changes them. A new manager counts against the owner's limit. */
 export function setManagerGrant(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
-  if (managerId === ownerId) throw invalid('MANAGER_IS_OWNER')
+  if (managerId === ownerId) throw invalid('MANAGER_IS_OWNER').inField('user_id')
   // In the contract's order, so that equal permissions compare equal.
   const wanted = PERMISSION_KEYS.filter((key) => permissions.includes(key))
   return transaction(db, async (trx) => {
     const users = await lockUsers(trx, { [ownerId]: 'update', [managerId]: 'share' })
     const owner = requireActor(users, ownerId)
-    const manager = orNotFound(users.get(managerId), 'USER_NOT_FOUND')
-    if (!isActive(manager)) throw invalid('MANAGER_INACTIVE')
+    const manager = orNotFound(users.get(managerId), 'USER_NOT_FOUND', 'user_id')
+    if (!isActive(manager)) throw invalid('MANAGER_INACTIVE').inField('user_id')
     return presentGivenGrant(await upsertManagerGrant(trx, owner, managerId, wanted), presentUser(manager))
   })
 }
@@ -58,7 +58,7 @@ export function revokeManagerGrant(db: Db, ownerId: string, managerId: string): 
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
     const deleted = await deleteManagerGrant(trx, { owner_id: ownerId, manager_id: managerId })
-    const { permissions } = orNotFound(deleted, 'MANAGER_NOT_FOUND')
+    const { permissions } = orNotFound(deleted, 'MANAGER_NOT_FOUND', 'user_id')
     await recordEvent(trx, { action: 'MANAGER_REVOKED', ...bySelf(ownerId), otherId: managerId, before: { permissions } })
   })
 }

@@ -48,7 +48,7 @@ export async function moderate(db: Db, adminId: string, id: string, requested: I
       await recordIssueEvents(trx, changes, now, { as: 'administrator', actorId: adminId })
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'protection_issues_one_open')) throw conflict('ISSUE_ALREADY_OPEN')
+    if (isUniqueViolation(error, 'protection_issues_one_open')) throw conflict('ISSUE_ALREADY_OPEN').inField('status')
     throw error
   }
 }
@@ -61,7 +61,7 @@ function statusChange(issue: LockedIssue, next: IssueStatus, isStillOwner: boole
   const { status, closed_at: closedAt, is_open: wasOpen } = issue
   if (next === status) return []
   const isReopened = !wasOpen && isOpen(next)
-  if (isReopened && !isStillOwner) throw invalid('ISSUE_SERVER_GONE')
+  if (isReopened && !isStillOwner) throw invalid('ISSUE_SERVER_GONE').inField('status')
   const closesNow = wasOpen || next === 'DISMISSED'
   const columns = {
     status: next,
@@ -78,7 +78,7 @@ function consequenceChange(issue: LockedIssue, status: IssueStatus, chosen: Cons
   // A reopened issue starts without its old consequence, unless an administrator chose it.
   const next = chosen ?? (isReopened && !wasChosen ? 'NOTICE' : undefined)
   if (next === undefined) return []
-  if (!isOpen(status)) throw invalid('ISSUE_CLOSED_FOR_CONSEQUENCE')
+  if (!isOpen(status)) throw invalid('ISSUE_CLOSED_FOR_CONSEQUENCE').inField('consequence')
   const isChosen = chosen !== undefined || wasChosen
   if (next === consequence && isChosen === wasChosen) return []
   const columns = { consequence: next, is_consequence_chosen: isChosen, ...(next !== consequence && { consequence_at: now }) }

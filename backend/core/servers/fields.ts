@@ -39,7 +39,7 @@ type FieldActor = Pick<LockedServer, 'as' | 'actorId' | 'owner'>
  */
 export async function checkFields<C extends ServerChanges>(trx: Db, changes: C, { as, actorId, owner }: FieldActor): Promise<C> {
   for (const field of SERVER_FIELD_NAMES)
-    if (SERVER_FIELDS[field].control === 'url') rejectPrivateHost(changes[field] as string | undefined)
+    if (SERVER_FIELDS[field].control === 'url') rejectPrivateHost(field, changes[field] as string | undefined)
   rejectWithoutBenefit(changes, await heldBenefits(trx, owner), as)
   return lockReferences(trx, changes, owner.id, actorId)
 }
@@ -50,7 +50,7 @@ function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitK
   for (const field of BENEFIT_FIELDS) {
     const key = SERVER_FIELDS[field].benefit
     const isSet = changes[field] !== undefined && !isInitial(field, changes[field])
-    if (isSet && !held.has(key)) throw forbidden(code, { benefit: BENEFITS[key].name() })
+    if (isSet && !held.has(key)) throw forbidden(code, { benefit: BENEFITS[key].name() }).inField(field)
   }
 }
 
@@ -58,15 +58,15 @@ function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitK
 async function lockReferences<C extends ServerChanges>(trx: Db, changes: C, ownerId: string, actorId: string): Promise<C> {
   if (changes.group_id != null) await lockGroupForServer(trx, ownerId, changes.group_id)
   if (changes.icon_image_id == null) return changes
-  if (!isUuid(changes.icon_image_id)) throw invalidInput([mustBeImageId(texts.field_icon)()])
-  const icon = { imageId: changes.icon_image_id, ownerId, actorId, purpose: 'SERVER_ICON', label: texts.field_icon() } as const
+  if (!isUuid(changes.icon_image_id)) throw invalidInput([mustBeImageId(texts.field_icon)()]).inField('icon_image_id')
+  const field = { field: 'icon_image_id', label: texts.field_icon() }
+  const icon = { imageId: changes.icon_image_id, ownerId, actorId, purpose: 'SERVER_ICON', ...field } as const
   return { ...changes, icon_image_id: await lockOrCopyImage(trx, icon) }
 }
 
-const nameTaken = () => business('NAME_ALREADY_EXISTS', 'SERVER_NAME_TAKEN')
-/** The panel shows it beside the name. */
-const nameInBin = () => business('NAME_ALREADY_EXISTS', 'SERVER_NAME_IN_BIN')
-const vanityTaken = () => business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_TAKEN')
+const nameTaken = () => business('NAME_ALREADY_EXISTS', 'SERVER_NAME_TAKEN').inField('name')
+const nameInBin = () => business('NAME_ALREADY_EXISTS', 'SERVER_NAME_IN_BIN').inField('name')
+const vanityTaken = () => business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_TAKEN').inField('vanity_url')
 
 /** Turns violations of the unique indexes into error messages for the caller. */
 export function translateUniqueViolations<T>(act: () => Promise<T>): Promise<T> {

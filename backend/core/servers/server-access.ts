@@ -117,4 +117,6 @@ export async function getAnyServer(db: Db, publicId: string): Promise<ServerRow>
   return requireServer(row)
 }
 
-export const requireServer = <Row extends ServerRow>(row: Row | undefined): Row => orNotFound(row, 'SERVER_NOT_FOUND')
+/** @param field the field of the body that names the server */
+export const requireServer = <Row extends ServerRow>(row: Row | undefined, field?: string): Row =>
+  orNotFound(row, 'SERVER_NOT_FOUND', field)

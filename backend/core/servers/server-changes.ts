@@ -43,7 +43,7 @@ export async function changeServer(
 /** Throws `forbidden` for a field that only administrators change. */
 function permissionsFor(changes: ServerChanges): Permission[] {
   const permissionOf = (field: string) => {
-    if (!isServerField(field)) throw forbidden('FIELD_NOT_FOR_MANAGERS', { field })
+    if (!isServerField(field)) throw forbidden('FIELD_NOT_FOR_MANAGERS', { field }).inField(field)
     return SERVER_FIELDS[field].permission
   }
   return [...new Set(Object.keys(changes).map(permissionOf))]

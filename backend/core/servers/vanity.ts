@@ -30,7 +30,8 @@ export async function findVanityRejection(trx: Db, vanityUrl: string, ownerId: s
     .select('public_id')
     .where(sql`lower(public_id)`, '=', vanityUrl)
   // The reverse case, a new random public ID equal to a vanity ID, has a chance of one in billions.
-  if ((await serverWithPublicId.executeTakeFirst()) !== undefined) return business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_IS_PUBLIC_ID')
+  if ((await serverWithPublicId.executeTakeFirst()) !== undefined)
+    return business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_IS_PUBLIC_ID').inField('vanity_url')
   const cooldown = await trx
     .selectFrom('released_vanity_ids')
     .select(sql<Date>`released_at + make_interval(days => ${COOLDOWN_DAYS})`.as('until'))
@@ -38,7 +39,7 @@ export async function findVanityRejection(trx: Db, vanityUrl: string, ownerId: s
     .where(sql<boolean>`released_by is distinct from ${ownerId}::uuid`)
     .where(sql<boolean>`released_at > now() - make_interval(days => ${COOLDOWN_DAYS})`)
     .executeTakeFirst()
-  return cooldown && business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_RESERVED', { date: formatDay(cooldown.until) })
+  return cooldown && business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_RESERVED', { date: formatDay(cooldown.until) }).inField('vanity_url')
 }
 
 export async function deleteExpiredCooldowns({ db }: { readonly db: Db }): Promise<void> {

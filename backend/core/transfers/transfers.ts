@@ -28,10 +28,10 @@ export function offerServer(db: Db, userId: string, { token_id: publicId, user_i
       const people = await lockUsers(trx, { [userId]: 'share', [toUserId]: 'share' })
       requireActor(people, userId)
       // Check the server first, so that offering another user's server reveals nothing about the recipient.
-      const server = requireServer(isPublicId(publicId) ? await lockServer(trx, userId, publicId) : undefined)
-      if (toUserId === userId) throw invalid('ALREADY_YOUR_SERVER')
-      const recipient = orNotFound(people.get(toUserId), 'USER_NOT_FOUND')
-      if (!isActive(recipient)) throw invalid('RECIPIENT_INACTIVE')
+      const server = requireServer(isPublicId(publicId) ? await lockServer(trx, userId, publicId) : undefined, 'token_id')
+      if (toUserId === userId) throw invalid('ALREADY_YOUR_SERVER').inField('user_id')
+      const recipient = orNotFound(people.get(toUserId), 'USER_NOT_FOUND', 'user_id')
+      if (!isActive(recipient)) throw invalid('RECIPIENT_INACTIVE').inField('user_id')
       await expireTransfersIn(trx, publicId)
       const id = uuidv7()
       const expires = sql<Date>`now() + make_interval(days => ${TRANSFER_DAYS})`
@@ -41,7 +41,7 @@ export function offerServer(db: Db, userId: string, { token_id: publicId, user_i
       return getOffer(trx, userId, id)
     })
   return translateViolations(offer, {
-    transfers_one_for_each_server: () => conflict('OFFER_EXISTS'),
+    transfers_one_for_each_server: () => conflict('OFFER_EXISTS').inField('token_id'),
   })
 }
 

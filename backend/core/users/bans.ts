@@ -28,7 +28,7 @@ export async function nextBan(trx: Db, current: Ban, { banned, reason, banned_un
 /** Compares with the database's clock, which also decides when the ban is lifted. */
 async function parseFutureTime(trx: Db, time: string): Promise<Date> {
   const { rows } = await sql<{ isFuture: boolean }>`select ${time}::timestamptz > now() as "isFuture"`.execute(trx)
-  if (rows[0]?.isFuture !== true) throw invalid('BAN_END_IN_PAST')
+  if (rows[0]?.isFuture !== true) throw invalid('BAN_END_IN_PAST').inField('banned_until')
   return new Date(time)
 }
 

@@ -12,7 +12,7 @@ import { clientAddress, limitKey } from './client-address.ts'
 import type { EventStream, EventStreams } from './event-stream.ts'
 import { VersionConflict, parseIfMatch } from './if-match.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { parse, rejectParameters } from './validation.ts'
+import { parse, parseBody, rejectParameters } from './validation.ts'
 
 /** The caller's access, as `features/auth/auth.ts` and `features/api-keys/api-keys.ts` determine it. */
 export interface Caller {
@@ -183,7 +183,7 @@ function queryOf({ query }: Endpoint, sent: unknown): unknown {
 function bodyOf({ body, bodyOptional, accepts }: Endpoint, sent: unknown): unknown {
   if (accepts !== undefined) return undefined
   if (body === undefined) return noBody(sent)
-  return parse(body, bodyOptional === true && sent === undefined ? {} : sent)
+  return parseBody(body, bodyOptional === true && sent === undefined ? {} : sent)
 }
 
 /** Accepts an empty object, which some clients always send. */

@@ -46,13 +46,14 @@ export function sendErrorReply(reply: FastifyReply, body: ErrorReply): FastifyRe
 }
 
 function bodyOf(error: AppError, request: FastifyRequest, reply: FastifyReply): ErrorReply & { current?: unknown } {
-  const { kind, errors, business, retryAfterSeconds, cause, message } = error
+  const { kind, errors, business, fields, retryAfterSeconds, cause, message } = error
   if (cause !== undefined) request.log.warn({ err: cause }, message)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (kind === 'unauthorized') reply.header('www-authenticate', 'Bearer')
   if (kind === 'too-many' && mayClose(request.raw)) reply.header('connection', 'close')
   const body: ErrorReply = { statusCode: ERROR_STATUSES[kind], errors, isBusiness: business !== undefined }
   if (business !== undefined) body.businessStatus = business
+  if (fields !== undefined) body.fields = fields
   return error instanceof VersionConflict ? { ...body, current: error.current } : body
 }
 

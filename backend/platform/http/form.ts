@@ -63,9 +63,9 @@ async function readParts(request: FastifyRequest, rule: FormRule): Promise<Form>
     for await (const part of request.parts({ limits: { fileSize: rule.maxBytes } })) {
       const { fieldname } = part
       const isRepeated = texts.has(fieldname) || (hasFile && fieldname === rule.file)
-      problem ??= isRepeated ? invalid('FORM_PART_REPEATED', { name: fieldname }) : partError(rule, part)
+      problem ??= isRepeated ? invalid('FORM_PART_REPEATED', { name: fieldname }).inField(fieldname) : partError(rule, part)
       if (part.type === 'field') {
-        if (part.valueTruncated) problem ??= invalid('FORM_PART_TOO_LONG', { name: fieldname })
+        if (part.valueTruncated) problem ??= invalid('FORM_PART_TOO_LONG', { name: fieldname }).inField(fieldname)
         if (problem === undefined) texts.set(fieldname, String(part.value))
       } else if (problem !== undefined) part.file.resume()
       else {
@@ -87,8 +87,8 @@ function partError(
   { type, fieldname = '' }: { type: 'file' | 'field'; fieldname?: string },
 ): AppError | undefined {
   const names = joinNames([...texts, file].map((name) => `"${name}"`))
-  if (fieldname === file) return type === 'file' ? undefined : invalid('FORM_PART_NOT_FILE', { name: file })
-  if (texts.includes(fieldname)) return type === 'field' ? undefined : invalid('FORM_PART_NOT_TEXT', { name: fieldname })
+  if (fieldname === file) return type === 'file' ? undefined : invalid('FORM_PART_NOT_FILE', { name: file }).inField(file)
+  if (texts.includes(fieldname)) return type === 'field' ? undefined : invalid('FORM_PART_NOT_TEXT', { name: fieldname }).inField(fieldname)
   return invalid('FORM_PART_UNEXPECTED', { names })
 }
 
@@ -97,8 +97,8 @@ async function saveFile({ file }: MultipartFile, rule: FormRule): Promise<AppErr
   return file.truncated ? tooLarge(rule) : undefined
 }
 
-function tooLarge({ maxBytes }: FormRule): AppError {
-  return invalid('FORM_FILE_TOO_LARGE', { max: maxBytes / 1024 / 1024 })
+function tooLarge({ file, maxBytes }: FormRule): AppError {
+  return invalid('FORM_FILE_TOO_LARGE', { max: maxBytes / 1024 / 1024 }).inField(file)
 }
 
 function readError(error: unknown): AppError {

@@ -106,9 +106,9 @@ export function rejectForbiddenUrl(text: string, isPrivateAllowed: boolean): voi
   if (!isPrivateAllowed && isIP(address) !== 0 && !isPublicAddress(address)) throw invalid('ADDRESS_NOT_PUBLIC')
 }
 
-/** Throws `invalid` if the address leads its readers into their own network. It must be a web address, or empty. */
-export function rejectPrivateHost(address: string | null | undefined): void {
-  if (address && !isPublicHost(new URL(address).hostname)) throw invalid('ADDRESS_NOT_PUBLIC')
+/** Throws `invalid` if the field's address leads its readers into their own network. It must be a web address, or empty. */
+export function rejectPrivateHost(field: string, address: string | null | undefined): void {
+  if (address && !isPublicHost(new URL(address).hostname)) throw invalid('ADDRESS_NOT_PUBLIC').inField(field)
 }
 
 /** Checks the URL itself. The URL parser has normalized all spellings of a host (`0x7f.1`, `①②⑦.0.0.1`). */

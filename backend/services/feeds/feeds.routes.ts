@@ -3,7 +3,7 @@ import * as contract from '#contract/public-site/feeds.ts'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { forbidden, invalid } from '#backend/platform/errors.ts'
+import { forField, forbidden, invalid } from '#backend/platform/errors.ts'
 import { heldBenefits, getUser } from '#backend/core/users/users.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { readFeed } from './read-feed.ts'
@@ -21,7 +21,7 @@ const FEED_TYPES = [
 export function bindFeeds(bind: Bind, deps: Deps): void {
   bind(contract.preview, async ({ caller, body }) => {
     await requirePreviewAccess(deps.db, caller.userId)
-    return previewFeed(deps, body.url)
+    return forField('url', () => previewFeed(deps, body.url))
   })
 }
 

@@ -55,9 +55,11 @@ function silentSince({ lastAnnounceAt, since, endedBy }: ServerRecord, { ttlMs }
 /** The newest credential that is bound. */
 function bindingOf({ credentials }: ServerRecord): string | null {
   const current = credentials.find((credential) => credential.graceUntil === undefined)
-  if (current?.boundAddress === undefined) return null
-  return hash('sha256', `${current.id} ${current.boundAddress}`, 'base64url').slice(0, 16)
+  return current?.boundAddress === undefined ? null : digestOfBinding(current.id, current.boundAddress)
 }
+
+export const digestOfBinding = (credentialId: string, address: string): string =>
+  hash('sha256', `${credentialId} ${address}`, 'base64url').slice(0, 16)
 
 export function eventsBetween(server: ServerRecord, before: LiveState, next: LiveState, look: Look): PublicEvent[] {
   const { publicId, name, ownerId } = server.fields

@@ -9,7 +9,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
-import { conflict, forbidden, invalid, orNotFound, tooManyRequests } from '#backend/platform/errors.ts'
+import { conflict, forField, forbidden, invalid, orNotFound, tooManyRequests } from '#backend/platform/errors.ts'
 import { rejectForbiddenUrl } from '#backend/platform/outbound/guarded-client.ts'
 import { bySelf, diff, recordEvent } from '#backend/core/events/events.ts'
 import { lockActor } from '#backend/core/users/users.ts'
@@ -41,8 +41,8 @@ const lookOf = ({ ANNOUNCE_TTL_SECONDS: ttl }: Deps['env'], clock: Deps['clock']
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 /** Throws `forbidden` at the limit. The secret of a standard webhook is in the row; show it once. */
-export function createWebhook({ db, env, clock, registry }: Parts, ownerId: string, input: NewWebhook): Promise<WebhookRow> {
-  const url = checkedUrl(env, input)
+export async function createWebhook({ db, env, clock, registry }: Parts, ownerId: string, input: NewWebhook): Promise<WebhookRow> {
+  const url = await checkedUrl(env, input)
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
     if ((await listWebhooksOf(trx, ownerId)).length >= WEBHOOK_LIMITS.perAccount)
@@ -66,7 +66,7 @@ export function changeWebhook(
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'share')
     const row = await lockOwnWebhook(trx, ownerId, id)
-    const url = checkedUrl(env, { ...input, kind: row.kind === 'discord' ? 'discord' : 'standard' })
+    const url = await checkedUrl(env, { ...input, kind: row.kind === 'discord' ? 'discord' : 'standard' })
     const changes = url === undefined ? input : { ...input, url }
     // Servers that were deleted since may stay in the list.
     await rejectForeignServers(
@@ -145,21 +145,22 @@ async function lockOwnWebhook(trx: Db, ownerId: string, id: string): Promise<Web
 }
 
 /** Throws `invalid`. Returns the URL, Discord's in its usual spelling. */
-function checkedUrl(env: Deps['env'], input: NewWebhook): string
-function checkedUrl(env: Deps['env'], input: Input): string | undefined
-function checkedUrl({ ANNOUNCE_TTL_SECONDS: ttl, WEBHOOKS_PRIVATE: isPrivateAllowed }: Deps['env'], input: Input): string | undefined {
+async function checkedUrl(env: Deps['env'], input: NewWebhook): Promise<string>
+async function checkedUrl(env: Deps['env'], input: Input): Promise<string | undefined>
+async function checkedUrl(env: Deps['env'], input: Input): Promise<string | undefined> {
   const { kind, offline_after_seconds: offlineAfter } = input
-  if (offlineAfter !== undefined && offlineAfter < ttl) throw invalid('WEBHOOK_OFFLINE_TOO_SHORT', { min: Math.ceil(ttl) })
+  if (offlineAfter !== undefined && offlineAfter < env.ANNOUNCE_TTL_SECONDS)
+    throw invalid('WEBHOOK_OFFLINE_TOO_SHORT', { min: Math.ceil(env.ANNOUNCE_TTL_SECONDS) }).inField('offline_after_seconds')
   if (input.url === undefined) return undefined
   const url = kind === 'discord' ? readDiscordWebhookUrl(input.url)?.url : input.url
-  if (url === undefined) throw invalid('WEBHOOK_DISCORD_URL')
-  rejectForbiddenUrl(url, isPrivateAllowed)
+  if (url === undefined) throw invalid('WEBHOOK_DISCORD_URL').inField('url')
+  await forField('url', () => rejectForbiddenUrl(url, env.WEBHOOKS_PRIVATE))
   return url
 }
 
 async function rejectForeignServers(trx: Db, ownerId: string, publicIds: readonly string[] = []): Promise<void> {
   const own = new Set(await listOwnServerIds(trx, ownerId, publicIds))
-  if (publicIds.some((publicId) => !own.has(publicId))) throw invalid('WEBHOOK_SERVER_NOT_OWN')
+  if (publicIds.some((publicId) => !own.has(publicId))) throw invalid('WEBHOOK_SERVER_NOT_OWN').inField('server_ids')
 }
 
 /** For the activity. Of the URL only the host, because the rest can be a secret. */
