@@ -1,6 +1,8 @@
 /** CSV files for spreadsheets (RFC 4180). */
+import { localDay } from './local-minute.ts'
+import { saveFile } from './save-file.ts'
 
-type Cell = string | number | null
+export type Cell = string | number | null
 
 /** Spreadsheets treat a cell that starts like this as a formula. */
 const FORMULA_START = /^[=+\-@\t\r]/
@@ -17,4 +19,14 @@ const BYTE_ORDER_MARK = '\uFEFF'
 
 export function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return BYTE_ORDER_MARK + [header, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('')
+}
+
+/** Column names are stable, in English and for programs. @param nameOf gets the date in the user's time zone */
+export function downloadCsv<R>(
+  rows: readonly R[],
+  columns: Readonly<Record<string, (row: R) => Cell>>,
+  nameOf: (day: { day: string }) => string,
+): void {
+  const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)))
+  saveFile(toCsv(Object.keys(columns), cells), nameOf({ day: localDay(Date.now()) }), 'text/csv')
 }

@@ -8,7 +8,6 @@ import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { DownloadsSkeleton } from '#web/features/downloads/downloads-skeleton.tsx'
 import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protection.api.ts'
 import { findByVanity, serverLink } from '#web/features/servers/access.ts'
-import { readListState, writeListState } from '#web/features/servers/list/list-state.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
@@ -24,7 +23,6 @@ const serverPages = () => import('#web/pages/server-pages.ts')
 const connectionOf = (search: Record<string, unknown>) => searchParam('with', nonEmptyText(search['with']))
 
 const serverList = {
-  validateSearch: (search: Record<string, unknown>) => writeListState(readListState(search)),
   loader: unlessRestricted(({ context: { queryClient, me } }) =>
     Promise.all([
       queryClient.ensureQueryData(serverListOptions),

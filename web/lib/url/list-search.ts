@@ -11,25 +11,26 @@ const ROW_ID = /^[0-9A-Za-z-]{1,40}$/
 export interface Filter<V extends string = string, M extends boolean = boolean> {
   readonly multiple: M
   readonly max: number
-  readonly accepts: (value: string) => value is V
+  readonly accepts: (text: string) => boolean
+  /** All of them, if they are known. */
+  readonly values: readonly V[]
+  /** If the URL has none. To choose none at all means all `values` then. */
+  readonly initial: readonly V[]
 }
 export type Filters = Readonly<Record<string, Filter>>
 
-export function anyOf<const V extends string>(values: readonly V[]): Filter<V, true> {
-  return { multiple: true, max: values.length, accepts: (value): value is V => (values as readonly string[]).includes(value) }
+function known<V extends string, M extends boolean>(multiple: M, values: readonly V[], initial: readonly V[] = []): Filter<V, M> {
+  return { multiple, max: values.length, accepts: (text) => (values as readonly string[]).includes(text), values, initial }
 }
 
-export function oneOf<const V extends string>(values: readonly V[]): Filter<V, false> {
-  return { multiple: false, max: 1, accepts: (value): value is V => (values as readonly string[]).includes(value) }
+function pattern<M extends boolean>(multiple: M, format: RegExp, max: number): Filter<string, M> {
+  return { multiple, max, accepts: (text) => format.test(text), values: [], initial: [] }
 }
 
-export function matching(pattern: RegExp): Filter<string, false> {
-  return { multiple: false, max: 1, accepts: (value): value is string => pattern.test(value) }
-}
-
-export function anyMatching(pattern: RegExp, max = 20): Filter<string, true> {
-  return { multiple: true, max, accepts: (value): value is string => pattern.test(value) }
-}
+export const anyOf = <const V extends string>(values: readonly V[], initial?: readonly V[]) => known(true, values, initial)
+export const oneOf = <const V extends string>(values: readonly V[]) => known(false, values)
+export const matching = (format: RegExp) => pattern(false, format, 1)
+export const anyMatching = (format: RegExp, max = 20) => pattern(true, format, max)
 
 export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
@@ -37,7 +38,7 @@ type FilterState<F extends Filters> = {
   readonly [K in keyof F]: F[K] extends Filter<infer V, true> ? readonly V[] : F[K] extends Filter<infer V> ? V | undefined : never
 }
 
-interface BaseState<S extends string> {
+export interface BaseState<S extends string = string> {
   readonly page: number
   readonly per_page: PageSize
   readonly search: string
@@ -51,15 +52,13 @@ interface BaseState<S extends string> {
 }
 
 export type ListState<S extends string, F extends Filters> = BaseState<S> & FilterState<F>
-/** Defaults are undefined, so the URL omits them. */
-type ListSearch<S extends string, F extends Filters> = {
-  readonly [K in keyof ListState<S, F>]?: ListState<S, F>[K] | undefined
-}
 
 interface ListSpec<S extends string, F extends Filters> {
   /** The sortable columns with their initial order. The first is the default. */
   readonly sorts: Readonly<Record<S, Order>>
   readonly filters: F
+  /** In the URL. */
+  readonly searchName?: string
 }
 
 function stringOf(value: unknown): string | undefined {
@@ -76,48 +75,57 @@ function positiveInteger(value: unknown, max: number): number | undefined {
   return number >= 1 && number <= max ? number : undefined
 }
 
-function filterValue(filter: Filter, value: unknown): unknown {
+function readFilter(filter: Filter, value: unknown): unknown {
   const values = (Array.isArray(value) ? value : [value]).map(stringOf).filter((text) => text !== undefined && filter.accepts(text))
-  return filter.multiple ? [...new Set(values)].slice(0, filter.max) : values[0]
+  if (!filter.multiple) return values[0]
+  return values.length === 0 ? filter.initial : [...new Set(values)].slice(0, filter.max)
+}
+
+/** Undefined for the initial values. */
+function writeFilter({ initial, values }: Filter, value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  const chosen: readonly string[] = value.length === 0 && initial.length > 0 ? values : value
+  return chosen.length === initial.length && initial.every((each) => chosen.includes(each)) ? undefined : chosen
 }
 
 export type List<S extends string, F extends Filters> = ReturnType<typeof defineList<S, F>>
 
-export function defineList<const S extends string, const F extends Filters>({ sorts, filters }: ListSpec<S, F>) {
+export function defineList<const S extends string, const F extends Filters>({ sorts, filters, searchName = 'search' }: ListSpec<S, F>) {
   const sortNames = Object.keys(sorts) as [S, ...S[]]
   /** Replaces invalid values with defaults. */
   const read = (search: Readonly<Record<string, unknown>>): ListState<S, F> => {
-    const sort = sortNames.find((name) => name === search['sort']) ?? sortNames[0]
-    const order = search['order']
+    const text = stringOf(search['sort']) ?? ''
+    const chosen = sortNames.find((name) => name === text.replace(/^-/, ''))
+    const sort = chosen ?? sortNames[0]
     const page = positiveInteger(search['page'], MAX_PAGE) ?? 1
     const after = page > 1 ? rowId(search['after']) : undefined
     const base: BaseState<S> = {
       page,
       per_page: PAGE_SIZES.find((size) => size === positiveInteger(search['per_page'], 100)) ?? DEFAULT_PAGE_SIZE,
-      search: (stringOf(search['search']) ?? '').slice(0, MAX_SEARCH_LENGTH),
+      search: (stringOf(search[searchName]) ?? '').slice(0, MAX_SEARCH_LENGTH),
       sort,
-      order: order === 'asc' || order === 'desc' ? order : sorts[sort],
+      order: chosen === undefined ? sorts[sort] : text.startsWith('-') ? 'desc' : 'asc',
       after,
       before: page > 1 && after === undefined ? rowId(search['before']) : undefined,
       open: rowId(search['open']),
     }
-    const values = Object.entries(filters).map(([name, filter]) => [name, filterValue(filter, search[name])])
+    const values = Object.entries(filters).map(([name, filter]) => [name, readFilter(filter, search[name])])
     return { ...base, ...(Object.fromEntries(values) as FilterState<F>) }
   }
-  const write = (state: ListState<S, F>): ListSearch<S, F> => {
-    const { page, per_page, search, sort, order } = state
-    const nonDefault: ListSearch<S, Record<never, never>> = {
+  /** Defaults are undefined, so the URL omits them. A minus sign means a descending order. */
+  const write = (state: ListState<S, F>): Readonly<Record<string, unknown>> => {
+    const { page, per_page, search, sort, order, after, before, open } = state
+    const isDefaultSort = sort === sortNames[0] && order === sorts[sort]
+    return {
       page: page === 1 ? undefined : page,
       per_page: per_page === DEFAULT_PAGE_SIZE ? undefined : per_page,
-      search: search === '' ? undefined : search,
-      sort: sort === sortNames[0] ? undefined : sort,
-      order: order === sorts[sort] ? undefined : order,
+      [searchName]: search === '' ? undefined : search,
+      sort: isDefaultSort ? undefined : `${order === 'desc' ? '-' : ''}${sort}`,
+      ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, writeFilter(filter, state[name])])),
+      after,
+      before,
+      open,
     }
-    const values = Object.keys(filters).map((name) => {
-      const value: unknown = state[name]
-      return [name, Array.isArray(value) && value.length === 0 ? undefined : value]
-    })
-    return { ...state, ...nonDefault, ...(Object.fromEntries(values) as FilterState<F>) }
   }
   /** Equal for states that match the same rows. */
   const filterKey = (state: ListState<S, F>): string =>

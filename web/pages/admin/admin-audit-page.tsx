@@ -1,42 +1,36 @@
 import { useQuery } from '@tanstack/react-query'
+import { EVENTS } from '#contract/events/events.ts'
 import { m } from '#messages'
-import { AuditFilters } from '#web/features/activity/audit/audit-filters.tsx'
-import { auditList } from '#web/features/activity/audit/audit-list.ts'
+import { AUDIT_COLUMNS, AUDIT_FILTERS } from '#web/features/activity/audit/audit-columns.tsx'
 import { AuditPanel } from '#web/features/activity/audit/audit-panel.tsx'
-import { type AuditList, AuditTable } from '#web/features/activity/audit/audit-table.tsx'
-import { auditOptions } from '#web/features/activity/audit/audit.api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { auditList, auditOptions } from '#web/features/activity/audit/audit.api.ts'
 import '#web/ui/mono.css'
 import { ListPage } from '#web/ui/table/list-page.tsx'
 import { useList } from '#web/ui/table/use-list.ts'
 
 export function AdminAuditPage() {
   const list = useList(auditList)
-  const { open } = list.state
-  const query = useQuery(auditOptions(list.state))
-  const rows = query.data?.data
   return (
     <ListPage
       title={m.nav_audit_log()}
+      label={m.nav_audit_log()}
       below={m.audit_page_about()}
       list={list}
-      query={query}
-      idOf={(entry) => entry.id}
+      query={useQuery(auditOptions(list.state))}
+      columns={AUDIT_COLUMNS}
+      idOf={({ id }) => id}
+      nameOf={({ action }) => EVENTS[action].title()}
       countText={m.count_entries}
-      filters={<AuditFilters list={list} rows={rows ?? []} />}
-      table={<AuditTable rows={rows} list={list} waiting={query.isPlaceholderData} empty={<NoEntries list={list} />} />}
-    >
-      {open !== undefined && <AuditPanel id={open} row={rows?.find(({ id }) => id === open)} onClose={list.close} />}
-    </ListPage>
-  )
-}
-
-function NoEntries({ list }: { list: AuditList }) {
-  if (!list.isFiltered) return <EmptyState title={m.audit_page_empty()}>{m.audit_page_empty_hint()}</EmptyState>
-  return (
-    <EmptyState title={m.audit_page_none()} action={<Button onClick={list.clearFilters}>{m.audit_page_show_all()}</Button>}>
-      {list.state.search ? m.audit_page_none_hint() : m.audit_page_none_filtered()}
-    </EmptyState>
+      searchLabel={m.audit_search()}
+      placeholder={m.audit_search_placeholder()}
+      filters={AUDIT_FILTERS}
+      empty={{ title: m.audit_page_empty(), hint: m.audit_page_empty_hint() }}
+      noneFound={{
+        title: m.audit_page_none(),
+        hint: list.state.search ? m.audit_page_none_hint() : m.audit_page_none_filtered(),
+        showAll: m.audit_page_show_all(),
+      }}
+      panel={(open) => <AuditPanel {...open} />}
+    />
   )
 }

@@ -83,8 +83,7 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   }
   const onClose = () => {
     props.onClose()
-    // The button disappears with the selection. The table disappears with its last row.
-    focusAfterRemoval(() => document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? pageTitle())
+    focusListAfterRemoval()
   }
   return (
     <Dialog
@@ -119,6 +118,11 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   )
 }
 
+/** The pressed button disappears with the selection, and the table with its last row. */
+export function focusListAfterRemoval(): void {
+  focusAfterRemoval(() => document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? pageTitle())
+}
+
 /** Takes the focus, because the clicked button disappears. */
 function CloseButton({ busy, onClose }: { busy: boolean; onClose: () => void }) {
   const button = useRef<HTMLDivElement>(null)
@@ -138,14 +142,24 @@ function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
   const results = rows.map((row) => outcomes.get(idOf(row)) ?? null)
   const done = results.filter((outcome) => outcome?.ok).length
   const failed = results.filter((outcome) => outcome?.ok === false).length
+  const count = rows.length
+  const width = (part: number) => ({ width: `${(100 * part) / Math.max(1, count)}%` })
   return (
     <>
       <p role="status" className="mt-2 text-ink-2 tabular-nums">
-        {failed > 0
-          ? m.ui_bulk_progress_failed({ done, count: rows.length, failed })
-          : m.ui_bulk_progress_done({ done, count: rows.length })}
+        {failed > 0 ? m.ui_bulk_progress_failed({ done, count, failed }) : m.ui_bulk_progress_done({ done, count })}
       </p>
-      <Bar done={done} failed={failed} total={rows.length} />
+      <div
+        role="progressbar"
+        aria-label={m.ui_bulk_progress()}
+        aria-valuemin={0}
+        aria-valuemax={count}
+        aria-valuenow={done + failed}
+        className="mt-2 flex h-1 overflow-hidden rounded-[2px] bg-surface-3"
+      >
+        <div className="bg-accent transition-[width]" style={width(done)} />
+        <div className="bg-danger transition-[width]" style={width(failed)} />
+      </div>
       <ul
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
         tabIndex={0}
@@ -157,23 +171,6 @@ function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
         ))}
       </ul>
     </>
-  )
-}
-
-function Bar({ done, failed, total }: { done: number; failed: number; total: number }) {
-  const width = (count: number) => ({ width: `${(100 * count) / Math.max(1, total)}%` })
-  return (
-    <div
-      role="progressbar"
-      aria-label={m.ui_bulk_progress()}
-      aria-valuemin={0}
-      aria-valuemax={total}
-      aria-valuenow={done + failed}
-      className="mt-2 flex h-1 overflow-hidden rounded-[2px] bg-surface-3"
-    >
-      <div className="bg-accent transition-[width]" style={width(done)} />
-      <div className="bg-danger transition-[width]" style={width(failed)} />
-    </div>
   )
 }
 

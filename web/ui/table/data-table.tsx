@@ -1,187 +1,259 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- Safari drops the roles of table elements shown as blocks */
-/**
- * Building blocks for long lists; `features/servers/admin/servers-table.tsx` is an example.
- *
- * - `defineList({ sorts, filters })` (lib/list-search.ts) describes the URL. The page calls `useList(thatList)`, not the route, so the
- *   first page does not load it.
- * - `useQuery({ ...neverStale, queryKey, queryFn })` loads a page of rows, `useSelection(rows, idOf, list.filterKey)` holds the selection.
- * - `<ListPage list query filters table>` lays them out. Inside: `<FilterBar>` with `<FilterMenu>` and `<FilterChip>`,
- *   `<DataTable list waiting={isPlaceholderData}>`, `<BulkBar>`, `<BulkDialog>`, and `<SidePanel>` for the open row.
- *
- * Keys: `/` search, `j` and `k` (or arrows) move, Enter opens, `x` or space selects, Escape closes.
- */
+import { FlexRender, type RowData } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { use } from 'react'
 import { m } from '#messages'
+import type { Order } from '#web/lib/url/list-search.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { visibilityOf, RowCheckbox, TableRow } from './table-row.tsx'
+import { type Column, PanelContext, type TableRow } from './columns.tsx'
 import type { AnyList } from './use-list.ts'
-import { useRowKeys } from './use-row-keys.ts'
-import type { Selection } from './use-selection.ts'
+import type { ListTable } from './use-list-table.ts'
+import { RowCheckbox } from './row-checkbox.tsx'
+import { VirtualRows } from './virtual-rows.tsx'
 
-export interface RowTitle {
-  icon?: ReactNode
-  name: string
-  badges?: ReactNode
-  subtitle?: ReactNode
-}
+/** Above this, only the rows near the visible part of the page are rendered. */
+const MAX_RENDERED_ROWS = 100
+/** Columns that stay visible beside an open side panel, if there is room. */
+const COLUMNS_BESIDE_PANEL = 3
 
-export interface Column<R> {
-  key: string
-  title: string
-  /** The column's name in `sorts`. */
-  sort?: string
-  alignEnd?: boolean
-  className?: string
-  /** How a card on a narrow screen shows the cell. The default is `titled`. */
-  inCard?: 'titled' | 'untitled'
-  /** Hides the cell in a card. */
-  isEmpty?: (row: R) => boolean
-  cell: (row: R) => ReactNode
-}
-
-export interface DataTableProps<R> {
-  label: string
-  /** Undefined until the first reply. */
-  rows: readonly R[] | undefined
-  idOf: (row: R) => string
-  titleOf: (row: R) => RowTitle
-  hrefOf: (row: R) => string
-  titleColumn: { title: string; sort?: string }
-  columns: readonly Column<R>[]
-  list: AnyList
-  selection?: Selection<R> | undefined
+interface DataTableProps<R extends RowData> {
+  table: ListTable<R>
+  /** Those of the table, unless it is shown in several parts. */
+  rows?: readonly TableRow<R>[]
+  label?: string
+  labelledBy?: string
+  /** Its columns can be sorted by the list's `sorts`. */
+  list?: Pick<AnyList, 'state' | 'sorts' | 'sortBy'>
+  /** Only screen readers get a hidden header, or on narrow screens that of `wide`. */
+  header?: 'shown' | 'wide' | 'hidden'
+  selectAllLabel?: string
   /** Newer rows are being loaded. */
-  waiting?: boolean
-  empty: ReactNode
+  isWaiting?: boolean
+  /** A row that stays rendered wherever it is. */
+  keptId?: string | undefined
+  /** Of most rows, in pixels. */
+  rowHeight?: number
+  className?: string
 }
 
-export type TableProps<R> = Pick<DataTableProps<R>, 'rows' | 'list' | 'selection' | 'waiting' | 'empty'>
-
-export function DataTable<R>(props: DataTableProps<R>) {
-  const { label, rows, idOf, columns, list, selection, waiting = false, empty } = props
-  const { open } = list.state
-  // Rows that are being replaced can't be selected.
-  const { table, onKeyDown } = useRowKeys(rows ?? [], idOf, open, list.open, waiting ? undefined : selection)
-  if (rows === undefined || (rows.length === 0 && waiting)) return <RowsPending label={label} />
-  if (rows.length === 0) return empty
+/** A table, which shows its rows as cards on a narrow screen. */
+export function DataTable<R extends RowData>(props: DataTableProps<R>) {
+  const { table, rows = table.rows, label, labelledBy, isWaiting = false, keptId, rowHeight = 53, className } = props
+  const isVirtual = table.rows.length > MAX_RENDERED_ROWS
+  const rowAt = (index: number, measure?: (element: HTMLElement | null) => void) => {
+    const row = rows[index]
+    if (!row) return null
+    // The header is the first row.
+    const position = isVirtual ? { 'data-index': index, 'aria-rowindex': index + 2 } : {}
+    return <BodyRow key={row.id} row={row} table={table} isDisabled={isWaiting} measure={measure} position={position} />
+  }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the links in its rows take the focus
     <table
-      ref={table}
       role="table"
       data-list
       aria-label={label}
-      aria-busy={waiting || undefined}
-      onKeyDown={onKeyDown}
-      className={cx('card block w-full border-separate border-spacing-0 text-13 lg:table', waiting && 'opacity-70 transition-opacity')}
+      aria-labelledby={labelledBy}
+      aria-busy={isWaiting || undefined}
+      aria-rowcount={isVirtual ? rows.length + 1 : undefined}
+      className={cx(
+        'card block w-full border-separate border-spacing-0 text-13 lg:table',
+        isWaiting && 'opacity-70 transition-opacity',
+        className,
+      )}
     >
-      <thead role="rowgroup" className="block lg:table-header-group">
-        <tr role="row" className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2 lg:table-row">
-          {selection && (
-            <th role="columnheader" className="w-10 text-left lg:border-b lg:border-line lg:py-2 lg:pl-4">
-              <RowCheckbox
-                label={m.ui_table_select_page()}
-                checked={selection.page === 'all'}
-                mixed={selection.page === 'some'}
-                disabled={waiting}
-                onToggle={selection.togglePage}
-              />
-            </th>
-          )}
-          <ColumnHeader list={list} column={{ ...props.titleColumn, key: 'title' }} first={!selection} />
-          {columns.map((column, index) => (
-            <ColumnHeader key={column.key} list={list} column={column} visibility={visibilityOf(index, open)} />
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" className="block lg:table-row-group">
-        {rows.map((row) => (
-          <TableRow key={idOf(row)} row={row} table={props} />
-        ))}
-      </tbody>
+      <Header {...props} isVirtual={isVirtual} />
+      {isVirtual ? (
+        // Measured heights belong to one density and width.
+        <VirtualRows key={rowHeight} ids={rows.map(({ id }) => id)} rowHeight={rowHeight} keptId={keptId}>
+          {rowAt}
+        </VirtualRows>
+      ) : (
+        <tbody role="rowgroup" className="block lg:table-row-group">
+          {rows.map((_, index) => rowAt(index))}
+        </tbody>
+      )}
     </table>
   )
 }
 
-interface ColumnHeaderProps {
-  column: Pick<Column<never>, 'key' | 'title' | 'sort' | 'alignEnd' | 'className'>
-  first?: boolean
-  visibility?: string
-  list: AnyList
+interface HeaderProps<R extends RowData> extends DataTableProps<R> {
+  isVirtual: boolean
 }
 
-const REVERSED = { asc: 'desc', desc: 'asc' } as const
+function Header<R extends RowData>({ table, list, header = 'shown', selectAllLabel, isWaiting = false, isVirtual }: HeaderProps<R>) {
+  const isHidden = header === 'hidden'
+  const visibilities = useVisibilities()
+  return (
+    <thead
+      role="rowgroup"
+      className={cx('block lg:table-header-group', isHidden && 'sr-only lg:block', header === 'wide' && 'max-lg:sr-only')}
+    >
+      <tr
+        role="row"
+        aria-rowindex={isVirtual ? 1 : undefined}
+        className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2 lg:table-row"
+      >
+        {table.isSelectable && (
+          <th role="columnheader" className="w-10 text-left lg:border-b lg:border-line lg:py-2 lg:pl-4">
+            {isHidden ? (
+              m.servers_row_selection()
+            ) : (
+              <RowCheckbox
+                label={selectAllLabel ?? m.ui_table_select_page()}
+                isChecked={table.model.getIsAllPageRowsSelected()}
+                isMixed={table.model.getIsSomePageRowsSelected()}
+                isDisabled={isWaiting}
+                onChange={table.model.getToggleAllPageRowsSelectedHandler()}
+              />
+            )}
+          </th>
+        )}
+        {table.model.getAllLeafColumns().map(({ id, columnDef }, index) => (
+          <HeaderCell
+            key={id}
+            column={columnDef as Column<R>}
+            list={isHidden ? undefined : list}
+            isWide={header === 'wide'}
+            className={cx(index === 0 && !table.isSelectable && 'lg:pl-4', visibilities(index))}
+          />
+        ))}
+      </tr>
+    </thead>
+  )
+}
 
-/** Sorts by the column; another click reverses the order. A narrow screen shows sortable columns only. */
-function ColumnHeader({ column, first = false, visibility, list }: ColumnHeaderProps) {
-  const { sort, order } = list.state
-  const { sort: by, title, alignEnd = false } = column
-  const sorted = by !== undefined && by === sort
-  const Icon = !sorted ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown
+interface HeaderCellProps<R extends RowData> {
+  column: Column<R>
+  list: DataTableProps<R>['list'] | undefined
+  isWide: boolean
+  className: string
+}
+
+/** A narrow screen shows only the columns to sort by. */
+function HeaderCell<R extends RowData>({ column: { id, header: title, meta }, list, isWide, className }: HeaderCellProps<R>) {
+  const canSort = list !== undefined && Object.hasOwn(list.sorts, id)
+  const order = canSort && list.state.sort === id ? list.state.order : undefined
   return (
     <th
       role="columnheader"
       scope="col"
-      aria-sort={by === undefined ? undefined : sorted ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}
+      aria-sort={canSort ? ARIA_SORT[order ?? 'none'] : undefined}
       className={cx(
         'text-left text-12 font-normal text-ink-3 lg:border-b lg:border-line lg:px-3 lg:py-1',
-        first && 'lg:pl-4',
-        alignEnd && 'lg:text-right',
-        by === undefined && 'max-lg:sr-only',
-        visibility,
-        column.className,
+        meta?.alignEnd && 'lg:text-right',
+        !canSort && 'max-lg:sr-only',
+        className,
+        meta?.className,
       )}
     >
-      {by === undefined ? (
-        title
-      ) : (
-        <button
-          type="button"
-          onClick={() => list.sortBy(by, sorted ? REVERSED[order] : (list.sorts[by] ?? 'asc'))}
-          className={cx(
-            'group -mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 hover:text-ink-1 pointer-coarse:min-h-11',
-            sorted && 'font-medium text-ink-1',
-          )}
-        >
-          {title}
-          <Icon size={13} aria-hidden="true" className={cx(!sorted && 'opacity-60')} />
-        </button>
-      )}
+      {(!canSort || isWide) && <span className={meta?.isTitleHidden ? 'sr-only' : canSort ? 'lg:hidden' : undefined}>{title}</span>}
+      {canSort && <SortButton title={title} order={order} isWide={isWide} onSort={() => list.sortBy(id)} />}
     </th>
   )
 }
 
-function RowsPending({ label }: { label: string }) {
+const ARIA_SORT = { asc: 'ascending', desc: 'descending', none: 'none' } as const
+const SORT_ICONS = { asc: ArrowUp, desc: ArrowDown, none: ArrowUpDown } as const
+
+interface SortButtonProps {
+  title: string
+  order: Order | undefined
+  isWide: boolean
+  onSort: () => void
+}
+
+function SortButton({ title, order, isWide, onSort }: SortButtonProps) {
+  const Icon = SORT_ICONS[order ?? 'none']
   return (
-    <div role="status" aria-label={m.ui_table_loading({ table: label })} className="card divide-y divide-line">
-      {Array.from({ length: 10 }, (_, row) => (
-        <div key={row} className="flex min-h-14 items-center gap-3 px-4 py-2">
-          <Skeleton className="size-8 shrink-0" />
-          <div className="flex-1 space-y-2">
-            <Skeleton className="h-4 w-48 max-w-full" />
-            <Skeleton className="h-3 w-24" />
-          </div>
-          <Skeleton className="h-6 w-24 max-sm:hidden" />
-          <Skeleton className="h-4 w-32 max-lg:hidden" />
-        </div>
-      ))}
-    </div>
+    <button
+      type="button"
+      onClick={onSort}
+      className={cx(
+        '-mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 whitespace-nowrap hover:text-ink-1 pointer-coarse:min-h-11',
+        isWide && 'max-lg:hidden',
+        order !== undefined && 'font-medium text-ink-1',
+      )}
+    >
+      {title}
+      <Icon size={13} aria-hidden="true" className={cx(order === undefined && 'opacity-60')} />
+    </button>
   )
 }
 
-/** Sits above the link that covers the row, so its tooltip works. */
-export function TimeCell({ at }: { at: string }) {
+interface BodyRowProps<R extends RowData> {
+  table: ListTable<R>
+  row: TableRow<R>
+  isDisabled: boolean
+  measure: ((element: HTMLElement | null) => void) | undefined
+  position: object
+}
+
+const CELL = 'p-0 align-middle lg:border-b lg:border-line lg:px-3 lg:py-2 lg:[tr:last-child>&]:border-b-0'
+
+function BodyRow<R extends RowData>({ table: { isSelectable, nameOf }, row, isDisabled, measure, position }: BodyRowProps<R>) {
+  const { open } = use(PanelContext)
+  const visibilities = useVisibilities()
+  const [title, ...cells] = row.getAllCells()
   return (
-    <span className="relative">
-      <TimeAgo at={at} />
-    </span>
+    <tr
+      ref={measure}
+      role="row"
+      data-row={row.id}
+      {...position}
+      className={cx(
+        'relative flex scroll-my-20 flex-wrap items-center gap-x-4 gap-y-2 border-line px-4 py-3 transition-colors duration-100 not-last:border-b',
+        'hover:bg-surface-2/50 lg:table-row',
+        isSelectable && 'pl-13',
+        (open === row.id || row.getIsSelected()) && 'bg-surface-2/70',
+      )}
+    >
+      {isSelectable && (
+        <td role="cell" className={cx(CELL, 'absolute top-5.5 left-4 z-1 lg:static lg:w-10 lg:pl-4')}>
+          {row.getCanSelect() && (
+            <RowCheckbox
+              label={m.ui_table_select({ row: nameOf(row.original) })}
+              isChecked={row.getIsSelected()}
+              isDisabled={isDisabled}
+              onChange={row.getToggleSelectedHandler()}
+            />
+          )}
+        </td>
+      )}
+      {title && (
+        <td
+          role="cell"
+          className={cx(
+            CELL,
+            'block min-w-0 basis-full lg:table-cell lg:w-full lg:max-w-0',
+            !isSelectable && 'lg:pl-4',
+            title.column.columnDef.meta?.className,
+          )}
+        >
+          <FlexRender cell={title} />
+        </td>
+      )}
+      {cells.map((cell, index) => {
+        const { header, meta } = cell.column.columnDef as Column<R>
+        const className = cx(CELL, 'flex min-w-0 items-center gap-2 max-lg:has-data-none:hidden', visibilities(index + 1))
+        return (
+          <td key={cell.id} role="cell" className={cx(className, meta?.alignEnd && 'lg:text-right', meta?.className)}>
+            {/* Cards have no column headers. */}
+            {!meta?.untitledInCard && <span className="shrink-0 text-12 text-ink-3 lg:hidden">{header}</span>}
+            <span className="min-w-0">
+              <FlexRender cell={cell} />
+            </span>
+          </td>
+        )
+      })}
+    </tr>
   )
 }
 
-/** A count that should be zero. */
-export function CountCell({ count }: { count: number }) {
-  return count === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{count}</span>
+/** An open side panel leaves less room for columns. */
+function useVisibilities() {
+  const { open } = use(PanelContext)
+  return (index: number) => {
+    if (open === undefined || index === 0) return 'lg:table-cell'
+    return index < COLUMNS_BESIDE_PANEL ? 'lg:max-[1299px]:hidden min-[1300px]:table-cell' : 'lg:hidden'
+  }
 }

@@ -6,29 +6,42 @@ import { useSearchText } from '#web/lib/url/use-search-text.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
+import type { AnyList } from './use-list.ts'
 
-export const CHIP =
+const CHIP =
   'inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border px-3 text-13 whitespace-nowrap transition-colors duration-100 pointer-coarse:min-h-11'
 
-interface FilterBarProps {
+/** What narrows a list by one of its URL's filters. */
+export interface ListFilter<R, N extends string = string> {
+  name: N
   label: string
-  placeholder: string
-  search: string
-  onSearch: (text: string) => void
-  children?: ReactNode
-  isFiltered: boolean
-  onClear: () => void
+  /** Chosen from a menu. */
+  options?: readonly { value: string; label: string }[]
+  /** Typed, several of at most this length. */
+  maxLength?: number
+  /** The name of a row that a link filters by, found in the shown rows. Such a filter can only be removed. */
+  nameOf?: (rows: readonly R[], id: string) => string | undefined
 }
 
-export function FilterBar({ label, placeholder, search, onSearch, children, isFiltered, onClear }: FilterBarProps) {
+export interface FilterBarProps<R> {
+  list: AnyList
+  rows: readonly R[]
+  searchLabel: string
+  placeholder: string
+  filters: readonly ListFilter<R>[]
+}
+
+export function FilterBar<R>({ list, rows, searchLabel, placeholder, filters }: FilterBarProps<R>) {
   return (
-    <div role="search" aria-label={label} className="mb-3 flex flex-wrap items-center gap-2">
-      <SearchBox label={label} placeholder={placeholder} search={search} onSearch={onSearch} />
-      {children}
-      {isFiltered && (
+    <div role="search" aria-label={searchLabel} className="mb-3 flex flex-wrap items-center gap-2">
+      <ListSearch list={list} label={searchLabel} placeholder={placeholder} className="basis-full sm:max-w-96 sm:basis-64" />
+      {filters.map((filter) => (
+        <ListFilterControl key={filter.name} filter={filter} list={list} rows={rows} />
+      ))}
+      {list.isFiltered && (
         <button
           type="button"
-          onClick={onClear}
+          onClick={list.clearFilters}
           className="min-h-9 rounded-6 px-2 text-13 text-ink-2 hover:text-ink-1 hover:underline pointer-coarse:min-h-11"
         >
           {m.ui_filter_clear()}
@@ -38,34 +51,54 @@ export function FilterBar({ label, placeholder, search, onSearch, children, isFi
   )
 }
 
-type SearchBoxProps = Pick<FilterBarProps, 'label' | 'placeholder' | 'search' | 'onSearch'>
+function ListFilterControl<R>({ filter, list, rows }: { filter: ListFilter<R>; list: AnyList; rows: readonly R[] }) {
+  const { name, label, options, maxLength, nameOf } = filter
+  const { multiple = false, max = 1 } = list.filters[name] ?? {}
+  const chosen = list.valuesOf(name)
+  const change = (values: readonly string[]) => list.change({ [name]: multiple ? values : values[0] })
+  if (options) return <FilterMenu label={label} options={options} chosen={chosen} multiple={multiple} onChange={change} />
+  return (
+    <>
+      {maxLength !== undefined && chosen.length < max && (
+        <FilterText label={label} maxLength={maxLength} onAdd={(text) => change([...new Set([...chosen, text])])} />
+      )}
+      {chosen.map((value) => (
+        <FilterChip key={value} label={label} onRemove={() => change(chosen.filter((each) => each !== value))}>
+          {nameOf ? (nameOf(rows, value) ?? `${value.slice(0, 8)}…`) : value}
+        </FilterChip>
+      ))}
+    </>
+  )
+}
+
+interface ListSearchProps {
+  list: Pick<AnyList, 'state' | 'change'>
+  label: string
+  placeholder: string
+  className: string
+}
 
 /** The field holds the text, and the URL follows after a pause. */
-function SearchBox({ label, placeholder, search, onSearch }: SearchBoxProps) {
-  const { text, setText, searchNow } = useSearchText(search, onSearch)
+export function ListSearch({ list, label, placeholder, className }: ListSearchProps) {
+  const { text, setText, searchNow } = useSearchText(list.state.search, (search) => list.change({ search }, true))
   return (
-    <div className="relative min-w-0 flex-1 basis-full sm:max-w-96 sm:basis-64">
+    <div className={cx('relative min-w-0 flex-1', className)}>
       <SearchField label={label} placeholder={placeholder} text={text} onText={setText} onEnter={searchNow} maxLength={100} />
     </div>
   )
 }
 
-export interface FilterOption<V extends string> {
-  value: V
+interface FilterMenuProps {
   label: string
+  options: readonly { value: string; label: string }[]
+  chosen: readonly string[]
+  multiple: boolean
+  onChange: (chosen: string[]) => void
 }
 
-interface FilterMenuProps<V extends string> {
-  label: string
-  options: readonly FilterOption<V>[]
-  chosen: readonly V[]
-  multiple?: boolean
-  onChange: (chosen: V[]) => void
-}
-
-export function FilterMenu<V extends string>({ label, options, chosen, multiple = false, onChange }: FilterMenuProps<V>) {
+function FilterMenu({ label, options, chosen, multiple, onChange }: FilterMenuProps) {
   const names = options.filter(({ value }) => chosen.includes(value)).map((option) => option.label)
-  const choose = (value: V) => {
+  const choose = (value: string) => {
     const has = chosen.includes(value)
     if (multiple) onChange(has ? chosen.filter((each) => each !== value) : [...chosen, value])
     else onChange(has ? [] : [value])
@@ -110,7 +143,7 @@ export function FilterMenu<V extends string>({ label, options, chosen, multiple 
   )
 }
 
-export function FilterChip({ label, children, onRemove }: { label: string; children: ReactNode; onRemove: () => void }) {
+function FilterChip({ label, children, onRemove }: { label: string; children: ReactNode; onRemove: () => void }) {
   return (
     <span className={cx(CHIP, 'border-accent pr-1 text-ink-1')}>
       <span className="truncate">
@@ -128,5 +161,25 @@ export function FilterChip({ label, children, onRemove }: { label: string; child
         <X size={14} aria-hidden="true" />
       </button>
     </span>
+  )
+}
+
+/** Enter adds the text. */
+function FilterText({ label, maxLength, onAdd }: { label: string; maxLength: number; onAdd: (text: string) => void }) {
+  return (
+    <input
+      aria-label={label}
+      placeholder={`${label}…`}
+      maxLength={maxLength}
+      enterKeyHint="done"
+      autoComplete="off"
+      onKeyDown={({ key, currentTarget: field }) => {
+        const text = field.value.trim()
+        if (key !== 'Enter' || text === '') return
+        field.value = ''
+        onAdd(text)
+      }}
+      className={cx(CHIP, 'w-28 border-dashed border-line bg-transparent text-ink-1 placeholder:text-ink-2 hover:border-line-strong')}
+    />
   )
 }

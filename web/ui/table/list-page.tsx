@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { RowData } from '@tanstack/react-table'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { PageMeta } from '#contract/api/paging.ts'
@@ -8,56 +9,107 @@ import { messageOf } from '#web/lib/http/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { CountText } from '#web/ui/count-text.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { type Column, PanelContext } from './columns.tsx'
+import { DataTable } from './data-table.tsx'
+import { FilterBar, type FilterBarProps } from './filter-bar.tsx'
 import { Pager } from './pager.tsx'
-import { type AnyList, useRedirectToLastPage } from './use-list.ts'
+import type { AnyList } from './use-list.ts'
+import { type Selection, useListTable } from './use-list-table.ts'
+import { useRowKeys } from './use-row-keys.ts'
 
-interface ListPageProps<R> {
+/** The same array each time, so that the table doesn't compute its rows again. */
+const NO_ROWS: readonly never[] = []
+
+interface EmptyTexts {
   title: string
+  hint: string
+  /** What the button says that removes the filters. */
+  showAll?: string
+}
+
+interface ListPageProps<R extends RowData> extends Omit<FilterBarProps<R>, 'rows'> {
+  title: string
+  /** The table's name. */
+  label: string
   below?: string
   list: AnyList
   query: Pick<UseQueryResult<{ data: readonly R[]; meta: PageMeta }>, 'data' | 'error' | 'isPlaceholderData' | 'refetch'>
+  columns: readonly Column<R>[]
   idOf: (row: R) => string
+  nameOf: (row: R) => string
   countText: CountText
-  filters: ReactNode
-  table: ReactNode
+  empty: EmptyTexts
+  noneFound?: EmptyTexts
   /** Downloads the rows of the page. */
   onExport?: (rows: readonly R[]) => void
-  children: ReactNode
+  /** Makes rows selectable. */
+  bulkActions?: (selection: Selection<R>) => ReactNode
+  /** The side panel of the open row, which may be on another page. */
+  panel: (open: { id: string; row: R | undefined; onClose: () => void }) => ReactNode
 }
 
-/** A long list with its header, filters and pager. Errors appear above the rows that are already loaded. */
-export function ListPage<R>({ title, below, list, query, idOf, countText, filters, table, onExport, children }: ListPageProps<R>) {
-  const { data, error, isPlaceholderData, refetch } = query
-  const rows = data?.data ?? []
+/**
+ * A long list, of which the backend sends one page: filters, table, pager and side panel. `pages/admin/admin-servers-page.tsx` is an
+ * example. Errors appear above the rows that are already loaded.
+ *
+ * Keys: `/` search, `j` and `k` (or arrows) move, Enter opens, `x` or space selects, Escape closes.
+ */
+export function ListPage<R extends RowData>(props: ListPageProps<R>) {
+  const { title, label, list, query, idOf, empty, noneFound = empty, onExport, bulkActions } = props
+  const { data, error, isPlaceholderData: isWaiting, refetch } = query
+  const rows: readonly R[] = data?.data ?? NO_ROWS
+  const { open } = list.state
+  const table = useListTable({ ...props, rows, ...(bulkActions && { selectionScope: list.filterKey }) })
+  const keys = useRowKeys({ rows: table.rows, onClear: table.selection.clear, open, onOpen: list.open, isWaiting })
   useTitle(title)
-  useRedirectToLastPage(data?.meta, rows.length, list)
+  const isPending = data === undefined || (rows.length === 0 && isWaiting)
   return (
-    <>
+    <PanelContext value={{ open, onOpen: list.open }}>
       <PageHeader
         title={title}
         beside={data && <Total meta={data.meta} />}
-        below={below}
-        action={onExport && <ExportButton disabled={rows.length === 0} onClick={() => onExport(rows)} />}
+        below={props.below}
+        action={onExport && <ExportButton isDisabled={rows.length === 0} onClick={() => onExport(rows)} />}
       />
-      {filters}
+      <FilterBar {...props} rows={rows} />
       {error && (
         <RetryNote className="mb-3" onRetry={() => void refetch()}>
           {messageOf(error)}
         </RetryNote>
       )}
-      {(data !== undefined || !error) && table}
-      {data && <Pager meta={data.meta} ids={rows.map(idOf)} countText={countText} waiting={isPlaceholderData} list={list} />}
-      {children}
-    </>
+      {isPending ? (
+        !error && <RowsPending label={label} />
+      ) : rows.length === 0 ? (
+        <NoRows list={list} texts={list.isFiltered ? noneFound : empty} />
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the links in its rows take the focus
+        <div onKeyDown={keys.onKeyDown}>
+          <DataTable table={table} label={label} list={list} isWaiting={isWaiting} />
+        </div>
+      )}
+      {data && <Pager meta={data.meta} ids={rows.map(idOf)} countText={props.countText} waiting={isWaiting} list={list} />}
+      {bulkActions?.(table.selection)}
+      {open !== undefined && props.panel({ id: open, row: rows.find((row) => idOf(row) === open), onClose: list.close })}
+    </PanelContext>
+  )
+}
+
+function NoRows({ list, texts: { title, hint, showAll } }: { list: AnyList; texts: EmptyTexts }) {
+  return (
+    <EmptyState title={title} action={showAll !== undefined && <Button onClick={list.clearFilters}>{showAll}</Button>}>
+      {hint}
+    </EmptyState>
   )
 }
 
 /** Without its text on a phone, where the total would move it to a line of its own. */
-function ExportButton({ disabled, onClick }: { disabled: boolean; onClick: () => void }) {
+function ExportButton({ isDisabled, onClick }: { isDisabled: boolean; onClick: () => void }) {
   return (
-    <Button className="relative" icon={<Download size={15} aria-hidden="true" />} disabled={disabled} onClick={onClick}>
+    <Button className="relative" icon={<Download size={15} aria-hidden="true" />} disabled={isDisabled} onClick={onClick}>
       <span className="max-sm:sr-only">{m.ui_table_export()}</span>
     </Button>
   )
@@ -66,4 +118,22 @@ function ExportButton({ disabled, onClick }: { disabled: boolean; onClick: () =>
 /** Of all rows that match the filters. */
 function Total({ meta: { total, capped } }: { meta: PageMeta }) {
   return <span className="text-13 text-ink-3 tabular-nums">{`${formatNumber(total)}${capped ? '+' : ''}`}</span>
+}
+
+function RowsPending({ label }: { label: string }) {
+  return (
+    <div role="status" aria-label={m.ui_table_loading({ table: label })} className="card divide-y divide-line">
+      {Array.from({ length: 10 }, (_, row) => (
+        <div key={row} className="flex min-h-14 items-center gap-3 px-4 py-2">
+          <Skeleton className="size-8 shrink-0" />
+          <div className="flex-1 space-y-2">
+            <Skeleton className="h-4 w-48 max-w-full" />
+            <Skeleton className="h-3 w-24" />
+          </div>
+          <Skeleton className="h-6 w-24 max-sm:hidden" />
+          <Skeleton className="h-4 w-32 max-lg:hidden" />
+        </div>
+      ))}
+    </div>
+  )
 }

@@ -1,11 +1,11 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
-import { useId } from 'react'
+import { useEffect, useEffectEvent, useId } from 'react'
 import type { PageMeta } from '#contract/api/paging.ts'
 import { m } from '#messages'
-import { type PageSize, PAGE_SIZES } from '#web/lib/url/list-search.ts'
+import { PAGE_SIZES } from '#web/lib/url/list-search.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { counted, type CountText } from '#web/ui/count-text.ts'
-import type { AnyList, PageKey } from './use-list.ts'
+import type { AnyList } from './use-list.ts'
 
 interface PagerProps {
   meta: PageMeta
@@ -20,13 +20,21 @@ export function Pager({ meta, ids, countText, waiting, list }: PagerProps) {
   const id = useId()
   const count = ids.length
   const { page, per_page: size, pages, capped } = meta
-  const hasNext = hasNextPage(meta, count)
+  const isFirst = waiting || page === 1
+  const isLast = waiting || !hasNextPage(meta, count)
+  const next = { after: ids.at(-1) }
   // Page 1 needs no cursor: it always starts at the first row.
   const previous = page === 2 || count === 0 ? {} : { before: ids[0] }
-  const goTo = (to: number, key?: PageKey) => {
+  const goTo = (to: number, key: { after?: string | undefined; before?: string | undefined } = {}) => {
     scrollToTop()
-    list.goToPage(to, key)
+    list.change({ page: to, ...key })
   }
+  // A page beyond the end becomes the last one.
+  const lastPage = count === 0 && page > 1 ? Math.max(1, Math.min(pages, page - 1)) : undefined
+  const redirect = useEffectEvent((last: number) => list.change({ page: last }, true))
+  useEffect(() => {
+    if (lastPage !== undefined) redirect(lastPage)
+  }, [lastPage])
   return (
     <nav aria-label={m.ui_pager_label()} className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-13 text-ink-2">
       <p role="status" className="tabular-nums">
@@ -38,7 +46,7 @@ export function Pager({ meta, ids, countText, waiting, list }: PagerProps) {
           <select
             id={id}
             value={size}
-            onChange={(event) => list.change({ per_page: sizeOf(event.target.value) })}
+            onChange={(event) => list.change({ per_page: PAGE_SIZES.find((each) => String(each) === event.target.value) })}
             className="field-input w-20"
           >
             {PAGE_SIZES.map((each) => (
@@ -49,20 +57,10 @@ export function Pager({ meta, ids, countText, waiting, list }: PagerProps) {
           </select>
         </label>
         <div className="flex items-center gap-1">
-          <PageButton label={m.ui_pager_first()} Icon={ChevronsLeft} disabled={waiting || page === 1} onPress={() => goTo(1)} />
-          <PageButton
-            label={m.ui_pager_previous()}
-            Icon={ChevronLeft}
-            disabled={waiting || page === 1}
-            onPress={() => goTo(page - 1, previous)}
-          />
+          <PageButton label={m.ui_pager_first()} Icon={ChevronsLeft} disabled={isFirst} onPress={() => goTo(1)} />
+          <PageButton label={m.ui_pager_previous()} Icon={ChevronLeft} disabled={isFirst} onPress={() => goTo(page - 1, previous)} />
           <span className="px-1 tabular-nums">{m.ui_pager_page({ page: counted(page).shown })}</span>
-          <PageButton
-            label={m.ui_pager_next()}
-            Icon={ChevronRight}
-            disabled={waiting || !hasNext}
-            onPress={() => goTo(page + 1, { after: ids.at(-1) })}
-          />
+          <PageButton label={m.ui_pager_next()} Icon={ChevronRight} disabled={isLast} onPress={() => goTo(page + 1, next)} />
           <PageButton
             label={m.ui_pager_last()}
             Icon={ChevronsRight}
@@ -73,10 +71,6 @@ export function Pager({ meta, ids, countText, waiting, list }: PagerProps) {
       </div>
     </nav>
   )
-}
-
-function sizeOf(text: string): PageSize {
-  return PAGE_SIZES.find((size) => String(size) === text) ?? 50
 }
 
 /** Stays focusable at the first and last page. */

@@ -1,4 +1,5 @@
 /** Runs one action on many rows, a few at a time. */
+import pLimit from 'p-limit'
 import { m } from '#messages'
 import { HttpError } from '#web/lib/http/http-error.ts'
 import { counted, type CountText } from '#web/ui/count-text.ts'
@@ -14,7 +15,7 @@ interface Run<R> {
   readonly action: (row: R) => Promise<unknown>
   readonly onOutcome: (row: R, outcome: Outcome) => void
   /** Once true, no further row is started. */
-  readonly isCancelled: () => boolean
+  readonly isCancelled?: () => boolean
   /** For tests. */
   readonly wait?: (ms: number) => Promise<unknown>
   /** How many rows run at the same time. */
@@ -26,30 +27,27 @@ export async function runBulk<R>({
   rows,
   action,
   onOutcome,
-  isCancelled,
+  isCancelled = () => false,
   wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   concurrency = DEFAULT_CONCURRENCY,
 }: Run<R>): Promise<readonly R[]> {
-  const queue = [...rows]
-  const done = new Set<R>()
-  const runOnce = (row: R) => action(row).then(() => ({ ok: true }) as const)
   const withOneRetry = (row: R) =>
-    runOnce(row).catch(async (error: unknown) => {
+    action(row).catch(async (error: unknown) => {
       const delay = retryDelayOf(error)
       if (delay === undefined || isCancelled()) throw error
       await wait(delay)
-      return await runOnce(row)
+      return await action(row)
     })
-  const next = () => (isCancelled() ? undefined : queue.shift())
-  const worker = async () => {
-    for (let row = next(); row !== undefined; row = next()) {
-      const outcome = await withOneRetry(row).catch((error: unknown) => ({ ok: false, message: messageFor(error) }) as const)
-      if (outcome.ok) done.add(row)
-      onOutcome(row, outcome)
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, worker))
-  return rows.filter((row) => !done.has(row))
+  const done = await pLimit(concurrency).map(rows, async (row) => {
+    if (isCancelled()) return false
+    const outcome = await withOneRetry(row).then(
+      () => ({ ok: true }) as const,
+      (error: unknown) => ({ ok: false, message: messageFor(error) }) as const,
+    )
+    onOutcome(row, outcome)
+    return outcome.ok
+  })
+  return rows.filter((_, index) => !done[index])
 }
 
 /** In ms. Undefined except for 429, because nothing else is retried. */

@@ -1,18 +1,8 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import type { PageMeta } from '#contract/api/paging.ts'
 import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
-import type { Filters, List, ListState, Order, PageSize } from '#web/lib/url/list-search.ts'
+import type { BaseState, Filters, List, Order } from '#web/lib/url/list-search.ts'
 import { stringifySearch } from '#web/lib/url/search-params.ts'
-
-export interface PageKey {
-  after?: string | undefined
-  before?: string | undefined
-}
-
-function sortedSearch(search: Readonly<Record<string, unknown>>): string {
-  return stringifySearch(search).slice(1).split('&').toSorted().join('&')
-}
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -21,56 +11,56 @@ declare module '@tanstack/react-router' {
   }
 }
 
-type Changes = Readonly<Record<string, unknown>>
+const sortedSearch = (search: object) =>
+  stringifySearch({ ...search })
+    .slice(1)
+    .split('&')
+    .toSorted()
+    .join('&')
 
-export interface AnyList {
-  readonly state: { readonly sort: string; readonly order: Order; readonly open: string | undefined }
-  readonly sorts: Readonly<Record<string, Order>>
-  readonly sortBy: (sort: string, order: Order) => void
-  readonly change: (changes: { per_page: PageSize }) => void
-  readonly goToPage: (page: number, key?: PageKey, replace?: boolean) => void
-  readonly open: (id: string) => void
-}
+/** Any list, for parts that don't know its filters. */
+export type AnyList = Omit<ReturnType<typeof useList<string, Filters>>, 'state'> & { readonly state: BaseState }
 
+/** The list's state in the URL. Invalid values are removed from it. */
 export function useList<S extends string, F extends Filters>(list: List<S, F>) {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const state = list.read(raw)
   const navigate = useNavigate()
   const { history } = useRouter()
   const cameFromList = () => history.location.state.fromList === true
-  const update = (changes: Changes, replace = false, fromList = false) => {
+  const update = (changes: Readonly<Record<string, unknown>>, replace = false, fromList = false) => {
     const search = list.write({ ...state, ...changes })
-    const historyState = fromList ? { fromList } : {}
-    void navigate({ to: '.', search: search as never, replace, resetScroll: false, state: () => historyState })
+    void navigate({ to: '.', search: search as never, replace, resetScroll: false, state: () => (fromList ? { fromList } : {}) })
   }
   const normalize = useEffectEvent(() => update({}, true, cameFromList()))
-  // Normalizes a mistyped or outdated URL.
   const isNormalized = sortedSearch(raw) === sortedSearch(list.write(state))
   useEffect(() => {
     if (!isNormalized) normalize()
   }, [isNormalized])
-  const change = (changes: Partial<ListState<S, F>>, replace = false) => {
+  const change = (changes: Readonly<Record<string, unknown>>, replace = false) =>
     update({ page: 1, after: undefined, before: undefined, open: undefined, ...changes }, replace)
-  }
   const unfiltered = list.read({})
   const filterKey = list.filterKey(state)
   return {
     state,
-    sorts: list.sorts,
+    sorts: list.sorts as Readonly<Record<string, Order>>,
+    filters: list.filters as Filters,
+    valuesOf: (filter: string) => [state[filter] ?? []].flat() as readonly string[],
     /** Equal for states that find the same rows. */
     filterKey,
     isFiltered: filterKey !== list.filterKey(unfiltered),
+    /** Changes filters, the order or the page. Anything else returns to the first page. */
+    change,
     /** Removes the search and all filters; the order stays. */
     clearFilters: () => {
-      update({ ...unfiltered, per_page: state.per_page, sort: state.sort, order: state.order })
+      const { per_page, sort, order } = state
+      update({ ...unfiltered, per_page, sort, order })
       focusTitleAfterRemoval()
     },
-    /** Changes filters or the order, and returns to the first page. */
-    change,
-    /** @param sort one of `sorts` */
-    sortBy: (sort: string, order: Order) => change({ sort: sort as S, order } as Partial<ListState<S, F>>),
-    goToPage: (page: number, { after, before }: PageKey = {}, replace = false) => {
-      update({ page, after, before, open: undefined }, replace)
+    /** Sorting by the same column again reverses the order. */
+    sortBy: (sort: string) => {
+      const order = sort === state.sort ? (state.order === 'asc' ? 'desc' : 'asc') : list.sorts[sort as S]
+      change({ sort, order })
     },
     /** Switching from one open row to another replaces the history entry. */
     open: (id: string) => {
@@ -82,13 +72,4 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
       else update({ open: undefined }, true)
     },
   }
-}
-
-/** Replaces a page beyond the end with the last one. */
-export function useRedirectToLastPage(meta: PageMeta | undefined, rows: number, list: Pick<AnyList, 'goToPage'>): void {
-  const last = meta && rows === 0 && meta.page > 1 ? Math.max(1, Math.min(meta.pages, meta.page - 1)) : undefined
-  const redirect = useEffectEvent((page: number) => list.goToPage(page, {}, true))
-  useEffect(() => {
-    if (last !== undefined) redirect(last)
-  }, [last])
 }

@@ -1,18 +1,29 @@
-/** Audit log queries, newest first. They poll, because any change adds entries. */
+/** The audit log: its search parameters, and its queries, newest first. They poll, because any change adds entries. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { AuditEntry } from '#contract/events/audit.ts'
+import { ACTIONS, ACTOR_ROLES } from '#contract/events/events.ts'
 import type { PER_PAGE } from '#contract/api/paging.ts'
 import { call } from '#web/lib/http/call.ts'
-import { queryOf } from '#web/lib/url/list-search.ts'
+import { anyOf, defineList, matching, queryOf, UUID } from '#web/lib/url/list-search.ts'
 import { findRow, neverStale } from '#web/ui/table/list-query.ts'
-import type { AuditState } from './audit-list.ts'
 
 const POLL_MS = 10_000
 
 /** The contract's number, without importing the contract's code. */
 const PAGE_SIZE: (typeof PER_PAGE)['default'] = 50
 
-export const auditOptions = (state: AuditState) => {
+export const auditList = defineList({
+  sorts: { at: 'desc' },
+  filters: {
+    actor_id: matching(UUID),
+    /** The ID of a user or a server. */
+    target_id: matching(/^(?:[0-9A-Za-z]{7}|[0-9A-Fa-f-]{36})$/),
+    action: anyOf(ACTIONS),
+    as: anyOf(ACTOR_ROLES),
+  },
+})
+
+export const auditOptions = (state: ReturnType<typeof auditList.read>) => {
   const query = queryOf(state)
   return queryOptions({
     ...neverStale,

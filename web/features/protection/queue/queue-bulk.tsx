@@ -8,12 +8,10 @@ import { MODERATION_ACTIONS, issueChanges, NO_MESSAGES } from '#web/features/pro
 import { MessageFields } from '#web/features/protection/moderation-dialog.tsx'
 import { isTooLong } from '#web/features/protection/message-field.tsx'
 import { isOpen, subjectOf } from '#web/features/protection/issue-labels.ts'
-import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
-import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
+import { BulkBar, type BulkTarget } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
-import type { Selection } from '#web/ui/table/use-selection.ts'
-import { idOf } from './queue-table.tsx'
+import type { Selection } from '#web/ui/table/use-list-table.ts'
 
 const BULK_ACTIONS = ['resolve', 'dismiss'] as const
 type BulkAction = (typeof BULK_ACTIONS)[number]
@@ -33,52 +31,37 @@ const BULK_TEXTS = {
   },
 } as const
 
+export const nameOf = (issue: QueuedIssue) => `${ISSUES[issue.kind].name()} · ${subjectOf(issue)} · ${issue.user.discord.username}`
+
 export function QueueBulk({ selection }: { selection: Selection<QueuedIssue> }) {
-  // A snapshot of the selection, which may change under the dialog.
-  const [dialog, setDialog] = useState<{ action: BulkAction; rows: readonly QueuedIssue[] }>()
-  const open = selection.rows.filter(isOpen)
+  const client = useQueryClient()
+  const rows = selection.rows.filter(isOpen)
   return (
-    <>
-      <BulkBar count={selection.rows.length} countText={m.count_issues} onClear={selection.clear}>
-        {BULK_ACTIONS.map((action) => (
-          <Button key={action} disabled={open.length === 0} onClick={() => setDialog({ action, rows: open })}>
-            {BULK_TEXTS[action].button}
-          </Button>
-        ))}
-      </BulkBar>
-      {dialog && <BulkModerationDialog {...dialog} onDone={selection.keep} onClose={() => setDialog(undefined)} />}
-    </>
+    <BulkBar
+      selection={selection}
+      countText={m.count_issues}
+      actions={BULK_ACTIONS.map((action) => ({
+        label: BULK_TEXTS[action].button,
+        rows,
+        dialog: (target: BulkTarget<QueuedIssue>) => <BulkModerationDialog {...target} action={action} />,
+      }))}
+      onDone={() => invalidateIssues(client)}
+    />
   )
 }
 
-interface BulkModerationDialogProps {
-  action: BulkAction
-  rows: readonly QueuedIssue[]
-  onDone: (failed: ReadonlySet<string>) => void
-  onClose: () => void
-}
-
-const nameOf = (issue: QueuedIssue) => `${ISSUES[issue.kind].name()} · ${subjectOf(issue)} · ${issue.user.discord.username}`
-
-function BulkModerationDialog({ action, rows, onDone, onClose }: BulkModerationDialogProps) {
-  const client = useQueryClient()
+function BulkModerationDialog({ action, ...target }: BulkTarget<QueuedIssue> & { action: BulkAction }) {
+  const { rows } = target
   const [messages, setMessages] = useState(NO_MESSAGES)
   const { title, result, reports } = BULK_TEXTS[action]
   return (
     <BulkDialog
+      {...target}
       title={title({ issues: m.count_issues(counted(rows.length)) })}
       resultText={result}
       confirm={MODERATION_ACTIONS[action].confirm}
-      rows={rows}
-      idOf={idOf}
-      nameOf={nameOf}
       validate={() => !isTooLong(messages.reply) && !isTooLong(messages.note)}
       action={(issue) => updateIssue(issue.id, issueChanges(action, messages))}
-      onDone={(failed) => {
-        invalidateIssues(client)
-        onDone(failed)
-      }}
-      onClose={onClose}
     >
       <p>{MODERATION_ACTIONS[action].hint}</p>
       {rows.some(({ kind }) => kind === 'PLAYER_REPORTS') && <p>{reports}</p>}

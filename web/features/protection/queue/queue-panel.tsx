@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { ISSUES } from '#contract/protection/issue-kinds.ts'
 import type { IssueDetail, QueuedIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
@@ -15,7 +16,7 @@ import { RichText } from '#web/ui/rich-text.tsx'
 import { PanelPending, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queuedIssueOptions } from './queue.api.ts'
-import { ServerAndOwner } from './queue-table.tsx'
+import { ServerAndOwner } from './queue-columns.tsx'
 
 const EVIDENCE_LINES = 3
 
@@ -23,25 +24,24 @@ interface QueuePanelProps {
   id: string
   /** The issue's row in the queue, if it is on the current page. */
   row: QueuedIssue | undefined
-  /** When the row was fetched. The issue's details may be newer. */
+  /** When the rows were fetched. The issue's details may be newer. */
   fetchedAt: number
   onClose: () => void
 }
 
 /** One issue beside the queue. It stays open after its row leaves the list; an issue on another page is fetched by ID. */
 export function QueuePanel({ id, row, fetchedAt, onClose }: QueuePanelProps) {
-  const { data: fetched, error, refetch } = useQuery({ ...queuedIssueOptions(id), enabled: row === undefined, retryOnMount: true })
-  const issue = row ?? fetched
+  const [last, setLast] = useState({ row, fetchedAt })
+  if (row && (row !== last.row || fetchedAt !== last.fetchedAt)) setLast({ row, fetchedAt })
+  const shown = last.row?.id === id ? last : { row: undefined, fetchedAt: 0 }
+  const { data, error, refetch } = useQuery({ ...queuedIssueOptions(id), enabled: shown.row === undefined, retryOnMount: true })
+  const issue = shown.row ?? data
   const isMissing = issue === null
   useMissingRow(isMissing, m.protection_queue_missing(), onClose)
   if (isMissing) return null
   return (
     <SidePanel id={id} title={issue ? ISSUES[issue.kind].name() : m.protection_queue_issue()} onClose={onClose}>
-      {issue ? (
-        <Details key={id} row={issue} fetchedAt={row ? fetchedAt : 0} />
-      ) : (
-        <PanelPending error={error} onRetry={() => void refetch()} />
-      )}
+      {issue ? <Details key={id} row={issue} fetchedAt={shown.fetchedAt} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
     </SidePanel>
   )
 }

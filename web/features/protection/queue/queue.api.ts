@@ -1,16 +1,23 @@
+/** The queue of all issues: its search parameters and its queries. */
 import { queryOptions } from '@tanstack/react-query'
-import type { QueuedIssue } from '#contract/protection/protection.ts'
+import { ISSUE_KINDS, ISSUE_STATUSES, OPEN_STATUSES, type QueuedIssue, SEVERITIES } from '#contract/protection/protection.ts'
 import { PROTECTION } from '#web/features/protection/protection.api.ts'
 import { call } from '#web/lib/http/call.ts'
-import { queryOf } from '#web/lib/url/list-search.ts'
+import { anyOf, defineList, matching, queryOf, UUID } from '#web/lib/url/list-search.ts'
 import { findRow, neverStale } from '#web/ui/table/list-query.ts'
-import { type issuesList, statusesFromUrl } from './issues-list.ts'
 
-type State = ReturnType<typeof issuesList.read>
+export const issuesList = defineList({
+  sorts: { last_seen_at: 'desc', severity: 'desc', occurrences: 'desc', first_seen_at: 'asc' },
+  filters: {
+    kind: anyOf(ISSUE_KINDS),
+    status: anyOf(ISSUE_STATUSES, OPEN_STATUSES),
+    severity: anyOf(SEVERITIES),
+    user_id: matching(UUID),
+  },
+})
 
-export function queueOptions(state: State) {
-  const { status, ...rest } = queryOf(state)
-  const query = { ...rest, status: [...statusesFromUrl(status)] }
+export function queueOptions(state: ReturnType<typeof issuesList.read>) {
+  const query = queryOf(state)
   return queryOptions({
     ...neverStale,
     queryKey: [PROTECTION, 'queue', query],

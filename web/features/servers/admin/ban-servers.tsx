@@ -5,12 +5,11 @@ import { m } from '#messages'
 import { SERVER_BAN_REASONS } from '#web/features/protection/server-ban-reasons.ts'
 import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { BanDialog } from '#web/ui/dialog/ban-dialog.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { BulkBanDialog } from '#web/ui/table/bulk-ban-dialog.tsx'
-import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
+import { BulkBar, type BulkTarget } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
-import type { Selection } from '#web/ui/table/use-selection.ts'
+import type { Selection } from '#web/ui/table/use-list-table.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { banServer, invalidateAllServers, useBanServer } from './admin-server.api.ts'
 
@@ -62,62 +61,31 @@ export function LiftServerBanDialog({ server, onClose }: { server: AdminServer; 
 }
 
 export function BulkBanServers({ selection }: { selection: Selection<AdminServer> }) {
-  // A snapshot: the selection may change while the dialog is open.
-  const [dialog, setDialog] = useState<{ action: 'ban' | 'lift'; rows: readonly AdminServer[] }>()
-  const { rows } = selection
-  const banned = rows.filter((row) => row.banned)
+  const client = useQueryClient()
   return (
-    <>
-      <BulkBar count={rows.length} countText={m.count_servers} onClear={selection.clear}>
-        <Button variant="danger" onClick={() => setDialog({ action: 'ban', rows })}>
-          {m.servers_admin_ban_many_ask()}
-        </Button>
-        <Button disabled={banned.length === 0} onClick={() => setDialog({ action: 'lift', rows: banned })}>
-          {m.common_ban_lift_many_ask()}
-        </Button>
-      </BulkBar>
-      {dialog && <BulkBanDialogs {...dialog} onDone={selection.keep} onClose={() => setDialog(undefined)} />}
-    </>
+    <BulkBar
+      selection={selection}
+      countText={m.count_servers}
+      actions={[
+        { label: m.servers_admin_ban_many_ask(), isDanger: true, dialog: (target) => <BanMany {...target} /> },
+        {
+          label: m.common_ban_lift_many_ask(),
+          rows: selection.rows.filter(({ banned }) => banned),
+          dialog: (target) => <LiftMany {...target} />,
+        },
+      ]}
+      onDone={() => invalidateAllServers(client)}
+    />
   )
 }
 
-interface BulkBanDialogsProps {
-  action: 'ban' | 'lift'
-  rows: readonly AdminServer[]
-  onDone: (failed: ReadonlySet<string>) => void
-  onClose: () => void
-}
-
-function BulkBanDialogs({ action, rows, onDone, onClose }: BulkBanDialogsProps) {
-  const client = useQueryClient()
+function BanMany(target: BulkTarget<AdminServer>) {
+  const { rows } = target
   const banned = rows.filter((row) => row.banned).length
   const items = m.count_servers(counted(rows.length))
-  const common = {
-    rows,
-    idOf: (server: AdminServer) => server.public_id,
-    nameOf: (server: AdminServer) => server.name,
-    onDone: (failed: ReadonlySet<string>) => {
-      invalidateAllServers(client)
-      onDone(failed)
-    },
-    onClose,
-  }
-  if (action === 'lift') {
-    return (
-      <BulkDialog
-        {...common}
-        resultText={m.servers_bulk_lifted}
-        title={m.common_ban_lift_many_title({ items })}
-        confirm={m.common_ban_lift_many()}
-        action={(server) => banServer(server.public_id, { banned: false })}
-      >
-        <p>{m.servers_admin_bulk_lift_explained()}</p>
-      </BulkDialog>
-    )
-  }
   return (
     <BulkBanDialog
-      {...common}
+      {...target}
       resultText={m.servers_bulk_banned}
       title={m.common_ban_title({ name: items })}
       confirm={m.common_ban_many({ items })}
@@ -130,5 +98,19 @@ function BulkBanDialogs({ action, rows, onDone, onClose }: BulkBanDialogsProps) 
         {banned > 0 && ` ${m.common_ban_many_existing(counted(banned))}`}
       </p>
     </BulkBanDialog>
+  )
+}
+
+function LiftMany(target: BulkTarget<AdminServer>) {
+  return (
+    <BulkDialog
+      {...target}
+      resultText={m.servers_bulk_lifted}
+      title={m.common_ban_lift_many_title({ items: m.count_servers(counted(target.rows.length)) })}
+      confirm={m.common_ban_lift_many()}
+      action={(server) => banServer(server.public_id, { banned: false })}
+    >
+      <p>{m.servers_admin_bulk_lift_explained()}</p>
+    </BulkDialog>
   )
 }

@@ -17,7 +17,7 @@ import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePane
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { BanServerDialog, LiftServerBanDialog } from './ban-servers.tsx'
 import { PlayersMeter } from './players-meter.tsx'
-import { OwnerLink } from './servers-table.tsx'
+import { OwnerLink } from './servers-columns.tsx'
 
 interface ServerPanelProps {
   id: string

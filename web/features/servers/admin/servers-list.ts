@@ -1,7 +1,7 @@
 /** The list of all servers: its search parameters and its query. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/http/call.ts'
-import { anyOf, defineList, type ListState, oneOf, queryOf, matching, anyMatching, UUID } from '#web/lib/url/list-search.ts'
+import { anyOf, defineList, oneOf, queryOf, matching, anyMatching, UUID } from '#web/lib/url/list-search.ts'
 import { neverStale } from '#web/ui/table/list-query.ts'
 
 export const serversList = defineList({
@@ -15,7 +15,7 @@ export const serversList = defineList({
   },
 })
 
-export const adminServersOptions = (state: ListState<keyof typeof serversList.sorts, typeof serversList.filters>) => {
+export const adminServersOptions = (state: ReturnType<typeof serversList.read>) => {
   const query = queryOf(state)
   return queryOptions({
     ...neverStale,

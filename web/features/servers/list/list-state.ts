@@ -1,94 +1,41 @@
-/** The state of the servers page in the URL: search, status, order and density. */
+/** The list of the user's servers: its search parameters, and what they find in which order. */
 import type { Server } from '#contract/servers/servers.ts'
+import { searchKey } from '#contract/text/search-key.ts'
 import { lastAnnounceAt, type StatusKey, statusOf } from '#web/features/servers/status.ts'
 import { compareTexts } from '#web/lib/lists.ts'
-import { searchKey } from '#contract/text/search-key.ts'
+import { defineList, oneOf, type Order } from '#web/lib/url/list-search.ts'
 
-export type Order = 'asc' | 'desc'
-export type Density = 'comfortable' | 'compact'
+/** The statuses in the URL, in the order of the chips. `listed` is an online server. */
+export const STATUSES = {
+  listed: 'online',
+  unlisted: 'unlisted',
+  offline: 'offline',
+  never_seen: 'never_seen',
+  banned: 'banned',
+} as const satisfies Record<string, StatusKey>
+export type Status = keyof typeof STATUSES
 
-/** The last choice in this browser. A cookie, because the backend renders the first page with it. */
-export const DENSITY_COOKIE = 'muster_density'
+export const serversList = defineList({
+  sorts: { name: 'asc', players: 'desc', status: 'asc', last_announce: 'desc', created: 'desc' },
+  searchName: 'q',
+  filters: { status: oneOf(Object.keys(STATUSES) as Status[]), view: oneOf(['compact', 'comfortable']) },
+})
+export type SortKey = keyof typeof serversList.sorts
+type Sort = { readonly sort: SortKey; readonly order: Order }
 
-/** The first order of each sort. */
-export const SORTS = { name: 'asc', players: 'desc', status: 'asc', last_announce: 'desc', created: 'desc' } as const
-export type SortKey = keyof typeof SORTS
-
-export interface Sort {
-  readonly key: SortKey
-  readonly order: Order
-}
-
-/** In the order of the chips. */
-export const STATUS_KEYS = ['online', 'unlisted', 'offline', 'never_seen', 'banned'] as const satisfies readonly StatusKey[]
+export const DEFAULT_SORT: Sort = serversList.read({})
 
 /** What needs attention comes first. */
 const STATUS_RANKS: Record<StatusKey, number> = { banned: 0, offline: 1, unlisted: 2, never_seen: 3, online: 4 }
 
-/** `online` is a listed server. */
-const STATUS_PARAMS = { online: 'listed', unlisted: 'unlisted', offline: 'offline', never_seen: 'never_seen', banned: 'banned' } as const
-
-export interface ListSearch {
-  readonly q?: string | undefined
-  readonly status?: string | undefined
-  /** A minus sign means descending. */
-  readonly sort?: string | undefined
-  readonly view?: Density | undefined
-}
-
-export interface ListState {
-  readonly query: string
-  readonly status: StatusKey | undefined
-  readonly sort: Sort
-  /** Undefined if the browser decides. */
-  readonly density: Density | undefined
-}
-
-export const DEFAULT_SORT: Sort = { key: 'name', order: 'asc' }
-
-function isSortKey(text: string): text is SortKey {
-  return Object.hasOwn(SORTS, text)
-}
-
-function readSort(text: unknown): Sort {
-  if (typeof text !== 'string') return DEFAULT_SORT
-  const key = text.replace(/^-/, '')
-  return isSortKey(key) ? { key, order: text.startsWith('-') ? 'desc' : 'asc' } : DEFAULT_SORT
-}
-
-/** Replaces invalid values with defaults. */
-export function readListState({ q, status, sort, view }: Readonly<Record<string, unknown>>): ListState {
-  return {
-    query: typeof q === 'string' ? q : '',
-    status: STATUS_KEYS.find((key) => STATUS_PARAMS[key] === status),
-    sort: readSort(sort),
-    density: view === 'compact' || view === 'comfortable' ? view : undefined,
-  }
-}
-
-/** Omits defaults. Always has every key, so that the router removes invalid values. */
-export function writeListState({ query, status, sort: { key, order }, density }: ListState): ListSearch {
-  const isDefaultSort = key === DEFAULT_SORT.key && order === DEFAULT_SORT.order
-  return {
-    q: query === '' ? undefined : query,
-    status: status && STATUS_PARAMS[status],
-    sort: isDefaultSort ? undefined : `${order === 'desc' ? '-' : ''}${key}`,
-    view: density,
-  }
-}
-
-export function matchesQuery(server: Server, query: string): boolean {
-  const needle = searchKey(query)
+export function matchesSearch(server: Server, search: string): boolean {
+  const needle = searchKey(search)
   return [server.name, server.public_id, server.game_mode, server.live?.address ?? '', ...server.tags].some((text) =>
     searchKey(text).includes(needle),
   )
 }
 
-export function countStatuses(servers: readonly Server[]): Record<StatusKey, number> {
-  const counts: Record<StatusKey, number> = { online: 0, unlisted: 0, offline: 0, never_seen: 0, banned: 0 }
-  for (const server of servers) counts[statusOf(server).key] += 1
-  return counts
-}
+export const hasStatus = (server: Server, status: Status) => statusOf(server).key === STATUSES[status]
 
 const VALUES: Record<SortKey, (server: Server) => number | string | null> = {
   name: ({ name }) => name,
@@ -107,9 +54,9 @@ function compareValues(a: number | string, b: number | string): number {
 }
 
 /** Pinned servers come first, and servers without a value last, in either order. */
-export function sortServers<S extends Server>(servers: readonly S[], { key, order }: Sort, pinned: ReadonlySet<string>): S[] {
+export function sortServers<S extends Server>(servers: readonly S[], { sort, order }: Sort, pinned: ReadonlySet<string>): S[] {
   const direction = order === 'asc' ? 1 : -1
-  const rows = servers.map((server) => ({ server, value: VALUES[key](server), isPinned: pinned.has(server.public_id) }))
+  const rows = servers.map((server) => ({ server, value: VALUES[sort](server), isPinned: pinned.has(server.public_id) }))
   rows.sort((a, b) => {
     if (a.isPinned !== b.isPinned) return a.isPinned ? -1 : 1
     const byValue =

@@ -1,17 +1,16 @@
 import { ArrowDown, ArrowUp, ArrowUpDown, Check, Download, Rows2, Rows4 } from 'lucide-react'
 import { m } from '#messages'
-import type { StatusKey } from '#web/features/servers/status.ts'
+import type { ShownServer } from '#web/features/servers/access.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { useSearchText } from '#web/lib/url/use-search-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import { SearchField } from '#web/ui/search-field.tsx'
-import { type SortKey, SORTS, STATUS_KEYS } from './list-state.ts'
-import type { ListControls } from './use-list-state.ts'
+import { ListSearch } from '#web/ui/table/filter-bar.tsx'
+import { hasStatus, type SortKey, type Status, STATUSES } from './list-state.ts'
+import type { OwnList } from './use-own-list.ts'
 
-const STATUS_LABELS: Record<StatusKey, string> = {
-  online: m.servers_summary_listed(),
+const STATUS_LABELS: Record<Status, string> = {
+  listed: m.servers_summary_listed(),
   unlisted: m.servers_list_unlisted(),
   offline: m.servers_status_offline(),
   never_seen: m.servers_status_never_seen(),
@@ -27,22 +26,27 @@ const SORT_LABELS: Record<SortKey, string> = {
 }
 
 interface ListToolbarProps {
-  list: ListControls
-  counts: Record<StatusKey, number>
-  /** Servers that the list shows. */
-  found: number
+  list: OwnList
+  /** What the search finds, with any status. */
+  matching: readonly ShownServer[]
+  found: readonly ShownServer[]
   onExport: () => void
 }
 
-export function ListToolbar({ list, counts, found, onExport }: ListToolbarProps) {
+export function ListToolbar({ list, matching, found, onExport }: ListToolbarProps) {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-      <SearchBox list={list} found={found} />
-      <StatusChips list={list} counts={counts} />
+      <ListSearch list={list} label={m.servers_list_search()} placeholder={m.servers_list_search_placeholder()} className="sm:max-w-56" />
+      <span role="status" className="sr-only">
+        {list.isFiltered ? m.servers_list_found({ count: found.length }) : ''}
+      </span>
+      <StatusChips list={list} matching={matching} />
       <div className="ml-auto flex items-center max-sm:order-1">
         <SortMenu list={list} />
-        <DensityButton list={list} />
-        <IconButton label={m.servers_list_csv()} disabled={found === 0} onClick={onExport} className="disabled:opacity-50">
+        <IconButton label={m.servers_list_compact()} aria-pressed={list.isCompact} onClick={() => list.setCompact(!list.isCompact)}>
+          {list.isCompact ? <Rows2 size={16} aria-hidden="true" /> : <Rows4 size={16} aria-hidden="true" />}
+        </IconButton>
+        <IconButton label={m.servers_list_csv()} disabled={found.length === 0} onClick={onExport} className="disabled:opacity-50">
           <Download size={16} aria-hidden="true" />
         </IconButton>
       </div>
@@ -50,38 +54,25 @@ export function ListToolbar({ list, counts, found, onExport }: ListToolbarProps)
   )
 }
 
-function SearchBox({ list, found }: Pick<ListToolbarProps, 'list' | 'found'>) {
-  const { text, setText } = useSearchText(list.query, list.search)
-  return (
-    <div className="relative min-w-0 flex-1 sm:max-w-56">
-      <SearchField label={m.servers_list_search()} placeholder={m.servers_list_search_placeholder()} text={text} onText={setText} />
-      <span role="status" className="sr-only">
-        {text === '' && list.status === undefined ? '' : m.servers_list_found({ count: found })}
-      </span>
-    </div>
-  )
-}
-
 /** The counts follow the search. A status without servers has no chip, unless it is usual or chosen. */
-function StatusChips({ list, counts }: Pick<ListToolbarProps, 'list' | 'counts'>) {
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const isUsual = (key: StatusKey) => key !== 'never_seen' && key !== 'banned'
+function StatusChips({ list, matching }: Pick<ListToolbarProps, 'list' | 'matching'>) {
+  const chosen = list.state.status
+  const choose = (status: Status | undefined) => list.change({ status: status === chosen ? undefined : status })
   return (
     <div
       role="group"
       aria-label={m.servers_row_status()}
       className="flex gap-1 max-sm:scroll-fade max-sm:order-2 max-sm:-mx-4 max-sm:w-[calc(100%+2rem)] max-sm:overflow-x-auto max-sm:px-4 max-sm:[scrollbar-width:none]"
     >
-      <Chip label={m.servers_list_all()} count={total} isChosen={list.status === undefined} onChoose={() => list.filter(undefined)} />
-      {STATUS_KEYS.filter((key) => isUsual(key) || counts[key] > 0 || list.status === key).map((key) => (
-        <Chip
-          key={key}
-          label={STATUS_LABELS[key]}
-          count={counts[key]}
-          isChosen={list.status === key}
-          onChoose={() => list.filter(list.status === key ? undefined : key)}
-        />
-      ))}
+      <Chip label={m.servers_list_all()} count={matching.length} isChosen={chosen === undefined} onChoose={() => choose(undefined)} />
+      {(Object.keys(STATUSES) as Status[]).map((status) => {
+        const count = matching.filter((server) => hasStatus(server, status)).length
+        const isUsual = status !== 'never_seen' && status !== 'banned'
+        if (!isUsual && count === 0 && status !== chosen) return null
+        return (
+          <Chip key={status} label={STATUS_LABELS[status]} count={count} isChosen={status === chosen} onChoose={() => choose(status)} />
+        )
+      })}
     </div>
   )
 }
@@ -103,8 +94,8 @@ function Chip({ label, count, isChosen, onChoose }: { label: string; count: numb
   )
 }
 
-function SortMenu({ list }: { list: ListControls }) {
-  const { key: current, order } = list.sort
+function SortMenu({ list }: { list: OwnList }) {
+  const { sort: current, order } = list.state
   const Arrow = order === 'asc' ? ArrowUp : ArrowDown
   return (
     <Menu
@@ -122,7 +113,7 @@ function SortMenu({ list }: { list: ListControls }) {
         </button>
       )}
     >
-      {(Object.keys(SORTS) as SortKey[]).map((key) => (
+      {(Object.keys(SORT_LABELS) as SortKey[]).map((key) => (
         <MenuItem
           key={key}
           role="menuitemradio"
@@ -140,19 +131,5 @@ function SortMenu({ list }: { list: ListControls }) {
         </MenuItem>
       ))}
     </Menu>
-  )
-}
-
-function DensityButton({ list }: { list: ListControls }) {
-  const isCompact = list.density === 'compact'
-  const Icon = isCompact ? Rows2 : Rows4
-  return (
-    <IconButton
-      label={m.servers_list_compact()}
-      aria-pressed={isCompact}
-      onClick={() => list.setDensity(isCompact ? 'comfortable' : 'compact')}
-    >
-      <Icon size={16} aria-hidden="true" />
-    </IconButton>
   )
 }

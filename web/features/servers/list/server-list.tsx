@@ -1,25 +1,22 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
-import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
+import { hasPermission, serverLink, type ShownServer } from '#web/features/servers/access.ts'
 import type { ManagedGroup } from '#web/features/servers/managed/managed-groups.ts'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
-import { statusOf } from '#web/features/servers/status.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { useSelection } from '#web/ui/table/use-selection.ts'
-import { countStatuses, matchesQuery, sortServers } from './list-state.ts'
-import { ListToolbar } from './list-toolbar.tsx'
-import { ServerTable, type TableContext } from './server-table.tsx'
-import { downloadServers } from './servers-csv.ts'
-import { useListKeys } from './use-list-keys.ts'
-import { type ListControls, useListState } from './use-list-state.ts'
-import { usePinServer } from './use-pin-server.ts'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { type ListTable, useListTable } from '#web/ui/table/use-list-table.ts'
+import { useRowKeys } from '#web/ui/table/use-row-keys.ts'
 import { BulkActions } from './bulk/bulk-actions.tsx'
-
-/** Above this, only the visible rows are rendered. */
-const MAX_RENDERED_ROWS = 100
+import { hasStatus, matchesSearch, sortServers } from './list-state.ts'
+import { ListToolbar } from './list-toolbar.tsx'
+import { OWN_COLUMNS, ServerCells } from './server-columns.tsx'
+import { downloadServers } from './servers-csv.ts'
+import { type OwnList, useOwnList } from './use-own-list.ts'
+import { usePinServer } from './use-pin-server.ts'
 
 const idOf = ({ public_id: id }: Server) => id
 const canSelect = (server: ShownServer) => hasPermission(server, 'EDIT_DETAILS') || hasPermission(server, 'EDIT_APPEARANCE')
@@ -33,102 +30,126 @@ interface ServerListProps {
 }
 
 export function ServerList({ servers, managed, graphOf, pinned }: ServerListProps) {
-  const list = useListState()
+  const list = useOwnList()
+  const { isCompact } = list
+  const { search, status } = list.state
   const pin = usePinServer()
-  const pins = new Set(pinned)
-  const found = useFound(servers, managed, list, pins)
-  const { own, groups, rows } = found
-  const selection = useSelection(rows.filter(canSelect), idOf, JSON.stringify([list.query.trim(), list.status]))
+  const { own, groups, all, pins } = useFound(servers, managed, list, pinned)
+  const rows = useMemo(() => [...own, ...groups.flatMap((group) => group.servers)], [own, groups])
+  const selectionScope = JSON.stringify([search.trim(), status])
+  const table = useListTable({ rows, columns: OWN_COLUMNS, idOf, nameOf: ({ name }) => name, selectionScope, canSelect })
+  const { selection } = table
   const [failures, setFailures] = useState(NO_FAILURES)
-  const [isBulkUsed, setBulkUsed] = useState(false)
-  if (!isBulkUsed && selection.rows.length > 0) setBulkUsed(true)
   const clear = () => {
     selection.clear()
     setFailures(NO_FAILURES)
   }
-  const keys = useListKeys({
-    ids: rows.map(idOf),
-    onSelect: (id) => {
-      const row = rows.find((each) => idOf(each) === id)
-      if (row && canSelect(row)) selection.toggle(row, false)
-    },
-    onClear: clear,
-  })
-  const context: TableContext = {
-    list,
-    selection,
-    canSelect,
-    pinned: pins,
-    onPin: (server, isPinned) => pin.mutate({ id: idOf(server), isPinned }),
-    failures,
-    graphOf,
-    activeId: keys.activeId,
-    isVirtual: rows.length > MAX_RENDERED_ROWS,
-  }
+  const keys = useRowKeys({ rows: table.rows, onClear: clear })
+  const part = { table, list, keptId: keys.activeId }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the links in its rows take the focus
-    <div onFocus={keys.onFocus} onKeyDown={keys.onKeyDown}>
-      <section aria-label={m.servers_list_own()}>
-        {found.total > 0 && <ListToolbar list={list} counts={found.counts} found={rows.length} onExport={() => downloadServers(rows)} />}
-        {found.total > 0 && rows.length === 0 && <NothingFound list={list} total={found.total} />}
-        {own.length > 0 && <ServerTable label={m.nav_servers()} servers={own} isFirst context={context} />}
-      </section>
-      {groups.map((group, index) => (
-        <ManagedServers key={group.owner.id} group={group} isFirst={own.length === 0 && index === 0} context={context} />
-      ))}
-      {isBulkUsed && (
-        <BulkActions
-          selection={selection}
-          onClear={clear}
-          onDone={(remaining, reasons) => {
-            selection.keep(remaining)
-            setFailures(reasons)
-          }}
-        />
-      )}
-    </div>
+    <ServerCells
+      value={{
+        graphOf,
+        linkOf: serverLink,
+        isCompact,
+        pinned: pins,
+        onPin: (server, isPinned) => pin.mutate({ id: idOf(server), isPinned }),
+        failures,
+      }}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the links in its rows take the focus */}
+      <div onFocus={keys.onFocus} onKeyDown={keys.onKeyDown}>
+        <section aria-label={m.servers_list_own()}>
+          {all.length > 0 && (
+            <ListToolbar
+              list={list}
+              matching={all.filter((server) => matchesSearch(server, search))}
+              found={rows}
+              onExport={() => downloadServers(rows)}
+            />
+          )}
+          {all.length > 0 && rows.length === 0 && <NothingFound list={list} total={all.length} />}
+          {own.length > 0 && <ServerTable {...part} label={m.nav_servers()} servers={own} isFirst />}
+        </section>
+        {groups.map((group, index) => (
+          <ManagedServers key={group.owner.id} {...part} group={group} isFirst={own.length === 0 && index === 0} />
+        ))}
+      </div>
+      <BulkActions selection={selection} onClear={clear} onDone={setFailures} />
+    </ServerCells>
   )
 }
 
-/** What the search and the status find, in order, and how many servers have each status. */
-function useFound(servers: readonly Server[], managed: readonly ManagedGroup[], list: ListControls, pins: ReadonlySet<string>) {
-  const { query, status, sort } = list
-  const matching = <S extends Server>(all: readonly S[]) => all.filter((server) => matchesQuery(server, query))
-  const found = <S extends Server>(all: readonly S[]) => {
-    const shown = status === undefined ? all : all.filter((server) => statusOf(server).key === status)
-    return sortServers(matching(shown), sort, pins)
-  }
-  const isFiltered = query.trim() !== '' || status !== undefined
-  const own: ShownServer[] = found(servers)
-  // Without a filter, owners without servers are shown too.
-  const groups = managed
-    .map((group) => ({ ...group, servers: found(group.servers) }))
-    .filter((group) => group.servers.length > 0 || !isFiltered)
-  const all = [...servers, ...managed.flatMap((group) => group.servers)]
-  return {
-    own,
-    groups,
-    rows: [...own, ...groups.flatMap((group) => group.servers)],
-    total: all.length,
-    counts: countStatuses(matching(all)),
-  }
+/** What the search and the status find, in order. */
+function useFound(servers: readonly Server[], managed: readonly ManagedGroup[], list: OwnList, pinned: readonly string[]) {
+  const { search, status, sort, order } = list.state
+  const { isFiltered } = list
+  return useMemo(() => {
+    const pins = new Set(pinned)
+    const found = <S extends ShownServer>(all: readonly S[]) => {
+      const shown = all.filter((server) => matchesSearch(server, search) && (status === undefined || hasStatus(server, status)))
+      return sortServers(shown, { sort, order }, pins)
+    }
+    return {
+      pins,
+      own: found<ShownServer>(servers),
+      // Without a filter, owners without servers are shown too.
+      groups: managed
+        .map((group) => ({ ...group, servers: found(group.servers) }))
+        .filter((group) => group.servers.length > 0 || !isFiltered),
+      all: [...servers, ...managed.flatMap((group) => group.servers)],
+    }
+  }, [servers, managed, pinned, search, status, sort, order, isFiltered])
 }
 
-function NothingFound({ list, total }: { list: ListControls; total: number }) {
+function NothingFound({ list, total }: { list: OwnList; total: number }) {
+  const clear = () => list.change({ search: '', status: undefined })
   return (
-    <EmptyState title={m.servers_list_none()} action={<Button onClick={list.clear}>{m.servers_list_clear()}</Button>}>
+    <EmptyState title={m.servers_list_none()} action={<Button onClick={clear}>{m.servers_list_clear()}</Button>}>
       {m.servers_list_none_hint({ count: total })}
     </EmptyState>
   )
 }
 
-interface ManagedServersProps {
-  group: ManagedGroup
+interface PartProps {
+  table: ListTable<ShownServer>
+  list: OwnList
+  keptId: string | undefined
+  /** Only the first table of the page shows the column names and the select-all checkbox. */
   isFirst: boolean
-  context: TableContext
 }
 
-function ManagedServers({ group: { owner, permissions, servers }, isFirst, context }: ManagedServersProps) {
+interface ServerTableProps extends PartProps {
+  servers: readonly ShownServer[]
+  label?: string
+  labelledBy?: string
+}
+
+function ServerTable({ servers, isFirst, ...props }: ServerTableProps) {
+  const { isCompact } = props.list
+  return (
+    <DataTable
+      {...props}
+      rows={servers.map((server) => props.table.model.getRow(idOf(server)))}
+      header={isFirst ? 'wide' : 'hidden'}
+      selectAllLabel={m.servers_list_select_all()}
+      rowHeight={rowHeightOf(isCompact)}
+      className={isCompact ? COMPACT : COMFORTABLE}
+    />
+  )
+}
+
+const COMFORTABLE = 'lg:[&_:is(td,th)+:is(td,th)]:px-2 lg:[&_td]:py-1.5'
+const COMPACT = 'lg:[&_:is(td,th)+:is(td,th)]:px-2 lg:[&_td]:py-0.5 max-lg:[&_tr]:gap-y-1 max-lg:[&_tr]:py-2'
+
+/** In pixels, with the default font size. */
+function rowHeightOf(isCompact: boolean): number {
+  const isWithin = (width: number) => matchMedia(`(width < ${width}px)`).matches
+  if (isWithin(640)) return isCompact ? 81 : 111
+  return isCompact ? 41 : isWithin(1100) ? 65 : 53
+}
+
+function ManagedServers({ group: { owner, permissions, servers }, ...part }: PartProps & { group: ManagedGroup }) {
   const { username } = owner.discord
   const id = `owner-${owner.id}`
   return (
@@ -151,7 +172,7 @@ function ManagedServers({ group: { owner, permissions, servers }, isFirst, conte
           {m.servers_list_managed_empty({ owner: username })}
         </p>
       ) : (
-        <ServerTable labelledBy={id} servers={servers} isFirst={isFirst} context={context} />
+        <ServerTable {...part} labelledBy={id} servers={servers} />
       )}
     </section>
   )

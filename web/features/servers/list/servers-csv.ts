@@ -3,27 +3,25 @@ import { SERVER_FIELD_NAMES, type ServerFieldName, serverField } from '#contract
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { lastAnnounceAt, statusOf } from '#web/features/servers/status.ts'
-import { toCsv } from '#web/lib/csv.ts'
-import { localDay } from '#web/lib/local-minute.ts'
-import { saveFile } from '#web/lib/save-file.ts'
+import { type Cell, downloadCsv } from '#web/lib/csv.ts'
 
-type Cell = (server: ShownServer) => string | number | null
+type Columns = Readonly<Record<string, (server: ShownServer) => Cell>>
 
-const FIELD_COLUMNS: Readonly<Record<string, Cell>> = Object.fromEntries(
+const FIELD_COLUMNS: Columns = Object.fromEntries(
   SERVER_FIELD_NAMES.flatMap((name) => {
     const { csv, control } = serverField(name)
-    const cell: Cell = (server) => (control === 'group' ? (server.group?.name ?? null) : cellOf(server[name]))
+    const cell = (server: ShownServer) => (control === 'group' ? (server.group?.name ?? null) : cellOf(server[name]))
     return csv === null || name === 'name' ? [] : [[csv, cell]]
   }),
 )
 
-function cellOf(value: ShownServer[ServerFieldName]): ReturnType<Cell> {
+function cellOf(value: ShownServer[ServerFieldName]): Cell {
   if (Array.isArray(value)) return value.join(', ')
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value
 }
 
-/** Column names are stable, in English and for programs. Times are in UTC (ISO 8601). */
-const COLUMNS: Readonly<Record<string, Cell>> = {
+/** Times are in UTC (ISO 8601). */
+const COLUMNS: Columns = {
   id: ({ public_id: id }) => id,
   name: ({ name }) => name,
   owner: ({ owner }) => owner?.discord.username ?? null,
@@ -39,14 +37,4 @@ const COLUMNS: Readonly<Record<string, Cell>> = {
   created: ({ created_at: at }) => at,
 }
 
-function serversCsv(servers: readonly ShownServer[]): string {
-  return toCsv(
-    Object.keys(COLUMNS),
-    servers.map((server) => Object.values(COLUMNS).map((cell) => cell(server))),
-  )
-}
-
-/** `servers-2026-11-24.csv`, with the date in the user's time zone. */
-export function downloadServers(servers: readonly ShownServer[]): void {
-  saveFile(serversCsv(servers), m.servers_list_csv_name({ day: localDay(Date.now()) }), 'text/csv')
-}
+export const downloadServers = (servers: readonly ShownServer[]) => downloadCsv(servers, COLUMNS, m.servers_list_csv_name)

@@ -12,7 +12,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
 import { BanButtons } from './ban-user.tsx'
 import { UserStatusNotes } from './user-status.tsx'
-import { UserTier } from './users-table.tsx'
+import { UserTier } from './users-columns.tsx'
 
 interface UserPanelProps {
   id: string

@@ -5,6 +5,7 @@ import { m } from '#messages'
 import { exactTime, formatTime, relativeTime, useNow, useTimeZone } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
+import { NoneCell } from '#web/ui/table/columns.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
 type AccountStatus = Pick<AdminUser, 'banned' | 'banned_until' | 'ban_reason' | 'delete_at'>
@@ -15,7 +16,7 @@ const PILL = 'inline-flex min-h-6 items-center gap-1.5 rounded-full px-2 text-12
 export function UserStatus({ user }: { user: AccountStatus }) {
   const now = useNow()
   const { banned, banned_until: until, ban_reason: reason, delete_at: deleteAt } = user
-  if (!banned && deleteAt === null) return <span className="text-ink-3">–</span>
+  if (!banned && deleteAt === null) return <NoneCell />
   return (
     <span className="relative inline-flex flex-wrap gap-1">
       {banned && (

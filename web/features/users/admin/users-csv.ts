@@ -1,12 +1,9 @@
-/** Users as a CSV file, in the order of the list. */
+/** Users as a CSV file, in the order of the list. Times are in UTC (ISO 8601). */
 import type { AdminUserRow } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
-import { toCsv } from '#web/lib/csv.ts'
-import { localDay } from '#web/lib/local-minute.ts'
-import { saveFile } from '#web/lib/save-file.ts'
+import { type Cell, downloadCsv } from '#web/lib/csv.ts'
 
-/** Column names are stable, in English and for programs. Times are in UTC (ISO 8601). */
-const COLUMNS = {
+const COLUMNS: Readonly<Record<string, (user: AdminUserRow) => Cell>> = {
   id: ({ id }) => id,
   discord_id: ({ discord }) => discord.discord_id,
   username: ({ discord }) => discord.username,
@@ -19,10 +16,6 @@ const COLUMNS = {
   deletion: ({ delete_at: at }) => at,
   created: ({ created_at: at }) => at,
   last_sign_in: ({ signed_in_at: at }) => at,
-} satisfies Record<string, (user: AdminUserRow) => string | number | null>
-
-/** `users-2026-11-24.csv`, with the date in the user's time zone. */
-export function downloadUsers(users: readonly AdminUserRow[]): void {
-  const rows = users.map((user) => Object.values(COLUMNS).map((cell: (of: AdminUserRow) => string | number | null) => cell(user)))
-  saveFile(toCsv(Object.keys(COLUMNS), rows), m.users_csv_name({ day: localDay(Date.now()) }), 'text/csv')
 }
+
+export const downloadUsers = (users: readonly AdminUserRow[]) => downloadCsv(users, COLUMNS, m.users_csv_name)

@@ -50,7 +50,7 @@ export function DeliveryLog({ webhook, onlyFailed, openId, onOpen }: DeliveryLog
         <p className="text-13 text-ink-3">{m.webhooks_log_hint()}</p>
       </div>
       {rows.length > 0 ? (
-        <DeliveryTable id={webhook.id} rows={rows} openId={openId} onlyFailed={onlyFailed} onOpen={onOpen} />
+        <DeliveryTable rows={rows} openId={openId} onOpen={onOpen} />
       ) : onlyFailed ? (
         <EmptyState
           title={m.webhooks_log_none_failed()}
@@ -82,17 +82,14 @@ export function DeliveryLog({ webhook, onlyFailed, openId, onOpen }: DeliveryLog
   )
 }
 
-function FilterLink({
-  id,
-  isCurrent,
-  failed = false,
-  children,
-}: {
+interface FilterLinkProps {
   id: string
   isCurrent: boolean
   failed?: boolean
   children: ReactNode
-}) {
+}
+
+function FilterLink({ id, isCurrent, failed = false, children }: FilterLinkProps) {
   return (
     <Link
       to="/settings/webhooks/$webhook_id"

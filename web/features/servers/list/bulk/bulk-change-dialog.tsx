@@ -3,16 +3,12 @@ import { type ReactNode, useRef, useState } from 'react'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { counted } from '#web/ui/count-text.ts'
+import type { BulkTarget } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import { type BulkChange, canChange } from './bulk-changes.ts'
 import { useBulkChange } from './use-bulk-change.ts'
 
-export interface ChangeDialogProps {
-  rows: readonly ShownServer[]
-  /** Gets the servers that did not change: those that failed, with the reason, and those that the action left out. */
-  onDone: (remaining: ReadonlySet<string>, reasons: ReadonlyMap<string, string>) => void
-  onClose: () => void
-}
+export type ChangeDialogProps = BulkTarget<ShownServer>
 
 interface BulkChangeDialogProps extends ChangeDialogProps {
   kind: BulkChange['kind']
@@ -26,7 +22,8 @@ interface BulkChangeDialogProps extends ChangeDialogProps {
 }
 
 /** Changes the servers one after the other. Each change is based on the version that the list shows. */
-export function BulkChangeDialog({ rows, kind, ownerId, title, confirm, change, children, onDone, onClose }: BulkChangeDialogProps) {
+export function BulkChangeDialog(props: BulkChangeDialogProps) {
+  const { rows, idOf, nameOf, kind, ownerId, title, confirm, change, children, onDone, onClose } = props
   const { change: changeServer, offerUndo } = useBulkChange()
   // The permissions may change while the dialog is open.
   const [changeable] = useState(() => rows.filter((row) => canChange(row, kind, ownerId)))
@@ -38,8 +35,8 @@ export function BulkChangeDialog({ rows, kind, ownerId, title, confirm, change, 
       title={title({ items: m.count_servers(counted(changeable.length)) })}
       resultText={m.servers_bulk_changed}
       rows={changeable}
-      idOf={({ public_id: id }) => id}
-      nameOf={({ name }) => name}
+      idOf={idOf}
+      nameOf={nameOf}
       confirm={confirm}
       concurrency={1}
       validate={() => {
@@ -49,7 +46,7 @@ export function BulkChangeDialog({ rows, kind, ownerId, title, confirm, change, 
       action={async (row) => {
         if (wanted.current) await changeServer(row, wanted.current)
       }}
-      onDone={(remaining, reasons) => onDone(new Set([...remaining, ...leftOut.map(({ public_id: id }) => id)]), reasons)}
+      onDone={(remaining, reasons) => onDone(new Set([...remaining, ...leftOut.map(idOf)]), reasons)}
       onClose={() => {
         offerUndo()
         onClose()

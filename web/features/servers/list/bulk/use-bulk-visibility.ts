@@ -1,49 +1,39 @@
 import { useState } from 'react'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
-import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { counted } from '#web/ui/count-text.ts'
+import { focusListAfterRemoval } from '#web/ui/table/bulk-dialog.tsx'
 import { resultOf, runBulk } from '#web/ui/table/run-bulk.ts'
+import type { Selection } from '#web/ui/table/use-list-table.ts'
 import { toastError, toastSuccess } from '#web/ui/toast.ts'
-import type { ChangeDialogProps } from './bulk-change-dialog.tsx'
 import { canChange } from './bulk-changes.ts'
 import { useBulkChange } from './use-bulk-change.ts'
 
-const idOf = ({ public_id: id }: ShownServer) => id
-
 /** Shows or hides servers at once, because the toast can undo it. Those that failed stay selected, with the reason. */
-export function useBulkVisibility(rows: readonly ShownServer[], onDone: ChangeDialogProps['onDone']) {
+export function useBulkVisibility({ rows, idOf, keep }: Selection<ShownServer>, onDone: (reasons: ReadonlyMap<string, string>) => void) {
   const { change, offerUndo } = useBulkChange()
   const [pending, setPending] = useState<boolean>()
   const run = async (visible: boolean) => {
     const changeable = rows.filter((row) => canChange(row, 'visible'))
-    const leftOut = rows.filter((row) => !changeable.includes(row))
+    const leftOut = rows.length - changeable.length
     const reasons = new Map<string, string>()
     setPending(visible)
     const failed = await runBulk({
       rows: changeable,
       action: (row) => change(row, { kind: 'visible', visible }),
       onOutcome: (row, outcome) => outcome?.ok === false && reasons.set(idOf(row), outcome.message),
-      isCancelled: () => false,
       concurrency: 1,
     })
     setPending(undefined)
-    onDone(new Set([...failed, ...leftOut].map(idOf)), reasons)
-    const count = offerUndo()
-    const isWhole = failed.length === 0 && leftOut.length === 0
-    if (count === 0 && isWhole) toastSuccess(m.servers_bulk_changed(counted(0)))
-    if (!isWhole) {
-      const result = resultOf(changeable.length - failed.length, rows.length, m.servers_bulk_changed)
-      toastError(
-        result,
-        [...new Set(reasons.values()), leftOut.length > 0 && m.servers_bulk_left_out(counted(leftOut.length))]
-          .filter((text) => text !== false)
-          .join(' '),
-      )
-    }
-    // The bar disappears with the selection.
-    focusAfterRemoval(() => document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? pageTitle())
+    keep(new Set(rows.filter((row) => failed.includes(row) || !changeable.includes(row)).map(idOf)))
+    onDone(reasons)
+    const changed = offerUndo()
+    if (failed.length > 0 || leftOut > 0) {
+      const why = [...new Set(reasons.values()), ...(leftOut > 0 ? [m.servers_bulk_left_out(counted(leftOut))] : [])]
+      toastError(resultOf(changeable.length - failed.length, rows.length, m.servers_bulk_changed), why.join(' '))
+    } else if (changed === 0) toastSuccess(m.servers_bulk_changed(counted(0)))
+    focusListAfterRemoval()
   }
   return { pending, change: useSingleFlight(run) }
 }

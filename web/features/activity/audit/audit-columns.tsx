@@ -1,25 +1,69 @@
 import type { AuditEntry } from '#contract/events/audit.ts'
-import { EVENTS } from '#contract/events/events.ts'
+import { ACTIONS, type ActorRole, EVENTS } from '#contract/events/events.ts'
 import { m } from '#messages'
 import { type Change, changesOf } from '#web/features/activity/changes.ts'
 import { EventIcon } from '#web/features/activity/event-icon.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { type Column, DataTable, type RowTitle, type TableProps, TimeCell } from '#web/ui/table/data-table.tsx'
-import type { useList } from '#web/ui/table/use-list.ts'
-import type { auditList } from './audit-list.ts'
-import { ActorMark, UserName, ServerName } from './audit-sentence.tsx'
+import { type Column, NoneCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
+import type { ListFilter } from '#web/ui/table/filter-bar.tsx'
+import type { auditList } from './audit.api.ts'
+import { ActorMark, ServerName, UserName } from './audit-sentence.tsx'
+
+export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
+  {
+    id: 'action',
+    header: m.audit_what(),
+    cell: ({ row: { id, original: entry } }) => (
+      <RowTitle
+        id={id}
+        href={`/admin/audit?open=${id}`}
+        icon={<EventIcon action={entry.action} />}
+        name={EVENTS[entry.action].title()}
+        subtitle={changesOf(entry).map(shortText).join(' · ') || undefined}
+      />
+    ),
+  },
+  {
+    id: 'actor',
+    header: m.audit_by(),
+    cell: ({ row }) => <Actor entry={row.original} />,
+    meta: { className: 'lg:min-w-56 lg:max-w-72' },
+  },
+  {
+    id: 'about',
+    header: m.audit_about(),
+    cell: ({ row }) => <About entry={row.original} />,
+    meta: { className: 'lg:min-w-52 lg:max-w-64' },
+  },
+  {
+    id: 'at',
+    header: m.audit_when(),
+    cell: ({ row }) => <TimeCell at={row.original.at} />,
+    meta: { className: 'whitespace-nowrap text-ink-2' },
+  },
+]
+
+const ROLES: Readonly<Record<ActorRole, string>> = {
+  self: m.audit_role_users(),
+  manager: m.audit_role_managers(),
+  administrator: m.audit_role_administrators(),
+  system: 'Muster',
+}
+
+export const AUDIT_FILTERS: readonly ListFilter<AuditEntry, keyof typeof auditList.filters>[] = [
+  { name: 'action', label: m.audit_what(), options: ACTIONS.map((value) => ({ value, label: EVENTS[value].title() })) },
+  { name: 'as', label: m.audit_by(), options: Object.entries(ROLES).map(([value, label]) => ({ value, label })) },
+  { name: 'actor_id', label: m.audit_by(), nameOf },
+  { name: 'target_id', label: m.audit_about(), nameOf },
+]
+
+function nameOf(rows: readonly AuditEntry[], id: string): string | undefined {
+  const user = rows.flatMap(({ actor, owner, user: other }) => [actor, owner, other]).find((each) => each?.id === id)
+  return user?.discord.username ?? rows.find(({ server }) => server?.public_id === id)?.server?.name
+}
 
 /** The side panel shows longer values in full. */
 const MAX_LENGTH = 60
-
-const titleOf = (entry: AuditEntry): RowTitle => {
-  const changes = changesOf(entry)
-  return {
-    icon: <EventIcon action={entry.action} />,
-    name: EVENTS[entry.action].title(),
-    ...(changes.length > 0 && { subtitle: changes.map(shortText).join(' · ') }),
-  }
-}
 
 /** `Name: City → Town`. */
 function shortText({ field, before, after }: Change): string {
@@ -51,11 +95,6 @@ const usersToName = ({ owner_id: owner, user_id: user, actor_id: actor }: AuditE
   user: user !== null && user !== actor && user !== owner,
 })
 
-function hasNoTarget(entry: AuditEntry): boolean {
-  const { owner, user } = usersToName(entry)
-  return entry.server === null && !owner && !user
-}
-
 function About({ entry }: { entry: AuditEntry }) {
   const { server, owner, owner_id: ownerId, user, user_id: userId } = entry
   const show = usersToName(entry)
@@ -64,7 +103,7 @@ function About({ entry }: { entry: AuditEntry }) {
     show.owner && <UserName key="owner" user={owner} id={ownerId} />,
     show.user && <UserName key="user" user={user} id={userId} />,
   ].filter((name) => name !== null && name !== false)
-  if (names.length === 0) return <span className="text-ink-3">–</span>
+  if (names.length === 0) return <NoneCell />
   return (
     <span className="relative inline-flex max-w-full min-w-0 flex-wrap gap-x-1.5 [overflow-wrap:anywhere]">
       {names.map((name, index) => (
@@ -75,39 +114,5 @@ function About({ entry }: { entry: AuditEntry }) {
         </span>
       ))}
     </span>
-  )
-}
-
-const COLUMNS: readonly Column<AuditEntry>[] = [
-  { key: 'actor', title: m.audit_by(), className: 'lg:min-w-56 lg:max-w-72', cell: (entry) => <Actor entry={entry} /> },
-  {
-    key: 'about',
-    title: m.audit_about(),
-    className: 'lg:min-w-52 lg:max-w-64',
-    isEmpty: hasNoTarget,
-    cell: (entry) => <About entry={entry} />,
-  },
-  {
-    key: 'at',
-    title: m.audit_when(),
-    sort: 'at',
-    className: 'whitespace-nowrap text-ink-2',
-    cell: ({ at }) => <TimeCell at={at} />,
-  },
-]
-
-export type AuditList = ReturnType<typeof useList<keyof typeof auditList.sorts, typeof auditList.filters>>
-
-export function AuditTable(props: TableProps<AuditEntry>) {
-  return (
-    <DataTable
-      {...props}
-      label={m.nav_audit_log()}
-      idOf={(entry) => entry.id}
-      titleOf={titleOf}
-      titleColumn={{ title: m.audit_what() }}
-      hrefOf={(entry) => `/admin/audit?open=${entry.id}`}
-      columns={COLUMNS}
-    />
   )
 }

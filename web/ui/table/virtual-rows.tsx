@@ -1,41 +1,33 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles -- Safari drops the roles of table elements shown as blocks */
 /**
  * Renders only the rows near the visible part of the page. The browser's own search finds only these, so the list has a search field.
  * The focused row stays rendered, so that scrolling away does not lose the focus.
  */
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 
 interface VirtualRowsProps {
   ids: readonly string[]
   /** The height of most rows, in pixels. Rendered rows are measured. */
   rowHeight: number
-  /** The index of a row that is rendered wherever it is. */
-  keptIndex: number
+  keptId: string | undefined
   children: (index: number, measure: (element: HTMLElement | null) => void) => ReactNode
 }
 
 const scroller = () => document.getElementById('main')
 
-/** The distance from the top of the scrolled page. It changes with what is above. */
-function useOffset() {
-  const body = useRef<HTMLDivElement>(null)
+export function VirtualRows({ ids, rowHeight, keptId, children }: VirtualRowsProps) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  /** The distance from the top of the scrolled page. */
   const [offset, setOffset] = useState(0)
+  // After each render, because what is above may have changed.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the same offset again renders nothing
   useLayoutEffect(() => {
     const page = scroller()
-    const content = page?.firstElementChild
-    if (!page || !content) return undefined
-    const observer = new ResizeObserver(() => {
-      const { top } = body.current?.getBoundingClientRect() ?? { top: 0 }
-      setOffset(Math.round(top - page.getBoundingClientRect().top + page.scrollTop))
-    })
-    observer.observe(content)
-    return () => observer.disconnect()
-  }, [])
-  return { body, offset }
-}
-
-export function VirtualRows({ ids, rowHeight, keptIndex, children }: VirtualRowsProps) {
-  const { body, offset } = useOffset()
+    if (!page || !body.current) return
+    setOffset(Math.round(body.current.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop))
+  })
+  const keptIndex = keptId === undefined ? -1 : ids.indexOf(keptId)
   // oxlint-disable-next-line react/incompatible-library -- it returns functions that change, and no compiler memoizes them
   const virtualizer = useVirtualizer({
     count: ids.length,
@@ -46,28 +38,33 @@ export function VirtualRows({ ids, rowHeight, keptIndex, children }: VirtualRows
     scrollMargin: offset,
     // The scroll listener runs outside of React's events.
     useFlushSync: false,
-    rangeExtractor: (range: Range) => {
+    rangeExtractor: (range) => {
       const visible = defaultRangeExtractor(range)
-      const isKept = keptIndex >= 0 && keptIndex < ids.length && !visible.includes(keptIndex)
-      return isKept ? [...visible, keptIndex].toSorted((a, b) => a - b) : visible
+      return keptIndex === -1 || visible.includes(keptIndex) ? visible : [...visible, keptIndex].toSorted((a, b) => a - b)
     },
   })
   const items = virtualizer.getVirtualItems()
-  const last = items.at(-1)
   return (
-    <div ref={body} role="rowgroup">
+    <tbody ref={body} role="rowgroup" className="block lg:table-row-group">
       {items.map((item, position) => (
         <Fragment key={item.key}>
           <Gap height={item.start - (items[position - 1]?.end ?? offset)} />
           {children(item.index, virtualizer.measureElement)}
         </Fragment>
       ))}
-      <Gap height={virtualizer.getTotalSize() + offset - (last?.end ?? offset)} />
-    </div>
+      <Gap height={virtualizer.getTotalSize() + offset - (items.at(-1)?.end ?? offset)} />
+    </tbody>
   )
 }
 
 /** The room of rows that are not rendered. */
 function Gap({ height }: { height: number }) {
-  return height > 0 && <div role="presentation" style={{ height }} />
+  return (
+    height > 0 && (
+      <tr aria-hidden="true" className="block lg:table-row">
+        {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- nobody can reach it */}
+        <td className="block p-0 lg:table-cell" style={{ height }} />
+      </tr>
+    )
+  )
 }

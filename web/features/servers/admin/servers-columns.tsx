@@ -1,0 +1,113 @@
+import { Link } from '@tanstack/react-router'
+import type { AdminServer } from '#contract/servers/servers-admin.ts'
+import { m } from '#messages'
+import { Flags } from '#web/features/servers/flags.tsx'
+import { Players } from '#web/features/servers/players.tsx'
+import { ServerIcon } from '#web/features/servers/server-icon.tsx'
+import { StatusPill } from '#web/features/servers/status-pill.tsx'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { AboveRowLink, type Column, CountCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
+import type { ListFilter } from '#web/ui/table/filter-bar.tsx'
+import { PlayersMeter } from './players-meter.tsx'
+import type { serversList } from './servers-list.ts'
+
+export function OwnerLink({ owner: { id, discord } }: Pick<AdminServer, 'owner'>) {
+  return (
+    <Link
+      to="/admin/users/$user_id"
+      params={{ user_id: id }}
+      className="relative inline-flex max-w-full items-center gap-2 rounded-6 text-ink-1 hover:underline"
+    >
+      <Avatar user={discord} size={20} />
+      <span className="truncate">{discord.username}</span>
+    </Link>
+  )
+}
+
+export const SERVER_COLUMNS: readonly Column<AdminServer>[] = [
+  {
+    id: 'name',
+    header: m.servers_row_server(),
+    cell: ({ row: { id, original: server } }) => (
+      <RowTitle
+        id={id}
+        href={`/admin/servers/${id}`}
+        icon={<ServerIcon server={server} />}
+        name={server.name}
+        badges={<Flags server={server} />}
+        subtitle={
+          <>
+            <span className="font-mono">{id}</span>
+            {server.game_mode !== '' && <> · {server.game_mode}</>}
+          </>
+        }
+      />
+    ),
+  },
+  {
+    id: 'owner',
+    header: m.servers_admin_owner(),
+    cell: ({ row }) => <OwnerLink owner={row.original.owner} />,
+    meta: { untitledInCard: true, className: 'min-[1300px]:min-w-44 lg:max-w-44' },
+  },
+  {
+    id: 'status',
+    header: m.common_status(),
+    cell: ({ row }) => (
+      <AboveRowLink>
+        <StatusPill server={row.original} />
+      </AboveRowLink>
+    ),
+    meta: { untitledInCard: true, className: 'whitespace-nowrap min-[1300px]:min-w-52' },
+  },
+  {
+    id: 'players',
+    header: m.servers_row_players(),
+    cell: ({ row: { original } }) => <Players live={original.live} graph={<PlayersMeter live={original.live} />} />,
+    meta: { className: 'whitespace-nowrap min-[1300px]:min-w-36' },
+  },
+  {
+    id: 'issues',
+    header: m.common_issues(),
+    cell: ({ row }) => <CountCell count={row.original.open_issues} />,
+    meta: { alignEnd: true, className: 'tabular-nums min-[1300px]:min-w-20' },
+  },
+  {
+    id: 'created_at',
+    header: m.servers_admin_created(),
+    cell: ({ row }) => <TimeCell at={row.original.created_at} />,
+    // Hidden where names need the space.
+    meta: { className: 'whitespace-nowrap text-ink-2 lg:max-[1299px]:hidden min-[1300px]:min-w-32' },
+  },
+]
+
+export const SERVER_FILTERS: readonly ListFilter<AdminServer, keyof typeof serversList.filters>[] = [
+  {
+    name: 'status',
+    label: m.common_status(),
+    options: [
+      { value: 'online', label: m.servers_status_online() },
+      { value: 'offline', label: m.servers_status_offline() },
+      { value: 'never_seen', label: m.servers_status_never_seen() },
+    ],
+  },
+  {
+    name: 'banned',
+    label: m.common_ban(),
+    options: [
+      { value: 'true', label: m.common_banned() },
+      { value: 'false', label: m.common_not_banned() },
+    ],
+  },
+  { name: 'tags', label: m.servers_admin_tag(), maxLength: 24 },
+  {
+    name: 'user_id',
+    label: m.servers_admin_owner(),
+    nameOf: (rows, id) => rows.find(({ owner }) => owner.id === id)?.owner.discord.username,
+  },
+  {
+    name: 'group_id',
+    label: m.servers_listing_group(),
+    nameOf: (rows, id) => rows.find(({ group }) => group?.id === id)?.group?.name,
+  },
+]
