@@ -1,24 +1,20 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { m } from '#messages'
+import { InboxPanel } from '#web/features/notifications/inbox-panel.tsx'
 import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/count-text.ts'
-import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { Popover } from '#web/ui/popover.tsx'
 import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
-
-const InboxPanel = lazyComponent(
-  () => import('#web/features/notifications/inbox-panel.tsx').then((module) => module.InboxPanel),
-  DialogFallback,
-)
 
 const UnreadWatcher = lazyComponent(
   () => import('#web/features/notifications/unread-watcher.tsx').then((module) => module.UnreadWatcher),
   () => null,
 )
 
-const PANEL_ID = 'inbox-panel'
 const MAX_SHOWN = 9
 
 /** In the rail, a button that opens the inbox as a panel. In the bottom bar, a link to its page. */
@@ -27,28 +23,27 @@ export function InboxBell() {
   const [isOpen, setOpen] = useState(false)
   const isCurrent = useRouterState({ select: ({ location }) => location.pathname === '/inbox' })
   const label = unread > 0 ? m.nav_inbox_unread(counted(unread)) : m.nav_inbox()
-  const preload = () => void InboxPanel.preload()
   return (
     <>
-      <button
-        type="button"
-        // Otherwise the open panel would treat a press as one outside of it, and close before the click.
-        // The browser says whether it is expanded.
-        popoverTarget={PANEL_ID}
-        aria-haspopup="dialog"
-        aria-label={label}
-        onPointerEnter={preload}
-        onFocus={preload}
-        onClick={(event) => {
-          event.preventDefault()
-          const panel = document.getElementById(PANEL_ID)
-          if (panel) panel.togglePopover()
-          else setOpen(true)
-        }}
-        className={cx(NAV_ITEM, 'relative w-full text-left max-sm:hidden sm:mb-1', (isCurrent || isOpen) && NAV_ACTIVE)}
+      <Popover
+        label={m.nav_inbox()}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        side="right"
+        offset={20}
+        className="flex max-h-[min(44rem,calc(100dvh-16px))] w-95 flex-col bg-surface-1"
+        trigger={
+          <button
+            type="button"
+            aria-label={label}
+            className={cx(NAV_ITEM, 'relative w-full text-left max-sm:hidden sm:mb-1', (isCurrent || isOpen) && NAV_ACTIVE)}
+          >
+            <BellContent unread={unread} />
+          </button>
+        }
       >
-        <BellContent unread={unread} />
-      </button>
+        <InboxPanel onClose={() => setOpen(false)} />
+      </Popover>
       <Link
         to="/inbox"
         activeProps={{}}
@@ -61,7 +56,6 @@ export function InboxBell() {
       <AfterFirstPage>
         <UnreadWatcher onChange={setUnread} />
       </AfterFirstPage>
-      <Suspense>{isOpen && <InboxPanel id={PANEL_ID} onClose={() => setOpen(false)} />}</Suspense>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { recoverFocus } from '#web/lib/recover-focus.ts'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
 import { Uncaught } from './uncaught.tsx'
@@ -32,6 +33,7 @@ const BannedPage = lazyComponent(() => import('./banned-page.tsx').then((module)
 const PendingDeletionPage = lazyComponent(() => import('./pending-deletion-page.tsx').then((module) => module.PendingDeletionPage))
 
 export function RootLayout() {
+  useEffect(recoverFocus, [])
   const [uncaught, setUncaught] = useState<{ readonly error: unknown }>()
   const onUncaught = useCallback((error: unknown) => setUncaught((first) => first ?? { error }), [])
   return (

@@ -1,7 +1,6 @@
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
 import { type ComponentType, createContext, createElement, use, useState } from 'react'
 import { m } from '#messages'
-import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog/dialog.tsx'
 
@@ -28,13 +27,7 @@ export function lazyComponent<P extends object>(
       setBusy(true)
       // Nested components may have failed to load, too.
       for (const retry of failedRetries) retry().catch(() => {})
-      loader.retry().then(
-        () => {
-          focusTitleAfterRemoval()
-          reset()
-        },
-        () => setBusy(false),
-      )
+      loader.retry().then(reset, () => setBusy(false))
     }
     return <Fallback props={props} busy={busy} onRetry={onRetry} />
   }

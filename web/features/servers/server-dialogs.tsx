@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { BIN_DAYS } from '#contract/servers/bin-days.ts'
 import { m } from '#messages'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
@@ -32,11 +31,6 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
   const hasNoCredential = server.credential_hint === ''
   // A second reissue would revoke the credential that the first one is about to show.
   const submit = useSingleFlight(() => reissue.mutateAsync(hasNoCredential ? undefined : grace))
-  const close = () => {
-    onClose()
-    // Creating a credential removes the button that opened the dialog.
-    focusAfterRemoval(() => document.getElementById('credential') ?? document.querySelector<HTMLElement>('h1[tabindex]'))
-  }
   if (reissue.data) {
     return (
       // Closes only with its button, so that Escape or a stray click can’t lose the credential.
@@ -45,7 +39,7 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
           <CredentialPanel server={reissue.data} />
         </div>
         <DialogActions>
-          <Button variant="primary" onClick={close}>
+          <Button variant="primary" onClick={onClose}>
             {m.servers_credential_saved()}
           </Button>
         </DialogActions>

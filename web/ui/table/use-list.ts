@@ -1,7 +1,6 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import type { PageMeta } from '#contract/api/paging.ts'
-import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import type { Filters, List, ListState, Order, PageSize } from '#web/lib/url/list-search.ts'
 import { stringifySearch } from '#web/lib/url/search-params.ts'
 
@@ -61,10 +60,7 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
     filterKey,
     isFiltered: filterKey !== list.filterKey(unfiltered),
     /** Removes the search and all filters; the order stays. */
-    clearFilters: () => {
-      update({ ...unfiltered, per_page: state.per_page, sort: state.sort, order: state.order })
-      focusTitleAfterRemoval()
-    },
+    clearFilters: () => update({ ...unfiltered, per_page: state.per_page, sort: state.sort, order: state.order }),
     /** Changes filters or the order, and returns to the first page. */
     change,
     /** @param sort one of `sorts` */

@@ -1,11 +1,11 @@
-import { ArrowDown, ArrowUp, ArrowUpDown, Check, Download, Rows2, Rows4 } from 'lucide-react'
+import { ArrowDown, ArrowUp, ArrowUpDown, Download, Rows2, Rows4 } from 'lucide-react'
 import { m } from '#messages'
 import type { StatusKey } from '#web/features/servers/status.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useSearchText } from '#web/lib/url/use-search-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Menu, MenuCheckItem } from '#web/ui/menu.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { type SortKey, SORTS, STATUS_KEYS } from './list-state.ts'
 import type { ListControls } from './use-list-state.ts'
@@ -109,9 +109,8 @@ function SortMenu({ list }: { list: ListControls }) {
   return (
     <Menu
       label={m.servers_list_sort()}
-      trigger={(props) => (
+      trigger={
         <button
-          {...props}
           type="button"
           aria-label={m.servers_list_sort_by({ sort: SORT_LABELS[current] })}
           data-tip={m.servers_list_sort_by({ sort: SORT_LABELS[current] })}
@@ -120,16 +119,10 @@ function SortMenu({ list }: { list: ListControls }) {
           <ArrowUpDown size={16} aria-hidden="true" />
           <span className="max-xl:hidden">{SORT_LABELS[current]}</span>
         </button>
-      )}
+      }
     >
       {(Object.keys(SORTS) as SortKey[]).map((key) => (
-        <MenuItem
-          key={key}
-          role="menuitemradio"
-          aria-checked={key === current}
-          icon={key === current && <Check size={15} className="text-accent" aria-hidden="true" />}
-          onSelect={() => list.sortBy(key)}
-        >
+        <MenuCheckItem key={key} isChecked={key === current} onSelect={() => list.sortBy(key)}>
           <span className="flex-1">{SORT_LABELS[key]}</span>
           {key === current && (
             <>
@@ -137,7 +130,7 @@ function SortMenu({ list }: { list: ListControls }) {
               <span className="sr-only">{order === 'asc' ? m.servers_list_ascending() : m.servers_list_descending()}</span>
             </>
           )}
-        </MenuItem>
+        </MenuCheckItem>
       ))}
     </Menu>
   )

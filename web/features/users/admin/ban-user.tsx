@@ -1,12 +1,11 @@
 import { Ban, ShieldCheck } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import type { AdminUser, Ban as BanBody } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
-import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { BanDialog } from '#web/ui/dialog/ban-dialog.tsx'
@@ -35,10 +34,8 @@ interface BanProps {
 
 export function BanCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   useTimeZone()
-  const title = useRef<HTMLHeadingElement>(null)
-  useFocusAfterUnban(user.banned, () => title.current)
   return (
-    <Card title={m.common_ban()} titleRef={title} description={banText(user)}>
+    <Card title={m.common_ban()} description={banText(user)}>
       <BanButtons user={user} isSelf={isSelf} />
     </Card>
   )

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
-import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { resultOf, runBulk } from '#web/ui/table/run-bulk.ts'
@@ -42,8 +41,6 @@ export function useBulkVisibility(rows: readonly ShownServer[], onDone: ChangeDi
           .join(' '),
       )
     }
-    // The bar disappears with the selection.
-    focusAfterRemoval(() => document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? pageTitle())
   }
   return { pending, change: useSingleFlight(run) }
 }
