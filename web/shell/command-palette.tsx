@@ -21,13 +21,8 @@ function useResults(input: string, selectedId: string) {
   return { ...search, results: [...shownCommands, ...results] }
 }
 
-/** The text in the placeholder dialog (frame.tsx), typed while the palette was loading. */
-function typedWhileLoading(): string {
-  return document.querySelector<HTMLInputElement>(`input[title="${m.shell_find()}"]`)?.value ?? ''
-}
-
 export function CommandPalette({ onClose }: { onClose: () => void }) {
-  const [input, setInput] = useState(typedWhileLoading)
+  const [input, setInput] = useState('')
   const [selectedId, setSelectedId] = useState('')
   const { results, isSearching, error } = useResults(input, selectedId)
   const run = (command: Command) => {

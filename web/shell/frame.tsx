@@ -8,15 +8,14 @@ import { useLiveUpdates } from '#web/features/live/use-live-updates.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
+import { CommandPalette } from './command-palette.tsx'
 import { Navigation } from './navigation.tsx'
 import { useKeepScroll, useRouteFocus } from './use-route-focus.ts'
 
-const OVERLAYS = {
-  palette: lazyComponent(() => import('./command-palette.tsx').then((module) => module.CommandPalette), DialogFallback),
-  shortcuts: lazyComponent(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet), DialogFallback),
-}
+type Overlay = 'palette' | 'shortcuts'
+
+const ShortcutSheet = lazyComponent(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet), DialogFallback)
 
 const StatusBars = lazyComponent(
   () => import('./status-bars.tsx').then((module) => module.StatusBars),
@@ -24,15 +23,14 @@ const StatusBars = lazyComponent(
 )
 
 export function Frame({ me }: { me: Me }) {
-  const [open, setOpen] = useState<keyof typeof OVERLAYS>()
+  const [open, setOpen] = useState<Overlay>()
   const main = useRef<HTMLElement>(null)
   useKeepScroll(main)
   useRouteFocus(main)
   const close = () => setOpen(undefined)
-  const Overlay = open && OVERLAYS[open]
-  const show = (overlay: keyof typeof OVERLAYS) => {
+  const show = (overlay: Overlay) => {
     // Retries if loading failed before.
-    void OVERLAYS[overlay].preload()
+    void ShortcutSheet.preload()
     setOpen(overlay)
   }
   useFrameHotkeys(me, show)
@@ -59,18 +57,8 @@ export function Frame({ me }: { me: Me }) {
           <LiveUpdates userId={me.id} />
         </AfterFirstPage>
       </div>
-      <Suspense
-        fallback={
-          // The palette starts with the text typed here.
-          open === 'palette' && (
-            <Dialog title={m.shell_find()} onDismiss={close}>
-              <input data-focus-first title={m.shell_find()} className="field-input" />
-            </Dialog>
-          )
-        }
-      >
-        {Overlay && <Overlay onClose={close} />}
-      </Suspense>
+      {open === 'palette' && <CommandPalette onClose={close} />}
+      <Suspense>{open === 'shortcuts' && <ShortcutSheet onClose={close} />}</Suspense>
     </div>
   )
 }
@@ -80,7 +68,7 @@ function LiveUpdates({ userId }: { userId: string }) {
   return null
 }
 
-function useFrameHotkeys(me: Me, show: (overlay: keyof typeof OVERLAYS) => void): void {
+function useFrameHotkeys(me: Me, show: (overlay: Overlay) => void): void {
   const navigate = useNavigate()
   const hasDownloads = useHasDownloads()
   useHotkeys({

@@ -23,7 +23,8 @@ export function Menu({ trigger, label, side = 'bottom', align = side === 'top' ?
       <Radix.Trigger ref={button} asChild onPointerDown={(event) => event.preventDefault()} onClick={() => setOpen((wasOpen) => !wasOpen)}>
         {trigger}
       </Radix.Trigger>
-      <Radix.Portal>
+      {/* In the main landmark, so that screen readers find it by landmark too. */}
+      <Radix.Portal container={isOpen ? document.getElementById('main') : null}>
         <Radix.Content
           aria-label={label}
           aria-labelledby={undefined}

@@ -29,7 +29,8 @@ export function Dialog({ title, onDismiss, ignoreBackdrop = false, role = 'dialo
           onOpenAutoFocus={focusFirst}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            restoreFocus(opener)
+            // A page that the dialog has opened may have the focus already.
+            if (document.activeElement === document.body) restoreFocus(opener)
           }}
           onPointerDownOutside={(event) => ignoreBackdrop && event.preventDefault()}
           className={cx(
