@@ -9,6 +9,12 @@ import { useThemeChoice } from '#web/lib/theme.ts'
 import { Menu, MenuLabel, MenuCheckItem, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { chooseTheme } from './choose-theme.ts'
 
+const THEMES = [
+  { id: 'system', Icon: Monitor, text: m.shell_menu_system },
+  { id: 'dark', Icon: Moon, text: m.shell_menu_dark },
+  { id: 'light', Icon: Sun, text: m.shell_menu_light },
+] as const
+
 interface AccountMenuProps {
   me: Me
   version: string
@@ -43,15 +49,11 @@ export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps
       }
     >
       <MenuLabel>{m.shell_menu_theme()}</MenuLabel>
-      <MenuCheckItem icon={<Monitor size={15} />} isChecked={theme === 'system'} onSelect={() => chooseTheme(client, 'system')}>
-        {m.shell_menu_system()}
-      </MenuCheckItem>
-      <MenuCheckItem icon={<Moon size={15} />} isChecked={theme === 'dark'} onSelect={() => chooseTheme(client, 'dark')}>
-        {m.shell_menu_dark()}
-      </MenuCheckItem>
-      <MenuCheckItem icon={<Sun size={15} />} isChecked={theme === 'light'} onSelect={() => chooseTheme(client, 'light')}>
-        {m.shell_menu_light()}
-      </MenuCheckItem>
+      {THEMES.map(({ id, Icon, text }) => (
+        <MenuCheckItem key={id} icon={<Icon size={15} />} isChecked={theme === id} onSelect={() => chooseTheme(client, id)}>
+          {text()}
+        </MenuCheckItem>
+      ))}
       <MenuSeparator />
       <MenuItem icon={<Keyboard size={15} />} onSelect={onShortcuts}>
         {m.shell_shortcuts()}

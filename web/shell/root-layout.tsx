@@ -9,21 +9,9 @@ import { Frame } from './frame.tsx'
 import { Uncaught } from './uncaught.tsx'
 import { AfterFirstPage } from '#web/ui/after-first-page.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { Toaster } from '#web/ui/toaster.tsx'
+import { Tooltips } from '#web/ui/tooltips.tsx'
 
-// The first page does not need these. If they fail to load, the page works without them.
-const Toaster = lazyComponent<object>(async () => {
-  // Not `.then`: the build wraps it together with the import, so its handler would not see a failed download.
-  try {
-    const { Toaster: Loaded } = await import('#web/ui/toaster.tsx')
-    return Loaded
-  } catch {
-    return () => null
-  }
-})
-const Tooltips = lazyComponent(
-  () => import('#web/ui/tooltips.tsx').then((module) => module.Tooltips),
-  () => null,
-)
 /** Without it, the page keeps the theme and time zone that it started with. */
 const AppliedPreferences = lazyComponent<object>(
   () => import('#web/features/preferences/preferences.api.ts').then((module) => module.AppliedPreferences),
@@ -39,12 +27,8 @@ export function RootLayout() {
   return (
     <>
       {uncaught ? <ErrorPage error={uncaught.error} onRetry={() => setUncaught(undefined)} /> : <AccountGate />}
-      <AfterFirstPage>
-        <Tooltips />
-      </AfterFirstPage>
-      <AfterFirstPage>
-        <Toaster />
-      </AfterFirstPage>
+      <Tooltips />
+      <Toaster />
       <Uncaught onError={onUncaught} />
     </>
   )

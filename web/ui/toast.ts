@@ -1,36 +1,28 @@
-/** Toasts. The Sonner library loads after the page, and toasts wait for it. */
-import type { ExternalToast, toast } from 'sonner'
+import { type ExternalToast, toast } from 'sonner'
 import { m } from '#messages'
 import { copyText } from './copy-text.ts'
 
-type ToastApi = Pick<typeof toast, 'success' | 'error' | 'message' | 'dismiss'>
-
-const { promise: sonner, resolve: provideSonner } = Promise.withResolvers<ToastApi>()
-export { sonner, provideSonner }
-
 export function toastSuccess(title: string, description?: string): void {
-  void sonner.then((api) => api.success(title, { description }))
+  toast.success(title, { description })
 }
 
 /** For changes made by other users. Stays for ten seconds. */
 export function toastInfo(title: string, description?: string, id?: string): void {
-  void sonner.then((api) => api.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) }))
+  toast.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) })
 }
 
 export function dismissToast(id: string): void {
-  void sonner.then((api) => api.dismiss(id))
+  toast.dismiss(id)
 }
 
 /** Stays until it is closed or dismissed. */
 export function toastError(title: string, description?: string, details?: string, id?: string): void {
-  void sonner.then((api) =>
-    api.error(title, {
-      description,
-      duration: Number.POSITIVE_INFINITY,
-      ...(details !== undefined && { action: copyAction(details) }),
-      ...(id !== undefined && { id }),
-    }),
-  )
+  toast.error(title, {
+    description,
+    duration: Number.POSITIVE_INFINITY,
+    ...(details !== undefined && { action: copyAction(details) }),
+    ...(id !== undefined && { id }),
+  })
 }
 
 /** Shows the result in the button and keeps the toast open. */

@@ -1,11 +1,8 @@
-import { useEffect } from 'react'
-import { toast, Toaster as Sonner } from 'sonner'
+import { Toaster as Sonner } from 'sonner'
 import { m } from '#messages'
-import { provideSonner } from './toast.ts'
 
 /** Toasts pause while hovered and while the tab is hidden. */
 export function Toaster() {
-  useEffect(() => provideSonner(toast), [])
   return (
     <Sonner
       // `!` overrides Sonner's styles, which are not in a layer.

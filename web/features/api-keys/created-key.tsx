@@ -1,9 +1,8 @@
-import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useId, useRef } from 'react'
 import type { ApiKeyWithSecret } from '#contract/users/api-keys.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { LeaveGuard } from '#web/ui/dialog/leave-guard.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
@@ -30,25 +29,7 @@ export function CreatedKey({ created, onDone }: { created: ApiKeyWithSecret; onD
       </div>
       {created.scopes.includes('servers:read') && <CurlExample />}
       <Button onClick={onDone}>{m.api_keys_done()}</Button>
-      <LeaveGuard />
+      <LeaveGuard title={m.api_keys_leave_title()} hint={m.api_keys_leave_hint()} stay={m.api_keys_stay()} />
     </section>
-  )
-}
-
-function LeaveGuard() {
-  const blocker = useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, withResolver: true })
-  if (blocker.status !== 'blocked') return null
-  return (
-    <ConfirmDialog
-      title={m.api_keys_leave_title()}
-      confirm={m.ui_unsaved_leave()}
-      cancel={m.api_keys_stay()}
-      danger
-      busy={false}
-      onConfirm={blocker.proceed}
-      onClose={blocker.reset}
-    >
-      <p>{m.api_keys_leave_hint()}</p>
-    </ConfirmDialog>
   )
 }

@@ -67,7 +67,6 @@ function RemoveManagerDialog({ grant, onConfirm, onClose }: { grant: GivenManage
       title={m.managers_remove_title({ user })}
       confirm={m.managers_remove_confirm()}
       danger
-      busy={false}
       onConfirm={onConfirm}
       onClose={onClose}
     >

@@ -124,7 +124,6 @@ function DeclineDialog({ transfer, onClose }: { transfer: ServerTransfer; onClos
     <ConfirmDialog
       title={m.transfers_decline_title({ server: transfer.token.name })}
       confirm={m.transfers_decline_confirm()}
-      busy={false}
       onConfirm={() => {
         onClose()
         decline.mutate(transfer)

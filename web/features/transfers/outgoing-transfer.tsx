@@ -35,7 +35,6 @@ export function OutgoingTransfer({ transfer, title }: OutgoingTransferProps) {
           title={m.transfers_cancel_title({ server: token.name })}
           confirm={m.transfers_cancel_confirm()}
           cancel={m.transfers_cancel_keep()}
-          busy={false}
           onConfirm={() => {
             close()
             cancel.mutate(transfer)

@@ -8,13 +8,11 @@ import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
 import { useUserMutation } from '#web/features/users/admin/user-mutation.ts'
 import { call } from '#web/lib/http/call.ts'
 import { formatList } from '#web/lib/lists.ts'
-import { messageOf } from '#web/lib/http/http-error.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { counted } from '#web/ui/count-text.ts'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -92,24 +90,22 @@ function TierDialog({ user, tier, onClose }: TierDialogProps) {
   const setTier = useUserMutation(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
   const name = user.discord.username
   const newTier = tierName(tier)
-  const confirm = useSingleFlight(async () => {
-    await setTier.mutateAsync()
-    onClose()
-    toastSuccess(newTier === undefined ? m.tiers_admin_remove_done() : m.tiers_admin_override_done({ tier: newTier }), name)
-  })
   const { data: overview, error: loadError } = useQuery(adminBenefitsOptions(user.id))
   const granted = (overview ?? []).filter((each) => each.granted).map(({ key }) => key)
   const { gained, lost, limits } = tierChanges(user, granted, tier)
   return (
-    <ConfirmDialog
+    <MutationDialog
       title={
         newTier === undefined ? m.tiers_admin_remove_title({ user: name }) : m.tiers_admin_override_title({ user: name, tier: newTier })
       }
       confirm={newTier === undefined ? m.tiers_admin_remove_confirm() : m.tiers_admin_override_confirm({ tier: newTier })}
       danger={lost.length > 0}
-      busy={setTier.isPending}
-      error={setTier.error ? messageOf(setTier.error) : undefined}
-      onConfirm={confirm}
+      mutation={setTier}
+      onConfirm={async () => {
+        await setTier.mutateAsync()
+        onClose()
+        toastSuccess(newTier === undefined ? m.tiers_admin_remove_done() : m.tiers_admin_override_done({ tier: newTier }), name)
+      }}
       onClose={onClose}
     >
       <p>{hintText(name, tierName(user.owned_tier), newTier)}</p>
@@ -122,7 +118,7 @@ function TierDialog({ user, tier, onClose }: TierDialogProps) {
         ))}
         {gained.length + lost.length + limits.length === 0 && <li>{m.tiers_admin_change_none()}</li>}
       </ul>
-    </ConfirmDialog>
+    </MutationDialog>
   )
 }
 
