@@ -1,6 +1,6 @@
 /** Where the focus goes when the focused element leaves the page. Screen readers announce it. */
 
-/** How long a dialog that closes, or a page that opens, has to set the focus itself. */
+/** How long a page that opens has to set the focus itself. */
 const DELAY_MS = 100
 
 /** The focused element and everything around it. */
@@ -19,11 +19,21 @@ export function restoreFocus([element, ...ancestors]: readonly Element[]): void 
   }
 }
 
+/** A `ref` for the title of a page that replaces another. */
+export function takeLostFocus(title: HTMLElement | null): void {
+  if (document.activeElement === document.body) title?.focus({ preventScroll: true })
+}
+
+/** Dialogs and menus return the focus themselves. */
+function isClosedOverlay(element: Element): boolean {
+  return !element.isConnected && element.matches('[role=dialog], [role=alertdialog], [role=menu]')
+}
+
 /** Restores the focus whenever the focused element is removed or disabled. Returns a function that ends it. */
 export function recoverFocus(): () => void {
   let path: readonly Element[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  const isGone = () => path[0] !== undefined && (!path[0].isConnected || path[0].matches(':disabled'))
+  const isGone = () => path[0] !== undefined && (!path[0].isConnected || path[0].matches(':disabled')) && !path.some(isClosedOverlay)
   const recover = () => {
     timer = undefined
     if (document.activeElement !== document.body) return

@@ -4,6 +4,7 @@ import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
+import { takeLostFocus } from '#web/lib/recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { AppealLink } from './appeal-link.tsx'
@@ -19,7 +20,7 @@ export function BannedPage({ me }: { me: Me }) {
   return (
     <RestrictedFrame me={me}>
       <Ban size={32} className="text-danger" aria-hidden="true" />
-      <h1 tabIndex={-1} className="mt-4 text-28 font-semibold tracking-[-0.02em] text-balance outline-none">
+      <h1 ref={takeLostFocus} tabIndex={-1} className="mt-4 text-28 font-semibold tracking-[-0.02em] text-balance outline-none">
         {m.shell_banned_heading()}
       </h1>
       <p className="mt-3 text-balance text-ink-2">

@@ -20,7 +20,14 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect, childre
     <Radix.Root value={current} onValueChange={(key) => onSelect(key as T)}>
       <Radix.List aria-label={label} className={ROW}>
         {tabs.map((tab) => (
-          <Radix.Trigger key={tab.key} value={tab.key} ref={tab.key === current ? showInRow : undefined} className={TAB}>
+          <Radix.Trigger
+            key={tab.key}
+            value={tab.key}
+            ref={tab.key === current ? showInRow : undefined}
+            // Only arrow keys select a tab by its focus, not a dialog that returns the focus.
+            onFocus={(event) => event.relatedTarget?.role !== 'tab' && event.preventDefault()}
+            className={TAB}
+          >
             {tab.label}
           </Radix.Trigger>
         ))}

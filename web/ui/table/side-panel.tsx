@@ -34,6 +34,8 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
         aria-modal={coversPage || undefined}
         aria-describedby={undefined}
         onInteractOutside={(event) => event.preventDefault()}
+        // Radix keeps Tab inside of every dialog. The list beside this one is reachable.
+        onKeyDownCapture={(event) => !coversPage && event.key === 'Tab' && event.stopPropagation()}
         onEscapeKeyDown={(event) => isSearchField(event.target) && event.preventDefault()}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
