@@ -3,10 +3,13 @@
 /** How long a page that opens has to set the focus itself. */
 const DELAY_MS = 100
 
-/** The focused element and everything around it. */
+/** The focused element and everything around it. For an item of a menu, the button that opened the menu. */
 export function focusPath(): readonly Element[] {
+  const focused = document.activeElement
+  const menu = focused?.closest('[role=menu]')
+  const button = menu && document.querySelector(`[aria-controls="${CSS.escape(menu.id)}"]`)
   const path: Element[] = []
-  for (let element = document.activeElement; element; element = element.parentElement) path.push(element)
+  for (let element = button ?? focused; element; element = element.parentElement) path.push(element)
   return path
 }
 
@@ -24,9 +27,9 @@ export function takeLostFocus(title: HTMLElement | null): void {
   if (document.activeElement === document.body) title?.focus({ preventScroll: true })
 }
 
-/** Dialogs and menus return the focus themselves. */
+/** Dialogs return the focus themselves. */
 function isClosedOverlay(element: Element): boolean {
-  return !element.isConnected && element.matches('[role=dialog], [role=alertdialog], [role=menu]')
+  return !element.isConnected && element.matches('[role=dialog], [role=alertdialog]')
 }
 
 /** Restores the focus whenever the focused element is removed or disabled. Returns a function that ends it. */

@@ -34,8 +34,7 @@ export function Menu({ trigger, label, side = 'bottom', align = side === 'top' ?
           collisionPadding={8}
           loop
           onInteractOutside={(event) => button.current?.contains(event.target as Node) && event.preventDefault()}
-          // A dialog that the item opens returns the focus to the button.
-          onClickCapture={() => button.current?.focus()}
+          // A dialog that an item opens keeps the focus.
           onCloseAutoFocus={(event) => document.activeElement !== document.body && event.preventDefault()}
           className="z-50 max-h-[70dvh] min-w-52 overflow-y-auto rounded-10 border border-line bg-surface-3 p-1 text-ink-1 shadow-overlay"
         >

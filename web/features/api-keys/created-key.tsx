@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { useId } from 'react'
 import type { ApiKeyWithSecret } from '#contract/users/api-keys.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
@@ -11,11 +11,9 @@ import { CurlExample } from './curl-example.tsx'
 /** Shows a new key, which is not shown again. Leaving the page needs confirmation. */
 export function CreatedKey({ created, onDone }: { created: ApiKeyWithSecret; onDone: () => void }) {
   const titleId = useId()
-  const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus(), [])
   return (
     <section aria-labelledby={titleId} className="card space-y-4 p-5">
-      <h2 id={titleId} ref={title} tabIndex={-1} className="font-medium outline-none">
+      <h2 id={titleId} tabIndex={-1} className="font-medium outline-none">
         {m.api_keys_created()}
       </h2>
       <WarnNote>
