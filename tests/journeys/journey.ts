@@ -265,7 +265,7 @@ export async function expectNoSidewaysScrolling(page: Page, where: string): Prom
   const scrollsSideways = await page.evaluate(
     () =>
       document.documentElement.scrollWidth > innerWidth ||
-      [...document.querySelectorAll('main, dialog[open]')].some((each) => each.scrollWidth > each.clientWidth),
+      [...document.querySelectorAll('main, [role=dialog], [role=alertdialog]')].some((each) => each.scrollWidth > each.clientWidth),
   )
   expect.soft(scrollsSideways, `${where} scrolls sideways`).toBe(false)
 }

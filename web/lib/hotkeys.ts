@@ -22,9 +22,9 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:textarea|select)$/i.test(target.tagName))
 }
 
-/** Whether a dialog or a menu is open, which then handles the keys. */
-export function isOverlayOpen(): boolean {
-  return document.querySelector('dialog[open], [popover=auto]:popover-open') !== null
+/** Whether a dialog or a menu is open, which then handles the keys. A side panel leaves them to its list. */
+function isOverlayOpen(): boolean {
+  return document.querySelector('[role=menu], [role=alertdialog], [role=dialog]:not([data-side-panel])') !== null
 }
 
 /** Runs commands by key: `n`, a sequence such as `g s`, or `mod+k` (Ctrl or Cmd). `mod` also works in dialogs. */

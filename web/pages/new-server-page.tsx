@@ -11,7 +11,6 @@ import { NewServerForm } from '#web/features/servers/new-server-form.tsx'
 import { useReissueCredential } from '#web/features/servers/server-mutations.ts'
 import { serverOptions } from '#web/features/servers/servers.api.ts'
 import '#web/ui/mono.css'
-import { pageTitle } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -49,7 +48,7 @@ export function NewServerPage() {
     if (step === previousStep.current) return
     previousStep.current = step
     document.getElementById('main')?.scrollTo({ top: 0 })
-    pageTitle()?.focus({ preventScroll: true })
+    document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })
   }, [step])
   useTitle(isListed ? m.new_server_listed() : step === 2 ? m.new_server_waiting() : m.nav_new_server())
 

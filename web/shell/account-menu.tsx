@@ -6,8 +6,14 @@ import { TierName } from '#web/features/users/tier-name.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/session.api.ts'
 import { useThemeChoice } from '#web/lib/theme.ts'
-import { Menu, MenuLabel, MenuRadioItem, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { Menu, MenuLabel, MenuCheckItem, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { chooseTheme } from './choose-theme.ts'
+
+const THEMES = [
+  { id: 'system', Icon: Monitor, text: m.shell_menu_system },
+  { id: 'dark', Icon: Moon, text: m.shell_menu_dark },
+  { id: 'light', Icon: Sun, text: m.shell_menu_light },
+] as const
 
 interface AccountMenuProps {
   me: Me
@@ -24,11 +30,11 @@ export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps
   return (
     <Menu
       label={m.nav_your_account()}
-      side="above"
-      trigger={(props) => (
+      side="top"
+      trigger={
         <button
           type="button"
-          {...props}
+
           className="flex min-h-11 w-full min-w-0 items-center gap-2.5 rounded-6 p-1.5 text-left hover:bg-surface-2 max-lg:w-auto"
         >
           <Avatar user={me.discord} />
@@ -40,18 +46,14 @@ export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps
           </span>
           <span className="sr-only">{m.nav_your_account()}</span>
         </button>
-      )}
+      }
     >
       <MenuLabel>{m.shell_menu_theme()}</MenuLabel>
-      <MenuRadioItem icon={<Monitor size={15} />} checked={theme === 'system'} onSelect={() => chooseTheme(client, 'system')}>
-        {m.shell_menu_system()}
-      </MenuRadioItem>
-      <MenuRadioItem icon={<Moon size={15} />} checked={theme === 'dark'} onSelect={() => chooseTheme(client, 'dark')}>
-        {m.shell_menu_dark()}
-      </MenuRadioItem>
-      <MenuRadioItem icon={<Sun size={15} />} checked={theme === 'light'} onSelect={() => chooseTheme(client, 'light')}>
-        {m.shell_menu_light()}
-      </MenuRadioItem>
+      {THEMES.map(({ id, Icon, text }) => (
+        <MenuCheckItem key={id} icon={<Icon size={15} />} isChecked={theme === id} onSelect={() => chooseTheme(client, id)}>
+          {text()}
+        </MenuCheckItem>
+      ))}
       <MenuSeparator />
       <MenuItem icon={<Keyboard size={15} />} onSelect={onShortcuts}>
         {m.shell_shortcuts()}

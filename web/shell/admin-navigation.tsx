@@ -67,11 +67,11 @@ function BarMenu({ path, open }: { path: string; open: number }) {
   return (
     <Menu
       label={m.common_administration()}
-      side="above"
-      trigger={(props) => (
+      side="top"
+      trigger={
         <button
           type="button"
-          {...props}
+
           aria-label={open > 0 ? m.nav_admin_open({ count: open, shown: cappedCount(open) }) : m.nav_admin()}
           className={cx(NAV_ITEM, 'relative sm:hidden', isCurrent && NAV_ACTIVE)}
         >
@@ -81,7 +81,7 @@ function BarMenu({ path, open }: { path: string; open: number }) {
           </span>
           {open > 0 && <span aria-hidden="true" className="absolute top-1 left-1/2 ml-2 size-2 rounded-full bg-warn" />}
         </button>
-      )}
+      }
     >
       <MenuLabel>{m.common_administration()}</MenuLabel>
       {ADMIN_PAGES.map(({ to, label, icon: Icon }) => (

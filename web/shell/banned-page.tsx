@@ -4,7 +4,7 @@ import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
-import { useRecoverFocus } from '#web/lib/use-recover-focus.ts'
+import { takeLostFocus } from '#web/lib/recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { AppealLink } from './appeal-link.tsx'
@@ -16,12 +16,11 @@ const POLL_MS = 5000
 /** The only page a banned account can open. */
 export function BannedPage({ me }: { me: Me }) {
   useQuery({ ...meOptions, refetchInterval: POLL_MS })
-  const title = useRecoverFocus<HTMLHeadingElement>()
   useTitle(m.shell_banned_title())
   return (
     <RestrictedFrame me={me}>
       <Ban size={32} className="text-danger" aria-hidden="true" />
-      <h1 ref={title} tabIndex={-1} className="mt-4 text-28 font-semibold tracking-[-0.02em] text-balance outline-none">
+      <h1 ref={takeLostFocus} tabIndex={-1} className="mt-4 text-28 font-semibold tracking-[-0.02em] text-balance outline-none">
         {m.shell_banned_heading()}
       </h1>
       <p className="mt-3 text-balance text-ink-2">

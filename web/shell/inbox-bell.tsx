@@ -2,13 +2,13 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#messages'
-import { cx } from '#web/ui/class-names.ts'
-import { counted } from '#web/ui/count-text.ts'
-import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
 import { InboxPanel } from '#web/features/notifications/inbox-panel.tsx'
 import { UnreadWatcher } from '#web/features/notifications/unread-watcher.tsx'
+import { cx } from '#web/ui/class-names.ts'
+import { counted } from '#web/ui/count-text.ts'
+import { Popover } from '#web/ui/popover.tsx'
+import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
 
-const PANEL_ID = 'inbox-panel'
 const MAX_SHOWN = 9
 
 /** In the rail, a button that opens the inbox as a panel. In the bottom bar, a link to its page. */
@@ -19,23 +19,25 @@ export function InboxBell() {
   const label = unread > 0 ? m.nav_inbox_unread(counted(unread)) : m.nav_inbox()
   return (
     <>
-      <button
-        type="button"
-        // Otherwise the open panel would treat a press as one outside of it, and close before the click.
-        // The browser says whether it is expanded.
-        popoverTarget={PANEL_ID}
-        aria-haspopup="dialog"
-        aria-label={label}
-        onClick={(event) => {
-          event.preventDefault()
-          const panel = document.getElementById(PANEL_ID)
-          if (panel) panel.togglePopover()
-          else setOpen(true)
-        }}
-        className={cx(NAV_ITEM, 'relative w-full text-left max-sm:hidden sm:mb-1', (isCurrent || isOpen) && NAV_ACTIVE)}
+      <Popover
+        label={m.nav_inbox()}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        side="right"
+        offset={20}
+        className="flex max-h-[min(44rem,calc(100dvh-16px))] w-95 flex-col bg-surface-1"
+        trigger={
+          <button
+            type="button"
+            aria-label={label}
+            className={cx(NAV_ITEM, 'relative w-full text-left max-sm:hidden sm:mb-1', (isCurrent || isOpen) && NAV_ACTIVE)}
+          >
+            <BellContent unread={unread} />
+          </button>
+        }
       >
-        <BellContent unread={unread} />
-      </button>
+        <InboxPanel onClose={() => setOpen(false)} />
+      </Popover>
       <Link
         to="/inbox"
         activeProps={{}}
@@ -46,7 +48,6 @@ export function InboxBell() {
         <BellContent unread={unread} />
       </Link>
       <UnreadWatcher onChange={setUnread} />
-      {isOpen && <InboxPanel id={PANEL_ID} onClose={() => setOpen(false)} />}
     </>
   )
 }

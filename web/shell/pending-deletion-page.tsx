@@ -4,7 +4,7 @@ import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { meOptions, useCancelDeletion } from '#web/features/session/session.api.ts'
 import { exactTime, timeLeft, useNow } from '#web/lib/time.ts'
-import { useRecoverFocus } from '#web/lib/use-recover-focus.ts'
+import { takeLostFocus } from '#web/lib/recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
@@ -23,7 +23,6 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
     toastSuccess(m.shell_deletion_cancelled())
     void navigate({ to: '/' })
   })
-  const title = useRecoverFocus<HTMLHeadingElement>()
   useTitle(m.shell_deletion_title())
   const left = timeLeft(until, useNow())
   const isOver = left.hours + left.minutes + left.seconds === 0
@@ -38,7 +37,7 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
         </Button>
       }
     >
-      <h1 ref={title} tabIndex={-1} className="text-28 font-semibold tracking-[-0.02em] text-balance outline-none">
+      <h1 ref={takeLostFocus} tabIndex={-1} className="text-28 font-semibold tracking-[-0.02em] text-balance outline-none">
         {m.shell_deletion_heading()}
       </h1>
       <p className="mt-3 text-pretty text-ink-2">{m.shell_deletion_body()}</p>

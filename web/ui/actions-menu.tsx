@@ -8,12 +8,12 @@ export function ActionsMenu({ name, children }: { name: string; children: ReactN
   return (
     <Menu
       label={m.ui_actions_for({ name })}
-      trigger={(props) => (
-        <Button {...props} aria-label={m.ui_actions_for({ name })}>
+      trigger={
+        <Button aria-label={m.ui_actions_for({ name })}>
           {m.ui_actions()}
           <ChevronDown size={15} aria-hidden="true" />
         </Button>
-      )}
+      }
     >
       {children}
     </Menu>

@@ -3,7 +3,6 @@ import { cx } from './class-names.ts'
 
 interface CardProps {
   title: string
-  /** Makes the heading focusable, so it can take the focus from a removed element. */
   titleRef?: Ref<HTMLHeadingElement>
   description?: ReactNode
   className?: string
@@ -14,7 +13,7 @@ export function Card({ title, titleRef, description, className, children }: Card
   const id = useId()
   return (
     <section aria-labelledby={id} className={cx('card p-5', className)}>
-      <h2 id={id} ref={titleRef} tabIndex={titleRef ? -1 : undefined} className="font-medium outline-none">
+      <h2 id={id} ref={titleRef} tabIndex={-1} className="font-medium outline-none">
         {title}
       </h2>
       {description !== undefined && <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">{description}</p>}

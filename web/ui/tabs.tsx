@@ -1,15 +1,11 @@
+import * as Radix from '@radix-ui/react-tabs'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { cx } from './class-names.ts'
 
 const ROW = 'scroll-fade relative -mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:mx-0 sm:px-0'
-
-function tabClass(isCurrent: boolean): string {
-  return cx(
-    '-mb-px shrink-0 border-b-2 px-3 py-2.5 text-14 font-medium outline-offset-[-3px] transition-colors duration-100 pointer-coarse:min-h-11',
-    isCurrent ? 'border-accent text-ink-1' : 'border-transparent text-ink-3 hover:text-ink-1',
-  )
-}
+const TAB =
+  '-mb-px shrink-0 border-b-2 border-transparent px-3 py-2.5 text-14 font-medium text-ink-3 outline-offset-[-3px] transition-colors duration-100 hover:text-ink-1 aria-selected:border-accent aria-selected:text-ink-1 aria-[current]:border-accent aria-[current]:text-ink-1 pointer-coarse:min-h-11'
 
 interface TabsProps<T extends string> {
   label: string
@@ -19,44 +15,27 @@ interface TabsProps<T extends string> {
   children: ReactNode
 }
 
-/** Arrow keys, Home and End move the focus and select the tab. */
 export function Tabs<T extends string>({ label, tabs, current, onSelect, children }: TabsProps<T>) {
-  const list = useRef<HTMLDivElement>(null)
-  const onKeyDown = (event: KeyboardEvent) => {
-    const index = tabs.findIndex((tab) => tab.key === current)
-    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: tabs.length - 1 - index }[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    const next = tabs[(index + step + tabs.length) % tabs.length]
-    if (!next) return
-    onSelect(next.key)
-    list.current?.querySelector<HTMLElement>(`[data-tab="${next.key}"]`)?.focus()
-  }
   return (
-    <>
-      <div ref={list} role="tablist" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown} className={ROW}>
+    <Radix.Root value={current} onValueChange={(key) => onSelect(key as T)}>
+      <Radix.List aria-label={label} className={ROW}>
         {tabs.map((tab) => (
-          <button
+          <Radix.Trigger
             key={tab.key}
-            type="button"
-            role="tab"
-            id={`tab-${tab.key}`}
-            data-tab={tab.key}
+            value={tab.key}
             ref={tab.key === current ? showInRow : undefined}
-            aria-selected={tab.key === current}
-            aria-controls="tab-panel"
-            tabIndex={tab.key === current ? 0 : -1}
-            onClick={() => onSelect(tab.key)}
-            className={tabClass(tab.key === current)}
+            // Only arrow keys select a tab by its focus, not a dialog that returns the focus.
+            onFocus={(event) => event.relatedTarget?.role !== 'tab' && event.preventDefault()}
+            className={TAB}
           >
             {tab.label}
-          </button>
+          </Radix.Trigger>
         ))}
-      </div>
-      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${current}`} className="pt-4 sm:pt-6">
+      </Radix.List>
+      <Radix.Content value={current} tabIndex={-1} className="pt-4 outline-none sm:pt-6">
         {children}
-      </div>
-    </>
+      </Radix.Content>
+    </Radix.Root>
   )
 }
 
@@ -70,7 +49,7 @@ export function LinkTabs({ label, tabs, current }: { label: string; tabs: readon
           activeProps={{}}
           aria-current={tab.to === current ? 'page' : undefined}
           ref={tab.to === current ? showInRow : undefined}
-          className={cx(tabClass(tab.to === current), 'inline-flex items-center')}
+          className={cx(TAB, 'inline-flex items-center')}
         >
           <span>{tab.label}</span>
         </Link>

@@ -62,9 +62,6 @@ function listen(tip: HTMLElement): () => void {
   document.addEventListener('pointerdown', hide, { signal })
   document.addEventListener('keydown', onKeyDown, { signal })
   document.addEventListener('scroll', hide, { signal, capture: true, passive: true })
-  // The pointer may already be over an element when this component loads.
-  const hovered = document.querySelector<HTMLElement>('[data-tip]:hover')
-  if (hovered) show(hovered, 350)
   return () => {
     controller.abort()
     hide()

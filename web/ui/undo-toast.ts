@@ -1,6 +1,6 @@
+import { toast } from 'sonner'
 import { m } from '#messages'
 import { isStatus, messageOf } from '#web/lib/http/http-error.ts'
-import { toast } from 'sonner'
 import { toastError, toastSuccess } from './toast.ts'
 
 const UNDO_MS = 8000

@@ -43,10 +43,8 @@ test('a transfer request appears in the inbox, is answered by keyboard, and its 
   await page.keyboard.press('Enter')
   await expect(panel.getByRole('region', { name: 'Needs your answer' })).toBeVisible()
   // A press right after the panel closed opens it again.
-  await bell.evaluate((button: HTMLButtonElement) => {
-    if (button.popoverTargetElement instanceof HTMLElement) button.popoverTargetElement.hidePopover()
-    button.click()
-  })
+  await page.keyboard.press('Escape')
+  await bell.click()
   await expect(panel.getByRole('heading', { name: 'Inbox' })).toBeFocused()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')

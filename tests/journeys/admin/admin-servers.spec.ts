@@ -111,7 +111,7 @@ test('a bulk ban shows a result for each server, and failed rows stay selected',
   const bar = admin.getByRole('group', { name: 'Actions for the selection' })
   await expect(bar.getByText('4 servers selected')).toBeVisible()
   await bar.getByRole('button', { name: 'Ban servers…' }).click()
-  const dialog = admin.locator('dialog[open]')
+  const dialog = admin.locator('[role=alertdialog], [role=dialog]:not([data-side-panel])')
   await dialog.getByLabel('Reason').fill('Copied names.')
   await dialog.getByLabel('Ends').selectOption({ label: 'After 1 week' })
   await expectAccessible(admin, 'the bulk ban')

@@ -132,7 +132,7 @@ test('a bulk ban shows a result for each user, and failed bans can be retried', 
   await admin.getByRole('button', { name: 'Ban users…' }).click()
   await admin.getByRole('alertdialog').getByRole('textbox', { name: 'Reason' }).fill('Together')
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Ban 2 users' }).click()
-  const dialog = admin.locator('dialog[open]')
+  const dialog = admin.locator('[role=alertdialog], [role=dialog]:not([data-side-panel])')
   await expect(dialog.getByRole('heading')).toHaveText('1 of 2 users banned')
   await expect(dialog).toContainText('1 of 2 done, 1 failed')
   await expect(dialog.getByRole('listitem').filter({ hasText: `${username}_a` })).toContainText('Not this one.')

@@ -1,8 +1,7 @@
 import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { ActivityEntry } from '#contract/events/activity.ts'
 import { m } from '#messages'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
@@ -20,13 +19,12 @@ interface ActivityListProps {
 }
 
 export function ActivityList({ options, onServer = false }: ActivityListProps) {
-  const title = useRef<HTMLHeadingElement>(null)
   return (
     <>
-      <h2 ref={title} tabIndex={-1} className="sr-only">
+      <h2 tabIndex={-1} className="sr-only">
         {m.nav_activity()}
       </h2>
-      <TimelinePages query={useInfiniteQuery(options)} onServer={onServer} title={title} />
+      <TimelinePages query={useInfiniteQuery(options)} onServer={onServer} />
     </>
   )
 }
@@ -35,19 +33,13 @@ interface TimelinePagesProps<E extends ActivityEntry> {
   query: UseInfiniteQueryResult<readonly E[]>
   onServer?: boolean
   sentence?: (entry: E) => ReactNode
-  /** Gets the focus when a failed request is retried. */
-  title: RefObject<HTMLElement | null>
 }
 
-export function TimelinePages<E extends ActivityEntry>({ query, title, ...timeline }: TimelinePagesProps<E>) {
+export function TimelinePages<E extends ActivityEntry>({ query, ...timeline }: TimelinePagesProps<E>) {
   const { data: entries, error, refetch } = query
   if (entries === undefined) {
     if (error === null) return <TimelineSkeleton rows={6} />
-    const retry = () => {
-      void refetch()
-      focusAfterRemoval(() => title.current)
-    }
-    return <RetryNote onRetry={retry}>{messageOf(error)}</RetryNote>
+    return <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
   }
   if (entries.length === 0) {
     return <EmptyState title={m.activity_empty()}>{m.activity_empty_hint()}</EmptyState>

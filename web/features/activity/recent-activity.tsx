@@ -1,8 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { m } from '#messages'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { accountActivityOptions } from './activity.api.ts'
@@ -12,16 +10,11 @@ const MAX_ENTRIES = 5
 
 export function RecentActivity() {
   const { data, error, refetch } = useInfiniteQuery(accountActivityOptions)
-  const title = useRef<HTMLHeadingElement>(null)
-  const retry = () => {
-    void refetch()
-    focusAfterRemoval(() => title.current)
-  }
   const entries = data?.slice(0, MAX_ENTRIES)
   return (
     <section aria-labelledby="recent" className="card p-5">
       <div className="mb-4 flex items-baseline justify-between gap-3">
-        <h2 id="recent" ref={title} tabIndex={-1} className="font-medium outline-none">
+        <h2 id="recent" tabIndex={-1} className="font-medium outline-none">
           {m.activity_recent()}
         </h2>
         <Link to="/settings/activity" className="rounded-6 text-13 text-accent hover:underline">
@@ -34,7 +27,7 @@ export function RecentActivity() {
         ) : (
           <div className="text-13 text-ink-2">
             <p className="break-words">{messageOf(error)}</p>
-            <Button className="mt-2" onClick={retry}>
+            <Button className="mt-2" onClick={() => void refetch()}>
               {m.common_try_again()}
             </Button>
           </div>

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useRef, useState } from 'react'
+import { useState } from 'react'
 import { type ApiKey, type ApiKeyWithSecret, MAX_API_KEYS } from '#contract/users/api-keys.ts'
 import { m } from '#messages'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,33 +18,20 @@ export function ApiKeysPanel() {
   const { data: keys, error, refetch } = useQuery(apiKeysOptions)
   const [created, setCreated] = useState<ApiKeyWithSecret>()
   const [isOpen, setOpen] = useState(false)
-  const title = useRef<HTMLHeadingElement>(null)
-  const focusTitle = () => focusAfterRemoval(() => title.current)
   return (
     <div className="space-y-5">
-      {created && (
-        <CreatedKey
-          created={created}
-          onDone={() => {
-            setCreated(undefined)
-            focusTitle()
-          }}
-        />
-      )}
+      {created && <CreatedKey created={created} onDone={() => setCreated(undefined)} />}
       {isOpen && (
         <NewKeyForm
           onCreated={(key) => {
             setOpen(false)
             setCreated(key)
           }}
-          onCancel={() => {
-            setOpen(false)
-            focusTitle()
-          }}
+          onCancel={() => setOpen(false)}
         />
       )}
       <section aria-labelledby="api-keys" className="card">
-        <KeysHeader keys={keys} title={title} onCreate={isOpen || created ? undefined : () => setOpen(true)} />
+        <KeysHeader keys={keys} onCreate={isOpen || created ? undefined : () => setOpen(true)} />
         {keys === undefined && (
           <div className="border-t border-line px-5 py-4">
             {error ? <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote> : <Skeleton className="h-20" />}
@@ -57,7 +43,7 @@ export function ApiKeysPanel() {
             {!created && <CurlExample />}
           </div>
         )}
-        {keys !== undefined && keys.length > 0 && <KeyList keys={keys} onRevoked={focusTitle} />}
+        {keys !== undefined && keys.length > 0 && <KeyList keys={keys} />}
       </section>
     </div>
   )
@@ -65,18 +51,17 @@ export function ApiKeysPanel() {
 
 interface KeysHeaderProps {
   keys: readonly ApiKey[] | undefined
-  title: RefObject<HTMLHeadingElement | null>
   onCreate: (() => void) | undefined
 }
 
-function KeysHeader({ keys, title, onCreate }: KeysHeaderProps) {
+function KeysHeader({ keys, onCreate }: KeysHeaderProps) {
   const now = useNow()
   const count = keys?.filter((key) => expiryOf(key, now) !== 'expired').length ?? 0
   const isFull = count >= MAX_API_KEYS
   return (
     <header className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
       <div className="min-w-0 flex-1 basis-60">
-        <h2 id="api-keys" ref={title} tabIndex={-1} className="font-medium outline-none">
+        <h2 id="api-keys" tabIndex={-1} className="font-medium outline-none">
           {m.api_keys_title()}
         </h2>
         <p className="mt-0.5 text-13 text-pretty text-ink-2">

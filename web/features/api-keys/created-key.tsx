@@ -1,9 +1,8 @@
-import { useBlocker } from '@tanstack/react-router'
-import { useEffect, useId, useRef } from 'react'
+import { useId } from 'react'
 import type { ApiKeyWithSecret } from '#contract/users/api-keys.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { LeaveGuard } from '#web/ui/dialog/leave-guard.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
@@ -12,11 +11,9 @@ import { CurlExample } from './curl-example.tsx'
 /** Shows a new key, which is not shown again. Leaving the page needs confirmation. */
 export function CreatedKey({ created, onDone }: { created: ApiKeyWithSecret; onDone: () => void }) {
   const titleId = useId()
-  const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus(), [])
   return (
     <section aria-labelledby={titleId} className="card space-y-4 p-5">
-      <h2 id={titleId} ref={title} tabIndex={-1} className="font-medium outline-none">
+      <h2 id={titleId} tabIndex={-1} className="font-medium outline-none">
         {m.api_keys_created()}
       </h2>
       <WarnNote>
@@ -30,25 +27,7 @@ export function CreatedKey({ created, onDone }: { created: ApiKeyWithSecret; onD
       </div>
       {created.scopes.includes('servers:read') && <CurlExample />}
       <Button onClick={onDone}>{m.api_keys_done()}</Button>
-      <LeaveGuard />
+      <LeaveGuard title={m.api_keys_leave_title()} hint={m.api_keys_leave_hint()} stay={m.api_keys_stay()} />
     </section>
-  )
-}
-
-function LeaveGuard() {
-  const blocker = useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, withResolver: true })
-  if (blocker.status !== 'blocked') return null
-  return (
-    <ConfirmDialog
-      title={m.api_keys_leave_title()}
-      confirm={m.ui_unsaved_leave()}
-      cancel={m.api_keys_stay()}
-      danger
-      busy={false}
-      onConfirm={blocker.proceed}
-      onClose={blocker.reset}
-    >
-      <p>{m.api_keys_leave_hint()}</p>
-    </ConfirmDialog>
   )
 }

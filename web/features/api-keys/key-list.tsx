@@ -13,17 +13,17 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { useRevokeApiKey } from './api-key-mutations.ts'
 import { type Expiry, expiryOf } from './expiry.ts'
 
-export function KeyList({ keys, onRevoked }: { keys: readonly ApiKey[]; onRevoked: () => void }) {
+export function KeyList({ keys }: { keys: readonly ApiKey[] }) {
   return (
     <ul className="divide-y divide-line border-t border-line">
       {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} onRevoked={onRevoked} />
+        <KeyRow key={key.id} apiKey={key} />
       ))}
     </ul>
   )
 }
 
-function KeyRow({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
+function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { name, prefix, scopes, created_at, last_used_at } = apiKey
   const [isRevoking, setRevoking] = useState(false)
   return (
@@ -61,7 +61,7 @@ function KeyRow({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }
       <Button className="shrink-0" aria-label={m.api_keys_revoke_named({ name })} onClick={() => setRevoking(true)}>
         {m.api_keys_revoke()}
       </Button>
-      {isRevoking && <RevokeDialog apiKey={apiKey} onRevoked={onRevoked} onClose={() => setRevoking(false)} />}
+      {isRevoking && <RevokeDialog apiKey={apiKey} onClose={() => setRevoking(false)} />}
     </li>
   )
 }
@@ -95,7 +95,7 @@ function DayOf({ at }: { at: string }) {
   )
 }
 
-function RevokeDialog({ apiKey, onRevoked, onClose }: { apiKey: ApiKey; onRevoked: () => void; onClose: () => void }) {
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { name } = apiKey
   const revoke = useRevokeApiKey()
   return (
@@ -108,7 +108,6 @@ function RevokeDialog({ apiKey, onRevoked, onClose }: { apiKey: ApiKey; onRevoke
         await revoke.mutateAsync(apiKey)
         toastSuccess(m.api_keys_revoked(), name)
         onClose()
-        onRevoked()
       }}
       onClose={onClose}
     >

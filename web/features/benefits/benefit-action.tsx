@@ -112,12 +112,12 @@ function ServerMenu({ label, content, servers }: { label: string; content: React
   return (
     <Menu
       label={label}
-      trigger={(props) => (
-        <button type="button" {...props} className={BUTTON}>
+      trigger={
+        <button type="button" className={BUTTON}>
           {content}
           <ChevronDown size={15} aria-hidden="true" />
         </button>
-      )}
+      }
     >
       {servers.map(({ public_id, name }) => (
         <MenuItem key={public_id} onSelect={() => open(public_id)}>

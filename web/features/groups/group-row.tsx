@@ -9,7 +9,7 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { useDeleteGroup } from './groups.api.ts'
 import { RenameGroup } from './rename-group.tsx'
 
-export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => void }) {
+export function GroupRow({ group }: { group: Group }) {
   const { name, servers } = group
   const [open, setOpen] = useState<'rename' | 'delete'>()
   const renameButton = useRef<HTMLDivElement>(null)
@@ -42,7 +42,7 @@ export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => 
         </div>
       )}
       <GroupServers servers={servers} />
-      {open === 'delete' && <DeleteGroupDialog group={group} onDeleted={onDeleted} onClose={close} />}
+      {open === 'delete' && <DeleteGroupDialog group={group} onClose={close} />}
     </li>
   )
 }
@@ -69,7 +69,7 @@ function GroupServers({ servers }: Pick<Group, 'servers'>) {
   )
 }
 
-function DeleteGroupDialog({ group, onDeleted, onClose }: { group: Group; onDeleted: () => void; onClose: () => void }) {
+function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const { name, servers } = group
   const remove = useDeleteGroup()
   return (
@@ -82,7 +82,6 @@ function DeleteGroupDialog({ group, onDeleted, onClose }: { group: Group; onDele
         await remove.mutateAsync(group)
         toastSuccess(m.groups_deleted(), name)
         onClose()
-        onDeleted()
       }}
       onClose={onClose}
     >

@@ -1,12 +1,11 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { TIERS, lowestTierWith } from '#contract/benefits/benefits.ts'
 import type { Group } from '#contract/servers/groups.ts'
 import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { RetryNote, WarnNote } from '#web/ui/note.tsx'
@@ -22,13 +21,12 @@ const BENEFIT = BENEFITS.MASTERLIST_GROUPS.name()
 export function GroupsPanel() {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: groups, error, refetch } = useQuery(groupsOptions)
-  const title = useRef<HTMLHeadingElement>(null)
   const isHeld = me.benefits.some(({ key }) => key === 'MASTERLIST_GROUPS')
   const max = me.max_masterlist_groups
   return (
     <section aria-labelledby="groups" className="card">
       <header className="flex flex-wrap items-baseline justify-between gap-x-3 px-5 py-4">
-        <h2 id="groups" ref={title} tabIndex={-1} className="scroll-mt-10 font-medium outline-none">
+        <h2 id="groups" tabIndex={-1} className="scroll-mt-10 font-medium outline-none">
           {m.groups_title()}
         </h2>
         {groups && (isHeld || groups.length > 0) && (
@@ -41,7 +39,7 @@ export function GroupsPanel() {
         )}
       </header>
       {groups ? (
-        <Groups groups={groups} isHeld={isHeld} max={max} onDeleted={() => focusAfterRemoval(() => title.current)} />
+        <Groups groups={groups} isHeld={isHeld} max={max} />
       ) : (
         <PanelSection>
           {error ? <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote> : <Skeleton className="h-20" />}
@@ -59,10 +57,9 @@ interface GroupsProps {
   groups: readonly Group[]
   isHeld: boolean
   max: number
-  onDeleted: () => void
 }
 
-function Groups({ groups, isHeld, max, onDeleted }: GroupsProps) {
+function Groups({ groups, isHeld, max }: GroupsProps) {
   return (
     <>
       {groups.length === 0 && (
@@ -78,7 +75,7 @@ function Groups({ groups, isHeld, max, onDeleted }: GroupsProps) {
       {groups.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
           {groups.map((group) => (
-            <GroupRow key={group.id} group={group} onDeleted={onDeleted} />
+            <GroupRow key={group.id} group={group} />
           ))}
         </ul>
       )}

@@ -4,7 +4,6 @@ import { Download } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect } from 'react'
 import type { HistoryRange } from '#contract/history/history.ts'
 import { m } from '#messages'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
@@ -65,10 +64,7 @@ interface HistorySectionProps {
 /** A heading with a range selector. Shows the previous range while the next one loads. */
 export function HistorySection({ id, title, range, onChoose, query, action, className, children }: HistorySectionProps) {
   const { error, isPlaceholderData, refetch } = query
-  const retry = () => {
-    void refetch()
-    focusAfterRemoval(() => document.getElementById(id))
-  }
+  const retry = () => void refetch()
   return (
     <section aria-labelledby={id} className={className}>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { PURPOSES, type Purpose } from '#contract/servers/images.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http/http-error.ts'
@@ -33,8 +32,7 @@ export function CropDialog(props: CropProps) {
   const fileInput = useRef<HTMLInputElement>(null)
   const failure = error ? messageOf(error) : opened.error
   const needsOtherFile = isPermanentError(error) || opened.error !== undefined
-  // In a portal: inside a form, key events would reach the form.
-  return createPortal(
+  return (
     <Dialog
       title={opened.error !== undefined ? m.images_crop_unusable() : TITLES[props.purpose]}
       wide
@@ -81,8 +79,7 @@ export function CropDialog(props: CropProps) {
           <ImageInput ref={fileInput} onSelect={replaceFile} />
         </DialogActions>
       </div>
-    </Dialog>,
-    document.body,
+    </Dialog>
   )
 }
 
@@ -118,9 +115,10 @@ function useOpenedImage(file: File): OpenedImage {
 /** Whether the focus is where it was when the file opened, or nowhere. */
 function useUnmovedFocus(file: File): () => boolean {
   const initial = useRef<Element>(null)
-  // Runs after the dialog's effect, which sets the focus.
   useEffect(() => {
-    initial.current = document.activeElement
+    // Later, because the dialog sets the focus first.
+    const timer = setTimeout(() => (initial.current = document.activeElement))
+    return () => clearTimeout(timer)
   }, [file])
   return () => document.activeElement === initial.current || document.activeElement === document.body
 }

@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type Image, PURPOSES, type Purpose } from '#contract/servers/images.ts'
 import { m } from '#messages'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { type Area, cropImage } from '#web/lib/image-crop.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { toastInfo } from '#web/ui/toast.ts'
@@ -72,7 +71,6 @@ function useRemovalNotice(label: string): { expectClose: () => void; isRemoved: 
       // Waits for a remount in strict mode, and for a change of the page.
       setTimeout(() => {
         if (current.isMounted || current.expectsClose || location.pathname !== pathname) return
-        focusAfterRemoval(() => document.querySelector<HTMLElement>('h1[tabindex]'))
         toastInfo(m.images_not_used(), m.images_not_used_hint({ field: label }))
       })
     }

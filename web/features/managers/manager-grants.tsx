@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Permission } from '#contract/servers/permissions.ts'
 import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { UserSummary } from '#web/features/users/user-summary.tsx'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import { counted } from '#web/ui/count-text.ts'
@@ -18,16 +17,11 @@ import { StopManagingDialog } from './stop-managing-dialog.tsx'
 
 export function ManagerList({ me }: { me: Me }) {
   const [dialog, setDialog] = useState<{ name: 'edit' | 'remove'; id: string }>()
-  const title = useRef<HTMLHeadingElement>(null)
   const revoke = useRevokeManager()
   const grants = me.gived_managements
   const close = () => setDialog(undefined)
   // The dialog closes if the manager resigns while it is open.
   const current = dialog && grants.find(({ id }) => id === dialog.id)
-  const hasResigned = dialog !== undefined && current === undefined
-  useEffect(() => {
-    if (hasResigned) focusAfterRemoval(() => title.current)
-  }, [hasResigned])
   const rows = grants.map(({ id, manager, permissions, created_at }) => (
     <GrantRow key={id} user={manager} permissions={permissions} details={<AddedAt at={created_at} />}>
       <Button onClick={() => setDialog({ name: 'edit', id })} aria-label={m.managers_edit_named({ user: manager.discord.username })}>
@@ -42,7 +36,6 @@ export function ManagerList({ me }: { me: Me }) {
     <GrantList
       id="managers"
       title={m.managers_list()}
-      titleRef={title}
       count={m.managers_list_count({ count: grants.length, max: me.max_managers })}
       empty={m.managers_list_none()}
       rows={rows}
@@ -54,7 +47,6 @@ export function ManagerList({ me }: { me: Me }) {
           onConfirm={() => {
             revoke.mutate(current)
             close()
-            focusAfterRemoval(() => title.current)
           }}
           onClose={close}
         />
@@ -75,7 +67,6 @@ function RemoveManagerDialog({ grant, onConfirm, onClose }: { grant: GivenManage
       title={m.managers_remove_title({ user })}
       confirm={m.managers_remove_confirm()}
       danger
-      busy={false}
       onConfirm={onConfirm}
       onClose={onClose}
     >
@@ -89,7 +80,6 @@ function RemoveManagerDialog({ grant, onConfirm, onClose }: { grant: GivenManage
 export function ReceivedGrants({ me }: { me: Me }) {
   const { data: list } = useQuery(serverListOptions)
   const [selected, setSelected] = useState<ReceivedManagement>()
-  const title = useRef<HTMLHeadingElement>(null)
   const close = () => setSelected(undefined)
   const rows = me.recieved_managements.map((grant) => {
     const { id, owner, owner_id, permissions, created_at } = grant
@@ -113,17 +103,8 @@ export function ReceivedGrants({ me }: { me: Me }) {
     )
   })
   return (
-    <GrantList id="received" title={m.managers_received()} titleRef={title} empty={m.managers_received_none()} rows={rows}>
-      {selected && (
-        <StopManagingDialog
-          grant={selected}
-          onStopped={() => {
-            close()
-            focusAfterRemoval(() => title.current)
-          }}
-          onClose={close}
-        />
-      )}
+    <GrantList id="received" title={m.managers_received()} empty={m.managers_received_none()} rows={rows}>
+      {selected && <StopManagingDialog grant={selected} onStopped={close} onClose={close} />}
     </GrantList>
   )
 }
@@ -131,18 +112,17 @@ export function ReceivedGrants({ me }: { me: Me }) {
 interface GrantListProps {
   id: string
   title: string
-  titleRef: RefObject<HTMLHeadingElement | null>
   count?: string
   empty: string
   rows: readonly ReactNode[]
   children: ReactNode
 }
 
-function GrantList({ id, title, titleRef, count, empty, rows, children }: GrantListProps) {
+function GrantList({ id, title, count, empty, rows, children }: GrantListProps) {
   return (
     <section aria-labelledby={id} className="card">
       <header className="flex items-baseline justify-between gap-3 px-5 py-4">
-        <h2 id={id} ref={titleRef} tabIndex={-1} className="font-medium outline-none">
+        <h2 id={id} tabIndex={-1} className="font-medium outline-none">
           {title}
         </h2>
         {count !== undefined && <span className="text-13 text-ink-3 tabular-nums">{count}</span>}

@@ -33,14 +33,7 @@ export function AddManager({ me }: { me: Me }) {
           <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">
             <RichText message={m.managers_add_hint} tags={{ b: (text) => <strong className="font-semibold text-ink-1">{text}</strong> }} />
           </p>
-          <AddForm
-            key={formKey}
-            me={me}
-            onAdded={() => {
-              setFormKey(formKey + 1)
-              document.getElementById(titleId)?.focus({ preventScroll: true })
-            }}
-          />
+          <AddForm key={formKey} me={me} onAdded={() => setFormKey(formKey + 1)} />
         </>
       )}
     </section>

@@ -1,10 +1,8 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CheckCheck, Settings } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
 import type { Notification } from '#contract/webhooks/notifications.ts'
 import { m } from '#messages'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
@@ -15,40 +13,9 @@ import { NotificationsByDay, PinnedNotifications } from './notification-list.tsx
 import { inboxOptions, markAllRead, type ReadNotifications, useMarkRead } from './notifications.api.ts'
 import { useItemKeys } from './use-item-keys.ts'
 
-interface InboxPanelProps {
-  /** The `popoverTarget` of the button that opens it. */
-  id: string
-  onClose: () => void
-}
-
-/** The first page of the inbox, beside the rail. */
-export function InboxPanel({ id, onClose }: InboxPanelProps) {
-  const panel = useRef<HTMLDivElement>(null)
-  const titleId = useId()
-  useEffect(() => panel.current?.showPopover(), [])
-  const close = () => panel.current?.hidePopover()
-  return (
-    <div
-      ref={panel}
-      id={id}
-      popover="auto"
-      role="dialog"
-      aria-labelledby={titleId}
-      // Hidden and shown again at once is one event, whose new state is open.
-      onToggle={({ newState, currentTarget }) => {
-        if (newState === 'closed') onClose()
-        else currentTarget.querySelector<HTMLElement>('[data-focus-first]')?.focus()
-      }}
-      className="fixed inset-auto top-2 left-17 m-0 max-h-[min(44rem,calc(100dvh-16px))] w-95 flex-col rounded-10 border border-line bg-surface-1 p-0 text-ink-1 shadow-overlay open:flex lg:left-60"
-    >
-      <PanelContent titleId={titleId} onClose={close} />
-    </div>
-  )
-}
-
-function PanelContent({ titleId, onClose }: { titleId: string; onClose: () => void }) {
+/** The first page of the inbox, for a popover. */
+export function InboxPanel({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
-  const title = useRef<HTMLHeadingElement>(null)
   const { data, error, refetch } = useInfiniteQuery(inboxOptions())
   const markRead = useMarkRead()
   const { list, onKeyDown } = useItemKeys(data?.notifications, markRead)
@@ -56,7 +23,7 @@ function PanelContent({ titleId, onClose }: { titleId: string; onClose: () => vo
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its items take the focus
     <div onKeyDown={onKeyDown} className="contents">
       <div className="flex items-center gap-1 border-b border-line py-2 pr-2 pl-4">
-        <h2 id={titleId} ref={title} tabIndex={-1} data-focus-first className="flex-1 font-semibold outline-none">
+        <h2 tabIndex={-1} data-focus-first className="flex-1 font-semibold outline-none">
           {m.nav_inbox()}
         </h2>
         <IconButton label={m.inbox_mark_all()} onClick={() => void markAllRead(client)}>
@@ -80,14 +47,7 @@ function PanelContent({ titleId, onClose }: { titleId: string; onClose: () => vo
                 <SkeletonRows rows={5} />
               </div>
             ) : (
-              <RetryNote
-                onRetry={() => {
-                  void refetch()
-                  focusAfterRemoval(() => title.current)
-                }}
-              >
-                {messageOf(error)}
-              </RetryNote>
+              <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
             )}
           </div>
         ) : (

@@ -6,7 +6,6 @@ import { m } from '#messages'
 import { LoadOlder } from '#web/features/activity/load-older.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { IncomingTransfer } from '#web/features/transfers/incoming-transfers.tsx'
-import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { RetryNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
@@ -29,26 +28,17 @@ export function Inbox({ onlyUnread, item }: InboxProps) {
   const query = useInfiniteQuery(inboxOptions(onlyUnread))
   const { data: transfers = NO_TRANSFERS } = useQuery({ ...serverListOptions, select: (list) => list.incoming_transfers })
   const markRead = useMarkRead()
-  const onRead = (read: readonly Notification[]) => {
-    markRead(read)
-    // Read items leave this list.
-    if (onlyUnread) focusTitleAfterRemoval()
-  }
   const notifications = query.data?.notifications
-  const { list, onKeyDown } = useItemKeys(notifications, onRead)
+  const { list, onKeyDown } = useItemKeys(notifications, markRead)
   const selected = notifications && selectedOf(item, notifications, transfers)
   useSelectedItem(list, selected, () => markRead(notifications?.filter(({ id }) => id === selected) ?? []))
   if (notifications === undefined) {
     if (query.error === null) return <InboxSkeleton />
-    const retry = () => {
-      void query.refetch()
-      focusTitleAfterRemoval()
-    }
-    return <RetryNote onRetry={retry}>{messageOf(query.error)}</RetryNote>
+    return <RetryNote onRetry={() => void query.refetch()}>{messageOf(query.error)}</RetryNote>
   }
   if (notifications.length === 0) return <InboxEmpty onlyUnread={onlyUnread} />
   const renderItem = (notification: Notification) => (
-    <NotificationItem key={notification.id} notification={notification} isSelected={notification.id === selected} onRead={onRead} />
+    <NotificationItem key={notification.id} notification={notification} isSelected={notification.id === selected} onRead={markRead} />
   )
   const [pinned, rest] = [notifications.filter((each) => each.pinned), notifications.filter((each) => !each.pinned)]
   return (
@@ -58,7 +48,7 @@ export function Inbox({ onlyUnread, item }: InboxProps) {
         <Pinned>
           {pinned.map((notification) => {
             const transfer = transfers.find((each) => isAbout(notification, each))
-            if (transfer) return <TransferItem key={notification.id} notification={notification} transfer={transfer} onRead={onRead} />
+            if (transfer) return <TransferItem key={notification.id} notification={notification} transfer={transfer} onRead={markRead} />
             return (
               <ul key={notification.id} className="card overflow-hidden">
                 {renderItem(notification)}
@@ -124,7 +114,7 @@ interface TransferItemProps {
 function TransferItem({ notification, transfer, onRead }: TransferItemProps) {
   return (
     <div data-item={notification.id} onClickCapture={() => onRead([notification])} className="relative">
-      <IncomingTransfer transfer={transfer} onFocusedRemoval={focusTitleAfterRemoval} />
+      <IncomingTransfer transfer={transfer} />
       {notification.read_at === null && <UnreadDot />}
     </div>
   )

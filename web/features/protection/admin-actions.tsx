@@ -3,23 +3,16 @@ import { Ban, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type { ProtectionIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
-import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuLabel, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { type ModerationAction, MODERATION_ACTIONS, actionsFor } from './moderation.ts'
 import { ModerationDialog } from './moderation-dialog.tsx'
 import { UpholdDialog } from './uphold-dialog.tsx'
 
-interface AdminActionsProps {
-  issue: ProtectionIssue
-  /** Gets the focus when the pressed button disappears. */
-  focusAfter?: () => HTMLElement | null | undefined
-}
-
-export function AdminActions({ issue, focusAfter = pageTitle }: AdminActionsProps) {
+export function AdminActions({ issue }: { issue: ProtectionIssue }) {
   const [action, setAction] = useState<ModerationAction>()
   const { buttons, menu } = actionsFor(issue)
-  const dialog = { onDone: () => focusAfterRemoval(focusAfter), onClose: () => setAction(undefined) }
+  const close = () => setAction(undefined)
   return (
     <>
       {buttons.map((each, index) => {
@@ -37,11 +30,7 @@ export function AdminActions({ issue, focusAfter = pageTitle }: AdminActionsProp
       })}
       <Menu
         label={m.protection_actions_more_label()}
-        trigger={(props) => (
-          <Button {...props} icon={<Ellipsis size={16} aria-hidden="true" />}>
-            {m.protection_actions_more()}
-          </Button>
-        )}
+        trigger={<Button icon={<Ellipsis size={16} aria-hidden="true" />}>{m.protection_actions_more()}</Button>}
       >
         {menu.map((each) => {
           const { icon: Icon, button } = MODERATION_ACTIONS[each]
@@ -53,8 +42,8 @@ export function AdminActions({ issue, focusAfter = pageTitle }: AdminActionsProp
         })}
         <BanItems issue={issue} canBanServer={!buttons.includes('uphold-reports')} />
       </Menu>
-      {action === 'uphold-reports' && <UpholdDialog issue={issue} {...dialog} />}
-      {action && action !== 'uphold-reports' && <ModerationDialog key={action} issue={issue} action={action} {...dialog} />}
+      {action === 'uphold-reports' && <UpholdDialog issue={issue} onClose={close} />}
+      {action && action !== 'uphold-reports' && <ModerationDialog key={action} issue={issue} action={action} onClose={close} />}
     </>
   )
 }

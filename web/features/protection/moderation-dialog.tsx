@@ -16,11 +16,10 @@ import { type Messages, MODERATION_ACTIONS, type ModerationAction, NO_MESSAGES, 
 interface ModerationDialogProps {
   issue: ProtectionIssue
   action: ModerationAction
-  onDone: () => void
   onClose: () => void
 }
 
-export function ModerationDialog({ issue, action, onDone, onClose }: ModerationDialogProps) {
+export function ModerationDialog({ issue, action, onClose }: ModerationDialogProps) {
   const { title, hint, confirm, requires, done } = MODERATION_ACTIONS[action]
   const [messages, setMessages] = useState(NO_MESSAGES)
   const [consequence, setConsequence] = useState<Consequence>(issue.consequence)
@@ -32,7 +31,6 @@ export function ModerationDialog({ issue, action, onDone, onClose }: ModerationD
     await update.mutateAsync(issueChanges(action, messages, consequence))
     toastSuccess(done)
     onClose()
-    onDone()
   })
   const clearErrors = () => {
     setError(undefined)

@@ -4,7 +4,6 @@ import type { IssueDetail } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { usePersistedDraft } from '#web/features/session/use-persisted-draft.ts'
 import { call } from '#web/lib/http/call.ts'
-import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -24,7 +23,6 @@ export function OwnerActions({ issue: { user_id: userId, id: issueId, status } }
   const acknowledge = useSingleFlight(async () => {
     try {
       await mutation.mutateAsync()
-      focusTitleAfterRemoval()
     } catch (error) {
       toastError(m.protection_acknowledge_failed(), messageOf(error), undefined, `acknowledge-${issueId}`)
     }

@@ -16,11 +16,10 @@ import { SERVER_BAN_REASONS } from './server-ban-reasons.ts'
 
 interface UpholdDialogProps {
   issue: ProtectionIssue
-  onDone: () => void
   onClose: () => void
 }
 
-export function UpholdDialog({ issue, onDone, onClose }: UpholdDialogProps) {
+export function UpholdDialog({ issue, onClose }: UpholdDialogProps) {
   const form = useBanForm()
   const [bans, setBans] = useState(false)
   const uphold = useUpholdReports(issue)
@@ -30,7 +29,6 @@ export function UpholdDialog({ issue, onDone, onClose }: UpholdDialogProps) {
     await uphold.mutateAsync({ ...input, bans })
     toastSuccess(bans ? m.protection_reports_uphold_ban_done() : m.protection_reports_uphold_done())
     onClose()
-    onDone()
   })
   const busy = uphold.isPending
   return (

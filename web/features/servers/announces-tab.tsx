@@ -3,7 +3,6 @@ import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect } from 'react'
 import type { AnnounceAttempt } from '#contract/servers/servers.ts'
 import { m } from '#messages'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { isStatus, messageOf } from '#web/lib/http/http-error.ts'
 import { localDay } from '#web/lib/local-minute.ts'
 import { dayAndTime, exactTime, timeOfDay, useNow } from '#web/lib/time.ts'
@@ -29,11 +28,7 @@ export function AnnouncesTab({ id, asAdmin = false }: { id: string; asAdmin?: bo
   }, [error, client, id, asAdmin])
   if (attempts === undefined) {
     if (error === null) return <Skeleton className="h-72" />
-    const retry = () => {
-      void refetch()
-      focusAfterRemoval(() => document.querySelector<HTMLElement>('h1[tabindex]'))
-    }
-    return <RetryNote onRetry={retry}>{messageOf(error)}</RetryNote>
+    return <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
   }
   if (attempts.length === 0) {
     return (

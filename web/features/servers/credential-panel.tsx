@@ -1,10 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import type { Server, ServerWithCredential } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { LeaveGuard } from '#web/ui/dialog/leave-guard.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
@@ -37,7 +36,7 @@ export function CredentialPanel({ server }: { server: ServerWithCredential }) {
           <AnnounceCommand server={server} credential={server.credential} />
         </details>
       </div>
-      <CredentialGuard />
+      <LeaveGuard title={m.servers_credential_leave_title()} hint={m.servers_credential_leave_hint()} stay={m.servers_credential_stay()} />
     </>
   )
 }
@@ -50,23 +49,5 @@ export function AnnounceCommand({ server, credential }: { server: Server; creden
       <CodeBlock label={m.servers_credential_command()} text={command} language="shell" />
       <CopyButton text={command} label={m.servers_credential_command_copy()} />
     </div>
-  )
-}
-
-function CredentialGuard() {
-  const blocker = useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, withResolver: true })
-  if (blocker.status !== 'blocked') return null
-  return (
-    <ConfirmDialog
-      title={m.servers_credential_leave_title()}
-      confirm={m.ui_unsaved_leave()}
-      cancel={m.servers_credential_stay()}
-      danger
-      busy={false}
-      onConfirm={blocker.proceed}
-      onClose={blocker.reset}
-    >
-      <p>{m.servers_credential_leave_hint()}</p>
-    </ConfirmDialog>
   )
 }

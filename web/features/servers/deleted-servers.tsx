@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { MIN_BIN_SERVERS } from '#contract/servers/bin-days.ts'
 import type { DeletedServer } from '#contract/servers/deleted-servers.ts'
 import { m } from '#messages'
-import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { exactTime, useNow } from '#web/lib/time.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
@@ -19,29 +17,27 @@ const HOUR_MS = 3_600_000
 /** The servers that can still be restored. Nothing without one. */
 export function DeletedServers() {
   const { data: servers = [] } = useQuery(deletedServersOptions)
-  const title = useRef<HTMLHeadingElement>(null)
   if (servers.length === 0) return null
   return (
     <section aria-labelledby="deleted-servers" className="mt-8">
-      <h2 id="deleted-servers" ref={title} tabIndex={-1} className="text-14 font-medium outline-none">
+      <h2 id="deleted-servers" tabIndex={-1} className="text-14 font-medium outline-none">
         {m.servers_bin_title()}
       </h2>
       <p className="mt-0.5 mb-2 text-13 text-ink-2">{m.servers_bin_hint({ count: MIN_BIN_SERVERS })}</p>
       <ul className="card divide-y divide-line">
         {servers.map((server) => (
-          <DeletedRow key={server.public_id} server={server} onRestored={() => focusAfterRemoval(() => title.current ?? pageTitle())} />
+          <DeletedRow key={server.public_id} server={server} />
         ))}
       </ul>
     </section>
   )
 }
 
-function DeletedRow({ server, onRestored }: { server: DeletedServer; onRestored: () => void }) {
+function DeletedRow({ server }: { server: DeletedServer }) {
   const restore = useRestoreServer()
   const submit = useSingleFlight(async () => {
     await restore.mutateAsync(server.public_id)
     toastSuccess(m.servers_bin_restored({ server: server.name }), m.servers_bin_restored_hint())
-    onRestored()
   })
   return (
     <li className="px-4 py-3">

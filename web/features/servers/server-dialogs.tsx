@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { BIN_DAYS } from '#contract/servers/bin-days.ts'
 import { m } from '#messages'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
@@ -32,45 +31,45 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
   const hasNoCredential = server.credential_hint === ''
   // A second reissue would revoke the credential that the first one is about to show.
   const submit = useSingleFlight(() => reissue.mutateAsync(hasNoCredential ? undefined : grace))
-  const close = () => {
-    onClose()
-    // Creating a credential removes the button that opened the dialog.
-    focusAfterRemoval(() => document.getElementById('credential') ?? document.querySelector<HTMLElement>('h1[tabindex]'))
-  }
-  if (reissue.data) {
-    return (
-      // Closes only with its button, so that Escape or a stray click can’t lose the credential.
-      <Dialog key="credential" title={m.servers_reissue_done_title({ server: reissue.data.name })} wide>
-        <div className="mt-4">
-          <CredentialPanel server={reissue.data} />
-        </div>
-        <DialogActions>
-          <Button variant="primary" onClick={close}>
-            {m.servers_credential_saved()}
-          </Button>
-        </DialogActions>
-      </Dialog>
-    )
-  }
+  const askTitle = hasNoCredential
+    ? m.servers_reissue_create_title({ server: server.name })
+    : m.servers_reissue_title({ server: server.name })
   return (
     <Dialog
-      title={hasNoCredential ? m.servers_reissue_create_title({ server: server.name }) : m.servers_reissue_title({ server: server.name })}
-      onDismiss={reissue.isPending ? undefined : onClose}
+      title={reissue.data ? m.servers_reissue_done_title({ server: reissue.data.name }) : askTitle}
+      wide={reissue.data !== undefined}
+      // A credential closes only with its button, so that Escape or a stray press can’t lose it.
+      onDismiss={reissue.data || reissue.isPending ? undefined : onClose}
     >
-      {hasNoCredential ? (
-        <p className="mt-2 text-ink-2">{m.servers_reissue_create_hint()}</p>
+      {reissue.data ? (
+        <>
+          <div className="mt-4">
+            <CredentialPanel server={reissue.data} />
+          </div>
+          <DialogActions>
+            <Button variant="primary" onClick={onClose}>
+              {m.servers_credential_saved()}
+            </Button>
+          </DialogActions>
+        </>
       ) : (
-        <GraceChoice grace={grace} onChange={setGrace} />
+        <>
+          {hasNoCredential ? (
+            <p className="mt-2 text-ink-2">{m.servers_reissue_create_hint()}</p>
+          ) : (
+            <GraceChoice grace={grace} onChange={setGrace} />
+          )}
+          {reissue.error && <ErrorNote className="mt-4">{messageOf(reissue.error)}</ErrorNote>}
+          <DialogActions>
+            <Button data-focus-first onClick={onClose} disabled={reissue.isPending}>
+              {m.common_cancel()}
+            </Button>
+            <Button variant={grace === undefined && !hasNoCredential ? 'danger' : 'primary'} busy={reissue.isPending} onClick={submit}>
+              {hasNoCredential ? m.servers_reissue_create_confirm() : m.servers_reissue_confirm()}
+            </Button>
+          </DialogActions>
+        </>
       )}
-      {reissue.error && <ErrorNote className="mt-4">{messageOf(reissue.error)}</ErrorNote>}
-      <DialogActions>
-        <Button data-focus-first onClick={onClose} disabled={reissue.isPending}>
-          {m.common_cancel()}
-        </Button>
-        <Button variant={grace === undefined && !hasNoCredential ? 'danger' : 'primary'} busy={reissue.isPending} onClick={submit}>
-          {hasNoCredential ? m.servers_reissue_create_confirm() : m.servers_reissue_confirm()}
-        </Button>
-      </DialogActions>
     </Dialog>
   )
 }

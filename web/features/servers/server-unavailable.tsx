@@ -8,7 +8,7 @@ import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { basisKey } from '#web/features/session/use-basis.ts'
 import { deleteDraft, readDraft } from '#web/lib/drafts.ts'
-import { useRecoverFocus } from '#web/lib/use-recover-focus.ts'
+import { takeLostFocus } from '#web/lib/recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 
@@ -22,7 +22,6 @@ interface ServerUnavailableProps {
 
 /** Replaces the page of a server that was deleted, or that the user may no longer see. */
 export function ServerUnavailable({ title, serverId, actions, children }: ServerUnavailableProps) {
-  const heading = useRecoverFocus<HTMLHeadingElement>()
   const hadDraft = useDeleteDraft(serverId)
   useTitle(title)
   return (
@@ -30,7 +29,7 @@ export function ServerUnavailable({ title, serverId, actions, children }: Server
       <span className="inline-flex size-12 items-center justify-center rounded-full bg-surface-2 text-ink-2">
         <DoorOpen size={22} aria-hidden="true" />
       </span>
-      <h1 ref={heading} tabIndex={-1} className="mt-5 text-20 font-semibold tracking-[-0.01em] text-balance outline-none">
+      <h1 ref={takeLostFocus} tabIndex={-1} className="mt-5 text-20 font-semibold tracking-[-0.01em] text-balance outline-none">
         {title}
       </h1>
       <p className="mt-2 max-w-md [overflow-wrap:anywhere] text-pretty text-ink-2">

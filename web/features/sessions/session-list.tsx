@@ -1,9 +1,8 @@
 import { LogOut, Monitor, Smartphone } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Session } from '#contract/users/sessions.ts'
 import { m } from '#messages'
 import { useLogOut } from '#web/features/session/session.api.ts'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { formatTime, useTimeZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
@@ -13,14 +12,12 @@ import { sessionName, useEndOtherSessions, useEndSession } from './sessions.api.
 
 export function SessionList({ sessions }: { sessions: readonly Session[] }) {
   const [isConfirming, setConfirming] = useState(false)
-  const title = useRef<HTMLHeadingElement>(null)
-  const focusTitle = () => focusAfterRemoval(() => title.current)
   const others = sessions.filter(({ current }) => !current).length
   return (
     <section aria-labelledby="sessions" className="card">
       <header className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
         <div>
-          <h2 id="sessions" ref={title} tabIndex={-1} className="font-medium outline-none">
+          <h2 id="sessions" tabIndex={-1} className="font-medium outline-none">
             {m.sessions_title()}
           </h2>
           <p className="mt-0.5 text-13 text-pretty text-ink-2">{m.sessions_hint()}</p>
@@ -33,26 +30,17 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
       </header>
       <ul className="divide-y divide-line border-t border-line">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} onEnded={focusTitle} />
+          <SessionRow key={session.id} session={session} />
         ))}
       </ul>
-      {isConfirming && (
-        <EndOthersDialog
-          count={others}
-          onEnded={() => {
-            setConfirming(false)
-            focusTitle()
-          }}
-          onClose={() => setConfirming(false)}
-        />
-      )}
+      {isConfirming && <EndOthersDialog count={others} onClose={() => setConfirming(false)} />}
     </section>
   )
 }
 
 const PHONE_SYSTEMS = new Set(['Android', 'iOS'])
 
-function SessionRow({ session, onEnded }: { session: Session; onEnded: () => void }) {
+function SessionRow({ session }: { session: Session }) {
   const { current, os, address } = session
   const Icon = os !== null && PHONE_SYSTEMS.has(os) ? Smartphone : Monitor
   const name = sessionName(session)
@@ -90,7 +78,7 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
           <SignedInAt at={session.created_at} />
         </div>
       </div>
-      {current ? <LogOutButton /> : <EndButton session={session} onEnded={onEnded} />}
+      {current ? <LogOutButton /> : <EndButton session={session} />}
     </li>
   )
 }
@@ -103,7 +91,7 @@ function SignedInAt({ at }: { at: string }) {
 const BUTTON_CLASS = 'shrink-0 max-sm:w-full'
 const ICON = <LogOut size={15} aria-hidden="true" />
 
-function EndButton({ session, onEnded }: { session: Session; onEnded: () => void }) {
+function EndButton({ session }: { session: Session }) {
   const end = useEndSession()
   return (
     <Button
@@ -111,10 +99,7 @@ function EndButton({ session, onEnded }: { session: Session; onEnded: () => void
       icon={ICON}
       busy={end.isPending}
       aria-label={m.sessions_end_named({ session: sessionName(session) })}
-      onClick={() => {
-        end.mutate(session)
-        onEnded()
-      }}
+      onClick={() => end.mutate(session)}
     >
       {m.sessions_end()}
     </Button>
@@ -136,7 +121,7 @@ function LogOutButton() {
   )
 }
 
-function EndOthersDialog({ count, onEnded, onClose }: { count: number; onEnded: () => void; onClose: () => void }) {
+function EndOthersDialog({ count, onClose }: { count: number; onClose: () => void }) {
   const end = useEndOtherSessions()
   return (
     <MutationDialog
@@ -146,7 +131,7 @@ function EndOthersDialog({ count, onEnded, onClose }: { count: number; onEnded: 
       mutation={end}
       onConfirm={async () => {
         await end.mutateAsync()
-        onEnded()
+        onClose()
       }}
       onClose={onClose}
     >

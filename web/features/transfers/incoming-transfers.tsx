@@ -11,27 +11,17 @@ import { WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { TransferDetails, useFocusedRemoval } from './transfer-details.tsx'
+import { TransferDetails } from './transfer-details.tsx'
 import { useAcceptTransfer, useCancelTransfer } from './transfers.api.ts'
 
-interface IncomingTransferProps {
-  transfer: ServerTransfer
-  onFocusedRemoval: () => void
-}
-
-export function IncomingTransfer({ transfer, onFocusedRemoval }: IncomingTransferProps) {
+export function IncomingTransfer({ transfer }: { transfer: ServerTransfer }) {
   const [dialog, setDialog] = useState<'accept' | 'decline'>()
   const obstaclesId = useId()
   const { token, from_user, obstacles, issues } = transfer
   const isBlocked = obstacles.length > 0
   const close = () => setDialog(undefined)
-  const card = useFocusedRemoval<HTMLElement>(onFocusedRemoval)
   return (
-    <article
-      ref={card}
-      aria-label={m.transfers_request_label({ server: token.name })}
-      className="card border-l-2 border-l-accent py-4 pr-5 pl-4.75"
-    >
+    <article aria-label={m.transfers_request_label({ server: token.name })} className="card border-l-2 border-l-accent py-4 pr-5 pl-4.75">
       <div className="flex flex-col gap-4 sm:flex-row sm:items-start sm:justify-between sm:gap-6">
         <div className="flex min-w-0 gap-3">
           <ImageTile id={token.public_id} name={token.name} url={token.icon_url} className="size-9" />
@@ -134,7 +124,6 @@ function DeclineDialog({ transfer, onClose }: { transfer: ServerTransfer; onClos
     <ConfirmDialog
       title={m.transfers_decline_title({ server: transfer.token.name })}
       confirm={m.transfers_decline_confirm()}
-      busy={false}
       onConfirm={() => {
         onClose()
         decline.mutate(transfer)

@@ -5,28 +5,25 @@ import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import { m } from '#messages'
 import { DangerAction } from '#web/features/servers/danger.tsx'
 import { useOutgoingTransfer } from '#web/features/servers/servers.api.ts'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import { ImageTile } from '#web/ui/image-tile.tsx'
-import { TransferDetails, useFocusedRemoval } from './transfer-details.tsx'
+import { TransferDetails } from './transfer-details.tsx'
 import { useCancelTransfer } from './transfers.api.ts'
 
 interface OutgoingTransferProps {
   transfer: ServerTransfer
   /** By default the server's name. */
   title?: ReactNode
-  onFocusedRemoval: () => void
 }
 
-export function OutgoingTransfer({ transfer, title, onFocusedRemoval }: OutgoingTransferProps) {
+export function OutgoingTransfer({ transfer, title }: OutgoingTransferProps) {
   const [isOpen, setOpen] = useState(false)
   const cancel = useCancelTransfer(m.transfers_cancel_failed())
   const { token, to_user } = transfer
   const close = () => setOpen(false)
-  const row = useFocusedRemoval<HTMLDivElement>(onFocusedRemoval)
   return (
-    <div ref={row} className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
+    <div className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div className="flex min-w-0 gap-3">
         <ImageTile id={token.public_id} name={token.name} url={token.icon_url} className="size-9" />
         <div className="min-w-0">
@@ -42,7 +39,6 @@ export function OutgoingTransfer({ transfer, title, onFocusedRemoval }: Outgoing
           title={m.transfers_cancel_title({ server: token.name })}
           confirm={m.transfers_cancel_confirm()}
           cancel={m.transfers_cancel_keep()}
-          busy={false}
           onConfirm={() => {
             close()
             cancel.mutate(transfer)
@@ -75,7 +71,6 @@ export function TransferSection({ server, onTransfer }: { server: Server; onTran
             {m.transfers_pending()}
           </h2>
         }
-        onFocusedRemoval={() => focusAfterRemoval(() => document.getElementById('transfer'))}
       />
     </section>
   )

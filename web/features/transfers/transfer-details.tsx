@@ -1,4 +1,3 @@
-import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import type { PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
@@ -51,18 +50,4 @@ export function TransferDetails({ transfer, user, message }: TransferDetailsProp
 function expiryText(at: string, now: number): string {
   const days = Math.round((Date.parse(at) - now) / DAY_MS)
   return days > 1 ? m.transfers_in_days({ days }) : relativeTime(at, now)
-}
-
-/** Calls back if the element leaves the page while it contains the focus. */
-export function useFocusedRemoval<E extends HTMLElement>(onFocusedRemoval: () => void): RefObject<E | null> {
-  const ref = useRef<E>(null)
-  const notify = useEffectEvent(onFocusedRemoval)
-  useLayoutEffect(() => {
-    const element = ref.current
-    return () => {
-      // React runs this before it removes the element.
-      if (element?.contains(document.activeElement)) notify()
-    }
-  }, [])
-  return ref
 }

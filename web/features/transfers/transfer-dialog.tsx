@@ -8,7 +8,6 @@ import type { Me, PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { FindUser } from '#web/features/users/find-user.tsx'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -31,8 +30,6 @@ export function TransferDialog({ server, onClose }: { server: Server; onClose: (
     await create.mutateAsync({ token_id: server.public_id, user_id: recipient.id })
     toastSuccess(m.transfers_sent(), m.transfers_sent_hint({ user: recipient.discord.username }))
     onClose()
-    // The pending transfer replaces the button that opened this dialog.
-    focusAfterRemoval(() => document.getElementById('transfer'))
   })
   return (
     <Dialog title={m.transfers_dialog_title({ server: name })} wide onDismiss={create.isPending ? undefined : onClose}>

@@ -7,10 +7,10 @@ import { toastError, toastSuccess } from '#web/ui/toast.ts'
 import { useChangeWebhook } from './webhook-mutations.ts'
 
 /** Its accessible name has the webhook's name, because a list has several of these. */
-export function EnableAgain({ webhook: { id, name }, onEnabled }: { webhook: Webhook; onEnabled?: () => void }) {
+export function EnableAgain({ webhook: { id, name } }: { webhook: Webhook }) {
   const { enable, isPending } = useEnable(id, name)
   return (
-    <Button busy={isPending} aria-label={m.webhooks_enable_named({ webhook: name })} onClick={() => enable(onEnabled)}>
+    <Button busy={isPending} aria-label={m.webhooks_enable_named({ webhook: name })} onClick={enable}>
       {m.webhooks_enable_again()}
     </Button>
   )
@@ -18,11 +18,10 @@ export function EnableAgain({ webhook: { id, name }, onEnabled }: { webhook: Web
 
 export function useEnable(id: string, name: string) {
   const change = useChangeWebhook(id)
-  const enable = useSingleFlight(async (onEnabled?: () => void) => {
+  const enable = useSingleFlight(async () => {
     try {
       await change.mutateAsync({ enabled: true })
       toastSuccess(m.webhooks_enabled_toast(), name)
-      onEnabled?.()
     } catch (error) {
       toastError(m.webhooks_enable_failed({ webhook: name }), messageOf(error), detailsOf(error))
     }

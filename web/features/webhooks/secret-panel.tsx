@@ -1,6 +1,5 @@
-import { useBlocker } from '@tanstack/react-router'
 import { m } from '#messages'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { LeaveGuard } from '#web/ui/dialog/leave-guard.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
@@ -18,7 +17,7 @@ export function SecretPanel({ secret }: { secret: string }) {
         <CopyButton text={secret} label={m.webhooks_secret_copy()} />
       </div>
       <VerifyHelp />
-      <SecretGuard />
+      <LeaveGuard title={m.webhooks_secret_leave_title()} hint={m.webhooks_secret_leave_hint()} stay={m.webhooks_secret_stay()} />
     </div>
   )
 }
@@ -52,23 +51,5 @@ export function VerifyHelp() {
       </p>
       <CodeBlock label={m.webhooks_secret_verify()} text={VERIFY} />
     </details>
-  )
-}
-
-function SecretGuard() {
-  const blocker = useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, withResolver: true })
-  if (blocker.status !== 'blocked') return null
-  return (
-    <ConfirmDialog
-      title={m.webhooks_secret_leave_title()}
-      confirm={m.ui_unsaved_leave()}
-      cancel={m.webhooks_secret_stay()}
-      danger
-      busy={false}
-      onConfirm={blocker.proceed}
-      onClose={blocker.reset}
-    >
-      <p>{m.webhooks_secret_leave_hint()}</p>
-    </ConfirmDialog>
   )
 }

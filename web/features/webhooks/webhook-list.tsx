@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Plus } from 'lucide-react'
-import { useRef } from 'react'
 import { PUBLIC_EVENT_TYPES } from '#contract/events/public-events.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { type Webhook, WEBHOOK_LIMITS } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { DiscordSample } from './discord-sample.tsx'
@@ -21,13 +19,12 @@ interface WebhookListProps {
 }
 
 export function WebhookList({ webhooks, servers }: WebhookListProps) {
-  const title = useRef<HTMLHeadingElement>(null)
   const isFull = webhooks.length >= WEBHOOK_LIMITS.perAccount
   return (
     <section aria-labelledby="webhooks">
       <header className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
-          <h2 id="webhooks" ref={title} tabIndex={-1} className="flex items-baseline gap-2 text-16 font-semibold outline-none">
+          <h2 id="webhooks" tabIndex={-1} className="flex items-baseline gap-2 text-16 font-semibold outline-none">
             {m.nav_webhooks()}
             {webhooks.length > 0 && (
               <span className="text-13 font-normal text-ink-3 tabular-nums">
@@ -46,7 +43,7 @@ export function WebhookList({ webhooks, servers }: WebhookListProps) {
       ) : (
         <ul className="card divide-y divide-line">
           {webhooks.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} servers={servers} onEnabled={() => focusAfterRemoval(() => title.current)} />
+            <WebhookRow key={webhook.id} webhook={webhook} servers={servers} />
           ))}
         </ul>
       )}
@@ -76,14 +73,8 @@ function NoWebhooks({ server }: { server: string }) {
   )
 }
 
-interface WebhookRowProps {
-  webhook: Webhook
-  servers: readonly Server[]
-  onEnabled: () => void
-}
-
 /** The name's link covers the row. */
-function WebhookRow({ webhook, servers, onEnabled }: WebhookRowProps) {
+function WebhookRow({ webhook, servers }: { webhook: Webhook; servers: readonly Server[] }) {
   const { id, name, kind, url, events, enabled, disabled_reason: reason } = webhook
   const eventsText = events.length === PUBLIC_EVENT_TYPES.length ? m.webhooks_all_events() : m.webhooks_count_events(counted(events.length))
   return (
@@ -114,7 +105,7 @@ function WebhookRow({ webhook, servers, onEnabled }: WebhookRowProps) {
         </div>
         {!enabled && (
           <div className="relative z-1">
-            <EnableAgain webhook={webhook} onEnabled={onEnabled} />
+            <EnableAgain webhook={webhook} />
           </div>
         )}
       </div>

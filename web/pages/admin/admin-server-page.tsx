@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { BanServerDialog, LiftServerBanDialog } from '#web/features/servers/admin/ban-servers.tsx'
-import { type AdminServerDialog, AdminServerDanger, dangerTitle } from '#web/features/servers/admin/admin-server-danger.tsx'
+import { type AdminServerDialog, AdminServerDanger } from '#web/features/servers/admin/admin-server-danger.tsx'
 import { AdminServerHeader, BanNote } from '#web/features/servers/admin/admin-server-header.tsx'
 import { removeAdminServerFromCache } from '#web/features/servers/admin/admin-server.api.ts'
 import { ServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
@@ -12,7 +12,6 @@ import { DeleteDialog, ResetAddressDialog } from '#web/features/servers/server-d
 import { ADMIN_SERVER_TABS } from '#web/features/servers/server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import '#web/ui/mono.css'
-import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { isStatus } from '#web/lib/http/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -79,15 +78,7 @@ function AdminServerTabs({ server, onDeleting }: { server: AdminServer; onDeleti
         {tab === 'activity' && <AuditSection targetId={id} onServer />}
         {tab === 'protection' && <ServerIssues serverId={id} />}
       </ServerFrame>
-      <OpenDialog
-        dialog={dialog}
-        server={server}
-        onClose={() => {
-          openDialog(undefined)
-          // The pressed button may be removed or disabled.
-          focusAfterRemoval(() => dangerTitle(dialog) ?? pageTitle())
-        }}
-      />
+      <OpenDialog dialog={dialog} server={server} onClose={() => openDialog(undefined)} />
     </>
   )
 }

@@ -1,37 +1,30 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { m } from '#messages'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { IncomingTransfer } from '#web/features/transfers/incoming-transfers.tsx'
 import { OutgoingTransfer } from '#web/features/transfers/outgoing-transfer.tsx'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 
 export function SettingsTransfersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
-  const incomingTitle = useRef<HTMLHeadingElement>(null)
-  const outgoingTitle = useRef<HTMLHeadingElement>(null)
   useTitle(m.nav_transfers())
   const { incoming_transfers: incoming, outgoing_transfers: outgoing } = list
   return (
     <div className="space-y-8">
-      <Transfers title={m.transfers_page_incoming()} titleRef={incomingTitle}>
+      <Transfers title={m.transfers_page_incoming()}>
         {incoming.length === 0 ? (
           <NoTransfers>{m.transfers_page_incoming_none()}</NoTransfers>
         ) : (
           <div className="space-y-3">
             {incoming.map((transfer) => (
-              <IncomingTransfer
-                key={transfer.id}
-                transfer={transfer}
-                onFocusedRemoval={() => focusAfterRemoval(() => incomingTitle.current)}
-              />
+              <IncomingTransfer key={transfer.id} transfer={transfer} />
             ))}
           </div>
         )}
       </Transfers>
-      <Transfers title={m.transfers_page_outgoing()} titleRef={outgoingTitle}>
+      <Transfers title={m.transfers_page_outgoing()}>
         {outgoing.length === 0 ? (
           <NoTransfers>
             <RichText
@@ -42,11 +35,7 @@ export function SettingsTransfersPage() {
         ) : (
           <div className="card divide-y divide-line">
             {outgoing.map((transfer) => (
-              <OutgoingTransfer
-                key={transfer.id}
-                transfer={transfer}
-                onFocusedRemoval={() => focusAfterRemoval(() => outgoingTitle.current)}
-              />
+              <OutgoingTransfer key={transfer.id} transfer={transfer} />
             ))}
           </div>
         )}
@@ -55,12 +44,11 @@ export function SettingsTransfersPage() {
   )
 }
 
-/** @param titleRef gets the focus when the focused transfer is removed. */
-function Transfers({ title, titleRef, children }: { title: string; titleRef: RefObject<HTMLHeadingElement | null>; children: ReactNode }) {
+function Transfers({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
-      <h2 id={id} ref={titleRef} tabIndex={-1} className="mb-3 font-medium outline-none">
+      <h2 id={id} tabIndex={-1} className="mb-3 font-medium outline-none">
         {title}
       </h2>
       {children}

@@ -14,7 +14,7 @@ interface ConfirmDialogProps {
   danger?: boolean
   /** The name to type before an action that can't be undone. */
   typedName?: { name: string; error: string }
-  busy: boolean
+  busy?: boolean
   error?: string | undefined
   onConfirm: () => void
   onClose: () => void
@@ -28,7 +28,7 @@ export function ConfirmDialog({
   cancel,
   danger,
   typedName,
-  busy,
+  busy = false,
   error,
   onConfirm,
   onClose,

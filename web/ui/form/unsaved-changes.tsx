@@ -53,7 +53,6 @@ export function UnsavedGuard({ dirty, onLeave, what }: { dirty: boolean; onLeave
       confirm={m.ui_unsaved_leave()}
       cancel={m.ui_unsaved_stay()}
       danger
-      busy={false}
       onConfirm={leave}
       onClose={blocker.reset}
     >

@@ -2,7 +2,6 @@ import { useBlocker } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { m } from '#messages'
-import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { CountText } from '#web/ui/count-text.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
@@ -69,7 +68,7 @@ function useBulk<R>({ idOf, action, concurrency, onDone }: Pick<BulkDialogProps<
 }
 
 export function BulkDialog<R>(props: BulkDialogProps<R>) {
-  const { title, resultText, idOf, nameOf, confirm, danger = false, validate, children } = props
+  const { title, resultText, idOf, nameOf, confirm, danger = false, validate, onClose, children } = props
   // A snapshot of the selection: the list keeps updating under the dialog.
   const [rows, setRows] = useState(props.rows)
   const [total] = useState(rows.length)
@@ -80,10 +79,6 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
     if (validate && !validate()) return
     setRows(targets)
     void run(targets)
-  }
-  const onClose = () => {
-    props.onClose()
-    focusListAfterRemoval()
   }
   return (
     <Dialog
@@ -116,11 +111,6 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
       </DialogActions>
     </Dialog>
   )
-}
-
-/** The pressed button disappears with the selection, and the table with its last row. */
-export function focusListAfterRemoval(): void {
-  focusAfterRemoval(() => document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? pageTitle())
 }
 
 /** Takes the focus, because the clicked button disappears. */

@@ -1,10 +1,9 @@
-import { Check, ChevronDown, X } from 'lucide-react'
+import { ChevronDown, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
-import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import { useSearchText } from '#web/lib/url/use-search-text.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Menu, MenuCheckItem } from '#web/ui/menu.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import type { AnyList } from './use-list.ts'
 
@@ -107,9 +106,8 @@ function FilterMenu({ label, options, chosen, multiple, onChange }: FilterMenuPr
     <Menu
       label={label}
       align="start"
-      trigger={(props) => (
+      trigger={
         <button
-          {...props}
           type="button"
           className={cx(
             CHIP,
@@ -122,22 +120,12 @@ function FilterMenu({ label, options, chosen, multiple, onChange }: FilterMenuPr
           </span>
           <ChevronDown size={14} aria-hidden="true" className="shrink-0 text-ink-3" />
         </button>
-      )}
+      }
     >
       {options.map(({ value, label: name }) => (
-        <MenuItem
-          key={value}
-          role={multiple ? 'menuitemcheckbox' : 'menuitemradio'}
-          aria-checked={chosen.includes(value)}
-          icon={chosen.includes(value) && <Check size={15} className="text-accent" aria-hidden="true" />}
-          onSelect={(event) => {
-            // Keeps the menu open.
-            if (multiple) event.stopPropagation()
-            choose(value)
-          }}
-        >
+        <MenuCheckItem key={value} isChecked={chosen.includes(value)} multiple={multiple} onSelect={() => choose(value)}>
           {name}
-        </MenuItem>
+        </MenuCheckItem>
       ))}
     </Menu>
   )
@@ -152,10 +140,7 @@ function FilterChip({ label, children, onRemove }: { label: string; children: Re
       <button
         type="button"
         aria-label={m.ui_filter_remove({ filter: label })}
-        onClick={() => {
-          onRemove()
-          focusTitleAfterRemoval()
-        }}
+        onClick={onRemove}
         className="inline-flex size-6 shrink-0 items-center justify-center rounded-full text-ink-3 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-10"
       >
         <X size={14} aria-hidden="true" />

@@ -1,7 +1,7 @@
+import * as Radix from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { m } from '#messages'
-import { isOverlayOpen } from '#web/lib/hotkeys.ts'
 import { isStatus, messageOf } from '#web/lib/http/http-error.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -19,53 +19,59 @@ interface SidePanelProps {
 
 /** Shows one row beside its list, which stays usable. On a narrow screen, it covers the list. */
 export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
-  const titleId = useId()
   const panel = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const covers = useCoversPage(panel)
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    // An open dialog or menu closes first.
-    if (event.key !== 'Escape' || event.defaultPrevented || isOverlayOpen()) return
-    if (event.target instanceof HTMLInputElement && event.target.type === 'search') return
-    onClose()
-  })
-  const latestId = useRef(id)
+  const coversPage = useSyncExternalStore(subscribe, () => narrow.matches)
   useEffect(() => {
-    latestId.current = id
     if (panel.current) panel.current.scrollTop = 0
     heading.current?.focus({ preventScroll: true })
   }, [id])
-  useEffect(() => {
-    const element = panel.current
-    document.addEventListener('keydown', onKey)
-    return () => {
-      document.removeEventListener('keydown', onKey)
-      // The user may have moved the focus.
-      if (document.activeElement !== document.body && !element?.contains(document.activeElement)) return
-      document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(latestId.current)}"]`)?.focus({ preventScroll: true })
-    }
-  }, [])
   return (
-    <div
-      ref={panel}
-      role="dialog"
-      aria-labelledby={titleId}
-      aria-modal={covers || undefined}
-      data-side-panel
-      className="fixed inset-0 z-30 overflow-y-auto border-line bg-surface-1 p-5 shadow-overlay animate-[rise_0.12s_ease-out] [overflow-wrap:anywhere] sm:inset-y-0 sm:right-0 sm:left-auto sm:w-105 sm:border-l sm:p-6"
-    >
-      <div className="flex items-start justify-between gap-3">
-        {/* A new element for each row, so screen readers read it on focus. */}
-        <h2 key={id} id={titleId} ref={heading} tabIndex={-1} className="min-w-0 pt-1 text-16 font-semibold outline-none">
-          {title}
-        </h2>
-        <IconButton label={m.common_close()} onClick={onClose} className="-mt-1 -mr-1">
-          <X size={18} aria-hidden="true" />
-        </IconButton>
-      </div>
-      {children}
-    </div>
+    <Radix.Root open onOpenChange={onClose} modal={coversPage}>
+      <Radix.Content
+        ref={panel}
+        data-side-panel
+        aria-modal={coversPage || undefined}
+        aria-describedby={undefined}
+        onInteractOutside={(event) => event.preventDefault()}
+        // Radix keeps Tab inside of every dialog. The list beside this one is reachable.
+        onKeyDownCapture={(event) => !coversPage && event.key === 'Tab' && event.stopPropagation()}
+        onEscapeKeyDown={(event) => isSearchField(event.target) && event.preventDefault()}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          // The user may have moved the focus.
+          if (document.activeElement === document.body) rowLink(id)?.focus({ preventScroll: true })
+        }}
+        className="fixed inset-0 z-30 overflow-y-auto border-line bg-surface-1 p-5 shadow-overlay animate-[rise_0.12s_ease-out] [overflow-wrap:anywhere] sm:inset-y-0 sm:right-0 sm:left-auto sm:w-105 sm:border-l sm:p-6"
+      >
+        <div className="flex items-start justify-between gap-3">
+          {/* A new element for each row, so screen readers read it on focus. */}
+          <Radix.Title key={id} ref={heading} tabIndex={-1} className="min-w-0 pt-1 text-16 font-semibold outline-none">
+            {title}
+          </Radix.Title>
+          <IconButton label={m.common_close()} onClick={onClose} className="-mt-1 -mr-1">
+            <X size={18} aria-hidden="true" />
+          </IconButton>
+        </div>
+        {children}
+      </Radix.Content>
+    </Radix.Root>
   )
+}
+
+const narrow = matchMedia('(width < 64rem)')
+
+function subscribe(onChange: () => void): () => void {
+  narrow.addEventListener('change', onChange)
+  return () => narrow.removeEventListener('change', onChange)
+}
+
+function isSearchField(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement && target.type === 'search'
+}
+
+function rowLink(id: string): HTMLElement | null {
+  return document.querySelector(`[data-row-link="${CSS.escape(id)}"]`)
 }
 
 /** Reports that the row in the address does not exist, and closes its panel. */
@@ -132,44 +138,4 @@ export function CopiedFact({ label, text, copyNoun }: { label: string; text: str
       </span>
     </Fact>
   )
-}
-
-/** Gets the focus when a focused element leaves the panel. */
-export function panelTitle(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('[data-side-panel] h2')
-}
-
-const narrow = matchMedia('(width < 64rem)')
-
-function subscribe(onChange: () => void): () => void {
-  narrow.addEventListener('change', onChange)
-  return () => narrow.removeEventListener('change', onChange)
-}
-
-/** Whether the panel covers the page. If so, everything else is inert. */
-function useCoversPage(panel: RefObject<HTMLElement | null>): boolean {
-  const covers = useSyncExternalStore(subscribe, () => narrow.matches)
-  // After each render, because the page behind may have changed.
-  useLayoutEffect(() => (covers && panel.current ? makeRestInert(panel.current) : undefined))
-  return covers
-}
-
-function makeRestInert(panel: HTMLElement): () => void {
-  const changed: HTMLElement[] = []
-  for (let ancestor: HTMLElement = panel; ancestor.parentElement && ancestor !== document.body; ancestor = ancestor.parentElement) {
-    for (const sibling of ancestor.parentElement.children) {
-      if (
-        sibling === ancestor ||
-        !(sibling instanceof HTMLElement) ||
-        sibling.inert ||
-        sibling.matches('dialog, [aria-live], script, style')
-      )
-        continue
-      sibling.inert = true
-      changed.push(sibling)
-    }
-  }
-  return () => {
-    for (const sibling of changed) sibling.inert = false
-  }
 }

@@ -1,6 +1,5 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import type { BaseState, Filters, List, Order } from '#web/lib/url/list-search.ts'
 import { stringifySearch } from '#web/lib/url/search-params.ts'
 
@@ -55,7 +54,6 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
     clearFilters: () => {
       const { per_page, sort, order } = state
       update({ ...unfiltered, per_page, sort, order })
-      focusTitleAfterRemoval()
     },
     /** Sorting by the same column again reverses the order. */
     sortBy: (sort: string) => {

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowUpRight } from 'lucide-react'
-import { useRef } from 'react'
 import { m } from '#messages'
 import { TimelinePages } from '#web/features/activity/activity-list.tsx'
 import { AuditSentence } from './audit-sentence.tsx'
@@ -13,11 +12,10 @@ interface AuditSectionProps {
 }
 
 export function AuditSection({ targetId, onServer = false }: AuditSectionProps) {
-  const title = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-labelledby="audit-part">
       <div className="mb-3 flex items-baseline justify-between gap-3">
-        <h2 id="audit-part" ref={title} tabIndex={-1} className="text-13 font-medium text-ink-2 outline-none">
+        <h2 id="audit-part" tabIndex={-1} className="text-13 font-medium text-ink-2 outline-none">
           {m.audit_section()}
         </h2>
         <Link
@@ -32,7 +30,6 @@ export function AuditSection({ targetId, onServer = false }: AuditSectionProps) 
       <TimelinePages
         query={useInfiniteQuery(auditTargetOptions(targetId))}
         sentence={(entry) => <AuditSentence entry={entry} onServer={onServer} />}
-        title={title}
       />
     </section>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { type BenefitKey, TIER_IDS, type TierId, TIERS } from '#contract/benefits/benefits.ts'
 import type { AdminUser } from '#contract/users/users-admin.ts'
@@ -7,22 +7,18 @@ import { m } from '#messages'
 import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
 import { useUserMutation } from '#web/features/users/admin/user-mutation.ts'
 import { call } from '#web/lib/http/call.ts'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { formatList } from '#web/lib/lists.ts'
-import { messageOf } from '#web/lib/http/http-error.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { counted } from '#web/ui/count-text.ts'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { type LimitChange, tierChanges } from './tier-changes.ts'
 
 export function TierCard({ user }: { user: AdminUser }) {
-  const title = useRef<HTMLHeadingElement>(null)
   const { override, selected, setSelected } = useTierSelection(user)
   // The tier to confirm (null for their own), with a snapshot of the user.
   const [confirming, setConfirming] = useState<{ tier: TierId | null; user: AdminUser }>()
@@ -30,7 +26,6 @@ export function TierCard({ user }: { user: AdminUser }) {
   return (
     <Card
       title={m.tiers_tier()}
-      titleRef={title}
       description={
         <RichText message={m.tiers_admin_override_about} tags={{ tier: () => <strong className="font-medium text-ink-1">{own}</strong> }} />
       }
@@ -64,10 +59,7 @@ export function TierCard({ user }: { user: AdminUser }) {
           {override !== null && <Button onClick={() => setConfirming({ tier: null, user })}>{m.tiers_admin_remove()}</Button>}
         </div>
       </Form>
-      {/* The focused button may disappear, so the title gets the focus. */}
-      {confirming && (
-        <TierDialog {...confirming} onDone={() => focusAfterRemoval(() => title.current)} onClose={() => setConfirming(undefined)} />
-      )}
+      {confirming && <TierDialog {...confirming} onClose={() => setConfirming(undefined)} />}
     </Card>
   )
 }
@@ -91,33 +83,29 @@ function useTierSelection(user: AdminUser) {
 interface TierDialogProps {
   user: AdminUser
   tier: TierId | null
-  onDone: () => void
   onClose: () => void
 }
 
-function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
+function TierDialog({ user, tier, onClose }: TierDialogProps) {
   const setTier = useUserMutation(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
   const name = user.discord.username
   const newTier = tierName(tier)
-  const confirm = useSingleFlight(async () => {
-    await setTier.mutateAsync()
-    onClose()
-    toastSuccess(newTier === undefined ? m.tiers_admin_remove_done() : m.tiers_admin_override_done({ tier: newTier }), name)
-    onDone()
-  })
   const { data: overview, error: loadError } = useQuery(adminBenefitsOptions(user.id))
   const granted = (overview ?? []).filter((each) => each.granted).map(({ key }) => key)
   const { gained, lost, limits } = tierChanges(user, granted, tier)
   return (
-    <ConfirmDialog
+    <MutationDialog
       title={
         newTier === undefined ? m.tiers_admin_remove_title({ user: name }) : m.tiers_admin_override_title({ user: name, tier: newTier })
       }
       confirm={newTier === undefined ? m.tiers_admin_remove_confirm() : m.tiers_admin_override_confirm({ tier: newTier })}
       danger={lost.length > 0}
-      busy={setTier.isPending}
-      error={setTier.error ? messageOf(setTier.error) : undefined}
-      onConfirm={confirm}
+      mutation={setTier}
+      onConfirm={async () => {
+        await setTier.mutateAsync()
+        onClose()
+        toastSuccess(newTier === undefined ? m.tiers_admin_remove_done() : m.tiers_admin_override_done({ tier: newTier }), name)
+      }}
       onClose={onClose}
     >
       <p>{hintText(name, tierName(user.owned_tier), newTier)}</p>
@@ -130,7 +118,7 @@ function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
         ))}
         {gained.length + lost.length + limits.length === 0 && <li>{m.tiers_admin_change_none()}</li>}
       </ul>
-    </ConfirmDialog>
+    </MutationDialog>
   )
 }
 

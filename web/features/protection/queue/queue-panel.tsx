@@ -13,7 +13,7 @@ import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-pollin
 import { timesSeen } from '#web/features/protection/issue-labels.ts'
 import { ReportCounts } from '#web/features/protection/reports-card.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
-import { PanelPending, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
+import { PanelPending, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queuedIssueOptions } from './queue.api.ts'
 import { ServerAndOwner } from './queue-columns.tsx'
@@ -80,7 +80,7 @@ function Details({ row, fetchedAt }: { row: QueuedIssue; fetchedAt: number }) {
       )}
       <LastReply issue={detail} />
       <div className="mt-6 flex flex-wrap gap-2">
-        <AdminActions issue={issue} focusAfter={panelTitle} />
+        <AdminActions issue={issue} />
       </div>
       <p className="mt-4">
         <Link

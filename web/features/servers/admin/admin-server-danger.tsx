@@ -6,12 +6,6 @@ import { Button } from '#web/ui/button.tsx'
 
 export type AdminServerDialog = 'reset' | 'ban' | 'lift' | 'delete'
 
-/** The heading beside the button that opened the dialog. It stays when the button disappears. */
-export function dangerTitle(dialog: AdminServerDialog | undefined): HTMLElement | null {
-  if (dialog === undefined) return null
-  return document.getElementById({ reset: 'address', ban: 'danger-ban', lift: 'danger-ban', delete: 'danger-delete' }[dialog])
-}
-
 interface AdminServerDangerProps {
   server: AdminServer
   onOpenDialog: (dialog: AdminServerDialog) => void

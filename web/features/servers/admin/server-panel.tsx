@@ -11,9 +11,8 @@ import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { isStatus } from '#web/lib/http/http-error.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
-import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
+import { CopiedFact, Fact, Facts, PanelPending, PanelStale, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { BanServerDialog, LiftServerBanDialog } from './ban-servers.tsx'
 import { PlayersMeter } from './players-meter.tsx'
@@ -60,7 +59,6 @@ function Details({ server }: { server: AdminServer }) {
   useTimeZone()
   const { listing, banned, banned_until: until } = server
   const [dialog, setDialog] = useState<'ban' | 'lift'>()
-  useFocusAfterUnban(banned, panelTitle)
   const Dialog = dialog === 'ban' ? BanServerDialog : LiftServerBanDialog
   return (
     <>

@@ -1,10 +1,10 @@
-import { ArrowDown, ArrowUp, ArrowUpDown, Check, Download, Rows2, Rows4 } from 'lucide-react'
+import { ArrowDown, ArrowUp, ArrowUpDown, Download, Rows2, Rows4 } from 'lucide-react'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Menu, MenuCheckItem } from '#web/ui/menu.tsx'
 import { ListSearch } from '#web/ui/table/filter-bar.tsx'
 import { hasStatus, type SortKey, type Status, STATUSES } from './list-state.ts'
 import type { OwnList } from './use-own-list.ts'
@@ -100,9 +100,8 @@ function SortMenu({ list }: { list: OwnList }) {
   return (
     <Menu
       label={m.servers_list_sort()}
-      trigger={(props) => (
+      trigger={
         <button
-          {...props}
           type="button"
           aria-label={m.servers_list_sort_by({ sort: SORT_LABELS[current] })}
           data-tip={m.servers_list_sort_by({ sort: SORT_LABELS[current] })}
@@ -111,16 +110,10 @@ function SortMenu({ list }: { list: OwnList }) {
           <ArrowUpDown size={16} aria-hidden="true" />
           <span className="max-xl:hidden">{SORT_LABELS[current]}</span>
         </button>
-      )}
+      }
     >
       {(Object.keys(SORT_LABELS) as SortKey[]).map((key) => (
-        <MenuItem
-          key={key}
-          role="menuitemradio"
-          aria-checked={key === current}
-          icon={key === current && <Check size={15} className="text-accent" aria-hidden="true" />}
-          onSelect={() => list.sortBy(key)}
-        >
+        <MenuCheckItem key={key} isChecked={key === current} onSelect={() => list.sortBy(key)}>
           <span className="flex-1">{SORT_LABELS[key]}</span>
           {key === current && (
             <>
@@ -128,7 +121,7 @@ function SortMenu({ list }: { list: OwnList }) {
               <span className="sr-only">{order === 'asc' ? m.servers_list_ascending() : m.servers_list_descending()}</span>
             </>
           )}
-        </MenuItem>
+        </MenuCheckItem>
       ))}
     </Menu>
   )

@@ -18,11 +18,11 @@ export function RowMenu({ server, children }: { server: ShownServer; children?: 
   return (
     <Menu
       label={m.ui_actions_for({ name: server.name })}
-      trigger={(props) => (
-        <IconButton {...props} label={m.ui_actions_for({ name: server.name })}>
+      trigger={
+        <IconButton label={m.ui_actions_for({ name: server.name })}>
           <Ellipsis size={18} aria-hidden="true" />
         </IconButton>
-      )}
+      }
     >
       <MenuItem icon={<ArrowUpRight size={15} />} onSelect={() => open()}>
         {m.servers_row_open()}

@@ -1,19 +1,16 @@
 import { Ban, ShieldCheck } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import type { AdminUser, Ban as BanBody } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
-import { messageOf } from '#web/lib/http/http-error.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
-import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { BanDialog } from '#web/ui/dialog/ban-dialog.tsx'
 import type { BanReasons } from '#web/ui/dialog/ban-form.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useUserMutation } from './user-mutation.ts'
@@ -35,10 +32,8 @@ interface BanProps {
 
 export function BanCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   useTimeZone()
-  const title = useRef<HTMLHeadingElement>(null)
-  useFocusAfterUnban(user.banned, () => title.current)
   return (
-    <Card title={m.common_ban()} titleRef={title} description={banText(user)}>
+    <Card title={m.common_ban()} description={banText(user)}>
       <BanButtons user={user} isSelf={isSelf} />
     </Card>
   )
@@ -132,21 +127,19 @@ function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
 function LiftBanDialog({ user, onClose }: DialogProps) {
   const { username } = user.discord
   const lift = useUserMutation(() => banUser(user.id, { banned: false }))
-  const confirm = useSingleFlight(async () => {
-    await lift.mutateAsync()
-    toastSuccess(m.common_ban_lifted(), username)
-    onClose()
-  })
   return (
-    <ConfirmDialog
+    <MutationDialog
       title={m.common_ban_lift_title({ name: username })}
       confirm={m.common_ban_lift()}
-      busy={lift.isPending}
-      error={lift.error ? messageOf(lift.error) : undefined}
-      onConfirm={confirm}
+      mutation={lift}
+      onConfirm={async () => {
+        await lift.mutateAsync()
+        toastSuccess(m.common_ban_lifted(), username)
+        onClose()
+      }}
       onClose={onClose}
     >
       <p>{m.users_ban_lift_explained({ user: username })}</p>
-    </ConfirmDialog>
+    </MutationDialog>
   )
 }

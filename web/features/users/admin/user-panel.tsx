@@ -5,9 +5,8 @@ import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { isStatus } from '#web/lib/http/http-error.ts'
-import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
+import { CopiedFact, Fact, Facts, PanelPending, PanelStale, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
 import { BanButtons } from './ban-user.tsx'
@@ -65,7 +64,6 @@ const MAX_SERVERS = 6
 
 function Details({ user, isSelf }: { user: PanelUser; isSelf: boolean }) {
   const { masterListTokens: servers, gived_managements: managers } = user
-  useFocusAfterUnban(user.banned, panelTitle)
   return (
     <>
       <div className="mt-4 overflow-hidden rounded-6 empty:hidden">

@@ -3,7 +3,6 @@ import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { counted } from '#web/ui/count-text.ts'
-import { focusListAfterRemoval } from '#web/ui/table/bulk-dialog.tsx'
 import { resultOf, runBulk } from '#web/ui/table/run-bulk.ts'
 import type { Selection } from '#web/ui/table/use-list-table.ts'
 import { toastError, toastSuccess } from '#web/ui/toast.ts'
@@ -33,7 +32,6 @@ export function useBulkVisibility({ rows, idOf, keep }: Selection<ShownServer>, 
       const why = [...new Set(reasons.values()), ...(leftOut > 0 ? [m.servers_bulk_left_out(counted(leftOut))] : [])]
       toastError(resultOf(changeable.length - failed.length, rows.length, m.servers_bulk_changed), why.join(' '))
     } else if (changed === 0) toastSuccess(m.servers_bulk_changed(counted(0)))
-    focusListAfterRemoval()
   }
   return { pending, change: useSingleFlight(run) }
 }
