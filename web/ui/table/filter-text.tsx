@@ -2,7 +2,6 @@ import { Plus } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
-import { Form } from '#web/ui/form/form.tsx'
 import { CHIP } from './filter-bar.tsx'
 
 export function FilterText({ label, maxLength, onAdd }: { label: string; maxLength: number; onAdd: (text: string) => void }) {
@@ -41,7 +40,13 @@ export function FilterText({ label, maxLength, onAdd }: { label: string; maxLeng
         }}
         className="fixed inset-auto m-0 w-72 max-w-[calc(100vw-16px)] rounded-10 border border-line bg-surface-3 p-3 text-ink-1 shadow-overlay"
       >
-        <Form onSubmit={add} className="flex gap-2">
+        <form
+          className="flex gap-2"
+          onSubmit={(event) => {
+            event.preventDefault()
+            add()
+          }}
+        >
           <input
             ref={field}
             aria-label={label}
@@ -53,7 +58,7 @@ export function FilterText({ label, maxLength, onAdd }: { label: string; maxLeng
             className="field-input min-w-0 flex-1"
           />
           <Button type="submit">{m.ui_filter_add()}</Button>
-        </Form>
+        </form>
       </div>
     </>
   )

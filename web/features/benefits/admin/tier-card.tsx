@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { z } from 'zod'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { type BenefitKey, TIER_IDS, type TierId, TIERS } from '#contract/benefits/benefits.ts'
 import type { AdminUser } from '#contract/users/users-admin.ts'
@@ -9,21 +10,29 @@ import { useUserMutation } from '#web/features/users/admin/user-mutation.ts'
 import { call } from '#web/lib/http/call.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { formatList } from '#web/lib/lists.ts'
-import { messageOf } from '#web/lib/http/http-error.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { counted } from '#web/ui/count-text.ts'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
-import { Field } from '#web/ui/form/field.tsx'
+import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
+import { SelectField } from '#web/ui/form/fields.tsx'
 import { Form } from '#web/ui/form/form.tsx'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { type LimitChange, tierChanges } from './tier-changes.ts'
 
 export function TierCard({ user }: { user: AdminUser }) {
   const title = useRef<HTMLHeadingElement>(null)
-  const { override, selected, setSelected } = useTierSelection(user)
+  const override = user.is_tier_forced ? user.active_tier : null
+  const form = useForm({
+    schema: z.object({ tier: z.enum(TIER_IDS).nullable() }),
+    // Follows an override by another administrator.
+    initial: { tier: override },
+    submit: async ({ tier }) => {
+      if (tier !== override) setConfirming({ tier, user })
+    },
+  })
+  const selected = form.values.tier
   // The tier to confirm (null for their own), with a snapshot of the user.
   const [confirming, setConfirming] = useState<{ tier: TierId | null; user: AdminUser }>()
   const own = tierName(user.owned_tier) ?? m.tiers_admin_none()
@@ -35,28 +44,15 @@ export function TierCard({ user }: { user: AdminUser }) {
         <RichText message={m.tiers_admin_override_about} tags={{ tier: () => <strong className="font-medium text-ink-1">{own}</strong> }} />
       }
     >
-      <Form
-        onSubmit={() => {
-          if (selected !== override) setConfirming({ tier: selected, user })
-        }}
-      >
-        <Field label={m.tiers_admin_effective()}>
-          {(control) => (
-            <select
-              {...control}
-              value={selected ?? ''}
-              onChange={(event) => setSelected(TIER_IDS.find((id) => id === event.target.value) ?? null)}
-              className="field-input"
-            >
-              <option value="">{m.tiers_admin_own({ tier: own })}</option>
-              {TIER_IDS.map((id) => (
-                <option key={id} value={id}>
-                  {m.tiers_admin_override_option({ tier: TIERS[id].name })}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+      <Form form={form}>
+        <SelectField form={form} name="tier" label={m.tiers_admin_effective()} isNullable>
+          <option value="">{m.tiers_admin_own({ tier: own })}</option>
+          {TIER_IDS.map((id) => (
+            <option key={id} value={id}>
+              {m.tiers_admin_override_option({ tier: TIERS[id].name })}
+            </option>
+          ))}
+        </SelectField>
         <div className="mt-4 flex flex-wrap gap-2">
           <Button type="submit" variant="primary" disabled={selected === override}>
             {selected === null ? m.tiers_admin_use_own() : m.tiers_admin_override()}
@@ -76,18 +72,6 @@ function tierName(tier: TierId | null): string | undefined {
   return tier === null ? undefined : TIERS[tier].name
 }
 
-function useTierSelection(user: AdminUser) {
-  const override = user.is_tier_forced ? user.active_tier : null
-  const [selected, setSelected] = useState<TierId | null>(override)
-  // Follows an override by another administrator.
-  const [previous, setPrevious] = useState(override)
-  if (override !== previous) {
-    setPrevious(override)
-    setSelected(override)
-  }
-  return { override, selected, setSelected }
-}
-
 interface TierDialogProps {
   user: AdminUser
   tier: TierId | null
@@ -99,25 +83,23 @@ function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
   const setTier = useUserMutation(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
   const name = user.discord.username
   const newTier = tierName(tier)
-  const confirm = useSingleFlight(async () => {
-    await setTier.mutateAsync()
-    onClose()
-    toastSuccess(newTier === undefined ? m.tiers_admin_remove_done() : m.tiers_admin_override_done({ tier: newTier }), name)
-    onDone()
-  })
   const { data: overview, error: loadError } = useQuery(adminBenefitsOptions(user.id))
   const granted = (overview ?? []).filter((each) => each.granted).map(({ key }) => key)
   const { gained, lost, limits } = tierChanges(user, granted, tier)
   return (
-    <ConfirmDialog
+    <MutationDialog
       title={
         newTier === undefined ? m.tiers_admin_remove_title({ user: name }) : m.tiers_admin_override_title({ user: name, tier: newTier })
       }
       confirm={newTier === undefined ? m.tiers_admin_remove_confirm() : m.tiers_admin_override_confirm({ tier: newTier })}
       danger={lost.length > 0}
-      busy={setTier.isPending}
-      error={setTier.error ? messageOf(setTier.error) : undefined}
-      onConfirm={confirm}
+      mutation={setTier}
+      onConfirm={async () => {
+        await setTier.mutateAsync()
+        onClose()
+        toastSuccess(newTier === undefined ? m.tiers_admin_remove_done() : m.tiers_admin_override_done({ tier: newTier }), name)
+        onDone()
+      }}
       onClose={onClose}
     >
       <p>{hintText(name, tierName(user.owned_tier), newTier)}</p>
@@ -130,7 +112,7 @@ function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
         ))}
         {gained.length + lost.length + limits.length === 0 && <li>{m.tiers_admin_change_none()}</li>}
       </ul>
-    </ConfirmDialog>
+    </MutationDialog>
   )
 }
 

@@ -1,4 +1,5 @@
 /** The state of the servers page in the URL: search, status, order and density. */
+import { SERVER_FIELD_NAMES, serverField } from '#contract/servers/server-field-shapes.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { lastAnnounceAt, type StatusKey, statusOf } from '#web/features/servers/status.ts'
 import { compareTexts } from '#web/lib/lists.ts'
@@ -77,10 +78,13 @@ export function writeListState({ query, status, sort: { key, order }, density }:
   }
 }
 
+/** Short texts and tags. */
+const SEARCHED = SERVER_FIELD_NAMES.filter((name) => ['line', 'tags'].includes(serverField(name).control))
+
 export function matchesQuery(server: Server, query: string): boolean {
   const needle = searchKey(query)
-  return [server.name, server.public_id, server.game_mode, server.live?.address ?? '', ...server.tags].some((text) =>
-    searchKey(text).includes(needle),
+  return [server.public_id, server.live?.address ?? '', ...SEARCHED.flatMap((field) => server[field])].some((text) =>
+    searchKey(String(text)).includes(needle),
   )
 }
 

@@ -4,16 +4,14 @@ import type { z } from 'zod'
 import type { AdminUser, Ban as BanBody } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
-import { messageOf } from '#web/lib/http/http-error.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
 import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { BanDialog } from '#web/ui/dialog/ban-dialog.tsx'
 import type { BanReasons } from '#web/ui/dialog/ban-form.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useUserMutation } from './user-mutation.ts'
@@ -117,8 +115,6 @@ function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
       hint={m.users_ban_reason_hint({ user: username })}
       confirm={banned ? m.common_ban_change() : m.users_ban_confirm()}
       current={banned ? { reason, until } : undefined}
-      busy={ban.isPending}
-      error={ban.error}
       onBan={async (input) => {
         await ban.mutateAsync({ banned: true, banReason: input.reason, banned_until: input.banned_until })
         toastSuccess(banned ? m.common_ban_changed() : m.users_ban_done(), username)
@@ -132,21 +128,19 @@ function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
 function LiftBanDialog({ user, onClose }: DialogProps) {
   const { username } = user.discord
   const lift = useUserMutation(() => banUser(user.id, { banned: false }))
-  const confirm = useSingleFlight(async () => {
-    await lift.mutateAsync()
-    toastSuccess(m.common_ban_lifted(), username)
-    onClose()
-  })
   return (
-    <ConfirmDialog
+    <MutationDialog
       title={m.common_ban_lift_title({ name: username })}
       confirm={m.common_ban_lift()}
-      busy={lift.isPending}
-      error={lift.error ? messageOf(lift.error) : undefined}
-      onConfirm={confirm}
+      mutation={lift}
+      onConfirm={async () => {
+        await lift.mutateAsync()
+        toastSuccess(m.common_ban_lifted(), username)
+        onClose()
+      }}
       onClose={onClose}
     >
       <p>{m.users_ban_lift_explained({ user: username })}</p>
-    </ConfirmDialog>
+    </MutationDialog>
   )
 }

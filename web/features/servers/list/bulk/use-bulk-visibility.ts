@@ -23,7 +23,7 @@ export function useBulkVisibility(rows: readonly ShownServer[], onDone: ChangeDi
     setPending(visible)
     const failed = await runBulk({
       rows: changeable,
-      action: (row) => change(row, { kind: 'visible', visible }),
+      action: (row) => change(row, { field: 'visible', next: () => visible }),
       onOutcome: (row, outcome) => outcome?.ok === false && reasons.set(idOf(row), outcome.message),
       isCancelled: () => false,
       concurrency: 1,
