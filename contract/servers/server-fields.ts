@@ -39,8 +39,6 @@ export interface ServerField {
   readonly initial: unknown
   /** In forms, in the audit log, and at the start of a rejection. */
   readonly label: () => string
-  /** How else a rejection starts. */
-  readonly otherStarts: readonly (() => string)[]
   /** What a manager needs. The form shows the fields of `EDIT_APPEARANCE` as the appearance. */
   readonly permission: Permission
   /** What the owner needs. Without it, players see the initial value. */
@@ -62,8 +60,8 @@ function clearable<T extends z.ZodType<string>>(text: T) {
 }
 
 /** What most details have in common, and what most of the appearance has. */
-const DETAIL = { reply: z.string(), otherStarts: [], permission: 'EDIT_DETAILS', benefit: null } as const
-const APPEARANCE = { reply: z.string().nullable(), otherStarts: [], permission: 'EDIT_APPEARANCE' } as const
+const DETAIL = { reply: z.string(), permission: 'EDIT_DETAILS', benefit: null } as const
+const APPEARANCE = { reply: z.string().nullable(), permission: 'EDIT_APPEARANCE' } as const
 const FLAG = { reply: z.boolean(), control: 'switch', csv: null } as const
 
 const Tags = z
@@ -105,7 +103,6 @@ export const SERVER_FIELDS = {
       .refine((code) => LANGUAGE_CODES.has(code), { error: texts.input_language_unknown }),
     initial: 'all',
     label: texts.field_language,
-    otherStarts: [texts.input_language_unknown],
     control: 'language',
     list: { name: 'language', schema: z.string() },
     filter: { name: 'language', input: word('language', 8), description: 'A language code, such as `en`, case-insensitive.' },
@@ -144,7 +141,6 @@ export const SERVER_FIELDS = {
     reply: z.array(z.string()),
     initial: [],
     label: texts.field_tags,
-    otherStarts: [texts.field_tag, texts.input_tags_not_list, texts.input_tag_repeated, m.hasTooManyTags(LIMITS.tags.count)],
     control: 'tags',
     list: { name: 'tags', schema: z.array(z.string()) },
     filter: { name: 'tag', input: word('tag', 32), description: 'Servers with this tag. Letter case and accents do not matter.' },
@@ -170,7 +166,6 @@ export const SERVER_FIELDS = {
     input: z.boolean({ error: m.mustBeBoolean(texts.field_visible) }),
     initial: true,
     label: texts.field_shown_on_list,
-    otherStarts: [texts.field_visible],
     list: { name: 'visible', schema: z.boolean() },
     filter: null,
     examples: [false],
@@ -201,7 +196,6 @@ export const SERVER_FIELDS = {
       .nullable(),
     initial: null,
     label: texts.field_group,
-    otherStarts: [texts.error_group_choice_not_found],
     benefit: 'MASTERLIST_GROUPS',
     control: 'group',
     list: null,
@@ -215,7 +209,6 @@ export const SERVER_FIELDS = {
     input: VanityUrl.nullable(),
     initial: null,
     label: texts.field_vanity_id,
-    otherStarts: [texts.input_vanity_id_characters, texts.input_vanity_id_not_allowed],
     benefit: 'CUSTOM_VANITY_URL',
     control: 'vanity_id',
     list: { name: 'vanityUrl', schema: z.string() },
@@ -230,7 +223,6 @@ export const SERVER_FIELDS = {
     input: z.boolean({ error: m.mustBeBoolean(texts.field_promoted) }),
     initial: false,
     label: texts.field_promotion,
-    otherStarts: [texts.field_promoted],
     benefit: 'PROMOTED',
     list: { name: 'promoted', schema: z.boolean() },
     filter: null,

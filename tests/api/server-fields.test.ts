@@ -23,7 +23,6 @@ vi.mock(import('#contract/servers/server-fields.ts'), async (importOriginal) => 
     reply: z.int(),
     initial: 0,
     label: () => 'Highest ping',
-    otherStarts: [],
     permission: 'EDIT_DETAILS',
     benefit: null,
     control: 'number',

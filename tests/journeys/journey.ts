@@ -212,6 +212,12 @@ export const errorResponse = (status: number, ...errors: string[]) => ({
   json: { statusCode: status, errors, isBusiness: false },
 })
 
+/** A rejection of one field of the body. */
+export const fieldErrorResponse = (status: number, field: string, sentence: string) => ({
+  status,
+  json: { ...errorResponse(status, sentence).json, fields: { [field]: sentence } },
+})
+
 /** The public list. */
 export async function readList(program: Program): Promise<ListedServer[]> {
   return (await (await fetch(`${program.listUrl}/servers`)).json()) as ListedServer[]

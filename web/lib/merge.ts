@@ -1,30 +1,27 @@
-/** Merges two edits of one object, part by part. A part is a field, or fields that belong together. */
+/** Merges two edits of one object, field by field. */
 import { isEqual } from './is-equal.ts'
 
-/** Whose values a part gets. */
+/** Whose value a field gets. */
 export type Side = 'mine' | 'theirs'
 
 export interface MergeRow<P> {
   readonly part: P
-  /** The side of the part unless the user chooses: theirs only if the user did not change it. */
+  /** The side of the field unless the user chooses: theirs only if the user did not change it. */
   readonly preselected: Side
   /** Both changed it, to different values. */
   readonly isContested: boolean
 }
 
-interface Part<T> {
-  readonly fields: readonly (keyof T)[]
-}
-
 /**
- * The parts that differ, in order.
+ * The fields that differ, in order.
  * @param base the values that both edits started from.
  */
-export function mergeRows<T, P extends Part<T>>(parts: readonly P[], base: T, mine: T, theirs: T): MergeRow<P>[] {
-  return parts.flatMap((part) => {
-    const differ = (one: T, other: T) => part.fields.some((field) => !isEqual(one[field], other[field]))
-    if (!differ(mine, theirs)) return []
-    const isMineChanged = differ(mine, base)
-    return [{ part, preselected: isMineChanged ? 'mine' : 'theirs', isContested: isMineChanged && differ(theirs, base) } as const]
-  })
+export function mergeRows<T, P extends { readonly name: keyof T }>(parts: readonly P[], base: T, mine: T, theirs: T): MergeRow<P>[] {
+  return parts
+    .filter(({ name }) => !isEqual(mine[name], theirs[name]))
+    .map((part) => {
+      const isMineChanged = !isEqual(mine[part.name], base[part.name])
+      const isTheirsChanged = !isEqual(theirs[part.name], base[part.name])
+      return { part, preselected: isMineChanged ? 'mine' : 'theirs', isContested: isMineChanged && isTheirsChanged }
+    })
 }

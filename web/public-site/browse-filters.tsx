@@ -3,6 +3,7 @@ import type { BrowseView, ChoiceFilter, FilterValue } from '#contract/public-sit
 import { CHOICE_FILTERS, MAX_TAGS, SWITCH_FILTERS } from '#contract/public-site/public-site.ts'
 import { searchKey } from '#contract/text/search-key.ts'
 import { m } from '#messages'
+import { fieldText } from '#web/lib/field-text.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -13,7 +14,6 @@ import {
   browsePath,
   countFilters,
   isPlainBrowse,
-  valueText,
   withChoice,
   withSwitch,
   withoutChoice,
@@ -119,7 +119,7 @@ function Choice({ name, view: { query }, values }: { name: ChoiceFilter; view: B
   return (
     <>
       {chosen.map((value) => (
-        <Chosen key={value} href={browsePath(withoutChoice(query, name, value))} text={valueText(name, value)} />
+        <Chosen key={value} href={browsePath(withoutChoice(query, name, value))} text={fieldText(name, value)} />
       ))}
       {offered.length > 0 && (
         <details id={`filter-${name}`} name="filter" className="max-sm:w-full sm:relative">
@@ -135,7 +135,7 @@ function Choice({ name, view: { query }, values }: { name: ChoiceFilter; view: B
                   rel="nofollow"
                   className="flex min-h-9 items-center justify-between gap-3 rounded-6 px-3 text-13 hover:bg-surface-2 pointer-coarse:min-h-11"
                 >
-                  <bdi className="min-w-0 truncate">{valueText(name, value)}</bdi>
+                  <bdi className="min-w-0 truncate">{fieldText(name, value)}</bdi>
                   <Count servers={servers} />
                 </a>
               </li>

@@ -9,8 +9,7 @@ import {
 } from '#contract/public-site/public-site.ts'
 import { searchKey } from '#contract/text/search-key.ts'
 import { m } from '#messages'
-import { regionName } from '#web/lib/region-name.ts'
-import { languageName } from '#web/lib/language-name.ts'
+import { fieldText } from '#web/lib/field-text.ts'
 
 /** The parameters in a fixed order, so that each state of the page has one address. Filters come first, the page last. */
 export function parametersOf(query: Partial<BrowseQuery>): [name: string, value: string][] {
@@ -59,13 +58,6 @@ export function withSwitch(query: BrowseQuery, name: SwitchFilter): BrowseQuery 
   return { ...query, [name]: query[name] === undefined ? '1' : undefined, page: 1 }
 }
 
-/** The value of a filter as people read it. */
-export function valueText(name: ChoiceFilter, value: string): string {
-  if (name === 'language') return languageName(value)
-  if (name === 'region') return regionName(value)
-  return value
-}
-
 export const SWITCH_NAMES: Readonly<Record<SwitchFilter, () => string>> = {
   has_slots: m.public_filter_has_slots,
   no_password: m.public_filter_no_password,
@@ -87,7 +79,7 @@ export function countFilters(query: BrowseQuery): number {
 
 /** Different for each state of the page. */
 export function browseTitle({ query, pages, groupName }: BrowseView): string {
-  const choices = CHOICE_FILTERS.flatMap((name) => [query[name] ?? []].flat().map((value) => valueText(name, value)))
+  const choices = CHOICE_FILTERS.flatMap((name) => [query[name] ?? []].flat().map((value) => fieldText(name, value)))
   const switches = SWITCH_FILTERS.filter((name) => query[name] !== undefined).map((name) => SWITCH_NAMES[name]())
   const parts = [
     query.ids === undefined ? m.public_browse_title() : m.public_browse_title_chosen(),

@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test'
 import {
   createServer,
-  errorResponse,
   expect,
   expectAccessible,
   expireSessionOnCall,
+  fieldErrorResponse,
   signInFromLoginPage,
   startSession,
   test,
@@ -77,7 +77,7 @@ test('the draft of a lost benefit is discarded, its saved value can be removed, 
   // A rejection shows at the locked field.
   const rejection = 'This needs the benefit Custom Vanity URL, which you do not have.'
   await page.route(`**/api/users/tokens/${public_id}`, (route) =>
-    route.request().method() === 'PATCH' ? route.fulfill(errorResponse(403, rejection)) : route.fallback(),
+    route.request().method() === 'PATCH' ? route.fulfill(fieldErrorResponse(403, 'vanity_url', rejection)) : route.fallback(),
   )
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(locked.getByText(rejection)).toBeVisible()

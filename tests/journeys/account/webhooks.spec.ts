@@ -1,7 +1,7 @@
 /** Webhooks: creating, testing, the delivery log, secrets, and the alerts of a server. */
 import type { Page } from '@playwright/test'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { createServer, errorResponse, expect, expectAccessible, openAndSettle, startSession } from '#tests/journeys/journey.ts'
+import { createServer, expect, expectAccessible, fieldErrorResponse, openAndSettle, startSession } from '#tests/journeys/journey.ts'
 import { onDesktopAndPhone, send } from '#tests/journeys/users.ts'
 import { test, createWebhook } from './webhook-receiver.ts'
 
@@ -70,7 +70,9 @@ test('a Discord alert is created for one server, errors keep the input, and draf
   await expect(page.getByText('Unsaved changes restored')).toBeVisible()
   await expect(url).toHaveValue(DISCORD_URL)
 
-  await page.route('**/api/users/webhooks', (route) => route.fulfill(errorResponse(400, 'This address is not on the public internet.')))
+  await page.route('**/api/users/webhooks', (route) =>
+    route.fulfill(fieldErrorResponse(400, 'url', 'This address is not on the public internet.')),
+  )
   await create.click()
   await expect(url).toHaveAccessibleDescription('This address is not on the public internet.')
   await expect(url).toHaveValue(DISCORD_URL)

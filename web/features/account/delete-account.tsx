@@ -1,20 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { z } from 'zod'
 import type { ServerList } from '#contract/servers/servers.ts'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/http/call.ts'
-import { messageOf } from '#web/lib/http/http-error.ts'
 import { hoursText } from '#web/lib/time.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { counted } from '#web/ui/count-text.ts'
-import { Form } from '#web/ui/form/form.tsx'
+import { Form, FormNotes } from '#web/ui/form/form.tsx'
 import { TypedName } from '#web/ui/form/typed-name.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { useForm } from '#web/ui/form/use-form.ts'
 
 interface DeleteAccountProps {
   me: Me
@@ -81,25 +80,29 @@ function useRequestDeletion() {
 }
 
 function DeleteForm({ username }: { username: string }) {
-  const [text, setText] = useState('')
   const request = useRequestDeletion()
-  const isConfirmed = text.trim().toLowerCase() === username.toLowerCase()
-  const send = useSingleFlight(async () => {
-    if (isConfirmed) await request.mutateAsync()
+  const form = useForm({
+    schema: z.object({ name: z.string() }),
+    initial: { name: '' },
+    submit: async () => {
+      if (isConfirmed) await request.mutateAsync()
+    },
   })
+  const { name } = form.values
+  const isConfirmed = name.trim().toLowerCase() === username.toLowerCase()
   return (
-    <Form onSubmit={send} className="mt-5">
+    <Form form={form} className="mt-5">
       <TypedName
         message={m.ui_typed_your_name}
         name={username}
-        value={text}
-        onChange={setText}
+        value={name}
+        onChange={(text) => form.change({ name: text })}
         isMatch={isConfirmed}
         error={m.account_delete_name_wrong({ name: username })}
         className="sm:max-w-80"
       />
-      {request.error && <ErrorNote className="mt-4">{messageOf(request.error)}</ErrorNote>}
-      <Button type="submit" variant="danger" className="mt-4 max-sm:w-full" disabled={!isConfirmed} busy={request.isPending}>
+      <FormNotes form={form} className="mt-4" />
+      <Button type="submit" variant="danger" className="mt-4 max-sm:w-full" disabled={!isConfirmed} busy={form.isBusy}>
         {m.nav_delete_account()}
       </Button>
     </Form>

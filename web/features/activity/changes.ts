@@ -8,8 +8,7 @@ import { SERVER_FIELD_NAMES, serverField } from '#contract/servers/server-field-
 import { m } from '#messages'
 import { CONSEQUENCE, SEVERITY, STATUS } from '#web/features/protection/issue-labels.ts'
 import { REPORT_REASONS } from '#web/features/protection/report-reasons.ts'
-import { languageName } from '#web/lib/language-name.ts'
-import { regionName } from '#web/lib/region-name.ts'
+import { fieldText } from '#web/lib/field-text.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { counted } from '#web/ui/count-text.ts'
 
@@ -107,10 +106,8 @@ function fieldName(field: string): string {
 
 /** Depends only on the field, because user text may look like a time or a key. */
 function stringText(field: string, text: string): string {
-  if (field === 'language') return languageName(text)
-  if (field === 'region') return regionName(text)
   if (TIMES.has(field)) return exactTime(text)
-  return NAMES.get(field)?.get(text) ?? text
+  return NAMES.get(field)?.get(text) ?? fieldText(field, text)
 }
 
 function valueText(field: string, value: unknown, groups: GroupNames): string {

@@ -1,27 +1,25 @@
-import { type RefObject, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
+import { z } from 'zod'
 import { API_KEY_DAYS, API_KEY_NAME, type ApiKeyWithSecret, NewApiKey } from '#contract/users/api-keys.ts'
-import type { Scope } from '#contract/users/scopes.ts'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
 import { formatTime, useNow } from '#web/lib/time.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { NumberInput } from '#web/ui/form/number-input.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { NumberField, TextField } from '#web/ui/form/fields.tsx'
+import { Form, FormNotes } from '#web/ui/form/form.tsx'
+import type { Form as FormState } from '#web/ui/form/form-options.ts'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { useCreateApiKey } from './api-key-mutations.ts'
 import { ScopeFields } from './scope-fields.tsx'
 
 const CHOICES = [7, 30, 90, 365] as const
 const CUSTOM = 'custom'
 
-type FieldName = 'name' | 'scopes' | 'expires_in_days'
-
-/** The first mistake of each field. */
-function mistakesIn(input: unknown): Partial<Record<FieldName, string>> {
-  const issues = NewApiKey.safeParse(input).error?.issues ?? []
-  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path[0], message])) as Partial<Record<FieldName, string>>
-}
+const daysError = { error: () => m.api_keys_days_invalid(API_KEY_DAYS) }
+const KeySchema = NewApiKey.extend({
+  expires_in_days: z.int(daysError).min(API_KEY_DAYS.min, daysError).max(API_KEY_DAYS.max, daysError),
+})
+export type KeyInput = z.input<typeof KeySchema>
 
 interface NewKeyFormProps {
   onCreated: (created: ApiKeyWithSecret) => void
@@ -30,80 +28,46 @@ interface NewKeyFormProps {
 
 export function NewKeyForm({ onCreated, onCancel }: NewKeyFormProps) {
   const titleId = useId()
-  const form = useRef<HTMLFormElement>(null)
-  const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly Scope[]>(['servers:read'])
-  const [days, setDays] = useState(90)
-  const [isSubmitted, setSubmitted] = useState(false)
   const create = useCreateApiKey()
-  const input = { name, scopes: [...scopes], expires_in_days: days }
-  const errors = isSubmitted ? mistakesIn(input) : {}
-  const submit = useSingleFlight(async () => {
-    setSubmitted(true)
-    if (Object.keys(mistakesIn(input)).length > 0) return focusMistake(form)
-    await create.mutateAsync(input).then(onCreated, () => {})
+  const form = useForm({
+    schema: KeySchema,
+    initial: { name: '', scopes: ['servers:read'], expires_in_days: 90 },
+    submit: async (body) => onCreated(await create.mutateAsync(body)),
   })
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-labelledby={titleId}
-      className="card space-y-5 p-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form form={form} aria-labelledby={titleId} className="card space-y-5 p-5">
       <h2 id={titleId} className="font-medium">
         {m.api_keys_new()}
       </h2>
-      <Field label={m.api_keys_name()} hint={m.api_keys_name_hint()} error={errors.name}>
-        {(control) => (
-          <input
-            {...control}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just opened this form
-            autoFocus
-            autoComplete="off"
-            maxLength={API_KEY_NAME.max * 2}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-            className="field-input"
-          />
-        )}
-      </Field>
-      <ExpiryFields days={days} onChange={setDays} error={errors.expires_in_days} />
-      <ScopeFields value={scopes} onChange={setScopes} error={errors.scopes} />
-      {create.error && <ErrorNote>{messageOf(create.error)}</ErrorNote>}
+      <TextField
+        form={form}
+        name="name"
+        label={m.api_keys_name()}
+        hint={m.api_keys_name_hint()}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just opened this form
+        autoFocus
+        maxLength={API_KEY_NAME.max * 2}
+      />
+      <ExpiryFields form={form} />
+      <ScopeFields form={form} />
+      <FormNotes form={form} />
       <div className="flex flex-wrap gap-2 max-sm:flex-col">
-        <Button type="submit" variant="primary" busy={create.isPending}>
+        <Button type="submit" variant="primary" busy={form.isBusy}>
           {m.api_keys_create()}
         </Button>
-        <Button variant="quiet" onClick={onCancel} disabled={create.isPending}>
+        <Button variant="quiet" onClick={onCancel} disabled={form.isBusy}>
           {m.common_cancel()}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
-/** After the errors are drawn. A group without a choice has no invalid control, so its first box gets the focus. */
-function focusMistake(form: RefObject<HTMLFormElement | null>): void {
-  requestAnimationFrame(() => {
-    const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form.current?.querySelector('[type="checkbox"]')
-    if (invalid instanceof HTMLElement) invalid.focus()
-  })
-}
-
-interface ExpiryFieldsProps {
-  days: number
-  onChange: (days: number) => void
-  error: string | undefined
-}
-
-function ExpiryFields({ days, onChange, error }: ExpiryFieldsProps) {
+function ExpiryFields({ form }: { form: FormState<KeyInput> }) {
   const [isCustom, setCustom] = useState(false)
   const now = useNow()
-  const isValid = Number.isInteger(days) && days >= API_KEY_DAYS.min && days <= API_KEY_DAYS.max
+  const days = form.values.expires_in_days
+  const isValid = KeySchema.shape.expires_in_days.safeParse(days).success
   const hint = isValid ? m.api_keys_expires_on({ date: formatTime(now + days * 86_400_000, 'longDate') }) : undefined
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -114,7 +78,7 @@ function ExpiryFields({ days, onChange, error }: ExpiryFieldsProps) {
             value={isCustom ? CUSTOM : days}
             onChange={({ target }) => {
               setCustom(target.value === CUSTOM)
-              if (target.value !== CUSTOM) onChange(Number(target.value))
+              if (target.value !== CUSTOM) form.change({ expires_in_days: Number(target.value) })
             }}
             className="field-input"
           >
@@ -128,9 +92,13 @@ function ExpiryFields({ days, onChange, error }: ExpiryFieldsProps) {
         )}
       </Field>
       {isCustom && (
-        <Field label={m.api_keys_days_label({ max: API_KEY_DAYS.max })} hint={hint} error={error && m.api_keys_days_invalid(API_KEY_DAYS)}>
-          {(control) => <NumberInput {...control} {...API_KEY_DAYS} value={days} onChange={onChange} />}
-        </Field>
+        <NumberField
+          form={form}
+          name="expires_in_days"
+          label={m.api_keys_days_label({ max: API_KEY_DAYS.max })}
+          hint={hint}
+          {...API_KEY_DAYS}
+        />
       )}
     </div>
   )

@@ -1,97 +1,74 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { GROUP_NAME, type Group, GroupInput } from '#contract/servers/groups.ts'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
+import { TextField } from '#web/ui/form/fields.tsx'
+import type { Form } from '#web/ui/form/form-options.ts'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { useCreateGroup } from './groups.api.ts'
 
-/** The result of a submit that needs another decision first. */
-export const KEEP_TEXT = Symbol('keep the text')
-
 interface GroupNameFieldProps {
+  form: Form<GroupInput>
   label: string
-  name?: string
-  submit: string
-  busy: boolean
-  onSubmit: (name: string) => Promise<unknown>
-  onCancel: (() => void) | undefined
-  focusFirst: boolean
+  confirm: string
+  onCancel?: (() => void) | undefined
 }
 
 /** A name field with its button. It is used inside forms, so it is not a form and handles Enter itself. */
-export function GroupNameField({ label, name = '', submit, busy, onSubmit, onCancel, focusFirst }: GroupNameFieldProps) {
-  const [text, setText] = useState(name)
-  const [error, setError] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
+export function GroupNameField({ form, label, confirm, onCancel }: GroupNameFieldProps) {
+  const field = useRef<HTMLDivElement>(null)
+  const canCancel = onCancel !== undefined
   useEffect(() => {
-    if (focusFirst) input.current?.select()
-  }, [focusFirst])
-  const submitName = useSingleFlight(async () => {
-    const checked = GroupInput.safeParse({ name: text })
-    try {
-      if (!checked.success) throw new Error(checked.error.issues[0]?.message)
-      if ((await onSubmit(checked.data.name)) === KEEP_TEXT) return
-      // Keeps text typed during the request.
-      setText((current) => (current === text ? name : current))
-      setError(undefined)
-    } catch (reason) {
-      setError(messageOf(reason))
-      input.current?.focus()
-    }
-  })
+    if (canCancel) field.current?.querySelector('input')?.select()
+  }, [canCancel])
+  const submit = () => form.submit(field.current)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') {
       event.preventDefault()
-      submitName()
+      submit()
     } else if (event.key === 'Escape' && onCancel) {
       event.stopPropagation()
       onCancel()
     }
   }
   return (
-    <Field label={label} error={error} aside={`${Array.from(text).length} / ${GROUP_NAME.max}`}>
-      {(props) => (
-        <div className="flex flex-wrap gap-2">
-          <input
-            {...props}
-            ref={input}
-            value={text}
-            autoComplete="off"
-            placeholder={m.groups_placeholder()}
-            onChange={({ target }) => {
-              setText(target.value)
-              setError(undefined)
-            }}
-            onKeyDown={onKeyDown}
-            className="field-input w-auto! min-w-44 flex-1"
-          />
-          <Button busy={busy} onClick={submitName}>
-            {submit}
-          </Button>
-          {onCancel && (
-            <Button variant="quiet" onClick={onCancel}>
-              {m.common_cancel()}
+    <div ref={field}>
+      <TextField
+        form={form}
+        name="name"
+        label={label}
+        error={form.problem}
+        max={GROUP_NAME.max}
+        placeholder={m.groups_placeholder()}
+        onKeyDown={onKeyDown}
+        className="w-auto! min-w-44 flex-1"
+        after={
+          <>
+            <Button busy={form.isBusy} onClick={submit}>
+              {confirm}
             </Button>
-          )}
-        </div>
-      )}
-    </Field>
+            {onCancel && (
+              <Button variant="quiet" onClick={onCancel}>
+                {m.common_cancel()}
+              </Button>
+            )}
+          </>
+        }
+      />
+    </div>
   )
 }
 
 export function NewGroup({ onCreated, onCancel }: { onCreated: (group: Group) => void; onCancel?: () => void }) {
   const create = useCreateGroup()
-  return (
-    <GroupNameField
-      label={m.groups_new()}
-      submit={m.groups_create()}
-      busy={create.isPending}
-      focusFirst={onCancel !== undefined}
-      onCancel={onCancel}
-      onSubmit={async (name) => onCreated(await create.mutateAsync(name))}
-    />
-  )
+  const form = useForm({
+    schema: GroupInput,
+    initial: { name: '' },
+    submit: async ({ name }) => {
+      onCreated(await create.mutateAsync(name))
+      form.discard()
+    },
+  })
+  return <GroupNameField form={form} label={m.groups_new()} confirm={m.groups_create()} onCancel={onCancel} />
 }

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/servers/groups.ts'
+import { currentOf } from '#web/lib/current-of.ts'
 import { call } from '#web/lib/http/call.ts'
 import { isStatus } from '#web/lib/http/http-error.ts'
 
@@ -12,7 +13,7 @@ function setGroups(client: QueryClient, change: (groups: readonly Group[]) => Gr
   client.setQueryData(groupsOptions.queryKey, (groups) => groups && change(groups))
 }
 
-export function replaceGroup(client: QueryClient, next: Group): void {
+function replaceGroup(client: QueryClient, next: Group): void {
   setGroups(client, (groups) => groups.map((group) => (group.id === next.id ? next : group)))
 }
 
@@ -32,13 +33,17 @@ export function useCreateGroup() {
 export function useRenameGroup(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ name, ifMatch }: { name: string; ifMatch: number }) =>
+    mutationFn: ({ name, ifMatch }: { name: string; ifMatch: number | undefined }) =>
       call('PATCH /api/users/groups/{id}', { params: { id }, body: { name }, ifMatch }),
     onSuccess: (renamed) => {
       replaceGroup(client, renamed)
       invalidateServers(client)
     },
-    onError: (error) => refreshAfterRejection(client, error),
+    onError: (error) => {
+      const current = currentOf(error) as Group | undefined
+      if (current === undefined) refreshAfterRejection(client, error)
+      else replaceGroup(client, current)
+    },
   })
 }
 

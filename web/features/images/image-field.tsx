@@ -1,5 +1,6 @@
 import { ImageOff, ImageUp } from 'lucide-react'
-import { type ClipboardEvent, type DragEvent, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import type { Control, FieldValues, Path } from 'react-hook-form'
 import { type Image, PURPOSES, type Purpose } from '#contract/servers/images.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http/http-error.ts'
@@ -7,38 +8,42 @@ import { assertImage } from '#web/lib/image-crop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { FieldError } from '#web/ui/form/field-error.tsx'
+import { useField } from '#web/ui/form/fields.tsx'
 import './images.css'
-import { ImageInput } from './image-input.tsx'
 import { CropDialog } from './crop-dialog.tsx'
+import { type FormImage, formImage } from './form-image.ts'
+import { ImageInput } from './image-input.tsx'
 
-export interface ImageFieldProps {
+interface ImageFieldProps<T extends FieldValues> {
+  form: { readonly control: Control<T> }
+  name: Path<T>
   label: string
   purpose: Purpose
-  /** The ID of the uploaded image. */
-  value: string | null
-  /** The address of the current image. */
-  url: string | null
-  /** Receives the uploaded image, or null if it was removed. */
-  onChange: (image: Image | null) => void
   hint?: string | undefined
-  error?: string | undefined
-  disabled?: boolean | undefined
 }
 
-/** Uploads a chosen, dropped or pasted image, cropped to its purpose. The form saves its ID. */
-export function ImageField({ label, purpose, value, url, onChange, hint, error, disabled = false }: ImageFieldProps) {
+/** Uploads a chosen, dropped or pasted image, cropped to its purpose. Its value is a `FormImage`. */
+export function ImageField<T extends FieldValues>({ form, name, label, purpose, hint }: ImageFieldProps<T>) {
   const id = useId()
-  const { file, error: fileError, select, close } = useSelectedFile(disabled)
+  const { value, onChange, error } = useField(form, name)
+  const { file, error: fileError, select, close } = useSelectedFile()
   const [announcement, setAnnouncement] = useState('')
   const zone = useDropZone(select)
   const change = (image: Image | null) => {
     close()
     setAnnouncement(image ? m.images_uploaded({ field: label }) : m.images_removed({ field: label }))
-    onChange(image)
+    onChange(image && formImage(image.id, image.url))
   }
   const shownError = fileError ?? error
   return (
-    <div role="group" aria-labelledby={id} aria-describedby={`${id}-note`} {...zone.props} className="relative">
+    <div
+      role="group"
+      aria-labelledby={id}
+      aria-describedby={`${id}-note`}
+      data-invalid={error === undefined ? undefined : ''}
+      {...zone.props}
+      className="relative"
+    >
       <p id={id} className="mb-1.5 text-13 font-medium text-ink-1">
         {label}
       </p>
@@ -48,9 +53,9 @@ export function ImageField({ label, purpose, value, url, onChange, hint, error, 
           zone.isOver ? 'border-accent bg-surface-2' : shownError === undefined ? 'border-line-strong' : 'border-danger',
         )}
       >
-        <Preview purpose={purpose} url={value === null ? null : url} />
+        <Preview purpose={purpose} url={(value as FormImage)?.url ?? null} />
         <div className={cx('min-w-0 flex-1', isWide(purpose) ? 'basis-52' : 'basis-36')}>
-          <Controls label={label} hasImage={value !== null} disabled={disabled} onSelect={select} onRemove={() => change(null)} />
+          <Controls label={label} hasImage={value !== null} onSelect={select} onRemove={() => change(null)} />
           <p className="mt-2 text-13 text-ink-3">
             {zone.isOver ? m.images_drop() : m.images_drop_hint()} {!zone.isOver && hint}{' '}
             <span className="whitespace-nowrap tabular-nums">
@@ -62,21 +67,18 @@ export function ImageField({ label, purpose, value, url, onChange, hint, error, 
       <FieldError id={`${id}-note`} announcement={announcement}>
         {shownError}
       </FieldError>
-      {/* Its own boundary, so the page stays visible while the code loads. */}
-      <Suspense fallback={null}>
-        {file && <CropDialog label={label} purpose={purpose} file={file} onUploaded={change} onClose={close} />}
-      </Suspense>
+      {file && <CropDialog label={label} purpose={purpose} file={file} onUploaded={change} onClose={close} />}
     </div>
   )
 }
 
 /** The file in the crop dialog, or why it was rejected. */
-function useSelectedFile(disabled: boolean) {
+function useSelectedFile() {
   const [file, setFile] = useState<File>()
   const [error, setError] = useState<string>()
   const select = (picked: File | undefined) => {
     // Drops and pastes in the open crop dialog arrive here, too. They don't replace its image.
-    if (!picked || disabled || file) return
+    if (!picked || file) return
     setError(undefined)
     try {
       assertImage(picked)
@@ -136,12 +138,11 @@ const hasFiles = ({ types }: DataTransfer) => types.some((type) => type === 'Fil
 interface ControlsProps {
   label: string
   hasImage: boolean
-  disabled: boolean
   onSelect: (file: File | undefined) => void
   onRemove: () => void
 }
 
-function Controls({ label, hasImage, disabled, onSelect, onRemove }: ControlsProps) {
+function Controls({ label, hasImage, onSelect, onRemove }: ControlsProps) {
   const fileInput = useRef<HTMLInputElement>(null)
   const row = useRef<HTMLDivElement>(null)
   return (
@@ -149,7 +150,6 @@ function Controls({ label, hasImage, disabled, onSelect, onRemove }: ControlsPro
       <Button
         data-choose
         aria-label={hasImage ? m.images_replace_named({ field: label }) : m.images_choose_named({ field: label })}
-        disabled={disabled}
         onClick={() => fileInput.current?.click()}
       >
         {hasImage ? m.images_replace() : m.images_choose()}
@@ -158,7 +158,6 @@ function Controls({ label, hasImage, disabled, onSelect, onRemove }: ControlsPro
         <Button
           variant="quiet"
           aria-label={m.images_remove_named({ field: label })}
-          disabled={disabled}
           onClick={() => {
             onRemove()
             // This button disappears with the image.

@@ -1,17 +1,18 @@
 import { TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
-import { type Permission, PERMISSION_KEYS, PERMISSIONS } from '#contract/servers/permissions.ts'
+import { z } from 'zod'
+import { PERMISSION_KEYS, PERMISSIONS } from '#contract/servers/permissions.ts'
 import type { GivenManagement, Me, PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { FindUser } from '#web/features/users/find-user.tsx'
-import { messageOf } from '#web/lib/http/http-error.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
-import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
-import { CheckOption } from '#web/ui/form/check-option.tsx'
-import { FieldError } from '#web/ui/form/field-error.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { Options } from '#web/ui/form/option.tsx'
+import { FieldGroup, useField } from '#web/ui/form/fields.tsx'
+import { Form, FormNotes } from '#web/ui/form/form.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import type { Form as FormState } from '#web/ui/form/form-options.ts'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useGrantPermissions } from './managers.api.ts'
@@ -44,18 +45,22 @@ function limitText(max: number): string {
   return max === 0 ? m.managers_limit_zero() : m.managers_limit({ managers: m.count_managers(counted(max)) })
 }
 
+const permissionsSchema = (missing: () => string) => z.object({ permissions: z.array(z.enum(PERMISSION_KEYS)).min(1, { error: missing }) })
+type Permissions = z.input<ReturnType<typeof permissionsSchema>>
+
 /** Shows the permissions only once the user is found. */
 function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {
   const [user, setUser] = useState<PublicUser>()
-  const [permissions, setPermissions] = useState<readonly Permission[]>(['EDIT_DETAILS'])
-  const [isSubmitted, setSubmitted] = useState(false)
   const grant = useGrantPermissions()
-  const send = useSingleFlight(async () => {
-    setSubmitted(true)
-    if (!user || permissions.length === 0) return
-    await grant.mutateAsync({ user_id: user.id, permissions: [...permissions] })
-    toastSuccess(m.managers_added({ user: user.discord.username }))
-    onAdded()
+  const form = useForm({
+    schema: permissionsSchema(() => m.managers_permissions_missing()),
+    initial: { permissions: ['EDIT_DETAILS'] },
+    submit: async ({ permissions }) => {
+      if (user === undefined) return
+      await grant.mutateAsync({ user_id: user.id, permissions })
+      toastSuccess(m.managers_added({ user: user.discord.username }))
+      onAdded()
+    },
   })
   return (
     <div className="space-y-5">
@@ -68,31 +73,16 @@ function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {
             : undefined
         }
         found={user}
-        onFound={(found) => {
-          setUser(found)
-          grant.reset()
-        }}
+        onFound={setUser}
       />
       {user && (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            send()
-          }}
-          className="space-y-4"
-        >
-          <PermissionFields
-            legend={m.managers_permissions_of({ user: user.discord.username })}
-            value={permissions}
-            onChange={setPermissions}
-            error={isSubmitted && permissions.length === 0 ? m.managers_permissions_missing() : undefined}
-          />
-          {grant.error && <ErrorNote>{messageOf(grant.error)}</ErrorNote>}
-          <Button type="submit" variant="primary" busy={grant.isPending} className="max-sm:w-full">
+        <Form form={form} className="space-y-4">
+          <PermissionFields form={form} legend={m.managers_permissions_of({ user: user.discord.username })} />
+          <FormNotes form={form} />
+          <Button type="submit" variant="primary" busy={form.isBusy} className="max-sm:w-full">
             {m.managers_add()}
           </Button>
-        </form>
+        </Form>
       )}
     </div>
   )
@@ -100,83 +90,50 @@ function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {
 
 export function EditPermissionsDialog({ grant, onClose }: { grant: GivenManagement; onClose: () => void }) {
   const name = grant.manager.discord.username
-  const [permissions, setPermissions] = useState<readonly Permission[]>(grant.permissions)
   const change = useGrantPermissions()
-  const isChanged = PERMISSION_KEYS.some((key) => permissions.includes(key) !== grant.permissions.includes(key))
-  const save = useSingleFlight(async () => {
-    if (permissions.length === 0) return
-    if (isChanged) {
-      await change.mutateAsync({ user_id: grant.manager_id, permissions: [...permissions] })
+  const form = useForm({
+    schema: permissionsSchema(() => m.managers_edit_missing()),
+    stored: grant,
+    valuesOf: ({ permissions }) => ({ permissions }),
+    submit: async ({ permissions }) => {
+      const changed = await change.mutateAsync({ user_id: grant.manager_id, permissions })
       toastSuccess(m.managers_edit_saved(), name)
-    }
-    onClose()
+      onClose()
+      return changed
+    },
+    onUnchanged: onClose,
   })
   return (
-    <Dialog title={m.managers_edit_named({ user: name })} onDismiss={change.isPending ? undefined : onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <p className="mt-2 mb-4 text-13 text-ink-2">{m.managers_edit_hint()}</p>
-        <PermissionFields
-          legend={m.managers_permissions()}
-          value={permissions}
-          onChange={setPermissions}
-          error={permissions.length === 0 ? m.managers_edit_missing() : undefined}
-        />
-        {change.error && <ErrorNote className="mt-4">{messageOf(change.error)}</ErrorNote>}
-        <DialogActions>
-          <Button onClick={onClose} disabled={change.isPending}>
-            {m.common_cancel()}
-          </Button>
-          <Button type="submit" variant="primary" busy={change.isPending}>
-            {m.managers_edit_save()}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog form={form} title={m.managers_edit_named({ user: name })} confirm={m.managers_edit_save()} onClose={onClose}>
+      <p className="mt-2 mb-4 text-13 text-ink-2">{m.managers_edit_hint()}</p>
+      <PermissionFields form={form} legend={m.managers_permissions()} />
+    </FormDialog>
   )
 }
 
-interface PermissionFieldsProps {
-  legend: string
-  value: readonly Permission[]
-  onChange: (value: Permission[]) => void
-  error?: string | undefined
-}
-
-function PermissionFields({ legend, value, onChange, error }: PermissionFieldsProps) {
-  const errorId = useId()
-  const toggle = (key: Permission) => onChange(PERMISSION_KEYS.filter((each) => value.includes(each) !== (each === key)))
+function PermissionFields({ form, legend }: { form: FormState<Permissions>; legend: string }) {
+  const field = useField(form, 'permissions')
   return (
-    <fieldset aria-describedby={errorId} className="relative min-w-0">
-      <legend className="mb-2 text-13 font-medium [overflow-wrap:anywhere]">{legend}</legend>
+    <FieldGroup legend={legend} error={field.error} className="mb-2 text-13">
       <div className="divide-y divide-line rounded-6 border border-line">
-        {PERMISSION_KEYS.map((key) => (
-          <CheckOption
-            key={key}
-            isChecked={value.includes(key)}
-            onToggle={() => toggle(key)}
-            title={
-              <>
-                <span className="font-medium">{PERMISSIONS[key].name()}</span>
-                {PERMISSIONS[key].isDangerous && (
-                  <span className="inline-flex items-center gap-1 text-12 font-medium text-warn">
-                    <TriangleAlert size={13} aria-hidden="true" />
-                    {m.managers_dangerous()}
-                  </span>
-                )}
-              </>
-            }
-            hint={PERMISSIONS[key].allows()}
-            className="first:rounded-t-6 last:rounded-b-6"
-          />
-        ))}
+        <Options
+          keys={PERMISSION_KEYS}
+          field={field}
+          titleOf={(key) => (
+            <>
+              <span className="font-medium">{PERMISSIONS[key].name()}</span>
+              {PERMISSIONS[key].isDangerous && (
+                <span className="inline-flex items-center gap-1 text-12 font-medium text-warn">
+                  <TriangleAlert size={13} aria-hidden="true" />
+                  {m.managers_dangerous()}
+                </span>
+              )}
+            </>
+          )}
+          hintOf={(key) => PERMISSIONS[key].allows()}
+          optionClass="first:rounded-t-6 last:rounded-b-6"
+        />
       </div>
-      <FieldError id={errorId}>{error}</FieldError>
-    </fieldset>
+    </FieldGroup>
   )
 }

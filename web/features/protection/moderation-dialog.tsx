@@ -1,17 +1,23 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import type { Consequence, IssueChanges, ProtectionIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
-import { Form } from '#web/ui/form/form.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { FieldGroup, TextField, useField } from '#web/ui/form/fields.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { Option } from '#web/ui/form/option.tsx'
+import type { Form } from '#web/ui/form/form-options.ts'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { CONSEQUENCE } from './issue-labels.ts'
 import { updateIssue, useIssueMutation } from './issue-mutations.ts'
-import { isTooLong, MessageField } from './message-field.tsx'
-import { type Messages, MODERATION_ACTIONS, type ModerationAction, NO_MESSAGES, issueChanges } from './moderation.ts'
+import {
+  MODERATION_ACTIONS,
+  type ModerationAction,
+  type ModerationInput,
+  NO_MESSAGES,
+  issueChanges,
+  MAX_MESSAGE,
+  moderationSchema,
+} from './moderation.ts'
 
 interface ModerationDialogProps {
   issue: ProtectionIssue
@@ -20,42 +26,25 @@ interface ModerationDialogProps {
 }
 
 export function ModerationDialog({ issue, action, onClose }: ModerationDialogProps) {
-  const { title, hint, confirm, requires, done } = MODERATION_ACTIONS[action]
-  const [messages, setMessages] = useState(NO_MESSAGES)
-  const [consequence, setConsequence] = useState<Consequence>(issue.consequence)
-  const [error, setError] = useState<string>()
+  const { title, hint, confirm, done } = MODERATION_ACTIONS[action]
   const update = useIssueMutation((body: IssueChanges) => updateIssue(issue.id, body))
-  const submit = useSingleFlight(async () => {
-    if (requires !== undefined && messages[requires].trim() === '') return setError(m.protection_message_required())
-    if (isTooLong(messages.reply) || isTooLong(messages.note)) return
-    await update.mutateAsync(issueChanges(action, messages, consequence))
-    toastSuccess(done)
-    onClose()
+  const form = useForm({
+    schema: moderationSchema(action),
+    initial: { ...NO_MESSAGES, consequence: issue.consequence },
+    submit: async (input) => {
+      await update.mutateAsync(issueChanges(action, input))
+      toastSuccess(done)
+      onClose()
+    },
   })
-  const clearErrors = () => {
-    setError(undefined)
-    update.reset()
-  }
-  const busy = update.isPending
   return (
-    <Dialog title={title} onDismiss={busy ? undefined : onClose} ignoreBackdrop={messages !== NO_MESSAGES}>
-      <Form onSubmit={submit}>
-        <p className="mt-2 text-pretty text-ink-2">{hint}</p>
-        <div className="mt-4 space-y-4" onChange={clearErrors}>
-          {action === 'consequence' && <ConsequenceField value={consequence} onChange={setConsequence} />}
-          <MessageFields action={action} messages={messages} error={error} readOnly={busy} onChange={setMessages} />
-        </div>
-        {update.error && <ErrorNote className="mt-4">{messageOf(update.error)}</ErrorNote>}
-        <DialogActions>
-          <Button onClick={onClose} disabled={busy}>
-            {m.common_cancel()}
-          </Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            {confirm}
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog form={form} title={title} confirm={confirm} ignoreBackdrop={form.isDirty} onClose={onClose}>
+      <p className="mt-2 text-pretty text-ink-2">{hint}</p>
+      <div className="mt-4 space-y-4">
+        {action === 'consequence' && <ConsequenceField form={form} />}
+        <MessageFields form={form} action={action} />
+      </div>
+    </FormDialog>
   )
 }
 
@@ -64,63 +53,52 @@ const FIELDS = [
   { name: 'note', label: m.protection_note_label(), rows: 2, hiddenFor: 'reply' },
 ] as const
 
-interface MessageFieldsProps {
-  action: ModerationAction
-  messages: Messages
-  error?: string | undefined
-  readOnly?: boolean
-  onChange: (messages: Messages) => void
-}
-
-export function MessageFields({ action, messages, error, readOnly = false, onChange }: MessageFieldsProps) {
-  const { requires } = MODERATION_ACTIONS[action]
+export function MessageFields({ form, action }: { form: Form<ModerationInput>; action: ModerationAction }) {
   return FIELDS.filter(({ hiddenFor }) => hiddenFor !== action).map(({ name, label, rows }) => (
-    <MessageField
+    <TextField
       key={name}
+      form={form}
+      name={name}
       label={label}
-      optional={requires !== name}
+      optional={MODERATION_ACTIONS[action].requires !== name}
       rows={action === 'note' ? 4 : rows}
-      error={requires === name ? error : undefined}
-      value={messages[name]}
-      readOnly={readOnly}
-      onChange={(text) => onChange({ ...messages, [name]: text })}
+      max={MAX_MESSAGE}
+      readOnly={form.isBusy}
     />
   ))
 }
 
 const CONSEQUENCES: readonly Consequence[] = ['NOTICE', 'UNRANKED', 'UNLISTED']
 
-function ConsequenceField({ value, onChange }: { value: Consequence; onChange: (consequence: Consequence) => void }) {
+function ConsequenceField({ form }: { form: Form<ModerationInput> }) {
+  const { value, onChange, error } = useField(form, 'consequence')
   const group = useId()
   return (
-    <fieldset>
-      <legend className="mb-1.5 text-13 font-medium">{m.protection_consequence_new()}</legend>
+    <FieldGroup legend={m.protection_consequence_new()} error={error}>
       <div className="space-y-2">
         {CONSEQUENCES.map((each) => {
           const { name, description, icon: Icon } = CONSEQUENCE[each]
           return (
-            <label
+            <Option
               key={each}
-              className="grid cursor-pointer grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-6 border border-line px-3 py-2.5 hover:border-line-strong has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
-            >
-              <input
-                type="radio"
-                name={group}
-                value={each}
-                checked={each === value}
-                onChange={() => onChange(each)}
-                className="mt-1 size-4 shrink-0 accent-accent"
-              />
-              <span className="flex items-center gap-1.5 font-medium">
-                <Icon size={14} className="text-ink-3" aria-hidden="true" />
-                {name}
-              </span>
-              <span className="col-start-2 text-13 text-pretty text-ink-2">{description}</span>
-            </label>
+              type="radio"
+              name={group}
+              value={each}
+              checked={each === value}
+              onChange={() => onChange(each)}
+              title={
+                <span className="flex items-center gap-1.5 font-medium">
+                  <Icon size={14} className="text-ink-3" aria-hidden="true" />
+                  {name}
+                </span>
+              }
+              hint={description}
+              className="rounded-6 border border-line hover:border-line-strong has-checked:border-accent"
+            />
           )
         })}
       </div>
       <p className="mt-2 text-13 text-ink-3">{m.protection_consequence_ban_hint()}</p>
-    </fieldset>
+    </FieldGroup>
   )
 }

@@ -1,5 +1,6 @@
 /** The actions of administrators on an issue. */
 import { CircleCheck, CircleSlash, Eye, type LucideIcon, MessageSquare, RotateCcw, Scale, StickyNote } from 'lucide-react'
+import { z } from 'zod'
 import type { Consequence, IssueChanges, IssueStatus, ProtectionIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 
@@ -124,14 +125,32 @@ export function actionsFor({ kind, status }: Pick<ProtectionIssue, 'kind' | 'sta
   return { buttons: [...acknowledge, 'resolve', 'dismiss'], menu }
 }
 
-export const NO_MESSAGES = { reply: '', note: '' }
-export type Messages = Readonly<typeof NO_MESSAGES>
+/** The contract's limit for replies and notes, in code points of the trimmed text. */
+export const MAX_MESSAGE = 1000
 
-export function issueChanges(action: ModerationAction, { reply, note }: Messages, consequence?: Consequence): IssueChanges {
+export const messageSchema = (isRequired = false) =>
+  z
+    .string()
+    .refine((text) => !isRequired || text.trim() !== '', { error: () => m.protection_message_required() })
+    .refine((text) => Array.from(text.trim()).length <= MAX_MESSAGE, { error: () => m.protection_message_too_long({ max: MAX_MESSAGE }) })
+
+export const NO_MESSAGES = { reply: '', note: '', consequence: 'NOTICE' as Consequence }
+
+export function moderationSchema(action: ModerationAction) {
+  const { requires } = MODERATION_ACTIONS[action]
+  return z.object({
+    reply: messageSchema(requires === 'reply'),
+    note: messageSchema(requires === 'note'),
+    consequence: z.custom<Consequence>(),
+  })
+}
+export type ModerationInput = z.output<ReturnType<typeof moderationSchema>>
+
+export function issueChanges(action: ModerationAction, { reply, note, consequence }: ModerationInput): IssueChanges {
   const { status } = MODERATION_ACTIONS[action]
   return {
     ...(status !== undefined && { status }),
-    ...(action === 'consequence' && consequence !== undefined && { consequence }),
+    ...(action === 'consequence' && { consequence }),
     ...(reply.trim() !== '' && { reply }),
     ...(note.trim() !== '' && { note }),
   }

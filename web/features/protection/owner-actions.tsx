@@ -1,17 +1,18 @@
 import { Eye, MessageSquare } from 'lucide-react'
-import { useState } from 'react'
+import { z } from 'zod'
 import type { IssueDetail } from '#contract/protection/protection.ts'
 import { m } from '#messages'
-import { usePersistedDraft } from '#web/features/session/use-persisted-draft.ts'
+import { useDraftKey } from '#web/features/session/use-draft-key.ts'
 import { call } from '#web/lib/http/call.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Form } from '#web/ui/form/form.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { TextField } from '#web/ui/form/fields.tsx'
+import { Form, FormNotes } from '#web/ui/form/form.tsx'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { toastError, toastSuccess } from '#web/ui/toast.ts'
 import { useIssueMutation } from './issue-mutations.ts'
-import { isTooLong, MessageField } from './message-field.tsx'
+import { MAX_MESSAGE, messageSchema } from './moderation.ts'
 
 /** The form's ID, by which the button at the top of the page finds it. */
 const REPLY_FORM = 'reply'
@@ -46,40 +47,36 @@ export function OwnerActions({ issue: { user_id: userId, id: issueId, status } }
   )
 }
 
+const ReplySchema = z.object({ message: messageSchema(true) })
+
 /** The owner's reply to the administrators. The text survives errors and visits to other pages. */
 export function ReplyForm({ issue: { user_id: userId, id: issueId } }: { issue: IssueDetail }) {
-  const { changes, setChanges, discard } = usePersistedDraft<{ text: string }>(`issue.${issueId}.reply`)
-  const { text = '' } = changes
-  const setText = (next: string) => setChanges(next === '' ? {} : { text: next })
-  const [error, setError] = useState<string>()
   const reply = useIssueMutation((message: string) =>
     call('POST /api/users/{userId}/protection-issues/{issueId}/reply', { params: { userId, issueId }, body: { message } }),
   )
-  const send = useSingleFlight(async () => {
-    if (text.trim() === '') return setError(m.protection_message_required())
-    if (isTooLong(text)) return
-    await reply.mutateAsync(text)
-    setText('')
-    // The draft's own effect no longer runs if the user has left the page.
-    discard()
-    toastSuccess(m.protection_reply_done(), m.protection_reply_done_hint())
+  const form = useForm({
+    schema: ReplySchema,
+    initial: { message: '' },
+    draft: useDraftKey(`issue.${issueId}.reply`),
+    submit: async ({ message }) => {
+      await reply.mutateAsync(message)
+      form.discard()
+      toastSuccess(m.protection_reply_done(), m.protection_reply_done_hint())
+    },
   })
   return (
-    <Form id={REPLY_FORM} onSubmit={send} className="space-y-3">
-      <MessageField
+    <Form form={form} id={REPLY_FORM} className="space-y-3">
+      <TextField
+        form={form}
+        name="message"
         label={m.protection_reply()}
         hint={m.protection_reply_limit()}
-        error={error}
-        value={text}
-        readOnly={reply.isPending}
-        onChange={(next) => {
-          setError(undefined)
-          reply.reset()
-          setText(next)
-        }}
+        rows={4}
+        max={MAX_MESSAGE}
+        readOnly={form.isBusy}
       />
-      {reply.error && <ErrorNote>{messageOf(reply.error)}</ErrorNote>}
-      <Button type="submit" busy={reply.isPending}>
+      <FormNotes form={form} />
+      <Button type="submit" busy={form.isBusy}>
         {m.protection_reply_send()}
       </Button>
     </Form>

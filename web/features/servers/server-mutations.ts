@@ -50,7 +50,7 @@ export function useCreateServer() {
 export interface ServerUpdate {
   readonly body: BodyIn<Api['PATCH /api/users/tokens/{id}']>
   /** The version that the changes are based on. */
-  readonly ifMatch?: number
+  readonly ifMatch?: number | undefined
 }
 
 function patchServer(server: ShownServer, { body, ifMatch }: ServerUpdate): Promise<UpdatedServer> {

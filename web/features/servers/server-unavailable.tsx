@@ -1,12 +1,10 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { DoorOpen } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ManagedServer, Server } from '#contract/servers/servers.ts'
 import type { PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
-import { meOptions } from '#web/features/session/session.api.ts'
-import { basisKey } from '#web/features/session/use-basis.ts'
+import { useDraftKey } from '#web/features/session/use-draft-key.ts'
 import { deleteDraft, readDraft } from '#web/lib/drafts.ts'
 import { takeLostFocus } from '#web/lib/recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -42,15 +40,10 @@ export function ServerUnavailable({ title, serverId, actions, children }: Server
 }
 
 /** Deletes the draft of the listing. Returns whether there was one. */
-function useDeleteDraft(serverId: string | undefined): boolean {
-  const { data: me } = useSuspenseQuery(meOptions)
-  const key = serverId === undefined ? undefined : `${me.id}.listing.${serverId}`
-  const [hadDraft] = useState(() => key !== undefined && readDraft(key) !== undefined)
-  useEffect(() => {
-    if (key === undefined) return
-    deleteDraft(key)
-    deleteDraft(basisKey(key))
-  }, [key])
+function useDeleteDraft(serverId = ''): boolean {
+  const key = useDraftKey(`listing.${serverId}`)
+  const [hadDraft] = useState(() => readDraft(key) !== undefined)
+  useEffect(() => deleteDraft(key), [key])
   return hadDraft
 }
 

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Check, Minus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { z } from 'zod'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { type SettingsKey } from '#contract/benefits/benefits.ts'
 import type { Server } from '#contract/servers/servers.ts'
@@ -8,12 +9,9 @@ import type { Me, PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { FindUser } from '#web/features/users/find-user.tsx'
-import { messageOf } from '#web/lib/http/http-error.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { TypedName } from '#web/ui/form/typed-name.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useCreateTransfer, useSettingsFor } from './transfers.api.ts'
 
@@ -21,56 +19,49 @@ import { useCreateTransfer, useSettingsFor } from './transfers.api.ts'
 export function TransferDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const { data: me } = useSuspenseQuery(meOptions)
   const [recipient, setRecipient] = useState<PublicUser>()
-  const [text, setText] = useState('')
   const create = useCreateTransfer()
-  const { name } = server
-  const isMatch = text.trim() === name
-  const send = useSingleFlight(async () => {
-    if (!recipient || !isMatch) return
-    await create.mutateAsync({ token_id: server.public_id, user_id: recipient.id })
-    toastSuccess(m.transfers_sent(), m.transfers_sent_hint({ user: recipient.discord.username }))
-    onClose()
+  const form = useForm({
+    schema: z.object({ name: z.string() }),
+    initial: { name: '' },
+    submit: async () => {
+      if (!recipient || !isMatch) return
+      await create.mutateAsync({ token_id: server.public_id, user_id: recipient.id })
+      toastSuccess(m.transfers_sent(), m.transfers_sent_hint({ user: recipient.discord.username }))
+      onClose()
+    },
   })
+  const { name } = server
+  const isMatch = form.values.name.trim() === name
   return (
-    <Dialog title={m.transfers_dialog_title({ server: name })} wide onDismiss={create.isPending ? undefined : onClose}>
-      <p className="mt-2 mb-4 text-pretty text-ink-2">{m.transfers_dialog_hint()}</p>
-      <FindUser
-        me={me}
-        selfMessage={m.transfers_dialog_self()}
-        found={recipient}
-        onFound={(found) => {
-          setRecipient(found)
-          create.reset()
-        }}
-      />
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
-        {recipient && (
-          <>
-            <Consequences server={server} me={me} recipient={recipient} />
-            <div className="mt-5">
-              <TypedName name={name} value={text} onChange={setText} isMatch={isMatch} error={m.transfers_wrong_name({ server: name })} />
-            </div>
-          </>
-        )}
-        {create.error && <ErrorNote className="mt-4">{messageOf(create.error)}</ErrorNote>}
-        <DialogActions>
-          <Button onClick={onClose} disabled={create.isPending}>
-            {m.common_cancel()}
-          </Button>
-          {recipient && (
-            <Button type="submit" variant="primary" busy={create.isPending} disabled={!isMatch}>
-              {m.transfers_dialog_send()}
-            </Button>
-          )}
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={m.transfers_dialog_title({ server: name })}
+      wide
+      confirm={recipient && m.transfers_dialog_send()}
+      disabled={!isMatch}
+      onClose={onClose}
+      before={
+        <>
+          <p className="mt-2 mb-4 text-pretty text-ink-2">{m.transfers_dialog_hint()}</p>
+          <FindUser me={me} selfMessage={m.transfers_dialog_self()} found={recipient} onFound={setRecipient} />
+        </>
+      }
+    >
+      {recipient && (
+        <>
+          <Consequences server={server} me={me} recipient={recipient} />
+          <div className="mt-5">
+            <TypedName
+              name={name}
+              value={form.values.name}
+              onChange={(text) => form.change({ name: text })}
+              isMatch={isMatch}
+              error={m.transfers_wrong_name({ server: name })}
+            />
+          </div>
+        </>
+      )}
+    </FormDialog>
   )
 }
 

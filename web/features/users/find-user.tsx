@@ -1,14 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useState } from 'react'
+import { z } from 'zod'
 import type { Me, PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
+import { TextField } from '#web/ui/form/fields.tsx'
 import { Form } from '#web/ui/form/form.tsx'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { UserSummary } from './user-summary.tsx'
 import { findUser, isValidUsername, normalizeUsername } from './users.api.ts'
 
@@ -22,69 +20,50 @@ interface FindUserProps {
   onFound: (user: PublicUser | undefined) => void
 }
 
-/** The text is kept after an error. */
-function useSearch({ me, selfMessage, reject, onFound }: FindUserProps) {
-  const [text, setText] = useState('')
-  const [error, setError] = useState<string>()
-  const find = useMutation({ mutationFn: findUser })
-  const userOrError = async (): Promise<PublicUser | string> => {
-    const name = normalizeUsername(text)
-    if (name === '') return m.users_find_empty()
-    if (!isValidUsername(name)) return m.users_find_invalid()
-    if (name.toLowerCase() === me.discord.username.toLowerCase()) return selfMessage
-    try {
-      const user = await find.mutateAsync(name)
-      if (user === null) return m.users_find_none({ name })
-      return user.id === me.id ? selfMessage : (reject?.(user) ?? user)
-    } catch (failure) {
-      return messageOf(failure)
-    }
-  }
-  const search = useSingleFlight(async () => {
-    onFound(undefined)
-    setError(undefined)
-    const result = await userOrError()
-    if (typeof result === 'string') setError(result)
-    else onFound(result)
+/** Finds a user by their exact Discord username. The text is kept. */
+export function FindUser({ me, selfMessage, reject, found, onFound }: FindUserProps) {
+  const isSelf = (name: string) => name.toLowerCase() === me.discord.username.toLowerCase()
+  const name = z
+    .string()
+    .transform(normalizeUsername)
+    .refine((text) => text !== '', { error: () => m.users_find_empty(), abort: true })
+    .refine(isValidUsername, { error: () => m.users_find_invalid(), abort: true })
+    .refine((text) => !isSelf(text), { error: () => selfMessage })
+  const form = useForm({
+    schema: z.object({ name }),
+    initial: { name: '' },
+    submit: async (body) => {
+      onFound(undefined)
+      const user = await findUser(body.name)
+      const problem = user === null ? m.users_find_none({ name: body.name }) : user.id === me.id ? selfMessage : reject?.(user)
+      if (user === null || problem !== undefined) throw new Error(problem)
+      onFound(user)
+    },
   })
-  const changeText = (next: string) => {
-    setText(next)
-    setError(undefined)
-    // The new text may belong to another user.
-    onFound(undefined)
-  }
-  return { text, changeText, error, search, busy: find.isPending }
-}
-
-/** Finds a user by their exact Discord username. */
-export function FindUser(props: FindUserProps) {
-  const { text, changeText, error, search, busy } = useSearch(props)
-  const { found } = props
   return (
-    <Form onSubmit={search} className="space-y-3">
+    <Form form={form} className="space-y-3">
       <span role="status" className="sr-only">
         {found && m.users_find_found_name({ name: found.discord.username })}
       </span>
-      <Field label={m.users_find_name()} hint={m.users_find_hint()} error={error}>
-        {(control) => (
-          <div className="flex flex-wrap gap-2">
-            <input
-              {...control}
-              value={text}
-              onChange={(event) => changeText(event.target.value)}
-              readOnly={busy}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={80}
-              className="field-input min-w-0 flex-[999_1_12rem]"
-            />
-            <Button type="submit" busy={busy} className="grow" icon={<Search size={15} aria-hidden="true" />}>
-              {m.users_find()}
-            </Button>
-          </div>
-        )}
-      </Field>
+      <TextField
+        form={form}
+        name="name"
+        label={m.users_find_name()}
+        hint={m.users_find_hint()}
+        error={form.problem}
+        // The new text may belong to another user.
+        onInput={() => onFound(undefined)}
+        readOnly={form.isBusy}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={80}
+        className="min-w-0 flex-[999_1_12rem]"
+        after={
+          <Button type="submit" busy={form.isBusy} className="grow" icon={<Search size={15} aria-hidden="true" />}>
+            {m.users_find()}
+          </Button>
+        }
+      />
       {found && <FoundUser user={found} />}
     </Form>
   )

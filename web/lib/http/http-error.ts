@@ -58,7 +58,11 @@ export class HttpError extends Error {
     return isErrorReply(this.body) ? this.body.errors : [this.message]
   }
 
-  /** The conflict that a form shows beside its field. */
+  /** The wrong fields of the body, by their path, each with its sentence. */
+  get fields(): Readonly<Record<string, string>> {
+    return (isErrorReply(this.body) ? this.body.fields : undefined) ?? {}
+  }
+
   get businessStatus(): BusinessStatus | undefined {
     return isErrorReply(this.body) ? this.body.businessStatus : undefined
   }

@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from 'react'
+import type { FieldValues } from 'react-hook-form'
 import { m } from '#messages'
 import { type MergeRow, type Side } from '#web/lib/merge.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { Option } from './option.tsx'
+import type { Form, OpenConflict } from './form-options.ts'
 
 export interface ConflictPart<T> {
-  /** Unique among the parts. */
-  readonly name: string
+  readonly name: keyof T & string
   readonly label: string
-  readonly fields: readonly (keyof T)[]
   readonly show: (values: T) => ReactNode
 }
 
@@ -24,22 +24,21 @@ export interface Conflict<T> {
 }
 
 interface ConflictDialogProps<T> {
-  conflict: Conflict<T>
+  conflict: OpenConflict<T>
   busy: boolean
-  error: string | undefined
-  /** @param mine the parts that keep the user's values. */
-  onResolve: (mine: readonly ConflictPart<T>[]) => void
-  /** Back to the form, which keeps its values. */
-  onClose: () => void
+}
+
+export function ConflictDialog<T extends FieldValues>({ form: { conflict, isBusy } }: { form: Pick<Form<T>, 'conflict' | 'isBusy'> }) {
+  return conflict && <OpenDialog key={JSON.stringify(conflict.theirs)} conflict={conflict} busy={isBusy} />
 }
 
 /** Shows an edit by another user beside the own one. Each part keeps either. */
-export function ConflictDialog<T>({ conflict: { rows, mine, theirs, savedAt }, busy, error, onResolve, onClose }: ConflictDialogProps<T>) {
+function OpenDialog<T>({ conflict: { rows, mine, theirs, savedAt, resolve, close }, busy }: ConflictDialogProps<T>) {
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({})
   const sideOf = ({ part, preselected }: MergeRow<ConflictPart<T>>) => chosen[part.name] ?? preselected
   const kept = rows.filter((row) => sideOf(row) === 'mine').map(({ part }) => part)
   return (
-    <Dialog title={m.ui_conflict_title()} wide ignoreBackdrop onDismiss={busy ? undefined : onClose}>
+    <Dialog title={m.ui_conflict_title()} wide ignoreBackdrop onDismiss={busy ? undefined : close}>
       <p className="mt-2 text-ink-2">
         {savedAt === undefined ? (
           m.ui_conflict_hint()
@@ -56,56 +55,35 @@ export function ConflictDialog<T>({ conflict: { rows, mine, theirs, savedAt }, b
             </legend>
             <div className="grid gap-2 sm:grid-cols-2">
               {(['mine', 'theirs'] as const).map((side) => (
-                <SideChoice
+                <Option
                   key={side}
+                  type="radio"
                   name={`conflict-${row.part.name}`}
-                  label={side === 'mine' ? m.ui_conflict_mine() : m.ui_conflict_theirs()}
                   checked={sideOf(row) === side}
-                  onChoose={() => setChosen((current) => ({ ...current, [row.part.name]: side }))}
-                >
-                  {row.part.show(side === 'mine' ? mine : theirs)}
-                </SideChoice>
+                  onChange={() => setChosen((current) => ({ ...current, [row.part.name]: side }))}
+                  title={
+                    <span className="min-w-0">
+                      <span className="block text-12 text-ink-3">{side === 'mine' ? m.ui_conflict_mine() : m.ui_conflict_theirs()}</span>
+                      <span className="block text-13 [overflow-wrap:anywhere] whitespace-pre-line">
+                        {row.part.show(side === 'mine' ? mine : theirs)}
+                      </span>
+                    </span>
+                  }
+                  className="rounded-6 border border-line has-checked:border-accent has-checked:bg-surface-2"
+                />
               ))}
             </div>
           </fieldset>
         ))}
       </div>
-      {error !== undefined && <ErrorNote className="mt-4">{error}</ErrorNote>}
       <DialogActions>
-        <Button onClick={onClose} disabled={busy}>
+        <Button onClick={close} disabled={busy}>
           {m.ui_conflict_back()}
         </Button>
-        <Button variant="primary" busy={busy} onClick={() => onResolve(kept)}>
+        <Button variant="primary" busy={busy} onClick={() => resolve(kept)}>
           {kept.length === 0 ? m.ui_conflict_discard() : m.ui_conflict_save()}
         </Button>
       </DialogActions>
     </Dialog>
-  )
-}
-
-interface SideChoiceProps {
-  name: string
-  label: string
-  checked: boolean
-  onChoose: () => void
-  children: ReactNode
-}
-
-function SideChoice({ name, label, checked, onChoose, children }: SideChoiceProps) {
-  return (
-    // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the text is two levels down
-    <label className="flex min-w-0 cursor-pointer gap-3 rounded-6 border border-line p-3 has-checked:border-accent has-checked:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:outline-accent">
-      <input
-        type="radio"
-        name={name}
-        checked={checked}
-        onChange={onChoose}
-        className="mt-1 size-4 shrink-0 accent-(--accent) outline-none"
-      />
-      <span className="min-w-0">
-        <span className="block text-12 text-ink-3">{label}</span>
-        <span className="block text-13 [overflow-wrap:anywhere] whitespace-pre-line">{children}</span>
-      </span>
-    </label>
   )
 }

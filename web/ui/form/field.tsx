@@ -7,7 +7,7 @@ interface FieldProps {
   hint?: ReactNode
   error?: string | undefined
   aside?: ReactNode
-  optional?: boolean
+  optional?: boolean | undefined
   children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
 }
 

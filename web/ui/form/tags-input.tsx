@@ -11,13 +11,13 @@ interface TagsInputProps {
   onChange: (tags: string[]) => void
   onBlur?: () => void
   /** Receives the typed text that is not a tag yet. */
-  onPendingText?: (text: string) => void
+  onPendingText?: ((text: string) => void) | undefined
   max: number
   /** In code points. */
   maxLength: number
   allowDuplicates?: boolean
   delimiters?: readonly string[]
-  placeholder?: string
+  placeholder?: string | undefined
   'aria-describedby'?: string | undefined
   'aria-invalid'?: true | undefined
 }

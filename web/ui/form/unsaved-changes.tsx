@@ -1,18 +1,16 @@
 import { useBlocker } from '@tanstack/react-router'
+import type { FieldValues } from 'react-hook-form'
 import { m } from '#messages'
 import { isLeavingWithDrafts } from '#web/lib/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import type { Form } from './form-options.ts'
 
-interface SaveBarProps {
-  busy: boolean
-  /** The changes were restored from an earlier visit. */
-  isRestored: boolean
-  problem: string | undefined
-  onDiscard: () => void
-}
+type SavedForm = Pick<Form<FieldValues>, 'isDirty' | 'isBusy' | 'isRestored' | 'problem' | 'discard' | 'deleteDraft'>
 
-export function SaveBar({ busy, isRestored, problem, onDiscard }: SaveBarProps) {
+/** Shown while something is not saved. */
+export function SaveBar({ form: { isDirty, isBusy, isRestored, problem, discard } }: { form: SavedForm }) {
+  if (!isDirty) return null
   return (
     <div
       data-save-bar
@@ -28,10 +26,10 @@ export function SaveBar({ busy, isRestored, problem, onDiscard }: SaveBarProps) 
         </span>
       )}
       <span className="ml-auto flex gap-2">
-        <Button variant="quiet" onClick={onDiscard} disabled={busy}>
+        <Button variant="quiet" onClick={discard} disabled={isBusy}>
           {m.ui_unsaved_discard()}
         </Button>
-        <Button type="submit" variant="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={isBusy}>
           {m.ui_unsaved_save()}
         </Button>
       </span>
@@ -40,11 +38,11 @@ export function SaveBar({ busy, isRestored, problem, onDiscard }: SaveBarProps) 
 }
 
 /** Asks before the user leaves. Does not ask after the session ends, because drafts are stored then. */
-export function UnsavedGuard({ dirty, onLeave, what }: { dirty: boolean; onLeave: () => void; what: string }) {
+export function UnsavedGuard({ form, dirty = form.isDirty, what }: { form: SavedForm; dirty?: boolean; what: string }) {
   const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty && !isLeavingWithDrafts(), withResolver: true })
   if (blocker.status !== 'blocked') return null
   const leave = () => {
-    onLeave()
+    form.deleteDraft()
     blocker.proceed()
   }
   return (

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { BanFields, type BanReasons, type BanInput, useBanForm } from '#web/ui/dialog/ban-form.tsx'
+import { BanFields, type BanInput, type BanReasons, BanSchema, useBanForm } from '#web/ui/dialog/ban-form.tsx'
 import { BulkDialog, type BulkDialogProps } from './bulk-dialog.tsx'
 
 interface BulkBanDialogProps<R> extends Omit<BulkDialogProps<R>, 'danger' | 'action' | 'validate'> {
@@ -10,19 +10,24 @@ interface BulkBanDialogProps<R> extends Omit<BulkDialogProps<R>, 'danger' | 'act
 }
 
 export function BulkBanDialog<R>({ reasons, hint, ban, children, ...rest }: BulkBanDialogProps<R>) {
-  const form = useBanForm()
-  const input = useRef<Partial<BanInput>>({})
+  const form = useBanForm(undefined, async () => {})
+  const fields = useRef<HTMLDivElement>(null)
+  const input = useRef<Partial<BanInput>>(undefined)
   const validate = () => {
     // A retry reuses the input, even if its end has passed.
-    if (input.current.banned_until !== undefined) return true
-    const read = form.read()
-    if (read) input.current = read.reason === '' ? { banned_until: read.banned_until } : read
-    return read !== undefined
+    if (input.current !== undefined) return true
+    // Shows the mistakes.
+    form.submit(fields.current)
+    const { data } = BanSchema.safeParse(form.values)
+    if (data !== undefined) input.current = data.reason === '' ? { banned_until: data.banned_until } : data
+    return data !== undefined
   }
   return (
-    <BulkDialog {...rest} danger validate={validate} action={(row) => ban(row, input.current)}>
+    <BulkDialog {...rest} danger validate={validate} action={(row) => ban(row, input.current ?? {})}>
       {children}
-      <BanFields form={form} reasons={reasons} hint={hint} />
+      <div ref={fields}>
+        <BanFields form={form} reasons={reasons} hint={hint} />
+      </div>
     </BulkDialog>
   )
 }

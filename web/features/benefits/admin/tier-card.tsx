@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { type BenefitKey, TIER_IDS, type TierId, TIERS } from '#contract/benefits/benefits.ts'
 import type { AdminUser } from '#contract/users/users-admin.ts'
@@ -13,13 +14,23 @@ import { Card } from '#web/ui/card.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
-import { Field } from '#web/ui/form/field.tsx'
+import { SelectField } from '#web/ui/form/fields.tsx'
 import { Form } from '#web/ui/form/form.tsx'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { type LimitChange, tierChanges } from './tier-changes.ts'
 
 export function TierCard({ user }: { user: AdminUser }) {
-  const { override, selected, setSelected } = useTierSelection(user)
+  const override = user.is_tier_forced ? user.active_tier : null
+  const form = useForm({
+    schema: z.object({ tier: z.enum(TIER_IDS).nullable() }),
+    // Follows an override by another administrator.
+    initial: { tier: override },
+    submit: async ({ tier }) => {
+      if (tier !== override) setConfirming({ tier, user })
+    },
+  })
+  const selected = form.values.tier
   // The tier to confirm (null for their own), with a snapshot of the user.
   const [confirming, setConfirming] = useState<{ tier: TierId | null; user: AdminUser }>()
   const own = tierName(user.owned_tier) ?? m.tiers_admin_none()
@@ -30,28 +41,15 @@ export function TierCard({ user }: { user: AdminUser }) {
         <RichText message={m.tiers_admin_override_about} tags={{ tier: () => <strong className="font-medium text-ink-1">{own}</strong> }} />
       }
     >
-      <Form
-        onSubmit={() => {
-          if (selected !== override) setConfirming({ tier: selected, user })
-        }}
-      >
-        <Field label={m.tiers_admin_effective()}>
-          {(control) => (
-            <select
-              {...control}
-              value={selected ?? ''}
-              onChange={(event) => setSelected(TIER_IDS.find((id) => id === event.target.value) ?? null)}
-              className="field-input"
-            >
-              <option value="">{m.tiers_admin_own({ tier: own })}</option>
-              {TIER_IDS.map((id) => (
-                <option key={id} value={id}>
-                  {m.tiers_admin_override_option({ tier: TIERS[id].name })}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+      <Form form={form}>
+        <SelectField form={form} name="tier" label={m.tiers_admin_effective()} isNullable>
+          <option value="">{m.tiers_admin_own({ tier: own })}</option>
+          {TIER_IDS.map((id) => (
+            <option key={id} value={id}>
+              {m.tiers_admin_override_option({ tier: TIERS[id].name })}
+            </option>
+          ))}
+        </SelectField>
         <div className="mt-4 flex flex-wrap gap-2">
           <Button type="submit" variant="primary" disabled={selected === override}>
             {selected === null ? m.tiers_admin_use_own() : m.tiers_admin_override()}
@@ -66,18 +64,6 @@ export function TierCard({ user }: { user: AdminUser }) {
 
 function tierName(tier: TierId | null): string | undefined {
   return tier === null ? undefined : TIERS[tier].name
-}
-
-function useTierSelection(user: AdminUser) {
-  const override = user.is_tier_forced ? user.active_tier : null
-  const [selected, setSelected] = useState<TierId | null>(override)
-  // Follows an override by another administrator.
-  const [previous, setPrevious] = useState(override)
-  if (override !== previous) {
-    setPrevious(override)
-    setSelected(override)
-  }
-  return { override, selected, setSelected }
 }
 
 interface TierDialogProps {

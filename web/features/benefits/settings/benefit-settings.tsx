@@ -5,14 +5,12 @@ import type { BannerView, JoinBackgroundView } from '#contract/benefits/benefit-
 import { m } from '#messages'
 import { benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
-import { imageValuesOf, type ImageValues } from './form-values.ts'
+import { LauncherForm } from './launcher-form.tsx'
 import { ConnectPreview, JoinPreview } from './previews/image-previews.tsx'
 import { toPreview } from './previews/launcher-parts.tsx'
+import { useImageForm } from './settings-form.tsx'
+import { PreviewHeader, SettingsFrame } from './settings-frame.tsx'
 import type { SettingsOwner } from './settings-owner.ts'
-import { LauncherForm } from './launcher-form.tsx'
-import { PreviewHeader, SettingsConflict, SettingsFrame } from './settings-frame.tsx'
-import { imageParts } from './settings-parts.tsx'
-import { useSettingsForm } from './use-settings-form.ts'
 
 export function BenefitSettings({ benefit, owner }: { benefit: SettingsKey; owner: SettingsOwner }) {
   const { data: view } = useSuspenseQuery(benefitSettingsOptions(benefit, owner.id))
@@ -30,38 +28,23 @@ const IMAGE_FORMS = {
 function ImageForm({ view, owner }: { view: BannerView | JoinBackgroundView; owner: SettingsOwner }) {
   const { servers } = owner
   const { label, purpose, Preview } = IMAGE_FORMS[view.key]
-  const form = useSettingsForm<ImageValues>(view.key, owner, view, {
-    valuesOf: (each) => imageValuesOf(each as typeof view),
-    parts: imageParts(label, servers),
-  })
-  const { values, change, errors } = form
+  const form = useImageForm(view, owner, label)
+  const { image_id: image, server_ids: ids } = form.values
   const [selectedId, setSelectedId] = useState('')
-  const isUsedBy = (id: string) => values.all_servers || values.server_ids.includes(id)
+  const isUsedBy = (id: string) => ids === null || ids.includes(id)
   const previewServer =
     servers.find(({ public_id }) => public_id === selectedId) ?? servers.find(({ public_id }) => isUsedBy(public_id)) ?? servers[0]
   return (
     <SettingsFrame
       form={form}
       owner={owner}
-      conflict={<SettingsConflict form={form} />}
-      fields={
-        <div data-field="image_id">
-          <ImageField
-            label={label}
-            purpose={purpose}
-            value={values.image_id}
-            url={values.image_url}
-            error={errors['image_id']}
-            onChange={(image) => change({ image_id: image?.id ?? null, image_url: image?.url ?? null })}
-          />
-        </div>
-      }
+      fields={<ImageField form={form} name="image_id" label={label} purpose={purpose} />}
       preview={
         <>
           <PreviewHeader servers={servers} value={previewServer?.public_id ?? ''} onChange={setSelectedId} />
           <Preview
             server={toPreview(previewServer)}
-            url={values.image_url}
+            url={image?.url ?? null}
             isUsed={previewServer === undefined || isUsedBy(previewServer.public_id)}
           />
         </>

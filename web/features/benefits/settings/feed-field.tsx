@@ -6,19 +6,19 @@ import { call } from '#web/lib/http/call.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/form/fields.tsx'
+import type { Form } from '#web/ui/form/form-options.ts'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import './feed.css'
 import { FeedHtml, FeedLink } from './feed-html.tsx'
-import type { LauncherValues } from './form-values.ts'
-import { TextField } from './text-field.tsx'
-import type { SettingsForm } from './use-settings-form.ts'
+import type { LauncherValues } from './settings-form.tsx'
 
 export function useFeedPreview() {
   return useMutation({ mutationFn: (url: string) => call('POST /api/users/benefits/feed-preview', { body: { url } }) })
 }
 
-export function FeedField({ form, preview }: { form: SettingsForm<LauncherValues>; preview: ReturnType<typeof useFeedPreview> }) {
+export function FeedField({ form, preview }: { form: Form<LauncherValues>; preview: ReturnType<typeof useFeedPreview> }) {
   const url = form.values.rss_url.trim()
   const loadPreview = useSingleFlight(() => preview.mutateAsync(url))
   const error = preview.error !== null && preview.variables === url ? messageOf(preview.error) : undefined
@@ -28,6 +28,7 @@ export function FeedField({ form, preview }: { form: SettingsForm<LauncherValues
         form={form}
         name="rss_url"
         label={m.benefits_form_feed()}
+        optional
         hint={m.benefits_form_feed_hint()}
         type="url"
         inputMode="url"

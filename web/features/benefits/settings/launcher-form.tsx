@@ -3,46 +3,40 @@ import { useRef } from 'react'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { TIERS, lowestTierWith } from '#contract/benefits/benefits.ts'
 import { LAUNCHER_NAME, type LauncherView } from '#contract/benefits/benefit-settings.ts'
-import type { Image } from '#contract/servers/images.ts'
 import { m } from '#messages'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/form/fields.tsx'
+import type { Form } from '#web/ui/form/form-options.ts'
 import { isColor, DEFAULT_COLOR } from './color.ts'
 import { FeedField, useFeedPreview } from './feed-field.tsx'
-import { launcherValuesOf, type LauncherValues } from './form-values.ts'
 import type { SettingsOwner } from './settings-owner.ts'
 import { LauncherPreview } from './previews/launcher-preview.tsx'
 import { toPreview } from './previews/launcher-parts.tsx'
-import { SettingsConflict, SettingsFrame } from './settings-frame.tsx'
-import { launcherParts } from './settings-parts.tsx'
-import { TextField } from './text-field.tsx'
-import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
+import { type LauncherValues, useLauncherForm } from './settings-form.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
 
 export function LauncherForm({ view, owner }: { view: LauncherView; owner: SettingsOwner }) {
   const { benefits, servers } = owner
   const hasUi = benefits.includes('CUSTOM_UI_URL')
-  const form = useSettingsForm<LauncherValues>(view.key, owner, view, {
-    valuesOf: (each) => launcherValuesOf(each as LauncherView),
-    parts: launcherParts(servers),
-    locked: hasUi ? [] : ['ui_url'],
-  })
+  const form = useLauncherForm(view, owner)
   const feed = useFeedPreview()
   const { values } = form
-  const selectedServers = values.all_servers ? servers : servers.filter(({ public_id }) => values.server_ids.includes(public_id))
+  const selectedServers = servers.filter(({ public_id }) => values.server_ids === null || values.server_ids.includes(public_id))
   const news = feed.data && feed.variables === values.rss_url.trim() ? feed.data.items.map(({ title }) => title) : []
   return (
     <SettingsFrame
       form={form}
       owner={owner}
-      conflict={<SettingsConflict form={form} />}
       fields={
         <>
           <TextField
             form={form}
             name="name"
             label={m.benefits_form_name()}
+            optional
             hint={m.benefits_form_name_hint()}
-            aside={`${Array.from(values.name).length} / ${LAUNCHER_NAME.max}`}
+            max={LAUNCHER_NAME.max}
             placeholder={m.benefits_preview_launcher()}
           />
           <ColorField form={form} />
@@ -65,7 +59,37 @@ export function LauncherForm({ view, owner }: { view: LauncherView; owner: Setti
   )
 }
 
-type FieldProps = { form: SettingsForm<LauncherValues> }
+interface FieldProps {
+  form: Form<LauncherValues>
+}
+
+function Images({ form }: FieldProps) {
+  return (
+    <>
+      <ImageField
+        form={form}
+        name="background_image_id"
+        label={m.benefits_form_background()}
+        purpose="LAUNCHER_BACKGROUND"
+        hint={m.benefits_form_background_hint()}
+      />
+      <ImageField
+        form={form}
+        name="logo_image_id"
+        label={m.benefits_form_logo()}
+        purpose="LAUNCHER_LOGO"
+        hint={m.benefits_form_logo_hint()}
+      />
+      <ImageField
+        form={form}
+        name="ui_background_image_id"
+        label={m.benefits_form_ui_background()}
+        purpose="LAUNCHER_UI_BACKGROUND"
+        hint={m.benefits_form_ui_background_hint()}
+      />
+    </>
+  )
+}
 
 function ColorField({ form }: FieldProps) {
   const { primary_color: color } = form.values
@@ -75,6 +99,7 @@ function ColorField({ form }: FieldProps) {
       form={form}
       name="primary_color"
       label={m.benefits_form_color()}
+      optional
       hint={m.benefits_form_color_hint()}
       normalize={withHash}
       placeholder={DEFAULT_COLOR}
@@ -107,36 +132,6 @@ function withHash(text: string): string {
   return /^[0-9a-f]{6}$/i.test(trimmed) ? `#${trimmed}` : trimmed
 }
 
-const IMAGES = [
-  { field: 'background', label: m.benefits_form_background(), purpose: 'LAUNCHER_BACKGROUND', hint: m.benefits_form_background_hint() },
-  { field: 'logo', label: m.benefits_form_logo(), purpose: 'LAUNCHER_LOGO', hint: m.benefits_form_logo_hint() },
-  {
-    field: 'ui_background',
-    label: m.benefits_form_ui_background(),
-    purpose: 'LAUNCHER_UI_BACKGROUND',
-    hint: m.benefits_form_ui_background_hint(),
-  },
-] as const
-
-function Images({ form: { values, change, errors } }: FieldProps) {
-  return IMAGES.map(({ field, label, purpose, hint }) => {
-    const [id, url] = [`${field}_image_id`, `${field}_image_url`] as const
-    return (
-      <div key={field} data-field={id}>
-        <ImageField
-          label={label}
-          purpose={purpose}
-          hint={hint}
-          value={values[id]}
-          url={values[url]}
-          error={errors[id]}
-          onChange={(image: Image | null) => change({ [id]: image?.id ?? null, [url]: image?.url ?? null })}
-        />
-      </div>
-    )
-  })
-}
-
 /** Needs its own benefit. Without it, the field explains that, and a saved address can only be removed. */
 function UiField({ form, isHeld }: FieldProps & { isHeld: boolean }) {
   const input = useRef<HTMLInputElement>(null)
@@ -152,6 +147,7 @@ function UiField({ form, isHeld }: FieldProps & { isHeld: boolean }) {
       form={form}
       name="ui_url"
       label={m.benefits_form_ui()}
+      optional
       hint={isHeld ? m.benefits_form_ui_hint() : lockedHint}
       aside={isHeld ? undefined : <Lock size={13} aria-hidden="true" />}
       ref={input}

@@ -1,29 +1,35 @@
 import { type ReactNode, useId } from 'react'
+import type { FieldValues, Path } from 'react-hook-form'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
+import { ServersField } from '#web/features/servers/servers-field.tsx'
 import { ConflictDialog } from '#web/ui/form/conflict-dialog.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
-import type { ServerChoice } from './form-values.ts'
+import type { Form as FormState } from '#web/ui/form/form-options.ts'
 import type { SettingsOwner } from './settings-owner.ts'
-import { ServersField } from './servers-field.tsx'
-import type { SettingsConflictState, SettingsForm } from './use-settings-form.ts'
 
-interface SettingsFrameProps {
-  form: SettingsForm<ServerChoice>
+interface SettingsFrameProps<T extends FieldValues> {
+  form: FormState<T>
   owner: SettingsOwner
   fields: ReactNode
   preview: ReactNode
-  conflict: ReactNode
 }
 
-export function SettingsFrame({ form, owner, fields, preview, conflict }: SettingsFrameProps) {
+export function SettingsFrame<T extends FieldValues>({ form, owner, fields, preview }: SettingsFrameProps<T>) {
   return (
-    <Form onSubmit={form.save}>
+    <Form form={form}>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
         <div className="card min-w-0 space-y-6 p-4 sm:p-5">
           {fields}
-          <ServersField form={form} servers={owner.servers} owner={owner.name} />
+          <ServersField
+            form={form}
+            name={'server_ids' as Path<T>}
+            legend={m.nav_servers()}
+            servers={owner.servers}
+            owner={owner.name}
+            noneNote={m.benefits_servers_none_selected()}
+          />
         </div>
         <aside
           aria-label={m.benefits_form_preview()}
@@ -32,25 +38,10 @@ export function SettingsFrame({ form, owner, fields, preview, conflict }: Settin
           {preview}
         </aside>
       </div>
-      {form.isDirty && <SaveBar busy={form.isBusy} isRestored={form.isRestored} problem={form.errors['root']} onDiscard={form.discard} />}
-      {conflict}
-      <UnsavedGuard dirty={form.isDirty} onLeave={form.discardDraft} what={m.benefits_form_these_settings()} />
+      <SaveBar form={form} />
+      <ConflictDialog form={form} />
+      <UnsavedGuard form={form} what={m.benefits_form_these_settings()} />
     </Form>
-  )
-}
-
-export function SettingsConflict<T extends ServerChoice>({ form }: { form: SettingsConflictState<T> }) {
-  const { conflict, resolve, closeConflict, isBusy } = form
-  if (conflict === undefined) return null
-  return (
-    <ConflictDialog
-      key={conflict.current.version}
-      conflict={conflict}
-      busy={isBusy}
-      error={undefined}
-      onResolve={resolve}
-      onClose={closeConflict}
-    />
   )
 }
 

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { ISSUES } from '#contract/protection/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { updateIssue, invalidateIssues } from '#web/features/protection/issue-mutations.ts'
-import { MODERATION_ACTIONS, issueChanges, NO_MESSAGES } from '#web/features/protection/moderation.ts'
+import { MODERATION_ACTIONS, issueChanges, moderationSchema, NO_MESSAGES } from '#web/features/protection/moderation.ts'
 import { MessageFields } from '#web/features/protection/moderation-dialog.tsx'
-import { isTooLong } from '#web/features/protection/message-field.tsx'
 import { isOpen, subjectOf } from '#web/features/protection/issue-labels.ts'
 import { counted } from '#web/ui/count-text.ts'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { BulkBar, type BulkTarget } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import type { Selection } from '#web/ui/table/use-list-table.ts'
@@ -52,7 +52,9 @@ export function QueueBulk({ selection }: { selection: Selection<QueuedIssue> }) 
 
 function BulkModerationDialog({ action, ...target }: BulkTarget<QueuedIssue> & { action: BulkAction }) {
   const { rows } = target
-  const [messages, setMessages] = useState(NO_MESSAGES)
+  const schema = moderationSchema(action)
+  const form = useForm({ schema, initial: NO_MESSAGES, submit: async () => {} })
+  const fields = useRef<HTMLDivElement>(null)
   const { title, result, reports } = BULK_TEXTS[action]
   return (
     <BulkDialog
@@ -60,12 +62,18 @@ function BulkModerationDialog({ action, ...target }: BulkTarget<QueuedIssue> & {
       title={title({ issues: m.count_issues(counted(rows.length)) })}
       resultText={result}
       confirm={MODERATION_ACTIONS[action].confirm}
-      validate={() => !isTooLong(messages.reply) && !isTooLong(messages.note)}
-      action={(issue) => updateIssue(issue.id, issueChanges(action, messages))}
+      validate={() => {
+        // Shows the mistakes.
+        form.submit(fields.current)
+        return schema.safeParse(form.values).success
+      }}
+      action={(issue) => updateIssue(issue.id, issueChanges(action, form.values))}
     >
       <p>{MODERATION_ACTIONS[action].hint}</p>
       {rows.some(({ kind }) => kind === 'PLAYER_REPORTS') && <p>{reports}</p>}
-      <MessageFields action={action} messages={messages} onChange={setMessages} />
+      <div ref={fields} className="space-y-4">
+        <MessageFields form={form} action={action} />
+      </div>
     </BulkDialog>
   )
 }

@@ -29,8 +29,6 @@ export function BanServerDialog({ server, onClose }: { server: AdminServer; onCl
       hint={m.servers_admin_ban_reason_hint()}
       confirm={banned ? m.common_ban_change() : m.servers_admin_ban_confirm()}
       current={banned ? { reason, until } : undefined}
-      busy={ban.isPending}
-      error={ban.error}
       onBan={async (input) => {
         await ban.mutateAsync({ banned: true, ...input })
         toastSuccess(banned ? m.common_ban_changed() : m.servers_admin_ban_done(), name)

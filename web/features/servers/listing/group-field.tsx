@@ -1,71 +1,58 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { Controller } from 'react-hook-form'
+import { serverField } from '#contract/servers/server-field-shapes.ts'
 import { m } from '#messages'
 import { limitText } from '#web/features/groups/limit-text.ts'
 import { NewGroup } from '#web/features/groups/group-name.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
+import { SelectField, useField } from '#web/ui/form/fields.tsx'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import type { Entitlement } from './entitlement.ts'
-import { useListing } from './listing-input.ts'
+import { useListing } from './listing-form.ts'
 
-export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
-  const { form, server } = useListing()
+export function GroupField() {
+  const { form, server, entitlement } = useListing()
+  const { value, onChange } = useField(form, 'group_id')
   const { data: me } = useSuspenseQuery(meOptions)
   const [isCreating, setCreating] = useState(false)
-  const select = useRef<HTMLSelectElement>(null)
+  const field = useRef<HTMLDivElement>(null)
+  const groups = entitlement?.groups ?? []
   const isOwn = server.owner === undefined
   const canCreate = isOwn && groups.length < me.max_masterlist_groups
-  const hint = groupHint(server, groups.length, me.max_masterlist_groups)
   const close = () => {
     setCreating(false)
-    select.current?.focus()
+    field.current?.querySelector('select')?.focus()
   }
   return (
-    <Controller
-      control={form.control}
-      name="group_id"
-      render={({ field }) => (
-        <div>
-          <Field label={m.servers_listing_group()} optional hint={hint} error={form.formState.errors.group_id?.message}>
-            {(props) => (
-              <div className="flex flex-wrap gap-2">
-                <select
-                  {...props}
-                  ref={(element) => {
-                    select.current = element
-                    field.ref(element)
-                  }}
-                  value={field.value ?? ''}
-                  onChange={({ target }) => field.onChange(target.value || null)}
-                  onBlur={field.onBlur}
-                  className="field-input w-auto! min-w-44 flex-1"
-                >
-                  <GroupOptions groups={groups} selected={field.value} />
-                </select>
-                {canCreate && !isCreating && <Button onClick={() => setCreating(true)}>{m.servers_listing_group_new()}</Button>}
-              </div>
-            )}
-          </Field>
-          {isCreating && (
-            <div className="mt-3 rounded-10 border border-line p-3">
-              {/* The group is created at once. The server changes with Save. */}
-              <NewGroup
-                onCreated={({ id }) => {
-                  field.onChange(id)
-                  close()
-                }}
-                onCancel={close}
-              />
-            </div>
-          )}
-          {isOwn && groups.length > 0 && <GroupsLink />}
+    <div ref={field}>
+      <SelectField
+        form={form}
+        name="group_id"
+        label={serverField('group_id').label()}
+        optional
+        isNullable
+        hint={groupHint(server, groups.length, me.max_masterlist_groups)}
+        after={canCreate && !isCreating && <Button onClick={() => setCreating(true)}>{m.servers_listing_group_new()}</Button>}
+        className="w-auto! min-w-44 flex-1"
+      >
+        <GroupOptions groups={groups} selected={value} />
+      </SelectField>
+      {isCreating && (
+        <div className="mt-3 rounded-10 border border-line p-3">
+          {/* The group is created at once. The server changes with Save. */}
+          <NewGroup
+            onCreated={({ id }) => {
+              onChange(id)
+              close()
+            }}
+            onCancel={close}
+          />
         </div>
       )}
-    />
+      {isOwn && groups.length > 0 && <GroupsLink />}
+    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
-import type { ListingInput } from './listing-input.ts'
+import type { ListingInput } from './listing-form.ts'
 import { type VisibleAppearance, playersText } from './visible-appearance.ts'
 import { ImageTile } from '#web/ui/image-tile.tsx'
 

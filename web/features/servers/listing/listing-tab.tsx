@@ -1,30 +1,26 @@
-import { type ReactNode, useEffect, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
-import { BENEFIT_FIELDS, isInitial } from '#contract/servers/server-field-shapes.ts'
+import { type ReactNode, useState } from 'react'
+import { fieldsOfPermission, serverField } from '#contract/servers/server-field-shapes.ts'
+import type { Control } from '#contract/servers/server-fields.ts'
 import { m } from '#messages'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
-import { isChanged, useDraft } from '#web/features/servers/use-draft.ts'
-import { isEqual } from '#web/lib/is-equal.ts'
 import { ConflictDialog } from '#web/ui/form/conflict-dialog.tsx'
+import { Form } from '#web/ui/form/form.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
-import { type Entitlement, draftAppearance, unlocks, useEntitlement } from './entitlement.ts'
-import { ListingFields } from './listing-fields.tsx'
-import { readOnlyFields, ListingContext, type ListingForm, type ListingInput, toListingInput } from './listing-input.ts'
-import { listingResolver } from './listing-resolver.ts'
-import { ReadOnlyAppearance, ReadOnlyListing } from './read-only-listing.tsx'
+import { draftAppearance, useEntitlement } from './entitlement.ts'
+import { CONTROLS } from './field-controls.tsx'
+import { ListingContext, toListingInput, useListingForm } from './listing-form.ts'
 import { ListingPreview } from './listing-preview.tsx'
-import { useBasis } from '#web/features/session/use-basis.ts'
-import { useSaveListing } from './use-save-listing.ts'
+import { ReadOnlyFields } from './read-only-listing.tsx'
 import { visibleAppearance } from './visible-appearance.ts'
 
 /** The listing beside its preview. Managers may be able to edit only a part of it. */
 export function ListingTab({ server }: { server: ShownServer }) {
   if (hasPermission(server, 'EDIT_DETAILS') || hasPermission(server, 'EDIT_APPEARANCE')) return <EditListing server={server} />
   return (
-    <Columns preview={<ListingPreview server={server} values={server} appearance={visibleAppearance(server)} />}>
-      <ReadOnlyListing server={server} />
-      <ReadOnlyAppearance server={server} />
+    <Columns preview={<ListingPreview server={server} values={toListingInput(server)} appearance={visibleAppearance(server)} />}>
+      <ReadOnlyFields server={server} permission="EDIT_DETAILS" />
+      <ReadOnlyFields server={server} permission="EDIT_APPEARANCE" />
     </Columns>
   )
 }
@@ -38,110 +34,49 @@ function Columns({ preview, children }: { preview: ReactNode; children: ReactNod
   )
 }
 
-function useListingForm(server: ShownServer): ListingForm {
-  const stored = toListingInput(server)
-  return useForm({ resolver: listingResolver(stored), defaultValues: stored, mode: 'onTouched' })
-}
-
 function EditListing({ server }: { server: ShownServer }) {
-  const form = useListingForm(server)
-  const { control, reset, formState } = form
-  const { isDirty } = formState
-  const values = useWatch({ control }) as ListingInput
-
-  useFollowServer(form, server)
   const { entitlement, error, retry } = useEntitlement(server)
-  const { draft, basis } = useListingDraft(form, values, server)
-  useResetReadOnlyFields(form, values, server, entitlement)
-  const { save, isSaving, conflict, resolve, closeConflict } = useSaveListing(form, server, basis, entitlement)
-  const [discards, setDiscards] = useState(0)
+  const form = useListingForm(server, entitlement)
   const [pendingTag, setPendingTag] = useState('')
-  const appearance = entitlement ? draftAppearance(values, entitlement) : visibleAppearance(server)
-
+  const appearance = entitlement ? draftAppearance(form.values, entitlement) : visibleAppearance(server)
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
-      <ListingContext value={{ form, values, server, entitlement }}>
-        <Columns preview={<ListingPreview server={server} values={values} appearance={appearance} />}>
+    <Form form={form}>
+      <ListingContext value={{ form, server, entitlement }}>
+        <Columns preview={<ListingPreview server={server} values={form.values} appearance={appearance} />}>
           {hasPermission(server, 'EDIT_DETAILS') ? (
-            <ListingFields discards={discards} onPendingTag={setPendingTag} />
+            <Details onPendingTag={setPendingTag} />
           ) : (
-            <ReadOnlyListing server={server} />
+            <ReadOnlyFields server={server} permission="EDIT_DETAILS" />
           )}
           {hasPermission(server, 'EDIT_APPEARANCE') ? (
             <AppearanceFields error={error} onRetry={retry} />
           ) : (
-            <ReadOnlyAppearance server={server} />
+            <ReadOnlyFields server={server} permission="EDIT_APPEARANCE" />
           )}
         </Columns>
       </ListingContext>
-      {isDirty && (
-        <SaveBar
-          busy={isSaving}
-          isRestored={draft.isRestored}
-          problem={formState.errors.root?.message}
-          onDiscard={() => {
-            reset(toListingInput(server))
-            setDiscards((count) => count + 1)
-          }}
-        />
-      )}
-      <UnsavedGuard dirty={isDirty || pendingTag !== ''} onLeave={draft.clear} what={m.servers_listing_what()} />
-      {conflict && (
-        <ConflictDialog
-          key={conflict.version}
-          conflict={conflict}
-          busy={isSaving}
-          error={undefined}
-          onResolve={resolve}
-          onClose={closeConflict}
-        />
-      )}
-    </form>
+      <SaveBar form={form} />
+      <UnsavedGuard form={form} dirty={form.isDirty || pendingTag !== ''} what={m.servers_listing_what()} />
+      <ConflictDialog form={form} />
+    </Form>
   )
 }
 
-/** An unchanged form follows changes by other users. A changed one keeps its values. */
-function useFollowServer({ getValues, reset, formState: { isDirty } }: ListingForm, server: ShownServer): void {
-  useEffect(() => {
-    if (!isDirty && !isEqual(getValues(), toListingInput(server))) reset(toListingInput(server))
-  }, [server, isDirty, getValues, reset])
-}
+/** They stand side by side. */
+const NARROW: readonly Control[] = ['language', 'region']
 
-/** The unsaved changes, and the server that they are based on. */
-function useListingDraft(form: ListingForm, values: ListingInput, server: ShownServer) {
-  const name = `listing.${server.public_id}`
-  const { isRestored, clear } = useDraft(form, values, name)
-  const basis = useBasis({ version: server.version, values: toListingInput(server) }, form.formState.isDirty, name)
-  const clearBoth = () => {
-    clear()
-    basis.clear()
-  }
-  return { draft: { isRestored, clear: clearBoth }, basis }
-}
-
-/** Fields that the user may no longer edit get the server's values, even if a draft has others. */
-function useResetReadOnlyFields(form: ListingForm, values: ListingInput, server: ShownServer, entitlement: Entitlement | undefined): void {
-  const { setValue, clearErrors } = form
-  const { dirtyFields, defaultValues } = form.formState
-  const fields = [...readOnlyFields(server), ...(entitlement ? lockedFields(values, entitlement) : [])]
-  const names = fields.filter((name) => isChanged(dirtyFields, name)).join()
-  useEffect(() => {
-    for (const name of names === '' ? [] : (names.split(',') as (keyof ListingInput)[])) {
-      // `resetField` ignores fields that were never rendered.
-      setValue(name, (defaultValues as ListingInput)[name], { shouldDirty: true })
-      clearErrors(name)
-    }
-  }, [names, defaultValues, setValue, clearErrors])
-}
-
-/** Fields with a value but without the benefit. Removing the value needs no benefit. */
-function lockedFields(values: ListingInput, entitlement: Entitlement): (keyof ListingInput)[] {
-  const locked = BENEFIT_FIELDS.filter((field) => !unlocks(entitlement, field) && !isInitial(field, values[field]))
-  return locked.includes('icon_image_id') ? [...locked, 'icon_url'] : locked
+function Details({ onPendingTag }: { onPendingTag: (text: string) => void }) {
+  return (
+    <div className="card grid gap-5 p-5 sm:grid-cols-2">
+      {fieldsOfPermission('EDIT_DETAILS').map((name) => {
+        const { control } = serverField(name)
+        const Control = CONTROLS[control]
+        return (
+          <div key={name} className={NARROW.includes(control) ? 'min-w-0' : 'min-w-0 sm:col-span-2'}>
+            <Control name={name} onPendingTag={onPendingTag} />
+          </div>
+        )
+      })}
+    </div>
+  )
 }

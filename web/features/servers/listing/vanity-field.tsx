@@ -1,12 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Controller } from 'react-hook-form'
 import { LIMITS } from '#contract/servers/server-fields.ts'
 import { MAX_RELEASED_VANITY_IDS, VanityUrl } from '#contract/servers/vanity-id.ts'
+import { serverField } from '#contract/servers/server-field-shapes.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { Field } from '#web/ui/form/field.tsx'
+import { TextField, useField } from '#web/ui/form/fields.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
-import { useListing } from './listing-input.ts'
+import { useListing } from './listing-form.ts'
 
 /** Lower case, without a leading @. Null if empty. */
 function normalizeVanity(text: string): string | null {
@@ -15,47 +15,31 @@ function normalizeVanity(text: string): string | null {
 }
 
 export function VanityField() {
-  const { form, server, values } = useListing()
-  const { vanity_url } = values
+  const { form, server } = useListing()
+  const { value: id, error } = useField(form, 'vanity_url')
   const { min, max } = LIMITS.vanity_url
-  const error = form.formState.errors.vanity_url?.message
   return (
     <div>
-      <Field
-        label={m.servers_listing_vanity()}
+      <TextField
+        form={form}
+        name="vanity_url"
+        label={serverField('vanity_url').label()}
         optional
         hint={m.servers_listing_vanity_hint({ min, max })}
-        error={error}
-        aside={`${(vanity_url ?? '').length} / ${max}`}
-      >
-        {(props) => (
-          <Controller
-            control={form.control}
-            name="vanity_url"
-            render={({ field }) => (
-              <div className="relative">
-                <span aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-2.5 flex items-center text-ink-3">
-                  @
-                </span>
-                <input
-                  {...props}
-                  ref={field.ref}
-                  value={field.value ?? ''}
-                  onChange={({ target }) => field.onChange(normalizeVanity(target.value))}
-                  onBlur={field.onBlur}
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  placeholder={m.servers_listing_vanity_placeholder()}
-                  className="field-input pl-7!"
-                />
-              </div>
-            )}
-          />
-        )}
-      </Field>
-      {error === undefined && VanityUrl.safeParse(vanity_url).success && <VanityPreview id={vanity_url} />}
-      {server.vanity_url !== null && vanity_url !== server.vanity_url && (
+        max={max}
+        normalize={normalizeVanity}
+        before={
+          <span aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-2.5 flex items-center text-ink-3">
+            @
+          </span>
+        }
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder={m.servers_listing_vanity_placeholder()}
+        className="pl-7!"
+      />
+      {error === undefined && VanityUrl.safeParse(id).success && <VanityPreview id={id} />}
+      {server.vanity_url !== null && id !== server.vanity_url && (
         <p className="mt-1 text-13 text-ink-2">
           {m.servers_listing_vanity_reserved({ id: server.vanity_url, count: MAX_RELEASED_VANITY_IDS })}
         </p>

@@ -112,8 +112,6 @@ function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
       hint={m.users_ban_reason_hint({ user: username })}
       confirm={banned ? m.common_ban_change() : m.users_ban_confirm()}
       current={banned ? { reason, until } : undefined}
-      busy={ban.isPending}
-      error={ban.error}
       onBan={async (input) => {
         await ban.mutateAsync({ banned: true, banReason: input.reason, banned_until: input.banned_until })
         toastSuccess(banned ? m.common_ban_changed() : m.users_ban_done(), username)

@@ -1,13 +1,15 @@
 import type { Server } from '#contract/servers/servers.ts'
 import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
+import { useDraftKey } from '#web/features/session/use-draft-key.ts'
 import { useChangeWebhook } from '#web/features/webhooks/webhook-mutations.ts'
+import { isEqual } from '#web/lib/is-equal.ts'
 import { Form } from '#web/ui/form/form.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useWebhookForm } from './use-webhook-form.ts'
 import { WebhookFields } from './webhook-fields.tsx'
-import { changedBody, toInput } from './webhook-input.ts'
+import { toBody, toInput, type WebhookInput, webhookSchema } from './webhook-form.ts'
 
 interface EditWebhookProps {
   webhook: Webhook
@@ -18,22 +20,28 @@ interface EditWebhookProps {
 
 export function EditWebhook({ webhook, servers, minSilence }: EditWebhookProps) {
   const change = useChangeWebhook(webhook.id)
-  const saved = toInput(webhook)
-  const form = useWebhookForm({
-    draft: `webhook.${webhook.id}`,
-    saved,
-    minSilence,
-    isBusy: change.isPending,
-    send: async (values) => {
-      await change.mutateAsync(changedBody(values, saved))
+  const form = useForm({
+    schema: webhookSchema(minSilence),
+    stored: webhook,
+    valuesOf: toInput,
+    draft: useDraftKey(`webhook.${webhook.id}`),
+    submit: async (values, { previous }) => {
+      const saved = await change.mutateAsync(changedBody(values, previous))
       toastSuccess(m.webhooks_saved())
+      return saved
     },
   })
   return (
-    <Form onSubmit={form.save}>
+    <Form form={form}>
       <WebhookFields form={form} servers={servers} isNew={false} />
-      {form.isDirty && <SaveBar busy={form.isBusy} isRestored={form.isRestored} problem={form.errors.root} onDiscard={form.discard} />}
-      <UnsavedGuard dirty={form.isDirty} onLeave={form.discardDraft} what={m.webhooks_form_what()} />
+      <SaveBar form={form} />
+      <UnsavedGuard form={form} what={m.webhooks_form_what()} />
     </Form>
   )
+}
+
+/** The changed fields of the body. */
+export function changedBody(values: WebhookInput, previous: WebhookInput) {
+  const before: Record<string, unknown> = toBody(previous)
+  return Object.fromEntries(Object.entries(toBody(values)).filter(([name, value]) => !isEqual(value, before[name])))
 }

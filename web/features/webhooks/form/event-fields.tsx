@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import {
   DEFAULT_PUBLIC_EVENTS,
   PUBLIC_EVENT_GROUP_KEYS,
@@ -13,17 +13,22 @@ import { m } from '#messages'
 import { isEqual } from '#web/lib/is-equal.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { FieldError } from '#web/ui/form/field-error.tsx'
-import { OfflineField, PlayersField } from './threshold-fields.tsx'
-import type { WebhookForm } from './use-webhook-form.ts'
-import { inContractOrder } from './webhook-input.ts'
+import { Field } from '#web/ui/form/field.tsx'
+import { FieldGroup, NumberField, useField } from '#web/ui/form/fields.tsx'
+import { Option } from '#web/ui/form/option.tsx'
+import { NumberInput } from '#web/ui/form/number-input.tsx'
+import type { Form } from '#web/ui/form/form-options.ts'
+import { inContractOrder, type Unit, UNIT_KEYS, UNITS, unitOf, type WebhookInput } from './webhook-form.ts'
 
 const typesOf = (group: PublicEventGroup) => PUBLIC_EVENT_TYPES.filter((type) => PUBLIC_EVENTS[type].group === group)
 
-export function EventFields({ form }: { form: WebhookForm }) {
-  const id = useId()
+interface FieldProps {
+  form: Form<WebhookInput>
+}
+
+export function EventFields({ form }: FieldProps) {
   const { events } = form.values
-  const error = form.errors.events
+  const { error } = useField(form, 'events')
   const choose = (chosen: readonly PublicEventType[]) => form.change({ events: inContractOrder(chosen) })
   const presets = [
     { label: m.webhooks_form_events_recommended(), types: DEFAULT_PUBLIC_EVENTS },
@@ -31,8 +36,7 @@ export function EventFields({ form }: { form: WebhookForm }) {
     { label: m.webhooks_form_events_none(), types: [] },
   ]
   return (
-    <fieldset data-field="events" aria-describedby={error === undefined ? undefined : `${id}-error`} className="relative min-w-0">
-      <legend className="font-medium">{m.webhooks_form_events()}</legend>
+    <FieldGroup legend={m.webhooks_form_events()} error={error} className="">
       <div className="mt-0.5 mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p role="status" className="text-13 text-ink-2 tabular-nums">
           {m.webhooks_form_selected({ count: events.length, max: PUBLIC_EVENT_TYPES.length })}
@@ -50,14 +54,12 @@ export function EventFields({ form }: { form: WebhookForm }) {
           <EventGroup key={group} group={group} form={form} isOpenAtFirst={index === 0} onChoose={choose} />
         ))}
       </div>
-      <FieldError id={`${id}-error`}>{error}</FieldError>
-    </fieldset>
+    </FieldGroup>
   )
 }
 
-interface EventGroupProps {
+interface EventGroupProps extends FieldProps {
   group: PublicEventGroup
-  form: WebhookForm
   isOpenAtFirst: boolean
   onChoose: (events: readonly PublicEventType[]) => void
 }
@@ -66,8 +68,10 @@ function EventGroup({ group, form, isOpenAtFirst, onChoose }: EventGroupProps) {
   const id = useId()
   const [isExpanded, setExpanded] = useState(isOpenAtFirst)
   const { events } = form.values
+  const silence = useField(form, 'offline_after_seconds')
+  const players = useField(form, 'players_above')
   // A field with an error must be visible.
-  const isOpen = isExpanded || (group === 'server' && (form.errors.offline_amount ?? form.errors.players_above) !== undefined)
+  const isOpen = isExpanded || (group === 'server' && (silence.error ?? players.error) !== undefined)
   const types = typesOf(group)
   const count = types.filter((type) => events.includes(type)).length
   const name = PUBLIC_EVENT_GROUPS[group]()
@@ -102,61 +106,90 @@ function EventGroup({ group, form, isOpenAtFirst, onChoose }: EventGroupProps) {
           <Icon size={16} className="shrink-0 text-ink-3" aria-hidden="true" />
         </button>
       </div>
-      {isOpen && (
-        <ul id={id} className="grid gap-x-4 border-t border-line py-1.5 sm:grid-cols-2">
-          {types.map((type) => (
-            <EventCheckbox
-              key={type}
-              type={type}
-              isOn={events.includes(type)}
-              onToggle={() => onChoose(events.includes(type) ? events.filter((each) => each !== type) : [...events, type])}
-            >
-              <EventSetting type={type} form={form} />
-            </EventCheckbox>
-          ))}
-        </ul>
-      )}
+      {isOpen && <EventList id={id} types={types} form={form} onChoose={onChoose} />}
     </div>
   )
 }
 
-/** What some events need to know, below their checkbox. */
-function EventSetting({ type, form }: { type: PublicEventType; form: WebhookForm }) {
-  if (type === 'server.offline') return <OfflineField form={form} />
-  if (type === 'players.threshold' && form.values.events.includes(type)) return <PlayersField form={form} />
-  return null
+interface EventListProps extends Pick<EventGroupProps, 'form' | 'onChoose'> {
+  id: string
+  types: readonly PublicEventType[]
 }
 
-interface EventCheckboxProps {
-  type: PublicEventType
-  isOn: boolean
-  onToggle: () => void
-  children: ReactNode
-}
-
-function EventCheckbox({ type, isOn, onToggle, children }: EventCheckboxProps) {
-  const id = useId()
-  const { title, description } = PUBLIC_EVENTS[type]
+function EventList({ id, types, form, onChoose }: EventListProps) {
+  const { events } = form.values
   return (
-    <li>
-      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down */}
-      <label className="flex cursor-pointer gap-3 px-3 py-2">
-        <input
-          type="checkbox"
-          checked={isOn}
-          onChange={onToggle}
-          aria-labelledby={`${id}-title`}
-          aria-describedby={`${id}-text`}
-          className="mt-[3px] size-4 shrink-0 accent-(--accent)"
-        />
-        <span className="min-w-0">
-          <span id={`${id}-title`}>{title()}</span>
-          <span id={`${id}-text`} className="block text-13 text-pretty text-ink-3">
-            {description()}
-          </span>
-        </span>
-      </label>
-      {children}
-    </li>
+    <ul id={id} className="grid gap-x-4 border-t border-line py-1.5 sm:grid-cols-2">
+      {types.map((type) => (
+        <li key={type}>
+          <Option
+            type="checkbox"
+            checked={events.includes(type)}
+            onChange={() => onChoose(events.includes(type) ? events.filter((each) => each !== type) : [...events, type])}
+            title={PUBLIC_EVENTS[type].title()}
+            hint={PUBLIC_EVENTS[type].description()}
+            className="py-2"
+          />
+          <EventSetting type={type} form={form} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What some events need to know, below their checkbox. */
+function EventSetting({ type, form }: FieldProps & { type: PublicEventType }) {
+  if (type === 'server.offline') return <OfflineField key={form.discards} form={form} />
+  if (type !== 'players.threshold' || !form.values.events.includes(type)) return null
+  return (
+    <div className="threshold px-3 pb-3">
+      <NumberField form={form} name="players_above" label={m.webhooks_form_players()} empty={null} placeholder="100" className="amount" />
+    </div>
+  )
+}
+
+const UNIT_NAMES: Readonly<Record<Unit, string>> = {
+  hours: m.webhooks_form_unit_hours(),
+  minutes: m.webhooks_form_unit_minutes(),
+  seconds: m.webhooks_form_unit_seconds(),
+}
+
+/** A duration in a unit. The value is in seconds. */
+function OfflineField({ form }: FieldProps) {
+  const { value: seconds, error, onChange, ...field } = useField(form, 'offline_after_seconds')
+  const [unit, setUnit] = useState(() => unitOf(seconds))
+  const amount = seconds / UNITS[unit]
+  return (
+    <div className="threshold px-3 pb-3">
+      <Field label={m.webhooks_form_offline()} error={error}>
+        {(control) => (
+          <div className="flex gap-2">
+            <NumberInput
+              {...control}
+              {...field}
+              value={amount}
+              onChange={(next) => onChange(next === null ? NaN : next * UNITS[unit])}
+              className="amount"
+            />
+            <select
+              aria-label={m.webhooks_form_offline_unit()}
+              value={unit}
+              onChange={({ target }) => {
+                const next = target.value as Unit
+                setUnit(next)
+                onChange(amount * UNITS[next])
+              }}
+              className="field-input min-w-0 flex-1"
+            >
+              {UNIT_KEYS.toReversed().map((key) => (
+                <option key={key} value={key}>
+                  {UNIT_NAMES[key]}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
+      </Field>
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import type { WebhookWithSecret } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
+import { useDraftKey } from '#web/features/session/use-draft-key.ts'
 import { TestResult } from '#web/features/webhooks/deliveries/test-result.tsx'
 import { SecretPanel } from '#web/features/webhooks/secret-panel.tsx'
 import { useCreateWebhook, useSendTest } from '#web/features/webhooks/webhook-mutations.ts'
@@ -12,13 +13,12 @@ import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Form } from '#web/ui/form/form.tsx'
+import { Form, FormNotes } from '#web/ui/form/form.tsx'
 import { UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useWebhookForm } from './use-webhook-form.ts'
 import { WebhookFields } from './webhook-fields.tsx'
-import { newInput, toBody } from './webhook-input.ts'
+import { newInput, toBody, webhookSchema } from './webhook-form.ts'
 
 interface NewWebhookProps {
   servers: readonly Server[]
@@ -90,30 +90,20 @@ interface NewWebhookFormProps extends NewWebhookProps {
 
 function NewWebhookForm({ servers, server, minSilence, onCreated }: NewWebhookFormProps) {
   const create = useCreateWebhook()
-  const form = useWebhookForm({
-    draft: server === undefined ? 'webhook.new' : `webhook.new.${server.public_id}`,
-    saved: newInput(server),
-    minSilence,
-    isBusy: create.isPending,
-    send: async (values) => {
-      const created = await create.mutateAsync({ ...toBody(values), enabled: true })
-      form.discardDraft()
-      onCreated(created)
-    },
+  const form = useForm({
+    schema: webhookSchema(minSilence),
+    initial: newInput(server),
+    draft: useDraftKey(server === undefined ? 'webhook.new' : `webhook.new.${server.public_id}`),
+    submit: async (values) => onCreated(await create.mutateAsync({ ...toBody(values), enabled: true })),
   })
   return (
-    <Form onSubmit={form.save}>
+    <Form form={form}>
       <WebhookFields form={form} servers={servers} isNew />
-      {form.isRestored && (
-        <p role="status" className="mt-5 text-13 text-ink-2">
-          {m.common_unsaved_restored()}
-        </p>
-      )}
-      {form.errors.root !== undefined && <ErrorNote className="mt-5">{form.errors.root}</ErrorNote>}
-      <Button type="submit" variant="primary" busy={create.isPending} className="mt-5 max-sm:w-full">
+      <FormNotes form={form} className="mt-5" />
+      <Button type="submit" variant="primary" busy={form.isBusy} className="mt-5 max-sm:w-full">
         {m.webhooks_create()}
       </Button>
-      <UnsavedGuard dirty={form.isDirty && !create.isPending} onLeave={form.discardDraft} what={m.webhooks_form_what()} />
+      <UnsavedGuard form={form} dirty={form.isDirty && !form.isBusy} what={m.webhooks_form_what()} />
     </Form>
   )
 }

@@ -2,7 +2,7 @@ import { AppWindow, Minus, Rss, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { isColor, DEFAULT_COLOR } from '#web/features/benefits/settings/color.ts'
-import type { LauncherValues } from '#web/features/benefits/settings/form-values.ts'
+import type { LauncherValues } from '#web/features/benefits/settings/settings-form.tsx'
 import { LauncherBar, LauncherButton, LauncherRow, Picture, type PreviewServer } from './launcher-parts.tsx'
 
 /** Rows and news entries that fit. */
@@ -44,10 +44,10 @@ export function LauncherPreview({ values, servers, news }: LauncherPreviewProps)
 function Splash({ values, name, color }: { values: LauncherValues; name: string; color: string }) {
   return (
     <div className="launcher relative mx-auto w-60 overflow-hidden rounded-10 border border-(--l-line)">
-      <Picture url={values.background_image_url} className="aspect-[3/4]" />
+      <Picture url={values.background_image_id?.url ?? null} className="aspect-[3/4]" />
       <div className="launcher-shade absolute inset-x-0 bottom-0 px-4 pt-14 pb-4 text-center">
-        {values.logo_image_url !== null && (
-          <Picture url={values.logo_image_url} className="mx-auto mb-3 size-16 rounded-10" isTransparent />
+        {values.logo_image_id !== null && (
+          <Picture url={values.logo_image_id.url} className="mx-auto mb-3 size-16 rounded-10" isTransparent />
         )}
         <p className="text-20 font-semibold tracking-[-0.01em] break-words">{name}</p>
         <p className="mt-1 mb-4 text-12 text-(--l-dim)">{m.benefits_preview_updates()}</p>
@@ -60,10 +60,10 @@ function Splash({ values, name, color }: { values: LauncherValues; name: string;
 function LauncherWindow({ values, name, children }: { values: LauncherValues; name: string; children: ReactNode }) {
   return (
     <div className="launcher relative overflow-hidden rounded-10 border border-(--l-line)">
-      <Picture url={values.ui_background_image_url} className="absolute! inset-0" />
+      <Picture url={values.ui_background_image_id?.url ?? null} className="absolute! inset-0" />
       <div className="relative">
         <div className="flex items-center gap-2 bg-(--l-scrim) px-3 py-2">
-          {values.logo_image_url !== null && <Picture url={values.logo_image_url} className="size-6 rounded-6" isTransparent />}
+          {values.logo_image_id !== null && <Picture url={values.logo_image_id.url} className="size-6 rounded-6" isTransparent />}
           <span className="min-w-0 flex-1 truncate text-13 font-semibold">{name}</span>
           <Minus size={14} className="text-(--l-dim)" aria-hidden="true" />
           <X size={14} className="text-(--l-dim)" aria-hidden="true" />

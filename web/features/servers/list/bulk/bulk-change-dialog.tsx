@@ -1,6 +1,7 @@
 /** Changes many servers, and shows the result of each. */
 import { type ReactNode, useRef, useState } from 'react'
 import { m } from '#messages'
+import type { ServerFieldName } from '#contract/servers/server-field-shapes.ts'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { counted } from '#web/ui/count-text.ts'
 import type { BulkTarget } from '#web/ui/table/bulk-bar.tsx'
@@ -11,7 +12,7 @@ import { useBulkChange } from './use-bulk-change.ts'
 export type ChangeDialogProps = BulkTarget<ShownServer>
 
 interface BulkChangeDialogProps extends ChangeDialogProps {
-  kind: BulkChange['kind']
+  field: ServerFieldName
   /** The owner of the groups. */
   ownerId?: string
   title: (inputs: { items: string }) => string
@@ -23,10 +24,10 @@ interface BulkChangeDialogProps extends ChangeDialogProps {
 
 /** Changes the servers one after the other. Each change is based on the version that the list shows. */
 export function BulkChangeDialog(props: BulkChangeDialogProps) {
-  const { rows, idOf, nameOf, kind, ownerId, title, confirm, change, children, onDone, onClose } = props
+  const { rows, idOf, nameOf, field, ownerId, title, confirm, change, children, onDone, onClose } = props
   const { change: changeServer, offerUndo } = useBulkChange()
   // The permissions may change while the dialog is open.
-  const [changeable] = useState(() => rows.filter((row) => canChange(row, kind, ownerId)))
+  const [changeable] = useState(() => rows.filter((row) => canChange(row, field, ownerId)))
   // The form is gone while the change runs.
   const wanted = useRef<BulkChange>(undefined)
   const leftOut = rows.filter((row) => !changeable.includes(row))
@@ -55,7 +56,9 @@ export function BulkChangeDialog(props: BulkChangeDialogProps) {
       {children}
       {leftOut.length > 0 && (
         <p className="text-13">
-          {kind === 'group' ? m.servers_bulk_left_out_group(counted(leftOut.length)) : m.servers_bulk_left_out(counted(leftOut.length))}
+          {ownerId !== undefined
+            ? m.servers_bulk_left_out_group(counted(leftOut.length))
+            : m.servers_bulk_left_out(counted(leftOut.length))}
         </p>
       )}
     </BulkDialog>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { serverField } from '#contract/servers/server-field-shapes.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { lockedReason, unlocks, useEntitlement } from '#web/features/servers/listing/entitlement.ts'
@@ -15,7 +16,7 @@ export function GroupDialog(props: ChangeDialogProps) {
 }
 
 function ownerRow(rows: readonly ShownServer[]): ShownServer | undefined {
-  return rows.find(({ owner }) => owner === undefined) ?? rows.find((row) => canChange(row, 'group', row.user_id)) ?? rows[0]
+  return rows.find(({ owner }) => owner === undefined) ?? rows.find((row) => canChange(row, 'group_id', row.user_id)) ?? rows[0]
 }
 
 /** No group has this ID. */
@@ -30,20 +31,20 @@ function GroupForm({ server, ...rest }: ChangeDialogProps & { server: ShownServe
   return (
     <BulkChangeDialog
       {...rest}
-      kind="group"
+      field="group_id"
       ownerId={server.user_id}
       title={m.servers_bulk_move_title}
       confirm={m.servers_bulk_move_confirm()}
       change={() => {
         setMissing(groupId === '')
-        return groupId === '' ? undefined : { kind: 'group', group_id: groupId === NO_GROUP ? null : groupId }
+        return groupId === '' ? undefined : { field: 'group_id', next: () => (groupId === NO_GROUP ? null : groupId) }
       }}
     >
       {error ? (
         <RetryNote onRetry={retry}>{messageOf(error)}</RetryNote>
       ) : (
         <Field
-          label={m.servers_listing_group()}
+          label={serverField('group_id').label()}
           hint={isLocked ? lockedReason('group_id', owner) : m.servers_listing_group_hint()}
           error={isMissing ? m.servers_bulk_group_required() : undefined}
         >

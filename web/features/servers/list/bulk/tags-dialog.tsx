@@ -6,7 +6,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import { TagsInput } from '#web/ui/form/tags-input.tsx'
 import { BulkChangeDialog, type ChangeDialogProps } from './bulk-change-dialog.tsx'
-import { tagsOf } from './bulk-changes.ts'
+import { addTags, removeTags, tagsOf } from './bulk-changes.ts'
 
 export function TagsDialog({ kind, ...rest }: ChangeDialogProps & { kind: 'add tags' | 'remove tags' }) {
   const [tags, setTags] = useState<string[]>([])
@@ -17,7 +17,7 @@ export function TagsDialog({ kind, ...rest }: ChangeDialogProps & { kind: 'add t
   const isAdding = kind === 'add tags'
   const read = () => {
     const all = pending.current === '' ? tags : [...tags, pending.current]
-    if (all.length > 0) return { kind, tags: all }
+    if (all.length > 0) return isAdding ? addTags(all) : removeTags(all)
     setError(isAdding ? m.servers_bulk_tags_required() : m.servers_bulk_tags_required_remove())
     return undefined
   }
@@ -28,7 +28,7 @@ export function TagsDialog({ kind, ...rest }: ChangeDialogProps & { kind: 'add t
   return (
     <BulkChangeDialog
       {...rest}
-      kind={kind}
+      field="tags"
       title={isAdding ? m.servers_bulk_add_tags_title : m.servers_bulk_remove_tags_title}
       confirm={isAdding ? m.servers_bulk_add_tags_confirm() : m.servers_bulk_remove_tags_confirm()}
       change={read}

@@ -6,7 +6,7 @@ import { updateServer } from '#web/features/servers/server-mutations.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { toastUndo } from '#web/ui/undo-toast.ts'
-import { type BulkChange, changesFor, replacedBy } from './bulk-changes.ts'
+import { type BulkChange, changesFor } from './bulk-changes.ts'
 
 type Undo = () => Promise<unknown>
 
@@ -31,7 +31,7 @@ export function useBulkChange() {
       const body = changesFor(server, wanted)
       if (!body) return
       const { version } = await updateServer(client, server, { body, ifMatch: server.version })
-      undos.current.push(() => updateServer(client, server, { body: replacedBy(body, server), ifMatch: version }))
+      undos.current.push(() => updateServer(client, server, { body: { [wanted.field]: server[wanted.field] }, ifMatch: version }))
     },
     /** Returns how many servers changed. There is nothing to undo for none. */
     offerUndo: (): number => {

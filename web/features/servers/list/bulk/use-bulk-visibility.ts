@@ -20,7 +20,7 @@ export function useBulkVisibility({ rows, idOf, keep }: Selection<ShownServer>, 
     setPending(visible)
     const failed = await runBulk({
       rows: changeable,
-      action: (row) => change(row, { kind: 'visible', visible }),
+      action: (row) => change(row, { field: 'visible', next: () => visible }),
       onOutcome: (row, outcome) => outcome?.ok === false && reasons.set(idOf(row), outcome.message),
       concurrency: 1,
     })

@@ -1,39 +1,70 @@
 import { Search } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useId, useState } from 'react'
+import type { Control, FieldValues, Path } from 'react-hook-form'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { searchKey } from '#contract/text/search-key.ts'
+import { FieldGroup, useField } from '#web/ui/form/fields.tsx'
+import { Option } from '#web/ui/form/option.tsx'
+import { WarnNote } from '#web/ui/note.tsx'
 import { ServerIcon } from './server-icon.tsx'
 
 const MIN_FOR_SEARCH = 7
 
-interface ServerChoiceProps {
-  name: string
-  isOn: boolean
-  onChoose: () => void
-  title: string
-  note: string | undefined
-  children?: ReactNode
+interface ServersFieldProps<T extends FieldValues> {
+  form: { readonly control: Control<T> }
+  /** Its value is a list of public IDs; null for all servers. */
+  name: Path<T>
+  legend: string
+  legendClass?: string
+  servers: readonly Server[]
+  /** The owner's name, if it is another user. */
+  owner?: string | undefined
+  /** Shown while nothing is selected. */
+  noneNote?: string
 }
 
-/** A radio button with what belongs to it: all servers, or selected ones. */
-export function ServerChoice({ name, isOn, onChoose, title, note, children }: ServerChoiceProps) {
+/** All servers of an owner, or selected ones. */
+export function ServersField<T extends FieldValues>({ form, name, legend, legendClass, servers, owner, noneNote }: ServersFieldProps<T>) {
+  const radio = useId()
+  const { value, onChange, error } = useField(form, name)
+  // Choosing all servers and back keeps the selection.
+  const [last, setLast] = useState<readonly string[]>([])
+  const isAll = value === null
+  // The list may contain servers that were deleted since.
+  const ids = ((value ?? []) as readonly string[]).filter((id) => servers.some(({ public_id }) => public_id === id))
   return (
-    <div className="border-t border-line first:border-t-0">
-      <label className="flex cursor-pointer items-start gap-3 px-3 py-2.5 hover:bg-surface-2/50">
-        <input type="radio" name={name} checked={isOn} onChange={onChoose} className="mt-1 size-4 shrink-0 accent-(--accent)" />
-        <span className="min-w-0">
-          <span className="block break-words">{title}</span>
-          {note !== undefined && <span className="block text-13 text-ink-3">{note}</span>}
-        </span>
-      </label>
-      {isOn && children}
-    </div>
+    <FieldGroup legend={legend} error={error} {...(legendClass && { className: legendClass })}>
+      <div className="overflow-hidden rounded-6 border border-line">
+        <Option
+          type="radio"
+          name={radio}
+          checked={isAll}
+          onChange={() => {
+            setLast(ids)
+            onChange(null)
+          }}
+          title={owner === undefined ? m.benefits_servers_all() : m.benefits_servers_all_of({ owner })}
+          hint={owner === undefined ? m.benefits_servers_all_hint() : m.benefits_servers_all_hint_owner({ owner })}
+        />
+        <Option
+          type="radio"
+          name={radio}
+          checked={!isAll}
+          onChange={() => onChange(last)}
+          title={m.benefits_servers_selected()}
+          hint={isAll ? undefined : m.benefits_servers_selected_count({ count: ids.length, max: servers.length })}
+          className="border-t border-line"
+        />
+        {!isAll && <ServerChecklist servers={servers} ids={ids} onChange={onChange} />}
+      </div>
+      {noneNote !== undefined && !isAll && ids.length === 0 && servers.length > 0 && <WarnNote className="mt-2">{noneNote}</WarnNote>}
+    </FieldGroup>
   )
 }
 
 /** With a search from a few servers on. */
-export function ServerChecklist({
+function ServerChecklist({
   servers,
   ids,
   onChange,

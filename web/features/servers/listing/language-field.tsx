@@ -1,14 +1,15 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { ComponentProps } from 'react'
+import type { FieldValues } from 'react-hook-form'
 import { languagesOptions } from '#web/features/servers/servers.api.ts'
-import { compareTexts } from '#web/lib/lists.ts'
 import { languageName } from '#web/lib/language-name.ts'
+import { compareTexts } from '#web/lib/lists.ts'
+import { type ChoiceProps, SelectField } from '#web/ui/form/fields.tsx'
 
 /** The native list, because it supports typing and works well on phones. */
-export function LanguageSelect(props: ComponentProps<'select'>) {
+export function LanguageField<T extends FieldValues>(props: ChoiceProps<T>) {
   const { data: languages } = useSuspenseQuery(languagesOptions)
   return (
-    <select {...props} className="field-input">
+    <SelectField {...props}>
       {languages
         .map(({ code, name, native_name }) => ({ code, name: languageName(code, name), native_name }))
         .toSorted((a, b) => Number(b.code === 'all') - Number(a.code === 'all') || compareTexts(a.name, b.name))
@@ -17,7 +18,7 @@ export function LanguageSelect(props: ComponentProps<'select'>) {
             {code === 'all' || name === native_name ? name : `${name} (${native_name})`}
           </option>
         ))}
-    </select>
+    </SelectField>
   )
 }
 

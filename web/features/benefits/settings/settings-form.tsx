@@ -1,0 +1,147 @@
+/** The forms of benefit settings: their values, what is sent, and what a conflict shows. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { z } from 'zod'
+import {
+  type BannerView,
+  type JoinBackgroundView,
+  type LauncherView,
+  SETTINGS_BODIES,
+  type SettingsView,
+} from '#contract/benefits/benefit-settings.ts'
+import type { Server } from '#contract/servers/servers.ts'
+import { m } from '#messages'
+import { adminBenefitsOptions, benefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
+import { FormImage, formImage } from '#web/features/images/form-image.ts'
+import { useDraftKey } from '#web/features/session/use-draft-key.ts'
+import { currentOf } from '#web/lib/current-of.ts'
+import { call } from '#web/lib/http/call.ts'
+import type { ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
+import { type Form, namesOf } from '#web/ui/form/form-options.ts'
+import { useForm } from '#web/ui/form/use-form.ts'
+import { toastSuccess } from '#web/ui/toast.ts'
+import type { SettingsOwner } from './settings-owner.ts'
+
+/** Null is all servers. */
+const server_ids = z.array(z.string()).nullable()
+
+const ImageSchema = z.object({ image_id: FormImage, server_ids })
+export type ImageValues = z.input<typeof ImageSchema>
+
+const { name, primary_color, rss_url, ui_url } = SETTINGS_BODIES.CUSTOM_LAUNCHER.shape
+/** In forms, nothing is an empty text. */
+const LAUNCHER_TEXTS = {
+  name: name.unwrap().unwrap(),
+  primary_color: z
+    .string()
+    .transform((color) => color || null)
+    .pipe(primary_color.unwrap()),
+  rss_url: rss_url.unwrap().unwrap(),
+  ui_url: ui_url.unwrap().unwrap(),
+}
+const LAUNCHER_IMAGES = { background_image_id: FormImage, logo_image_id: FormImage, ui_background_image_id: FormImage }
+const LauncherSchema = z.object({ ...LAUNCHER_TEXTS, ...LAUNCHER_IMAGES, server_ids })
+export type LauncherValues = z.input<typeof LauncherSchema>
+
+/** In the order of the form. */
+const LAUNCHER_LABELS: Readonly<Record<keyof Omit<LauncherValues, 'server_ids'>, () => string>> = {
+  name: m.benefits_form_name,
+  primary_color: m.benefits_form_color,
+  background_image_id: m.benefits_form_background,
+  logo_image_id: m.benefits_form_logo,
+  ui_background_image_id: m.benefits_form_ui_background,
+  rss_url: m.benefits_form_feed,
+  ui_url: m.benefits_form_ui,
+}
+
+const chosenServers = (view: SettingsView, servers: readonly Server[]) =>
+  view.all_servers ? null : view.server_ids.filter((id) => servers.some(({ public_id }) => public_id === id))
+
+export function useImageForm(view: BannerView | JoinBackgroundView, owner: SettingsOwner, label: string): Form<ImageValues> {
+  return useForm({
+    schema: ImageSchema,
+    stored: view,
+    valuesOf: (each) => ({ image_id: formImage(each.image_id, each.image_url), server_ids: chosenServers(each, owner.servers) }),
+    draft: useDraftKey(draftOf(view, owner)),
+    parts: [{ name: 'image_id', label, show: ({ image_id: image }) => showValue(image, label) }, serversPart(owner)],
+    submit: useSaveSettings(view, owner),
+  })
+}
+
+export function useLauncherForm(view: LauncherView, owner: SettingsOwner): Form<LauncherValues> {
+  return useForm({
+    schema: LauncherSchema,
+    stored: view,
+    valuesOf: (each) => ({
+      name: each.name ?? '',
+      primary_color: each.primary_color ?? '',
+      background_image_id: formImage(each.background_image_id, each.background_image_url),
+      logo_image_id: formImage(each.logo_image_id, each.logo_image_url),
+      ui_background_image_id: formImage(each.ui_background_image_id, each.ui_background_image_url),
+      rss_url: each.rss_url ?? '',
+      ui_url: each.ui_url ?? '',
+      server_ids: chosenServers(each, owner.servers),
+    }),
+    draft: useDraftKey(draftOf(view, owner)),
+    parts: [
+      ...namesOf(LAUNCHER_LABELS).map((field) => ({
+        name: field,
+        label: LAUNCHER_LABELS[field](),
+        show: (values: LauncherValues) => showValue(values[field], LAUNCHER_LABELS[field]()),
+      })),
+      serversPart(owner),
+    ],
+    // Without its benefit, the address can only be removed.
+    locked: (values) => (owner.benefits.includes('CUSTOM_UI_URL') || values.ui_url === '' ? [] : ['ui_url']),
+    submit: useSaveSettings(view, owner),
+  })
+}
+
+const draftOf = ({ key }: SettingsView, { id }: SettingsOwner) => `benefit.${key}.${id ?? 'own'}`
+
+function showValue(value: string | FormImage, label: string): ReactNode {
+  if (value === null || value === '') return m.common_none()
+  return typeof value === 'string' ? value : <img src={value.url} alt={label} className="mt-1 max-h-24 max-w-full rounded-6" />
+}
+
+function serversPart({ servers }: SettingsOwner): ConflictPart<Pick<ImageValues, 'server_ids'>> {
+  const nameOf = (id: string) => servers.find(({ public_id }) => public_id === id)?.name ?? id
+  return {
+    name: 'server_ids',
+    label: m.nav_servers(),
+    show: ({ server_ids: ids }) => (ids === null ? m.benefits_servers_all() : ids.map(nameOf).join(', ') || m.common_none()),
+  }
+}
+
+interface Body {
+  readonly server_ids: string[] | null
+}
+
+/** Replaces the settings. Rejects with the current ones (`currentOf`) if they were changed meanwhile. */
+function useSaveSettings<V extends SettingsView>({ key }: V, { id }: SettingsOwner) {
+  const client = useQueryClient()
+  const options = benefitSettingsOptions(key, id)
+  const { mutateAsync } = useMutation({
+    mutationFn: async ({ body, ifMatch }: { body: object; ifMatch: number | undefined }) => {
+      // A read in flight may be older than this save.
+      await client.cancelQueries({ queryKey: options.queryKey })
+      return id === undefined
+        ? await call('PUT /api/users/benefits/{key}/settings', { params: { key }, body, ifMatch })
+        : await call('PUT /api/admin/users/{id}/benefits/{key}/settings', { params: { id, key }, body, ifMatch })
+    },
+    onSuccess: (saved) => {
+      client.setQueryData(options.queryKey, saved)
+      // The overview names the servers that use the benefit.
+      void client.invalidateQueries({ queryKey: (id === undefined ? benefitsOptions : adminBenefitsOptions(id)).queryKey })
+    },
+    onError: (error) => {
+      const current = currentOf(error)
+      if (current !== undefined) client.setQueryData(options.queryKey, current as SettingsView)
+    },
+  })
+  return async ({ server_ids: ids, ...values }: Body, { ifMatch }: { ifMatch: number | undefined }) => {
+    const saved = await mutateAsync({ body: { ...values, server_ids: ids ?? [], all_servers: ids === null }, ifMatch })
+    toastSuccess(m.benefits_form_saved())
+    return saved as V
+  }
+}

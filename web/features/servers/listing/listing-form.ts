@@ -1,0 +1,96 @@
+/** The form of a server's listing. Its fields are the rows of `SERVER_FIELDS`. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { createContext, use } from 'react'
+import type { z } from 'zod'
+import { BENEFIT_FIELDS, SERVER_FIELD_NAMES, type ServerFieldName, isInitial, serverField } from '#contract/servers/server-field-shapes.ts'
+import type { Control } from '#contract/servers/server-fields.ts'
+import { type Server, ServerChanges } from '#contract/servers/servers.ts'
+import { m } from '#messages'
+import { FormImage, formImage } from '#web/features/images/form-image.ts'
+import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
+import { type UpdatedServer, useUpdateServer } from '#web/features/servers/server-mutations.ts'
+import { serverListOptions, setServerCache } from '#web/features/servers/servers.api.ts'
+import { useDraftKey } from '#web/features/session/use-draft-key.ts'
+import { call } from '#web/lib/http/call.ts'
+import type { Form } from '#web/ui/form/form-options.ts'
+import { useForm } from '#web/ui/form/use-form.ts'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { toastUndo } from '#web/ui/undo-toast.ts'
+import { type Entitlement, unlocks } from './entitlement.ts'
+import { shownValue } from './shown-value.tsx'
+
+const ListingSchema = ServerChanges.required().extend({ icon_image_id: FormImage })
+export type ListingInput = z.input<typeof ListingSchema>
+
+export function toListingInput(server: Server): ListingInput {
+  const valueOf = (name: ServerFieldName) =>
+    serverField(name).control === 'image' ? formImage(server.icon_image_id, server.icon_url) : server[name]
+  return Object.fromEntries(SERVER_FIELD_NAMES.map((name) => [name, valueOf(name)])) as ListingInput
+}
+
+interface ListingEditor {
+  form: Form<ListingInput>
+  server: ShownServer
+  /** Undefined while it loads, after an error, and without the permission. */
+  entitlement: Entitlement | undefined
+}
+
+export const ListingContext = createContext<ListingEditor | undefined>(undefined)
+
+export function useListing(): ListingEditor {
+  const editor = use(ListingContext)
+  if (editor === undefined) throw new Error('useListing needs a ListingContext')
+  return editor
+}
+
+export function useListingForm(server: ShownServer, entitlement: Entitlement | undefined): Form<ListingInput> {
+  const client = useQueryClient()
+  const update = useUpdateServer(server)
+  const groups = [...(entitlement?.groups ?? []), ...(server.group ? [server.group] : [])]
+  const isReadOnly = (name: ServerFieldName) => !hasPermission(server, serverField(name).permission)
+  return useForm({
+    schema: ListingSchema,
+    stored: server as UpdatedServer,
+    valuesOf: toListingInput,
+    draft: useDraftKey(`listing.${server.public_id}`),
+    parts: SERVER_FIELD_NAMES.filter((name) => !isReadOnly(name)).map((name) => ({
+      name,
+      label: serverField(name).label(),
+      show: (values: ListingInput) => shownValue(name, values, groups) ?? m.common_none(),
+    })),
+    // Removing a value needs no benefit.
+    locked: (values) => [
+      ...SERVER_FIELD_NAMES.filter(isReadOnly),
+      ...BENEFIT_FIELDS.filter((name) => entitlement && !unlocks(entitlement, name) && !isInitial(name, values[name])),
+    ],
+    submit: async (values, { changed, ifMatch, previous }) => {
+      const promoted = findPromoted(client, server)
+      const bodyOf = (from: object) => Object.fromEntries(Object.entries(from).filter(([name]) => changed.some((each) => each === name)))
+      const saved = await update.mutateAsync({ body: bodyOf(values), ifMatch })
+      const hasMovedPromotion = saved.promoted && !previous.promoted
+      // Only the owner's list says where the promotion came from.
+      const canUndo = changed.every((name) => UNDOABLE.includes(serverField(name).control)) && !(hasMovedPromotion && server.owner)
+      if (!canUndo) toastSuccess(m.servers_listing_saved())
+      else
+        toastUndo(m.servers_listing_saved(), undefined, async () => {
+          await update.mutateAsync({ body: bodyOf(previous), ifMatch: saved.version })
+          if (hasMovedPromotion && promoted !== undefined) await promoteAgain(client, promoted)
+        })
+      return saved
+    },
+  })
+}
+
+/** A change of only such fields can be undone with one click. */
+const UNDOABLE: readonly Control[] = ['switch', 'tags', 'group']
+
+/** The owner's other server that is promoted. */
+function findPromoted(client: QueryClient, { owner, public_id }: ShownServer): Server | undefined {
+  if (owner !== undefined) return undefined
+  return client.getQueryData(serverListOptions.queryKey)?.owned.find((other) => other.promoted && other.public_id !== public_id)
+}
+
+/** Losing the promotion raised the version by one. */
+async function promoteAgain(client: QueryClient, { public_id: id, version }: Server): Promise<void> {
+  setServerCache(client, await call('PATCH /api/users/tokens/{id}', { params: { id }, body: { promoted: true }, ifMatch: version + 1 }))
+}
