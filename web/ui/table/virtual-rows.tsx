@@ -16,17 +16,26 @@ interface VirtualRowsProps {
 
 const scroller = () => document.getElementById('main')
 
-export function VirtualRows({ ids, rowHeight, keptId, children }: VirtualRowsProps) {
+/** The distance from the top of the scrolled page. It changes with what is above. */
+function useOffset() {
   const body = useRef<HTMLTableSectionElement>(null)
-  /** The distance from the top of the scrolled page. */
   const [offset, setOffset] = useState(0)
-  // After each render, because what is above may have changed.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the same offset again renders nothing
   useLayoutEffect(() => {
     const page = scroller()
-    if (!page || !body.current) return
-    setOffset(Math.round(body.current.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop))
-  })
+    const content = page?.firstElementChild
+    if (!page || !content) return undefined
+    const observer = new ResizeObserver(() => {
+      const { top } = body.current?.getBoundingClientRect() ?? { top: 0 }
+      setOffset(Math.round(top - page.getBoundingClientRect().top + page.scrollTop))
+    })
+    observer.observe(content)
+    return () => observer.disconnect()
+  }, [])
+  return { body, offset }
+}
+
+export function VirtualRows({ ids, rowHeight, keptId, children }: VirtualRowsProps) {
+  const { body, offset } = useOffset()
   const keptIndex = keptId === undefined ? -1 : ids.indexOf(keptId)
   // oxlint-disable-next-line react/incompatible-library -- it returns functions that change, and no compiler memoizes them
   const virtualizer = useVirtualizer({
