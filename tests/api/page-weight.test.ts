@@ -6,9 +6,9 @@ import { WEB_FOLDER } from '#backend/platform/http/pages.ts'
 import { PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 
 /** Of JavaScript, after brotli. */
-const MAX_BYTES = 220 * 1024
+const MAX_BYTES = 260 * 1024
 /** Each costs a request. */
-const MAX_FILES = 16
+const MAX_FILES = 24
 
 type Manifest = Readonly<Record<string, { readonly file: string; readonly imports?: readonly string[] }>>
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
@@ -9,9 +9,10 @@ import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { Navigation } from './navigation.tsx'
 import { useRouteFocus } from './use-route-focus.ts'
-import { CommandPalette } from './command-palette.tsx'
-import { ShortcutSheet } from './shortcut-sheet.tsx'
 import { StatusBars } from './status-bars.tsx'
+
+const CommandPalette = lazy(() => import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })))
+const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
 
 type Overlay = 'palette' | 'shortcuts'
 
@@ -41,8 +42,10 @@ export function Frame({ me }: { me: Me }) {
         </main>
         <StatusBars />
       </div>
-      {open === 'palette' && <CommandPalette onClose={close} />}
-      {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
+      <Suspense>
+        {open === 'palette' && <CommandPalette onClose={close} />}
+        {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
+      </Suspense>
     </div>
   )
 }

@@ -40,8 +40,8 @@ export function openPages(folder = WEB_FOLDER) {
         wildcard: false,
         cacheControl: false,
         setHeaders: (reply, path) => {
-          const cacheControl = path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
-          reply.headers({ 'content-security-policy': NOT_A_PAGE, 'cache-control': cacheControl })
+          const maxAge = path.includes('/assets/') ? '31536000, immutable' : path.endsWith('.tgz') ? '0' : '86400'
+          reply.headers({ 'content-security-policy': NOT_A_PAGE, 'cache-control': `public, max-age=${maxAge}` })
         },
       })
     },

@@ -1,5 +1,4 @@
 /** The list of the user's servers: its search parameters, and what they find in which order. */
-import { SERVER_FIELD_NAMES, serverField } from '#contract/servers/server-field-shapes.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { searchKey } from '#contract/text/search-key.ts'
 import { lastAnnounceAt, type StatusKey, statusOf } from '#web/features/servers/status.ts'
@@ -29,13 +28,10 @@ export const DEFAULT_SORT: Sort = serversList.read({})
 /** What needs attention comes first. */
 const STATUS_RANKS: Record<StatusKey, number> = { banned: 0, offline: 1, unlisted: 2, never_seen: 3, online: 4 }
 
-/** Short texts and tags. */
-const SEARCHED = SERVER_FIELD_NAMES.filter((name) => ['line', 'tags'].includes(serverField(name).control))
-
 export function matchesSearch(server: Server, search: string): boolean {
   const needle = searchKey(search)
-  return [server.public_id, server.live?.address ?? '', ...SEARCHED.flatMap((field) => server[field])].some((text) =>
-    searchKey(String(text)).includes(needle),
+  return [server.name, server.public_id, server.game_mode, server.live?.address ?? '', ...server.tags].some((text) =>
+    searchKey(text).includes(needle),
   )
 }
 

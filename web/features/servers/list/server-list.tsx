@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { hasPermission, serverLink, type ShownServer } from '#web/features/servers/access.ts'
@@ -10,13 +10,19 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { type ListTable, useListTable } from '#web/ui/table/use-list-table.ts'
 import { useRowKeys } from '#web/ui/table/use-row-keys.ts'
-import { BulkActions } from './bulk/bulk-actions.tsx'
 import { hasStatus, matchesSearch, sortServers } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { OWN_COLUMNS, ServerCells } from './server-columns.tsx'
-import { downloadServers } from './servers-csv.ts'
 import { type OwnList, useOwnList } from './use-own-list.ts'
 import { usePinServer } from './use-pin-server.ts'
+
+/** They bring the fields with their schemas, which the list does not need. */
+const BulkActions = lazy(() => import('./bulk/bulk-actions.tsx').then((module) => ({ default: module.BulkActions })))
+
+async function exportServers(rows: readonly ShownServer[]): Promise<void> {
+  const { downloadServers } = await import('./servers-csv.ts')
+  downloadServers(rows)
+}
 
 const idOf = ({ public_id: id }: Server) => id
 const canSelect = (server: ShownServer) => hasPermission(server, 'EDIT_DETAILS') || hasPermission(server, 'EDIT_APPEARANCE')
@@ -40,6 +46,8 @@ export function ServerList({ servers, managed, graphOf, pinned }: ServerListProp
   const table = useListTable({ rows, columns: OWN_COLUMNS, idOf, nameOf: ({ name }) => name, selectionScope, canSelect })
   const { selection } = table
   const [failures, setFailures] = useState(NO_FAILURES)
+  const [isBulkUsed, setBulkUsed] = useState(false)
+  if (!isBulkUsed && selection.rows.length > 0) setBulkUsed(true)
   const clear = () => {
     selection.clear()
     setFailures(NO_FAILURES)
@@ -65,7 +73,7 @@ export function ServerList({ servers, managed, graphOf, pinned }: ServerListProp
               list={list}
               matching={all.filter((server) => matchesSearch(server, search))}
               found={rows}
-              onExport={() => downloadServers(rows)}
+              onExport={() => void exportServers(rows)}
             />
           )}
           {all.length > 0 && rows.length === 0 && <NothingFound list={list} total={all.length} />}
@@ -75,7 +83,7 @@ export function ServerList({ servers, managed, graphOf, pinned }: ServerListProp
           <ManagedServers key={group.owner.id} {...part} group={group} isFirst={own.length === 0 && index === 0} />
         ))}
       </div>
-      <BulkActions selection={selection} onClear={clear} onDone={setFailures} />
+      <Suspense>{isBulkUsed && <BulkActions selection={selection} onClear={clear} onDone={setFailures} />}</Suspense>
     </ServerCells>
   )
 }
