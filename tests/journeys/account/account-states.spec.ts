@@ -1,4 +1,5 @@
 /** Account states: banned, scheduled for deletion, and erased. */
+import { initialsOf } from '#contract/text/tile.ts'
 import {
   announce,
   createServer,
@@ -39,7 +40,7 @@ timingSensitive(() => {
     const { ban_appeal_email: appeals } = await send<{ ban_appeal_email: string }>(page, 'GET /api/about')
     await expect(page.getByRole('link', { name: appeals })).toHaveAttribute('href', `mailto:${appeals}`)
     await expect(page.getByText(username, { exact: true })).toBeVisible()
-    await expect(page.getByText(username.slice(0, 1).toUpperCase(), { exact: true })).toBeVisible()
+    await expect(page.getByText(initialsOf(username), { exact: true })).toBeVisible()
     await onDesktopAndPhone(page, (variant) => expectAccessible(page, `banned, ${variant}`))
 
     await send(admin, `PATCH /api/admin/users/${id}/ban`, { banned: false })

@@ -161,7 +161,7 @@ test('an issue opened during the first read of issues appears after it', async (
     await released.promise
     await route.fulfill({ response })
   })
-  await openWithStream(owner, '/servers')
+  await owner.goto('/servers', { waitUntil: 'commit' })
   await answered.promise
   await createServer(owner, { name: `Harbour ${username} Official` })
   const ownerId = await idOf(owner)
