@@ -23,7 +23,8 @@ export function Frame({ me }: { me: Me }) {
   useEffect(() => startLiveUpdates(client, me.id), [client, me.id])
   useRouteFocus(main)
   const close = () => setOpen(undefined)
-  useFrameHotkeys(me, setOpen)
+  // Keys that are typed while the palette loads run nothing.
+  useFrameHotkeys(me, setOpen, open !== undefined)
   return (
     <div className="flex h-dvh flex-col sm:flex-row print:block print:h-auto">
       <SkipLink />
@@ -50,10 +51,10 @@ export function Frame({ me }: { me: Me }) {
   )
 }
 
-function useFrameHotkeys(me: Me, show: (overlay: Overlay) => void): void {
+function useFrameHotkeys(me: Me, show: (overlay: Overlay) => void, isOff: boolean): void {
   const navigate = useNavigate()
   const hasDownloads = useHasDownloads()
-  useHotkeys({
+  const commands = {
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     n: () => void navigate({ to: '/servers/new' }),
     'g s': () => void navigate({ to: '/servers' }),
@@ -69,7 +70,8 @@ function useFrameHotkeys(me: Me, show: (overlay: Overlay) => void): void {
     }),
     '?': () => show('shortcuts'),
     'mod+k': () => show('palette'),
-  })
+  }
+  useHotkeys(isOff ? {} : commands)
 }
 
 function SkipLink() {
