@@ -6,7 +6,7 @@ import { WEB_FOLDER } from '#backend/platform/http/pages.ts'
 import { PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 
 /** Of JavaScript, after brotli. */
-const MAX_BYTES = 260 * 1024
+const MAX_BYTES = 220 * 1024
 /** Each costs a request. */
 const MAX_FILES = 24
 

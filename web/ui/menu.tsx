@@ -1,11 +1,16 @@
-import * as Radix from '@radix-ui/react-dropdown-menu'
+import type * as RadixMenu from '@radix-ui/react-dropdown-menu'
 import { Check } from 'lucide-react'
-import { type ReactElement, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, use, useRef, useState } from 'react'
 import { cx } from './class-names.ts'
+import { OpenedLater, type Trigger } from './opened-later.tsx'
+
+let radix: Promise<typeof RadixMenu> | undefined
+const load = () => (radix ??= import('@radix-ui/react-dropdown-menu'))
+const useRadix = () => use(load())
 
 interface MenuProps {
   /** The button. */
-  trigger: ReactElement
+  trigger: Trigger
   label: string
   side?: 'bottom' | 'top'
   /** The edge of the button to align with. */
@@ -13,8 +18,17 @@ interface MenuProps {
   children: ReactNode
 }
 
-export function Menu({ trigger, label, side = 'bottom', align = side === 'top' ? 'start' : 'end', children }: MenuProps) {
-  const [isOpen, setOpen] = useState(false)
+export function Menu(props: MenuProps) {
+  return (
+    <OpenedLater trigger={props.trigger} popup="menu" load={load}>
+      <OpenMenu {...props} />
+    </OpenedLater>
+  )
+}
+
+function OpenMenu({ trigger, label, side = 'bottom', align = side === 'top' ? 'start' : 'end', children }: MenuProps) {
+  const Radix = useRadix()
+  const [isOpen, setOpen] = useState(true)
   const button = useRef<HTMLButtonElement>(null)
   return (
     // Not modal: that locks the scroll with a style element, which the content security policy blocks.
@@ -56,6 +70,7 @@ const ITEM =
   'flex cursor-pointer items-center gap-2.5 rounded-6 px-2.5 py-1.5 text-14 select-none data-highlighted:bg-surface-2 pointer-coarse:min-h-11'
 
 export function MenuItem({ icon, danger = false, onSelect, children }: MenuItemProps) {
+  const Radix = useRadix()
   return (
     <Radix.Item onSelect={onSelect} className={cx(ITEM, danger && 'text-danger')}>
       <span className={cx('flex w-4 justify-center', !danger && 'text-ink-3')}>{icon}</span>
@@ -71,6 +86,7 @@ interface MenuCheckItemProps extends MenuItemProps {
 }
 
 export function MenuCheckItem({ isChecked, multiple = false, icon, onSelect, children }: MenuCheckItemProps) {
+  const Radix = useRadix()
   return (
     <Radix.CheckboxItem
       role={multiple ? 'menuitemcheckbox' : 'menuitemradio'}
@@ -89,9 +105,11 @@ export function MenuCheckItem({ isChecked, multiple = false, icon, onSelect, chi
 }
 
 export function MenuSeparator() {
+  const Radix = useRadix()
   return <Radix.Separator className="my-1 border-t border-line" />
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
+  const Radix = useRadix()
   return <Radix.Label className="px-2.5 pt-1.5 pb-1 text-12 text-ink-3">{children}</Radix.Label>
 }

@@ -1,11 +1,15 @@
-import * as Radix from '@radix-ui/react-popover'
-import type { ReactElement, ReactNode } from 'react'
-import { focusFirst } from './dialog/dialog.tsx'
+import type * as RadixPopover from '@radix-ui/react-popover'
+import { type ReactNode, use } from 'react'
 import { cx } from './class-names.ts'
+import { focusFirst } from './focus-first.ts'
+import { OpenedLater, type Trigger } from './opened-later.tsx'
+
+let radix: Promise<typeof RadixPopover> | undefined
+const load = () => (radix ??= import('@radix-ui/react-popover'))
 
 interface PopoverProps {
   /** The button. */
-  trigger: ReactElement
+  trigger: Trigger
   label: string
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
@@ -17,7 +21,16 @@ interface PopoverProps {
 }
 
 /** A panel beside its button. Escape and presses outside close it. */
-export function Popover({ trigger, label, isOpen, onOpenChange, side = 'bottom', offset = 4, className, children }: PopoverProps) {
+export function Popover(props: PopoverProps) {
+  return (
+    <OpenedLater trigger={props.trigger} popup="dialog" load={load} onOpen={() => props.onOpenChange(true)}>
+      <OpenPopover {...props} />
+    </OpenedLater>
+  )
+}
+
+function OpenPopover({ trigger, label, isOpen, onOpenChange, side = 'bottom', offset = 4, className, children }: PopoverProps) {
+  const Radix = use(load())
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>

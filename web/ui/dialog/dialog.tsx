@@ -2,6 +2,7 @@ import * as Radix from '@radix-ui/react-dialog'
 import { type ReactNode, useState } from 'react'
 import { focusPath, restoreFocus } from '#web/lib/recover-focus.ts'
 import { cx } from '#web/ui/class-names.ts'
+import { focusFirst } from '#web/ui/focus-first.ts'
 
 interface DialogProps {
   title: ReactNode
@@ -47,13 +48,6 @@ export function Dialog({ title, onDismiss, ignoreBackdrop = false, role = 'dialo
       </Radix.Portal>
     </Radix.Root>
   )
-}
-
-export function focusFirst(event: Event): void {
-  const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-focus-first]')
-  if (!first) return
-  event.preventDefault()
-  first.focus()
 }
 
 /** Stacks the buttons on a phone, with the safe one last. They stay visible while a long dialog scrolls. */

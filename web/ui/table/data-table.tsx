@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- Safari drops the roles of table elements shown as blocks */
 import { FlexRender, type RowData } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
-import { use } from 'react'
+import { lazy, Suspense, use } from 'react'
 import { m } from '#messages'
 import type { Order } from '#web/lib/url/list-search.ts'
 import { cx } from '#web/ui/class-names.ts'
@@ -9,7 +9,9 @@ import { type Column, PanelContext, type TableRow } from './columns.tsx'
 import type { AnyList } from './use-list.ts'
 import type { ListTable } from './use-list-table.ts'
 import { RowCheckbox } from './row-checkbox.tsx'
-import { VirtualRows } from './virtual-rows.tsx'
+
+/** Few users have so many rows. */
+const VirtualRows = lazy(() => import('./virtual-rows.tsx').then((module) => ({ default: module.VirtualRows })))
 
 /** Above this, only the rows near the visible part of the page are rendered. */
 const MAX_RENDERED_ROWS = 100
@@ -64,9 +66,11 @@ export function DataTable<R extends RowData>(props: DataTableProps<R>) {
       <Header {...props} isVirtual={isVirtual} />
       {isVirtual ? (
         // Measured heights belong to one density and width.
-        <VirtualRows key={rowHeight} ids={rows.map(({ id }) => id)} rowHeight={rowHeight} keptId={keptId}>
-          {rowAt}
-        </VirtualRows>
+        <Suspense fallback={<tbody className="block" style={{ height: rows.length * rowHeight }} />}>
+          <VirtualRows key={rowHeight} ids={rows.map(({ id }) => id)} rowHeight={rowHeight} keptId={keptId}>
+            {rowAt}
+          </VirtualRows>
+        </Suspense>
       ) : (
         <tbody role="rowgroup" className="block lg:table-row-group">
           {rows.map((_, index) => rowAt(index))}
