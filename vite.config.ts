@@ -12,7 +12,7 @@ const codeSplitting = {
   groups: [
     { name: 'panel', tags: ['$initial' as const] },
     // Not with the texts: the panel waits for them, so they must not wait for it.
-    { name: 'shared', test: /^(?!.*[\\/]\.cache[\\/])/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3000 },
+    { name: 'shared', test: /^(?!.*[\\/]\.cache[\\/])/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
   ],
 }
 

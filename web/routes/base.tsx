@@ -1,15 +1,13 @@
 /** The root route, the guard for signed-in users, and helpers for the other routes. */
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
 import type { Me } from '#contract/users/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { requireMember } from '#web/features/session/guard.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { NotFoundPage, WholePageError } from '#web/shell/error-page.tsx'
+import { MemberLayout } from '#web/shell/member-layout.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
-
-/** The frame and the servers page, which most visits need together. */
-export const homePages = () => import('#web/pages/home-pages.ts')
 
 export interface RouterContext {
   queryClient: QueryClient
@@ -25,10 +23,9 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 export const memberRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'member',
-  component: lazyRouteComponent(() => import('#web/pages/home-pages.ts'), 'MemberLayout'),
+  component: MemberLayout,
   beforeLoad: async ({ context }) => {
-    // The frame and its data don't wait for the account.
-    homePages().catch(() => {})
+    // Its data does not wait for the account.
     void loadRail(context.queryClient)
     const account = await requireMember(context.queryClient)
     if (account.restricted) await loadAppealAddress(context.queryClient)

@@ -1,6 +1,7 @@
 /** The routes for visitors who are not signed in. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { LoginPage } from '#web/pages/login/login-page.tsx'
 import { rootRoute } from './base.tsx'
 
 const pages = () => import('#web/pages/login/login-callback-page.tsx')
@@ -10,7 +11,7 @@ const login = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   loader: ({ context }) => context.queryClient.ensureQueryData(aboutOptions).catch(() => {}),
-  component: lazyRouteComponent(() => import('#web/pages/login/login-page.tsx'), 'LoginPage'),
+  component: LoginPage,
 })
 
 /** The identity provider returns to it. The spinner of index.html shows while it signs in. */

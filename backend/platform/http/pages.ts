@@ -21,15 +21,11 @@ export function openPages(folder = WEB_FOLDER) {
     throw new Error('The panel is not built yet. Run `npm run build` first (`npm start` does that automatically).')
   }
   const html = readFileSync(path, 'utf8')
-  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, { readonly file: string }>
   return {
     html,
-    /** So that the page's texts and its part of the panel load beside its script. The page itself decides which it needs. */
-    linkFor(path: string, language: Language): string {
-      const part = /^login(\/|$)/.test(path) ? 'pages/login/login-page.tsx' : 'pages/home-pages.ts'
-      const files = filesOf(manifest, [`../.cache/texts/${language}.js`, part])
-      return [...files].map((file) => `</${file}>; rel=modulepreload`).join(', ')
-    },
+    /** So that the texts of the page load beside its code. The page itself decides which language it has. */
+    linkTo: (language: Language) => `</${manifest[`../.cache/texts/${language}.js`]?.file}>; rel=modulepreload`,
     etag: `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`,
     async serve(app: FastifyInstance) {
       await app.register(fastifyStatic, {
@@ -46,19 +42,6 @@ export function openPages(folder = WEB_FOLDER) {
       })
     },
   }
-}
-
-/** From Vite: each module with the file that has it, and the modules that this file imports. */
-type Manifest = Readonly<Record<string, { readonly file: string; readonly imports?: readonly string[] }>>
-
-function filesOf(manifest: Manifest, modules: readonly string[], found = new Set<string>()): Set<string> {
-  for (const name of modules) {
-    const { file, imports = [] } = manifest[name] ?? {}
-    if (file === undefined || !file.endsWith('.js') || found.has(file)) continue
-    found.add(file)
-    filesOf(manifest, imports, found)
-  }
-  return found
 }
 
 /** The language of a public page: what the visitor has chosen, or the browser's. The panel chooses in the browser (web/lib/language.ts). */
