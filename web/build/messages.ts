@@ -60,10 +60,12 @@ export async function compileMessages(): Promise<void> {
     for (const source of sources) hash.update(readFileSync(source))
     const digest = hash.digest('hex')
     const stamp = join(options.outdir, 'sources.sha256')
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) continue
+    // Vite's plugin removes the types in development.
+    const types = join(options.outdir, 'messages.d.ts')
+    if ([stamp, types].every(existsSync) && readFileSync(stamp, 'utf8') === digest) continue
     const { compile } = await import('@inlang/paraglide-js')
     await compile(options)
-    writeFileSync(join(options.outdir, 'messages.d.ts'), messageTypes(english))
+    writeFileSync(types, messageTypes(english))
     writeFileSync(join(options.outdir, 'runtime.d.ts'), runtimeTypes())
     writeFileSync(stamp, digest)
   }
