@@ -1,4 +1,4 @@
-/** Minutes and days of a time zone, for calendars and date fields. Loaded after the first page, unlike `time.ts`. */
+/** Minutes and days of a time zone, for calendars and date fields. */
 import { timeZone } from './time.ts'
 
 const MINUTE_MS = 60_000

@@ -26,7 +26,7 @@ export function setTheme(next: ThemeChoice): void {
   apply()
 }
 
-// Not where the backend renders a page.
+// Not outside of a browser.
 if (typeof document !== 'undefined') matchMedia(LIGHT).addEventListener('change', apply)
 
 function subscribe(listener: () => void): () => void {

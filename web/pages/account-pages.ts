@@ -12,4 +12,6 @@ export { SettingsPreferencesPage } from '#web/pages/settings/settings-preference
 export { SettingsProfilePage } from '#web/pages/settings/settings-profile-page.tsx'
 export { SettingsSessionsPage } from '#web/pages/settings/settings-sessions-page.tsx'
 export { SettingsTransfersPage } from '#web/pages/settings/settings-transfers-page.tsx'
-export { SettingsWebhooksPage, SettingsNewWebhookPage, SettingsWebhookPage } from '#web/pages/settings/settings-webhook-page.tsx'
+export { SettingsNewWebhookPage } from '#web/pages/settings/settings-new-webhook-page.tsx'
+export { SettingsWebhookPage } from '#web/pages/settings/settings-webhook-page.tsx'
+export { SettingsWebhooksPage } from '#web/pages/settings/settings-webhooks-page.tsx'

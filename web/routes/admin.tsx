@@ -16,7 +16,7 @@ import { inBackground, memberRoute, searchParam, unlessRestricted } from './base
 
 const adminPages = () => import('#web/pages/admin-pages.ts')
 
-/** List pages parse their own search params, to keep that code out of the first page. */
+/** List pages parse their own search params. */
 const admin = createRoute({
   getParentRoute: () => memberRoute,
   path: '/admin',

@@ -1,4 +1,4 @@
-/** The tabs of a server's page, as in its URL. Their labels are in `server-frame.tsx`, which the first page does not load. */
+/** The tabs of a server's page, as in its URL. Their labels are in `server-frame.tsx`. */
 const SHARED_TABS = ['overview', 'listing', 'announces'] as const
 
 export const MANAGED_TABS = [...SHARED_TABS, 'connect'] as const

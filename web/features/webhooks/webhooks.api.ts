@@ -1,4 +1,4 @@
-/** The query of all webhooks. The first page includes this file. */
+/** The query of all webhooks. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/http/call.ts'
 

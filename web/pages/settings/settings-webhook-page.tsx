@@ -21,10 +21,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 
-// One chunk: the first page names each.
-export { SettingsNewWebhookPage } from './settings-new-webhook-page.tsx'
-export { SettingsWebhooksPage } from './settings-webhooks-page.tsx'
-
 const ROUTE = '/member/settings/webhooks/$webhook_id'
 const TABS = [
   { key: 'settings', label: m.nav_settings() },

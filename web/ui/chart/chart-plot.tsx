@@ -1,4 +1,3 @@
-/** Loaded on demand: uPlot is a fifth of the first page's size. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import { useTimeZone } from '#web/lib/time.ts'
