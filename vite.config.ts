@@ -10,7 +10,8 @@ const pathOf = (path: string) => new URL(path, import.meta.url).pathname
 /** Few files, because each costs a request: what all pages of the panel need, and what its parts share. */
 const codeSplitting = {
   groups: [
-    { name: 'panel', tags: ['$initial' as const] },
+    { name: 'panel', tags: ['$initial' as const], priority: 2 },
+    { name: 'member', test: /member-pages\.ts$/, priority: 1 },
     // Not with the texts: the panel waits for them, so they must not wait for it.
     { name: 'shared', test: /^(?!.*[\\/]\.cache[\\/])/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
   ],

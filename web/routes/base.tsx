@@ -1,13 +1,15 @@
 /** The root route, the guard for signed-in users, and helpers for the other routes. */
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { Me } from '#contract/users/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { requireMember } from '#web/features/session/guard.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { NotFoundPage, WholePageError } from '#web/shell/error-page.tsx'
-import { MemberLayout } from '#web/shell/member-layout.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
+
+/** The frame of all pages for signed-in users. The backend's `Link` header makes the browser load it early. */
+export const memberPages = () => import('#web/pages/member-pages.ts')
 
 export interface RouterContext {
   queryClient: QueryClient
@@ -23,7 +25,7 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 export const memberRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'member',
-  component: MemberLayout,
+  component: lazyRouteComponent(memberPages, 'MemberLayout'),
   beforeLoad: async ({ context }) => {
     // Its data does not wait for the account.
     void loadRail(context.queryClient)

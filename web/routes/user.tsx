@@ -11,10 +11,9 @@ import { findByVanity, serverLink } from '#web/features/servers/access.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
-import { ServersPage } from '#web/pages/servers-page.tsx'
 import { NotFoundPage } from '#web/shell/error-page.tsx'
 import { ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
-import { inBackground, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
+import { inBackground, memberPages, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 import { settingsRoutes } from './settings.tsx'
 
 const accountPages = () => import('#web/pages/account-pages.ts')
@@ -31,7 +30,7 @@ const serverList = {
       queryClient.ensureQueryData(issuesOfUserOptions(me.id)).catch(() => {}),
     ]),
   ),
-  component: ServersPage,
+  component: lazyRouteComponent(memberPages, 'ServersPage'),
 }
 
 const home = createRoute({ getParentRoute: () => memberRoute, path: '/', ...serverList })

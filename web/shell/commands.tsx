@@ -37,7 +37,7 @@ import { hasPermission, serverLink, type ShownServer } from '#web/features/serve
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { useHasPublicSite } from '#web/features/servers/share/share-button.tsx'
 import { ServerStatusIcon } from '#web/features/servers/server-icon.tsx'
-import { useLogOut } from '#web/features/session/session.api.ts'
+import { useLogOut } from '#web/features/session/account-actions.ts'
 import { useThemeChoice } from '#web/lib/theme.ts'
 import type { Command } from './admin-commands.tsx'
 import { chooseTheme } from './choose-theme.ts'

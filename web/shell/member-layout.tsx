@@ -4,12 +4,22 @@ import { useEffect, useState } from 'react'
 import { m } from '#messages'
 import { AppliedPreferences } from '#web/features/preferences/preferences.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { Toaster } from '#web/ui/toaster.tsx'
 import { BannedPage } from './banned-page.tsx'
 import { Frame } from './frame.tsx'
 import { PendingDeletionPage } from './pending-deletion-page.tsx'
 
-/** The page of a signed-in user. Restricted accounts see their own page instead. A ban takes precedence over a deletion. */
 export function MemberLayout() {
+  return (
+    <>
+      <MemberPage />
+      <Toaster />
+    </>
+  )
+}
+
+/** The page of a signed-in user. Restricted accounts see their own page instead. A ban takes precedence over a deletion. */
+function MemberPage() {
   // The route guard has fetched it. This subscribes to its changes.
   const { data: me } = useQuery(meOptions)
   const isStale = useReloadAfterRestriction(me !== undefined && (me.banned || me.delete_at !== null))

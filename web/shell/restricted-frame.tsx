@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { useLogOut } from '#web/features/session/session.api.ts'
+import { useLogOut } from '#web/features/session/account-actions.ts'
 import { IconButton } from '#web/ui/button.tsx'
 
 export function RestrictedFrame({ me, action, children }: { me: Me; action?: ReactNode; children: ReactNode }) {

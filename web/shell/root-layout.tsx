@@ -1,7 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { recoverFocus } from '#web/lib/recover-focus.ts'
-import { Toaster } from '#web/ui/toaster.tsx'
 import { Tooltips } from '#web/ui/tooltips.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { Uncaught } from './uncaught.tsx'
@@ -14,7 +13,6 @@ export function RootLayout() {
     <>
       {uncaught ? <ErrorPage error={uncaught.error} onRetry={() => setUncaught(undefined)} /> : <Outlet />}
       <Tooltips />
-      <Toaster />
       <Uncaught onError={onUncaught} />
     </>
   )

@@ -12,6 +12,16 @@ export const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 /** The policy of API replies and files. The 700 bytes of the page's policy would weigh as much as a small script. */
 export const NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
+const LOGIN_CALLS = ['/api/about']
+const MEMBER_CALLS = ['/api/auth/me', '/api/users/tokens', '/api/about']
+
+/** A file in Vite's manifest. */
+interface BuiltFile {
+  readonly file: string
+  /** The names of the files that it needs. */
+  readonly imports?: readonly string[]
+}
+
 export type Pages = ReturnType<typeof openPages>
 
 /** Throws a readable error if the panel is not built. */
@@ -21,11 +31,23 @@ export function openPages(folder = WEB_FOLDER) {
     throw new Error('The panel is not built yet. Run `npm run build` first (`npm start` does that automatically).')
   }
   const html = readFileSync(path, 'utf8')
-  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, { readonly file: string }>
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, BuiltFile>
+  const filesOf = (name: string): string[] => [manifest[name]?.file ?? '', ...(manifest[name]?.imports ?? []).flatMap(filesOf)]
   return {
     html,
-    /** So that the texts of the page load beside its code. The page itself decides which language it has. */
-    linkTo: (language: Language) => `</${manifest[`../.cache/texts/${language}.js`]?.file}>; rel=modulepreload`,
+    /**
+     * The `Link` header of the page, so that what its first script asks for loads beside the script: texts, the code of the path, and calls.
+     * The page itself decides which language it has.
+     */
+    linksOf(path: string, language: Language): string {
+      const isLogin = /^login(\/|$)/.test(path)
+      const names = [`../.cache/texts/${language}.js`, ...(isLogin ? [] : ['pages/member-pages.ts'])]
+      const files = new Set(names.flatMap(filesOf).filter((file) => !html.includes(file)))
+      return [
+        ...[...files].map((file) => `</${file}>; rel=modulepreload`),
+        ...(isLogin ? LOGIN_CALLS : MEMBER_CALLS).map((call) => `<${call}>; rel=preload; as=fetch; crossorigin`),
+      ].join(', ')
+    },
     etag: `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`,
     async serve(app: FastifyInstance) {
       await app.register(fastifyStatic, {

@@ -111,7 +111,7 @@ function sendPage({ env, pages }: Pick<Options, 'env' | 'pages'>, request: Fasti
   if (redirectToPublicUrl(env, request, reply)) return reply
   reply
     .type('text/html; charset=utf-8')
-    .headers({ 'cache-control': 'no-cache', etag: pages.etag, link: pages.linkTo(pageLanguageOf(request)) })
+    .headers({ 'cache-control': 'no-cache', etag: pages.etag, link: pages.linksOf(path, pageLanguageOf(request)) })
   return request.headers['if-none-match'] === pages.etag ? reply.code(304).send() : reply.send(pages.html)
 }
 

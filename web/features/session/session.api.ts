@@ -1,12 +1,10 @@
-/** The current user, and the ways in which a session ends. */
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+/** The current user, and what a lost session does. */
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
-import { deleteAllDrafts, leaveWithDrafts } from '#web/lib/drafts.ts'
-import { detailsOf, messageOf } from '#web/lib/http/http-error.ts'
+import { leaveWithDrafts } from '#web/lib/drafts.ts'
 import { storeSignOutReason, loginPath } from '#web/lib/url/next-path.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
-import { dismissToast, toastError } from '#web/ui/toast.ts'
 
 export const meOptions = queryOptions({
   queryKey: ['me'],
@@ -36,40 +34,4 @@ export function handleForbidden(client: QueryClient, key: readonly unknown[] | u
   }
   if (me) storeSignOutReason(m.session_ended())
   goToLogin()
-}
-
-export function useLogOut() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('POST /api/auth/logout'),
-    onSuccess: () => {
-      client.clear()
-      deleteAllDrafts()
-      location.assign('/login')
-    },
-    onError: showFailure,
-  })
-}
-
-/** IDs of the shown error toasts. */
-const failures: string[] = []
-
-/** Logging out and cancelling the deletion share this title. */
-function showFailure(error: Error): void {
-  const id = `cancel-deletion-${failures.length}`
-  failures.push(id)
-  toastError(m.session_cancel_deletion_failed(), messageOf(error), detailsOf(error), id)
-}
-
-export function useCancelDeletion(onDone: () => void) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('POST /api/auth/me/delete/cancel'),
-    onSuccess: async () => {
-      for (const id of failures.splice(0)) dismissToast(id)
-      await client.invalidateQueries({ queryKey: meOptions.queryKey })
-      onDone()
-    },
-    onError: showFailure,
-  })
 }
