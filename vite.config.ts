@@ -25,6 +25,7 @@ export default defineConfig(({ command }) => ({
     target: 'es2023',
     // The content security policy allows files of our own, not data: scripts and fonts.
     assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
   builder: {},

@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DEFAULT_LANGUAGE, PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
-import { API, type Catalogue, PANEL } from '#web/build/messages.ts'
+import { API, BACKEND_ONLY, type Catalogue, PANEL } from '#web/build/messages.ts'
 
 interface Variants {
   /** Such as `local form = count: plural`. */
@@ -77,7 +77,19 @@ function unusedFaults(): string[] {
   return unused.map((key) => `messages/api/en.json: ${key} is not used`)
 }
 
+/** Browsers have no text that only the backend says. */
+function missingInBrowsers(): string[] {
+  const root = join(import.meta.dirname, '../..')
+  const files = globSync('{contract,web}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !file.startsWith('web/build/'))
+  return files.flatMap((file) => {
+    const keys = [...readFileSync(join(root, file), 'utf8').matchAll(/\b(?:m|texts)\.(\w+)/g)].map(([, key]) => key ?? '')
+    return keys
+      .filter((key) => BACKEND_ONLY.test(key) && read(API, DEFAULT_LANGUAGE).has(key))
+      .map((key) => `${file}: browsers do not have ${key}`)
+  })
+}
+
 const faults = [PANEL, API].flatMap((catalogue) => PANEL_LANGUAGES.flatMap((language) => faultsOf(catalogue, language)))
-faults.push(...unusedFaults())
+faults.push(...unusedFaults(), ...missingInBrowsers())
 for (const fault of faults) process.stderr.write(`${fault}\n`)
 process.exitCode = faults.length === 0 ? 0 : 1

@@ -3,11 +3,11 @@ import type { CompilerOptions } from '@inlang/paraglide-js'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
+import { DEFAULT_LANGUAGE, PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
 import { messageTypes, runtimeTypes } from './message-types.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** A module for each language with the texts of both catalogues, for the browser (`web/lib/texts.ts`). */
+/** A module for each language with the texts of both catalogues that browsers need (`web/lib/texts.ts`). */
 const TEXTS = join(ROOT, '.cache/texts')
 
 export interface Catalogue {
@@ -41,6 +41,9 @@ export const PANEL = catalogueOf('panel', 'messages')
 /** The texts that the backend sends. The contract uses them, so the panel shows some too. */
 export const API = catalogueOf('api', 'api-messages')
 
+/** Texts of `API` that only the backend says, so browsers don't load them. `tests/checks/catalogues.ts` checks it. */
+export const BACKEND_ONLY = /^(consequence|delivery|error(?!_benefit)|finding|list|listing|notification|probe|resolution|transfer)_/
+
 /** The messages in a language by key: a text, or the variants of a message. A missing one is in English. */
 export function textsOf({ english, folder }: Catalogue, language: string): Readonly<Record<string, unknown>> {
   const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, unknown>>
@@ -70,10 +73,13 @@ export async function compileMessages(): Promise<void> {
     writeFileSync(stamp, digest)
   }
   mkdirSync(TEXTS, { recursive: true })
-  for (const language of PANEL_LANGUAGES) {
-    const modules = [PANEL, API].map(({ options }) => `export * from '${join(options.outdir, 'messages', `${language}.js`)}'\n`)
-    writeFileSync(join(TEXTS, `${language}.js`), modules.join(''))
-  }
+  const keys = Object.keys(textsOf(API, DEFAULT_LANGUAGE)).filter((key) => key !== '$schema' && !BACKEND_ONLY.test(key))
+  const fileOf = ({ options }: Catalogue, language: string) => join(options.outdir, 'messages', `${language}.js`)
+  for (const language of PANEL_LANGUAGES)
+    writeFileSync(
+      join(TEXTS, `${language}.js`),
+      `export * from '${fileOf(PANEL, language)}'\nexport { ${keys.join(', ')} } from '${fileOf(API, language)}'\n`,
+    )
 }
 
 if (import.meta.main) await compileMessages()

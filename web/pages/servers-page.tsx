@@ -1,9 +1,8 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
-import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
@@ -14,7 +13,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { FirstServer } from '#web/features/servers/first-server.tsx'
 import { DeletedServers } from '#web/features/servers/deleted-servers.tsx'
 import { ServerList } from '#web/features/servers/list/server-list.tsx'
-import { AnswerLines } from '#web/features/notifications/answer-lines.tsx'
+import { AnswerLine } from '#web/features/notifications/answer-line.tsx'
 import { DayPeak, Sparkline } from '#web/features/history/last-day.tsx'
 
 const peakOf = (players: number) => <DayPeak current={players} />
@@ -23,7 +22,6 @@ const graphOf = ({ public_id }: Server) => <Sparkline id={public_id} />
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: me } = useSuspenseQuery(meOptions)
-  const { data: issues = [] } = useQuery(issuesOfUserOptions(me.id))
   useTitle(m.nav_servers())
   const { owned } = list
   const managed = managedGroups(me.recieved_managements, list.management)
@@ -53,10 +51,12 @@ export function ServersPage() {
           ))
         }
       />
-      <div className="card mb-3 overflow-hidden empty:hidden max-sm:-mt-2">
-        {(list.incoming_transfers.length > 0 || issues.length > 0) && <AnswerLines transfers={list.incoming_transfers} issues={issues} />}
-      </div>
-      {all.length > 0 && <SummaryStrip servers={all} peak={peakOf} />}
+      {(all.length > 0 || list.incoming_transfers.length > 0) && (
+        <div className="card mb-4 overflow-hidden">
+          {all.length > 0 && <SummaryStrip servers={all} peak={peakOf} />}
+          <AnswerLine userId={me.id} transfers={list.incoming_transfers} />
+        </div>
+      )}
       {(owned.length > 0 || managed.length > 0) && <ServerList servers={owned} managed={managed} graphOf={graphOf} pinned={list.pinned} />}
       {owned.length === 0 && (
         <div className={managed.length > 0 ? 'mt-8' : undefined}>

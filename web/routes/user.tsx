@@ -13,7 +13,7 @@ import { languagesOptions, managedServerOptions, serverListOptions, serverOption
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { NotFoundPage } from '#web/shell/error-page.tsx'
 import { ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
-import { inBackground, memberPages, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
+import { inBackground, loadServerList, memberPages, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 import { settingsRoutes } from './settings.tsx'
 
 const accountPages = () => import('#web/pages/account-pages.ts')
@@ -23,13 +23,7 @@ const serverPages = () => import('#web/pages/server-pages.ts')
 const connectionOf = (search: Record<string, unknown>) => searchParam('with', nonEmptyText(search['with']))
 
 const serverList = {
-  loader: unlessRestricted(({ context: { queryClient, me } }) =>
-    Promise.all([
-      queryClient.ensureQueryData(serverListOptions),
-      // The issues are above the list. Arriving later, they would move it. Without them, the page still works.
-      queryClient.ensureQueryData(issuesOfUserOptions(me.id)).catch(() => {}),
-    ]),
-  ),
+  loader: loadServerList,
   component: lazyRouteComponent(memberPages, 'ServersPage'),
 }
 

@@ -32,7 +32,7 @@ export function openPages(folder = WEB_FOLDER) {
   }
   const html = readFileSync(path, 'utf8')
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, BuiltFile>
-  const filesOf = (name: string): string[] => [manifest[name]?.file ?? '', ...(manifest[name]?.imports ?? []).flatMap(filesOf)]
+  const filesOf = (name: string): string[] => [...(manifest[name]?.imports ?? []).flatMap(filesOf), manifest[name]?.file ?? '']
   return {
     html,
     /**
@@ -41,8 +41,8 @@ export function openPages(folder = WEB_FOLDER) {
      */
     linksOf(path: string, language: Language): string {
       const isLogin = /^login(\/|$)/.test(path)
-      const names = [`../.cache/texts/${language}.js`, ...(isLogin ? [] : ['pages/member-pages.ts'])]
-      const files = new Set(names.flatMap(filesOf).filter((file) => !html.includes(file)))
+      const names = [...(isLogin ? [] : ['pages/member-pages.ts']), `../.cache/texts/${language}.js`]
+      const files = new Set(names.flatMap(filesOf))
       return [
         ...[...files].map((file) => `</${file}>; rel=modulepreload`),
         ...(isLogin ? LOGIN_CALLS : MEMBER_CALLS).map((call) => `<${call}>; rel=preload; as=fetch; crossorigin`),

@@ -14,7 +14,7 @@ export function SummaryStrip({ servers, peak }: SummaryStripProps) {
   const listed = servers.filter((server) => server.listing.listed).length
   const players = servers.reduce((sum, server) => sum + (server.live?.players ?? 0), 0)
   return (
-    <dl className="card mb-4 grid grid-cols-4 gap-px overflow-hidden bg-line">
+    <dl className="grid grid-cols-4 gap-px border-b border-line bg-line">
       <Figure label={m.servers_summary_players()} short={m.servers_summary_players_short()} value={formatNumber(players)} />
       <Figure label={m.servers_summary_peak()} short={m.servers_summary_peak_short()} value={peak(players)} />
       <Figure label={m.servers_summary_online()} short={m.servers_summary_online_short()} value={online} total={servers.length} />

@@ -1,0 +1,51 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ArrowRightLeft, CircleCheck, ShieldAlert } from 'lucide-react'
+import { ISSUES } from '#contract/protection/issue-kinds.ts'
+import type { ProtectionIssue } from '#contract/protection/protection.ts'
+import type { ServerTransfer } from '#contract/servers/transfers.ts'
+import { m } from '#messages'
+import { isOpen } from '#web/features/protection/issue-labels.ts'
+import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
+import { counted } from '#web/ui/count-text.ts'
+import { NoticeLine } from '#web/ui/notice-line.tsx'
+import { inboxOptions } from './notifications.api.ts'
+
+/** What needs an answer, in one line. It is there before the issues are, so that they don't move the page. */
+export function AnswerLine({ userId, transfers }: { userId: string; transfers: readonly ServerTransfer[] }) {
+  const { data, isPending } = useQuery(issuesOfUserOptions(userId))
+  const { data: inbox } = useInfiniteQuery(inboxOptions())
+  const issues = (data ?? []).filter(isOpen)
+  const titles = [
+    ...(transfers.length > 0 ? [m.transfers_requests(counted(transfers.length))] : []),
+    ...(issues.length > 0 ? [m.protection_open_title(counted(issues.length))] : []),
+  ]
+  if (titles.length === 0) {
+    const title = isPending ? '' : data ? m.inbox_none_to_answer() : m.nav_inbox()
+    return <NoticeLine to="/inbox" icon={<CircleCheck size={16} className="text-ok" aria-hidden="true" />} title={title} details="" />
+  }
+  const items = [...transfers, ...issues]
+  // An answered issue can leave the inbox while it is still open.
+  const isInInbox =
+    transfers.length > 0 || inbox?.notifications.some(({ link }) => issues.some(({ id }) => link.endsWith(`/${id}`))) !== false
+  return (
+    <NoticeLine
+      {...(isInInbox ? { to: '/inbox', search: items.length === 1 ? { item: items[0]?.id } : {} } : { to: '/protection-issues' })}
+      icon={
+        issues.length > 0 ? (
+          <ShieldAlert size={16} className="text-warn" aria-hidden="true" />
+        ) : (
+          <ArrowRightLeft size={16} className="text-accent" aria-hidden="true" />
+        )
+      }
+      title={titles.join(' · ')}
+      details={[...transfers.map(transferText), ...issues.map(issueText)].join(' · ')}
+    />
+  )
+}
+
+const transferText = ({ token, from_user: from }: ServerTransfer) => m.transfers_line({ server: token.name, user: from.discord.username })
+
+function issueText({ kind, server }: ProtectionIssue): string {
+  const name = ISSUES[kind].name()
+  return server ? m.protection_open_line({ kind: name, server: server.name }) : name
+}
