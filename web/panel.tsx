@@ -1,5 +1,7 @@
 /** The panel. Until its router is ready, index.html shows a spinner. */
 import './panel.css'
+// Follows the system's theme on every page.
+import '#web/lib/theme.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

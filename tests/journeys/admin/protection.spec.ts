@@ -153,6 +153,7 @@ test('an issue opened during the first read of issues appears after it', async (
   await startSession(admin, 'admin')
   await createVerifiedServer(admin, `Harbour ${username}`)
   const owner = await signInAs(username)
+  await createServer(owner, { name: `Quiet ${username}` })
   const released = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   await owner.route('**/protection-issues', async (route) => {
