@@ -6,7 +6,6 @@ import { pageLanguage } from '#web/lib/language.ts'
 export function LanguageMenu() {
   return (
     <div role="group" aria-label={m.preferences_language()} className="mt-6 flex flex-wrap gap-x-4 text-13">
-      {/* In the system's font, because ours would load two more files for these names. */}
       {LANGUAGES.map(({ code, name }) => (
         <button
           key={code}
@@ -14,7 +13,7 @@ export function LanguageMenu() {
           lang={code}
           aria-current={code === pageLanguage || undefined}
           onClick={() => chooseLanguage(code)}
-          className="min-h-8 font-[system-ui] text-ink-3 hover:text-ink-1 aria-current:font-medium aria-current:text-ink-1"
+          className="min-h-8 text-ink-3 hover:text-ink-1 aria-current:font-medium aria-current:text-ink-1"
         >
           {name}
         </button>
