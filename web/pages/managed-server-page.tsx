@@ -6,7 +6,7 @@ import { m } from '#messages'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { ManagedServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
 import { ReissueDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
-import { ServerHeader } from '#web/features/servers/server-header.tsx'
+import { identityOf } from '#web/features/servers/server-header.tsx'
 import { MANAGED_TABS } from '#web/features/servers/server-tabs.ts'
 import { managedServerOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StopManagingDialog } from '#web/features/managers/stop-managing-dialog.tsx'
@@ -15,6 +15,7 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http/http-error.ts'
 import { ErrorPage } from '#web/shell/error-page.tsx'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ServerFrame } from './server-frame.tsx'
 import { ConnectTab } from '#web/features/servers/connect/connect-tab.tsx'
@@ -68,9 +69,9 @@ function ManagedServerView({ server, onStopping }: { server: ManagedServer; onSt
     <>
       <ServerFrame
         server={server}
-        header={(isBar) => (
-          <ServerHeader server={server} isBar={isBar} note={<ManagedFor server={server} onStop={() => setDialog('stop')} />} />
-        )}
+        back="/servers"
+        crumbs={<BackLink to="/servers">{m.nav_servers()}</BackLink>}
+        identity={{ ...identityOf(server), note: <ManagedFor server={server} onStop={() => setDialog('stop')} /> }}
         tabs={MANAGED_TABS}
         tab={tab}
         onOpenDialog={setDialog}

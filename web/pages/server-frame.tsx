@@ -6,9 +6,11 @@ import type { ShownServer } from '#web/features/servers/access.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { LivePlayers } from '#web/features/servers/live-players.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
+import { ListedLine, ServerHeader, type ServerHeaderProps, type ServerIdentityProps } from '#web/features/servers/server-header.tsx'
 import type { ServerTab } from '#web/features/servers/server-tabs.ts'
 import { statusSymbol } from '#web/features/servers/status.ts'
 import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
+import { useIsPhone } from '#web/lib/use-is-phone.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -25,10 +27,13 @@ const LABELS: Readonly<Record<ServerTab, string>> = {
 
 interface ServerFrameProps {
   server: ShownServer
-  /** @param isBar on a phone, only one bar with icon, name and status */
-  header: (isBar: boolean) => ReactNode
+  back: ServerHeaderProps['back']
+  crumbs: ReactNode
+  identity: ServerIdentityProps
   /** Below the reasons why the server is not listed. In the tab's panel, so that the tabs never move. */
   notes?: ReactNode
+  /** Lines about what needs an answer, below the notes. */
+  answers?: ReactNode
   /** At the side of the overview. */
   aside?: ReactNode
   tabs: readonly ServerTab[]
@@ -44,6 +49,7 @@ interface ServerFrameProps {
 export function ServerFrame(props: ServerFrameProps) {
   const { server, tab, badges = {}, asAdmin = false, onOpenDialog } = props
   const navigate = useNavigate()
+  const isPhone = useIsPhone()
   const { public_id: id } = server
   useTitle(`${statusSymbol(server)} ${server.name}`)
   const select = (key: ServerTab) =>
@@ -54,8 +60,9 @@ export function ServerFrame(props: ServerFrameProps) {
     })
   return (
     <>
-      {props.header(tab !== 'overview')}
+      <ServerHeader server={server} back={props.back} crumbs={props.crumbs} identity={props.identity} />
       <Tabs
+        isAtBottom
         label={m.server_page_tabs()}
         tabs={props.tabs.map((key) => ({
           key,
@@ -73,6 +80,10 @@ export function ServerFrame(props: ServerFrameProps) {
           <WhyNotListed server={server} isCompact={tab !== 'overview'} onSelect={select} onOpenDialog={onOpenDialog} />
         )}
         {props.notes}
+        <div className="card mb-4 divide-y divide-line overflow-hidden empty:hidden">
+          {isPhone && tab === 'overview' && <ListedLine server={server} />}
+          {props.answers}
+        </div>
         {tab === 'overview' && (
           <Overview
             server={server}
@@ -85,6 +96,7 @@ export function ServerFrame(props: ServerFrameProps) {
                 asAdmin={asAdmin}
               />
             }
+            identity={props.identity}
             aside={props.aside}
             onOpenDialog={onOpenDialog}
           />

@@ -11,7 +11,7 @@ import { TransferSection } from '#web/features/transfers/outgoing-transfer.tsx'
 import { TransferDialog } from '#web/features/transfers/transfer-dialog.tsx'
 import { OwnServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
 import { DeleteDialog, ReissueDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
-import { ServerHeader } from '#web/features/servers/server-header.tsx'
+import { identityOf } from '#web/features/servers/server-header.tsx'
 import { deletedServersOptions } from '#web/features/servers/deleted-servers.api.ts'
 import { restoreServer } from '#web/features/servers/server-mutations.ts'
 import { SERVER_TABS } from '#web/features/servers/server-tabs.ts'
@@ -20,6 +20,8 @@ import { issueIdOf } from '#web/features/servers/status.ts'
 import { ServerAlerts } from '#web/features/webhooks/server-alerts.tsx'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http/http-error.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
+import { useIsPhone } from '#web/lib/use-is-phone.ts'
 import { toastUndo } from '#web/ui/undo-toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 import { ConnectTab } from '#web/features/servers/connect/connect-tab.tsx'
@@ -59,6 +61,7 @@ export function ServerPage() {
 function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
   const [dialog, setDialog] = useState<DialogName>()
+  const isPhone = useIsPhone()
   // The note omits issues that are already shown as a reason for not being listed: all on the overview, the first on other tabs.
   const shownReasons = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const { data: newOwner } = useQuery({ ...newOwnerOptions(server.public_id), enabled: isUnavailable })
@@ -68,8 +71,10 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
     <>
       <ServerFrame
         server={server}
-        header={(isBar) => <ServerHeader server={server} isBar={isBar} />}
-        notes={<ServerOpenIssues server={server} except={shownReasons.map(issueIdOf)} />}
+        back="/servers"
+        crumbs={<BackLink to="/servers">{m.nav_servers()}</BackLink>}
+        identity={identityOf(server)}
+        answers={<ServerOpenIssues server={server} except={shownReasons.map(issueIdOf)} saysNone={isPhone && tab === 'overview'} />}
         aside={<ServerAlerts server={server} />}
         tabs={SERVER_TABS}
         tab={tab}

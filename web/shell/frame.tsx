@@ -37,7 +37,7 @@ export function Frame({ me }: { me: Me }) {
           // An open side panel narrows the page.
           className="relative min-h-0 flex-1 overflow-y-auto outline-none min-[64rem]:has-data-side-panel:mr-105 print:m-0! print:overflow-visible"
         >
-          <div className="mx-auto min-h-full w-full max-w-[1200px] px-4 pt-6 pb-12 max-sm:has-data-save-bar:pb-0 sm:px-8 sm:pt-8 print:max-w-none print:p-0">
+          <div className="mx-auto min-h-full w-full max-w-[1200px] px-4 pt-6 pb-12 max-sm:has-data-save-bar:pb-0 max-sm:has-data-bottom-tabs:flex max-sm:has-data-bottom-tabs:flex-col max-sm:has-data-bottom-tabs:pb-0 sm:px-8 sm:pt-8 print:max-w-none print:p-0">
             <Outlet />
           </div>
         </main>

@@ -12,13 +12,23 @@ interface TabsProps<T extends string> {
   tabs: readonly { key: T; label: ReactNode }[]
   current: T
   onSelect: (key: T) => void
+  /** On a phone, the row stays at the lower edge, where the thumb is. */
+  isAtBottom?: boolean
   children: ReactNode
 }
 
-export function Tabs<T extends string>({ label, tabs, current, onSelect, children }: TabsProps<T>) {
+const AT_BOTTOM =
+  'max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:order-last max-sm:mt-auto max-sm:border-t max-sm:border-b-0 max-sm:bg-surface-0'
+
+export function Tabs<T extends string>({ label, tabs, current, onSelect, isAtBottom = false, children }: TabsProps<T>) {
   return (
-    <Radix.Root value={current} onValueChange={(key) => onSelect(key as T)}>
-      <Radix.List aria-label={label} className={ROW}>
+    <Radix.Root
+      value={current}
+      onValueChange={(key) => onSelect(key as T)}
+      data-bottom-tabs={isAtBottom || undefined}
+      className={isAtBottom ? 'max-sm:flex max-sm:grow max-sm:flex-col' : undefined}
+    >
+      <Radix.List aria-label={label} className={cx(ROW, isAtBottom && AT_BOTTOM)}>
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.key}
@@ -32,7 +42,7 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect, childre
           </Radix.Trigger>
         ))}
       </Radix.List>
-      <Radix.Content value={current} tabIndex={-1} className="pt-4 outline-none sm:pt-6">
+      <Radix.Content value={current} tabIndex={-1} className="pt-4 outline-none max-sm:pb-6 sm:pt-6">
         {children}
       </Radix.Content>
     </Radix.Root>

@@ -6,7 +6,7 @@ export function Toaster() {
   return (
     <Sonner
       // `!` overrides Sonner's styles, which are not in a layer.
-      className="font-sans! in-[body:has([data-save-bar])]:bottom-[92px]! max-sm:in-[body:has([data-save-bar])]:bottom-[140px]!"
+      className="font-sans! in-[body:has([data-save-bar])]:bottom-[92px]! max-sm:in-[body:has([data-bottom-tabs])]:bottom-[122px]! max-sm:in-[body:has([data-save-bar])]:bottom-[140px]! max-sm:in-[body:has([data-bottom-tabs]_[data-save-bar])]:bottom-[184px]!"
       position="bottom-right"
       visibleToasts={10}
       duration={3000}

@@ -77,13 +77,13 @@ function CompareButton({ isOn, isDisabled, onChange }: CompareButtonProps) {
       data-tip={isDisabled ? m.history_compare_disabled() : undefined}
       onClick={() => !isDisabled && onChange(!isOn)}
       className={cx(
-        'inline-flex min-h-8 items-center gap-1.5 rounded-6 border px-2.5 text-13 font-medium transition-colors duration-100 pointer-coarse:min-h-11',
+        'inline-flex min-h-8 items-center gap-1.5 rounded-6 border px-2.5 text-13 max-sm:min-w-11 max-sm:justify-center font-medium transition-colors duration-100 pointer-coarse:min-h-11',
         isOn ? 'border-accent text-ink-1' : 'border-line text-ink-2 hover:text-ink-1',
         isDisabled && 'cursor-default text-ink-3 hover:text-ink-3',
       )}
     >
       <GitCompareArrows size={14} className={isOn ? 'text-accent' : undefined} aria-hidden="true" />
-      {m.history_compare()}
+      <span className="max-sm:sr-only">{m.history_compare()}</span>
     </button>
   )
 }

@@ -15,11 +15,7 @@ export function AnswerLine({ userId, transfers }: { userId: string; transfers: r
   const { data, isPending } = useQuery(issuesOfUserOptions(userId))
   const { data: inbox } = useInfiniteQuery(inboxOptions())
   const issues = (data ?? []).filter(isOpen)
-  const titles = [
-    ...(transfers.length > 0 ? [m.transfers_requests(counted(transfers.length))] : []),
-    ...(issues.length > 0 ? [m.protection_open_title(counted(issues.length))] : []),
-  ]
-  if (titles.length === 0) {
+  if (transfers.length + issues.length === 0) {
     const title = isPending ? '' : data ? m.inbox_none_to_answer() : m.nav_inbox()
     return <NoticeLine to="/inbox" icon={<CircleCheck size={16} className="text-ok" aria-hidden="true" />} title={title} details="" />
   }
@@ -37,10 +33,16 @@ export function AnswerLine({ userId, transfers }: { userId: string; transfers: r
           <ArrowRightLeft size={16} className="text-accent" aria-hidden="true" />
         )
       }
-      title={titles.join(' · ')}
+      title={titleOf(transfers.length, issues.length)}
       details={[...transfers.map(transferText), ...issues.map(issueText)].join(' · ')}
     />
   )
+}
+
+function titleOf(transfers: number, issues: number): string {
+  if (issues === 0) return m.transfers_requests(counted(transfers))
+  if (transfers === 0) return m.protection_open_title(counted(issues))
+  return m.inbox_to_answer(counted(transfers + issues))
 }
 
 const transferText = ({ token, from_user: from }: ServerTransfer) => m.transfers_line({ server: token.name, user: from.discord.username })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ShieldAlert } from 'lucide-react'
+import { CircleCheck, ShieldAlert } from 'lucide-react'
 import { ISSUES } from '#contract/protection/issue-kinds.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
@@ -12,22 +12,31 @@ interface ServerOpenIssuesProps {
   server: Server
   /** IDs of issues that the page already shows. */
   except: readonly (string | undefined)[]
+  /** Says so if there are none. */
+  saysNone: boolean
 }
 
 /** The open issues of one server in one line, for its owner. The route loader has fetched them, so the page does not shift. */
-export function ServerOpenIssues({ server, except }: ServerOpenIssuesProps) {
+export function ServerOpenIssues({ server, except, saysNone }: ServerOpenIssuesProps) {
   const { data = [] } = useQuery(issuesOfUserOptions(server.user_id))
   const open = data.filter((issue) => isOpen(issue) && issue.server?.public_id === server.public_id && !except.includes(issue.id))
   const [first] = open
-  if (!first) return null
+  if (!first) {
+    return (
+      saysNone && (
+        <p className="flex min-h-11 items-center gap-2.5 px-4 text-13 text-ink-2">
+          <CircleCheck size={16} className="text-ok" aria-hidden="true" />
+          {m.inbox_none_to_answer()}
+        </p>
+      )
+    )
+  }
   return (
-    <div className="card mb-4 overflow-hidden">
-      <NoticeLine
-        {...(open.length === 1 ? { to: '/protection-issues/$issue_id', params: { issue_id: first.id } } : { to: '/protection-issues' })}
-        icon={<ShieldAlert size={16} className="text-warn" aria-hidden="true" />}
-        title={m.protection_open_title(counted(open.length))}
-        details={open.map(({ kind }) => ISSUES[kind].name()).join(' · ')}
-      />
-    </div>
+    <NoticeLine
+      {...(open.length === 1 ? { to: '/protection-issues/$issue_id', params: { issue_id: first.id } } : { to: '/protection-issues' })}
+      icon={<ShieldAlert size={16} className="text-warn" aria-hidden="true" />}
+      title={m.protection_open_title(counted(open.length))}
+      details={open.map(({ kind }) => ISSUES[kind].name()).join(' · ')}
+    />
   )
 }

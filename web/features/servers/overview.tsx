@@ -3,24 +3,34 @@ import type { ReactNode } from 'react'
 import type { Permission } from '#contract/servers/permissions.ts'
 import { m } from '#messages'
 import { timeLeft, useNow } from '#web/lib/time.ts'
+import { useIsPhone } from '#web/lib/use-is-phone.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { hasPermission, type ShownServer } from './access.ts'
+import { ServerIdentity, type ServerIdentityProps } from './server-header.tsx'
 
 interface OverviewProps {
   server: ShownServer
   history: ReactNode
+  /** On a phone, where the header has no room for it. */
+  identity: ServerIdentityProps
   /** Above the cards at the side. */
   aside?: ReactNode
   onOpenDialog: (dialog: 'reissue' | 'reset') => void
 }
 
-export function Overview({ server, history, aside, onOpenDialog }: OverviewProps) {
+export function Overview({ server, history, identity, aside, onOpenDialog }: OverviewProps) {
+  const isPhone = useIsPhone()
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
       <div className="space-y-5">
         {history}
+        {isPhone && (
+          <div className="card p-4">
+            <ServerIdentity {...identity} />
+          </div>
+        )}
         <TechnicalDetails server={server} />
       </div>
       <div className="space-y-5">

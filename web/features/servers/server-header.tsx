@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRightLeft, ChevronLeft, ExternalLink, Plug } from 'lucide-react'
+import { ArrowRightLeft, ChevronLeft, ExternalLink, ListChecks, Plug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { useNow } from '#web/lib/time.ts'
-import { BackLink } from '#web/ui/back-link.tsx'
-import { cx } from '#web/ui/class-names.ts'
+import { useIsPhone } from '#web/lib/use-is-phone.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { BannerGradient } from '#web/ui/image-tile.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { ShownServer } from './access.ts'
@@ -13,98 +13,127 @@ import { Flags } from './flags.tsx'
 import { publicPath, whyNoPublicPage } from './share/public-page.ts'
 import { ShareButton, useHasPublicSite } from './share/share-button.tsx'
 import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
-import { ServerBanner } from './server-banner.tsx'
+import { ServerIcon } from './server-icon.tsx'
 import { lastAnnounceAt, statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
 import { useOutgoingTransfer } from './servers.api.ts'
 
-interface ServerHeaderProps {
+export interface ServerHeaderProps {
   server: ShownServer
-  isBar: boolean
-  note?: ReactNode
-}
-
-export function ServerHeader({ server, isBar, note }: ServerHeaderProps) {
-  return (
-    <HeaderFrame
-      server={server}
-      isBar={isBar}
-      back="/servers"
-      crumbs={<BackLink to="/servers">{m.nav_servers()}</BackLink>}
-      actions={
-        <>
-          <ConnectAddress server={server} />
-          <ShareButton server={server} />
-        </>
-      }
-      note={note}
-    >
-      <Ids server={server} />
-      <PendingTransfer server={server} />
-    </HeaderFrame>
-  )
-}
-
-interface HeaderFrameProps extends ServerHeaderProps {
   back: '/servers' | '/admin/servers'
   crumbs: ReactNode
-  actions: ReactNode
-  children: ReactNode
+  /** Beside the name, or on a phone on the overview. */
+  identity: ServerIdentityProps
 }
 
-/** @param isBar on a phone, one bar of 56 px with icon, name and status. */
-export function HeaderFrame({ server, isBar, back, crumbs, actions, note, children }: HeaderFrameProps) {
+/** On a phone, one bar of 52 px: the overview has the rest (`ServerIdentity`). */
+export function ServerHeader({ server, back, crumbs, identity }: ServerHeaderProps) {
+  const isPhone = useIsPhone()
+  if (isPhone) {
+    return (
+      <header className="-mt-6 flex h-13 items-center gap-2.5">
+        <Link
+          to={back}
+          activeOptions={{ exact: true }}
+          aria-label={m.nav_servers()}
+          className="-mr-2.5 -ml-3.5 flex size-11 shrink-0 items-center justify-center rounded-6 text-ink-2"
+        >
+          <ChevronLeft size={20} aria-hidden="true" />
+        </Link>
+        <ServerIcon server={server} className="size-9" />
+        <ServerTitle server={server} />
+      </header>
+    )
+  }
   return (
-    <header className={cx('mb-6', isBar ? 'max-sm:-mt-5 max-sm:mb-1' : 'max-sm:-mt-3 max-sm:mb-3')}>
-      <div className={cx('mb-2 text-13 text-ink-3 print:hidden', isBar && 'max-sm:hidden')}>{crumbs}</div>
-      <div className={cx(isBar && 'max-sm:flex max-sm:h-14 max-sm:items-center')}>
-        {isBar && (
-          <Link
-            to={back}
-            activeOptions={{ exact: true }}
-            aria-label={m.nav_servers()}
-            className="-ml-3.5 flex size-11 shrink-0 items-center justify-center rounded-6 text-ink-2 sm:hidden"
-          >
-            <ChevronLeft size={20} aria-hidden="true" />
-          </Link>
-        )}
-        <ServerBanner server={server} isBar={isBar} title={<ServerTitle server={server} isBar={isBar} />} actions={actions}>
-          {children}
-        </ServerBanner>
-      </div>
-      {note !== undefined && <div className={cx('text-13 text-ink-2', isBar && 'max-sm:hidden')}>{note}</div>}
+    <header className="mb-6">
+      <div className="mb-2 text-13 text-ink-3 print:hidden">{crumbs}</div>
+      <ServerIdentity {...identity} title={<ServerTitle server={server} />} />
     </header>
   )
 }
 
-/** The name with its marks, and the status. */
-function ServerTitle({ server, isBar }: { server: ShownServer; isBar: boolean }) {
+export interface ServerIdentityProps {
+  server: ShownServer
+  actions: ReactNode
+  ids: ReactNode
+  /** Below all. */
+  note?: ReactNode
+  /** With it, the icon lies over the lower edge of the banner. */
+  title?: ReactNode
+}
+
+/** The banner, or a gradient without one, and below it how players and others reach the server. Its height never depends on the image. */
+export function ServerIdentity({ server, actions, ids, note, title }: ServerIdentityProps) {
+  const { public_id, banner_url } = server
   return (
-    <div
-      className={cx(
-        'flex min-w-0 items-center gap-x-3 gap-y-1.5',
-        isBar ? 'max-sm:flex-col max-sm:items-start max-sm:gap-0.5 sm:flex-wrap' : 'flex-wrap',
-      )}
-    >
+    <>
+      <div data-banner className="h-20 overflow-hidden rounded-10 border border-line not-has-[img]:print:hidden sm:h-40">
+        {banner_url === null ? (
+          <BannerGradient id={public_id} className="size-full" />
+        ) : (
+          <img src={banner_url} alt="" className="size-full object-cover" />
+        )}
+      </div>
+      <div className="grid gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-4 sm:gap-y-1 sm:px-5 lg:grid-cols-[auto_minmax(0,1fr)_auto]">
+        {title !== undefined && (
+          <>
+            <ServerIcon
+              server={server}
+              className="relative row-span-3 -mt-8 size-16 rounded-10 ring-4 ring-surface-0 lg:row-span-2 print:mt-0!"
+            />
+            <div className="min-w-0 pt-3">{title}</div>
+          </>
+        )}
+        <div className="flex min-w-0 flex-wrap items-center gap-2 max-sm:mt-3 sm:col-start-2 lg:col-start-3 lg:row-start-1 lg:justify-end lg:pt-3">
+          {actions}
+        </div>
+        <div className="min-w-0 sm:col-start-2 lg:col-span-2">{ids}</div>
+      </div>
+      {note !== undefined && <div className="text-13 text-ink-2">{note}</div>}
+    </>
+  )
+}
+
+/** What owners and managers see. */
+export function identityOf(server: ShownServer): ServerIdentityProps {
+  return {
+    server,
+    actions: (
+      <>
+        <ConnectAddress server={server} />
+        <ShareButton server={server} />
+      </>
+    ),
+    ids: (
+      <>
+        <Ids server={server} />
+        <PendingTransfer server={server} />
+      </>
+    ),
+  }
+}
+
+/** The name with its marks, and the status. */
+function ServerTitle({ server }: { server: ShownServer }) {
+  return (
+    <div className="flex min-w-0 gap-x-3 gap-y-1.5 max-sm:flex-col max-sm:gap-0.5 sm:flex-wrap sm:items-center">
       <span className="flex max-w-full min-w-0 items-center gap-2">
         <h1
           tabIndex={-1}
-          className={cx(
-            'min-w-0 font-semibold tracking-[-0.01em] outline-none sm:text-20',
-            isBar ? 'max-sm:truncate max-sm:text-16 max-sm:leading-5' : 'text-20',
-            '[overflow-wrap:anywhere]',
-          )}
+          className="min-w-0 font-semibold tracking-[-0.01em] outline-none max-sm:truncate max-sm:text-16 max-sm:leading-5 sm:text-20 sm:[overflow-wrap:anywhere]"
         >
           {server.name}
         </h1>
         <Flags server={server} size={18} />
       </span>
-      <StatusPill server={server} className={isBar ? 'max-sm:h-5' : undefined} />
+      <StatusPill server={server} className="max-sm:h-5 max-sm:self-start" />
     </div>
   )
 }
 
 function Ids({ server }: { server: ShownServer }) {
+  const isPhone = useIsPhone()
   const { vanity } = visibleAppearance(server)
   return (
     <p className="flex max-w-full flex-wrap items-center gap-x-1 text-13 text-ink-2">
@@ -116,7 +145,23 @@ function Ids({ server }: { server: ShownServer }) {
           <CopyButton text={`@${vanity}`} label={m.servers_header_copy_vanity()} />
         </span>
       )}
-      {statusOf(server).key === 'online' && <span className="text-ink-3">{m.servers_header_listed()}</span>}
+      {!isPhone && (
+        <>
+          {statusOf(server).key === 'online' && <span className="text-ink-3">{m.servers_header_listed()}</span>}
+          <PublicPageLink server={server} />
+        </>
+      )}
+    </p>
+  )
+}
+
+/** On a phone's overview, where `WhyNotListed` is for other servers. */
+export function ListedLine({ server }: { server: ShownServer }) {
+  if (!server.listing.listed) return null
+  return (
+    <p className="flex min-h-11 items-center gap-2.5 px-4 text-13">
+      <ListChecks size={16} className="text-ok" aria-hidden="true" />
+      <span className="flex-1 font-medium">{m.servers_header_listed()}</span>
       <PublicPageLink server={server} />
     </p>
   )

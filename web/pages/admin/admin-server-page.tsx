@@ -5,7 +5,7 @@ import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { BanServerDialog, LiftServerBanDialog } from '#web/features/servers/admin/ban-servers.tsx'
 import { type AdminServerDialog, AdminServerDanger } from '#web/features/servers/admin/admin-server-danger.tsx'
-import { AdminServerHeader, BanNote } from '#web/features/servers/admin/admin-server-header.tsx'
+import { adminIdentityOf, BanNote } from '#web/features/servers/admin/admin-server-header.tsx'
 import { removeAdminServerFromCache } from '#web/features/servers/admin/admin-server.api.ts'
 import { ServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
 import { DeleteDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
@@ -13,6 +13,7 @@ import { ADMIN_SERVER_TABS } from '#web/features/servers/server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http/http-error.ts'
+import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from '#web/pages/server-frame.tsx'
@@ -65,7 +66,9 @@ function AdminServerTabs({ server, onDeleting }: { server: AdminServer; onDeleti
     <>
       <ServerFrame
         server={server}
-        header={(isBar) => <AdminServerHeader server={server} isBar={isBar} onOpenDialog={openDialog} />}
+        back="/admin/servers"
+        crumbs={<Breadcrumbs ancestors={[{ to: '/admin/servers', label: m.nav_servers() }]} current={server.name} />}
+        identity={adminIdentityOf(server, openDialog)}
         notes={<BanNote server={server} isCompact={tab !== 'overview'} />}
         tabs={ADMIN_SERVER_TABS}
         badges={{ protection: server.open_issues > 0 && <OpenIssuesBadge count={server.open_issues} /> }}

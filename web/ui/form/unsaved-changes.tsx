@@ -14,7 +14,7 @@ export function SaveBar({ form: { isDirty, isBusy, isRestored, problem, discard 
   return (
     <div
       data-save-bar
-      className="sticky bottom-4 z-10 mt-6 flex animate-[rise_0.12s_ease-out] flex-wrap items-center justify-between gap-3 rounded-10 border border-line bg-surface-3 px-4 py-3 shadow-overlay max-sm:-mx-4 max-sm:bottom-0 max-sm:rounded-none max-sm:border-x-0 max-sm:py-2"
+      className="sticky bottom-4 z-10 mt-6 flex animate-[rise_0.12s_ease-out] flex-wrap items-center justify-between gap-3 rounded-10 border border-line bg-surface-3 px-4 py-3 shadow-overlay max-sm:-mx-4 max-sm:bottom-0 max-sm:in-data-bottom-tabs:bottom-11 max-sm:rounded-none max-sm:border-x-0 max-sm:py-2"
     >
       {problem === undefined ? (
         <span role="status" className="text-13 text-ink-2">

@@ -3,36 +3,32 @@ import { Link } from '@tanstack/react-router'
 import { Ban, ShieldCheck } from 'lucide-react'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
-import { ConnectAddress, HeaderFrame } from '#web/features/servers/server-header.tsx'
+import { ConnectAddress, type ServerIdentityProps } from '#web/features/servers/server-header.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
 import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 
-interface AdminServerHeaderProps {
+interface ServerActionsProps {
   server: AdminServer
   onOpenDialog: (dialog: 'ban' | 'lift') => void
 }
 
-export function AdminServerHeader({ server, isBar, onOpenDialog }: AdminServerHeaderProps & { isBar: boolean }) {
-  return (
-    <HeaderFrame
-      server={server}
-      isBar={isBar}
-      back="/admin/servers"
-      crumbs={<Breadcrumbs ancestors={[{ to: '/admin/servers', label: m.nav_servers() }]} current={server.name} />}
-      actions={
-        <>
-          <ConnectAddress server={server} />
-          <ServerActions server={server} onOpenDialog={onOpenDialog} />
-        </>
-      }
-    >
+/** What administrators see of a server. */
+export function adminIdentityOf(server: AdminServer, onOpenDialog: ServerActionsProps['onOpenDialog']): ServerIdentityProps {
+  return {
+    server,
+    actions: (
+      <>
+        <ConnectAddress server={server} />
+        <ServerActions server={server} onOpenDialog={onOpenDialog} />
+      </>
+    ),
+    ids: (
       <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
         <Owner owner={server.owner} />
         <Id label={m.servers_admin_public_id()} copyNoun={m.servers_admin_copy_public_id()} value={server.public_id} />
@@ -41,11 +37,11 @@ export function AdminServerHeader({ server, isBar, onOpenDialog }: AdminServerHe
         )}
         <Id label={m.servers_admin_owner_id()} copyNoun={m.servers_admin_copy_owner_id()} value={server.user_id} />
       </div>
-    </HeaderFrame>
-  )
+    ),
+  }
 }
 
-function ServerActions({ server, onOpenDialog }: AdminServerHeaderProps) {
+function ServerActions({ server, onOpenDialog }: ServerActionsProps) {
   return (
     <ActionsMenu name={server.name}>
       <MenuItem icon={<Ban size={15} />} danger={!server.banned} onSelect={() => onOpenDialog('ban')}>
