@@ -1,5 +1,5 @@
 /** The routes for administrators, with their loaders. */
-import { createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { adminBenefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { BenefitSettingsSkeleton } from '#web/features/benefits/benefits-skeletons.tsx'
@@ -11,7 +11,7 @@ import { requireAdmin } from '#web/features/session/guard.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { NotFoundPage } from '#web/shell/error-page.tsx'
 import { orNotFound } from '#web/lib/http/or-not-found.ts'
-import { ActivitySkeleton, CardsSkeleton, ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
+import { CardsSkeleton, ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
 import { inBackground, memberRoute, searchParam, unlessRestricted } from './base.tsx'
 
 const adminPages = () => import('#web/pages/admin-pages.ts')
@@ -24,10 +24,7 @@ const admin = createRoute({
   component: lazyRouteComponent(adminPages, 'AdminArea'),
 })
 
-/** A route without a loader. The page fetches its own data. */
-function adminPage<P extends string>(path: P, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => admin, path, component })
-}
+const page = (name: keyof Awaited<ReturnType<typeof adminPages>>) => ({ component: lazyRouteComponent(adminPages, name) })
 
 /** Refetches on each visit, because the event stream does not report changes of other accounts. */
 const adminUser = createRoute({
@@ -37,48 +34,24 @@ const adminUser = createRoute({
   component: lazyRouteComponent(adminPages, 'AdminUserLayout'),
 })
 
-const userServersPage = {
-  pendingComponent: CardsSkeleton,
-  component: lazyRouteComponent(adminPages, 'AdminUserServersPage'),
-}
+const userPage = (name: Parameters<typeof page>[0]) => ({ pendingComponent: CardsSkeleton, ...page(name) })
 
 /** Both pages preview the effect of another tier. */
 const loadGrants = unlessRestricted<{ user_id: string }>(({ context, params }) =>
   inBackground(context.queryClient.fetchQuery(adminBenefitsOptions(params.user_id))),
 )
 
+const loadIssues = unlessRestricted<{ user_id: string }>(({ context, params }) =>
+  inBackground(context.queryClient.fetchQuery(issuesOfUserOptions(params.user_id))),
+)
+
 const adminUserRoutes = adminUser.addChildren([
-  createRoute({ getParentRoute: () => adminUser, path: '/', ...userServersPage }),
-  createRoute({ getParentRoute: () => adminUser, path: '/servers', ...userServersPage }),
-  createRoute({
-    getParentRoute: () => adminUser,
-    path: '/benefits',
-    pendingComponent: CardsSkeleton,
-    loader: loadGrants,
-    component: lazyRouteComponent(adminPages, 'AdminUserBenefitsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => adminUser,
-    path: '/settings',
-    pendingComponent: CardsSkeleton,
-    loader: loadGrants,
-    component: lazyRouteComponent(adminPages, 'AdminUserSettingsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => adminUser,
-    path: '/activity',
-    pendingComponent: ActivitySkeleton,
-    component: lazyRouteComponent(adminPages, 'AdminUserActivityPage'),
-  }),
-  createRoute({
-    getParentRoute: () => adminUser,
-    path: '/protection',
-    pendingComponent: CardsSkeleton,
-    loader: unlessRestricted<{ user_id: string }>(({ context, params }) =>
-      inBackground(context.queryClient.fetchQuery(issuesOfUserOptions(params.user_id))),
-    ),
-    component: lazyRouteComponent(adminPages, 'AdminUserProtectionPage'),
-  }),
+  createRoute({ getParentRoute: () => adminUser, path: '/', ...userPage('AdminUserServersPage') }),
+  createRoute({ getParentRoute: () => adminUser, path: '/servers', ...userPage('AdminUserServersPage') }),
+  createRoute({ getParentRoute: () => adminUser, path: '/benefits', loader: loadGrants, ...userPage('AdminUserBenefitsPage') }),
+  createRoute({ getParentRoute: () => adminUser, path: '/settings', loader: loadGrants, ...userPage('AdminUserSettingsPage') }),
+  createRoute({ getParentRoute: () => adminUser, path: '/activity', ...userPage('AdminUserActivityPage') }),
+  createRoute({ getParentRoute: () => adminUser, path: '/protection', loader: loadIssues, ...userPage('AdminUserProtectionPage') }),
 ])
 
 const benefitSettingsPage = {
@@ -120,14 +93,14 @@ const adminServer = createRoute({
 })
 
 export const adminRoutes = admin.addChildren([
-  adminPage('/audit', lazyRouteComponent(adminPages, 'AdminAuditPage')),
-  adminPage('/servers', lazyRouteComponent(adminPages, 'AdminServersPage')),
+  createRoute({ getParentRoute: () => admin, path: '/audit', ...page('AdminAuditPage') }),
+  createRoute({ getParentRoute: () => admin, path: '/servers', ...page('AdminServersPage') }),
   adminServer,
-  adminPage('/protection-issues', lazyRouteComponent(adminPages, 'AdminProtectionIssuesPage')),
+  createRoute({ getParentRoute: () => admin, path: '/protection-issues', ...page('AdminProtectionIssuesPage') }),
   adminIssue,
-  adminPage('/users', lazyRouteComponent(adminPages, 'AdminUsersPage')),
+  createRoute({ getParentRoute: () => admin, path: '/users', ...page('AdminUsersPage') }),
   adminUserRoutes,
-  adminPage('/statistics', lazyRouteComponent(adminPages, 'AdminStatisticsPage')),
+  createRoute({ getParentRoute: () => admin, path: '/statistics', ...page('AdminStatisticsPage') }),
   ...benefitSettingsRoutes,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),
 ])

@@ -5,10 +5,15 @@ import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
 import { apiKeysOptions } from '#web/features/api-keys/api-keys.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
-import { ActivitySkeleton, CardsSkeleton, ManagersSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
+import { CardsSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
 import { inBackground, loadServerList, memberRoute, nonEmptyText, unlessRestricted } from './base.tsx'
 
 const accountPages = () => import('#web/pages/account-pages.ts')
+
+const page = (name: keyof Awaited<ReturnType<typeof accountPages>>) => ({
+  pendingComponent: CardsSkeleton,
+  component: lazyRouteComponent(accountPages, name),
+})
 
 const settings = createRoute({
   getParentRoute: () => memberRoute,
@@ -19,36 +24,20 @@ const settings = createRoute({
 
 const loadActivity = unlessRestricted(({ context }) => inBackground(context.queryClient.ensureInfiniteQueryData(accountActivityOptions)))
 
-const managers = {
-  loader: loadActivity,
-  pendingComponent: ManagersSkeleton,
-  component: lazyRouteComponent(accountPages, 'SettingsManagersPage'),
-}
-
-const webhookPage = {
-  pendingComponent: CardsSkeleton,
-  loader: unlessRestricted(({ context: { queryClient } }) =>
-    Promise.all([
-      queryClient.ensureQueryData(webhooksOptions),
-      queryClient.ensureQueryData(serverListOptions),
-      queryClient.ensureQueryData(aboutOptions),
-    ]),
-  ),
-}
-
-const webhooks = createRoute({
-  getParentRoute: () => settings,
-  path: '/webhooks',
-  ...webhookPage,
-  component: lazyRouteComponent(accountPages, 'SettingsWebhooksPage'),
-})
+const loadWebhooks = unlessRestricted(({ context: { queryClient } }) =>
+  Promise.all([
+    queryClient.ensureQueryData(webhooksOptions),
+    queryClient.ensureQueryData(serverListOptions),
+    queryClient.ensureQueryData(aboutOptions),
+  ]),
+)
 
 const newWebhook = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks/new',
   validateSearch: ({ server: id }: Record<string, unknown>): { server?: string | undefined } => ({ server: nonEmptyText(id) }),
-  ...webhookPage,
-  component: lazyRouteComponent(accountPages, 'SettingsNewWebhookPage'),
+  loader: loadWebhooks,
+  ...page('SettingsNewWebhookPage'),
 })
 
 const webhook = createRoute({
@@ -64,67 +53,25 @@ const webhook = createRoute({
     status: status === 'failed' ? status : undefined,
     delivery: nonEmptyText(delivery),
   }),
-  ...webhookPage,
-  component: lazyRouteComponent(accountPages, 'SettingsWebhookPage'),
+  loader: loadWebhooks,
+  ...page('SettingsWebhookPage'),
 })
 
+const managers = { loader: loadActivity, ...page('SettingsManagersPage') }
+const loadApiKeys = unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(apiKeysOptions)))
+
 export const settingsRoutes = settings.addChildren([
-  webhooks,
-  newWebhook,
-  webhook,
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/profile',
-    pendingComponent: CardsSkeleton,
-    loader: loadServerList,
-    component: lazyRouteComponent(accountPages, 'SettingsProfilePage'),
-  }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/preferences',
-    pendingComponent: CardsSkeleton,
-    component: lazyRouteComponent(accountPages, 'SettingsPreferencesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/sessions',
-    pendingComponent: CardsSkeleton,
-    component: lazyRouteComponent(accountPages, 'SettingsSessionsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/notifications',
-    pendingComponent: CardsSkeleton,
-    component: lazyRouteComponent(accountPages, 'SettingsNotificationsPage'),
-  }),
   createRoute({ getParentRoute: () => settings, path: '/', ...managers }),
   createRoute({ getParentRoute: () => settings, path: '/managers', ...managers }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/transfers',
-    pendingComponent: CardsSkeleton,
-    loader: loadServerList,
-    component: lazyRouteComponent(accountPages, 'SettingsTransfersPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/api-keys',
-    pendingComponent: CardsSkeleton,
-    loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(apiKeysOptions))),
-    component: lazyRouteComponent(accountPages, 'SettingsApiKeysPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/activity',
-    pendingComponent: ActivitySkeleton,
-    loader: loadActivity,
-    component: lazyRouteComponent(accountPages, 'SettingsActivityPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/delete-account',
-    pendingComponent: CardsSkeleton,
-    loader: loadServerList,
-    component: lazyRouteComponent(accountPages, 'SettingsDeleteAccountPage'),
-  }),
+  createRoute({ getParentRoute: () => settings, path: '/profile', loader: loadServerList, ...page('SettingsProfilePage') }),
+  createRoute({ getParentRoute: () => settings, path: '/preferences', ...page('SettingsPreferencesPage') }),
+  createRoute({ getParentRoute: () => settings, path: '/sessions', ...page('SettingsSessionsPage') }),
+  createRoute({ getParentRoute: () => settings, path: '/notifications', ...page('SettingsNotificationsPage') }),
+  createRoute({ getParentRoute: () => settings, path: '/transfers', loader: loadServerList, ...page('SettingsTransfersPage') }),
+  createRoute({ getParentRoute: () => settings, path: '/api-keys', loader: loadApiKeys, ...page('SettingsApiKeysPage') }),
+  createRoute({ getParentRoute: () => settings, path: '/webhooks', loader: loadWebhooks, ...page('SettingsWebhooksPage') }),
+  newWebhook,
+  webhook,
+  createRoute({ getParentRoute: () => settings, path: '/activity', loader: loadActivity, ...page('SettingsActivityPage') }),
+  createRoute({ getParentRoute: () => settings, path: '/delete-account', loader: loadServerList, ...page('SettingsDeleteAccountPage') }),
 ])

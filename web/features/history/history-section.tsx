@@ -116,7 +116,9 @@ export function Figure({ label, value, at }: FigureProps) {
       <dt className="text-12 text-ink-3">{label}</dt>
       <dd className="min-h-7 text-20 font-semibold tabular-nums">
         {value ?? <Skeleton className="inline-block h-7 w-16 align-top" />}
-        {at !== undefined && <span className="ml-2 inline-block text-12 font-normal text-ink-3 max-sm:ml-0 max-sm:block max-sm:min-h-8">{at}</span>}
+        {at !== undefined && (
+          <span className="ml-2 inline-block text-12 font-normal text-ink-3 max-sm:ml-0 max-sm:block max-sm:min-h-8">{at}</span>
+        )}
       </dd>
     </div>
   )
