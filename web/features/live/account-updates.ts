@@ -1,51 +1,19 @@
 /** Refreshes the queries that an account event names, and shows toasts about changes made by others. */
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { InvalidationKey } from '#contract/masterlist/live.ts'
-import type { ServerList } from '#contract/servers/servers.ts'
-import type { Me } from '#contract/users/users.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { appearanceOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
+import { appearanceOptions } from '#web/features/servers/servers.api.ts'
 
-export interface AccountSnapshot {
-  readonly me: Me | undefined
-  readonly list: ServerList | undefined
-}
-
-const snapshotOf = (client: QueryClient): AccountSnapshot => ({
-  me: client.getQueryData(meOptions.queryKey),
-  list: client.getQueryData(serverListOptions.queryKey),
-})
-
-/** Events are handled in order, so each snapshot is compared with the previous one. */
-let lastRefresh: Promise<void> = Promise.resolve()
+/** An event with one of them may be about something that others did. */
+const TOASTED: readonly InvalidationKey[] = ['me', 'notifications', 'protection']
 
 export function refreshAccount(client: QueryClient, changed: readonly InvalidationKey[]): void {
-  // `me` and `servers` are refreshed below, because their changes get toasts.
-  const keys: InvalidationKey[] = changed.filter((key) => key !== 'me' && key !== 'servers')
   // Benefits can change with the user, and permissions for managed servers with any event.
-  if (changed.includes('me')) keys.push('benefits')
-  void invalidateByPrefix(client, ['managed', ...keys])
+  void invalidateByPrefix(client, ['managed', ...changed, ...(changed.includes('me') ? ['benefits'] : [])])
+  const userId = client.getQueryData(meOptions.queryKey)?.id
   // Another occurrence of an issue adds no activity, and gets no toast.
-  if (changed.includes('protection') && changed.includes('activity'))
-    void import('./protection-toasts.ts')
-      .then(({ notifyProtectionChanges }) => notifyProtectionChanges(client.getQueryData(meOptions.queryKey)))
-      .catch(() => {})
-  // A ban must show at once, without waiting for earlier events.
-  if (changed.includes('me')) void client.refetchQueries({ queryKey: meOptions.queryKey })
-  lastRefresh = lastRefresh.then(() => refreshAndNotify(client, changed)).catch(() => {})
-}
-
-async function refreshAndNotify(client: QueryClient, changed: readonly InvalidationKey[]): Promise<void> {
-  const previous = snapshotOf(client)
-  await Promise.all([
-    // Joins the request above if it is still in flight.
-    changed.includes('me') && client.refetchQueries({ queryKey: meOptions.queryKey }, { cancelRefetch: false }),
-    changed.includes('servers') && client.invalidateQueries({ queryKey: serverListOptions.queryKey }),
-  ])
-  const current = snapshotOf(client)
-  if (current.me === previous.me && current.list === previous.list) return
-  const { notifyAccountChanges } = await import('./account-toasts.ts')
-  await notifyAccountChanges(previous, current)
+  if (userId !== undefined && changed.includes('activity') && changed.some((key) => TOASTED.includes(key)))
+    void import('./account-toasts.ts').then(({ showAccountToasts }) => showAccountToasts(userId)).catch(() => {})
 }
 
 /** Needs a manager's permission, so it is invalidated after the permissions. */
