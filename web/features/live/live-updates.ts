@@ -6,7 +6,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/masterlist/live.ts'
 import { DEFAULT_LANGUAGE } from '#contract/text/panel-languages.ts'
 import { invalidateByPrefix, refreshAccount } from './account-updates.ts'
-import { OPEN, setConnection } from './connection.ts'
+import { connection } from './connection.ts'
 import { SharedStream } from './shared-stream.ts'
 import {
   announcesOptions,
@@ -48,131 +48,102 @@ const ALL: readonly unknown[] = [
   'notifications',
 ]
 
-/** Returns a function that stops them. */
+/** Applies the stream's events, and polls while the stream is lost. Returns a function that stops it. */
 export function startLiveUpdates(client: QueryClient, userId: string): () => void {
-  const updates = new LiveUpdates(client, userId)
-  addEventListener('online', updates.retryNow)
-  addEventListener('offline', updates.onOffline)
-  const poll = setInterval(updates.onTick, POLL_MS)
-  return () => {
-    removeEventListener('online', updates.retryNow)
-    removeEventListener('offline', updates.onOffline)
-    clearInterval(poll)
-    updates.close()
-  }
-}
-
-/** Applies the stream's events, and polls while the stream is lost. */
-class LiveUpdates {
-  readonly #client: QueryClient
-  readonly #stream: SharedStream
-  #ticks = 0
-  #isBroken = false
+  /** Set while the stream is lost. */
+  let lost: { retryAt: number } | undefined
   /** Whether the stream was lost since the last reload. */
-  #wasBroken = false
-  #reloadTimer: ReturnType<typeof setTimeout> | undefined
-  // While the stream is broken:
-  #retryAt = 0
-  /** When the shown data was last known to be current. */
-  #freshAt = 0
-  #isPollingWorking = false
+  let wasLost = false
+  /** When the shown data was last known to be current, and whether polling keeps it so while the stream is lost. */
+  let freshAt = 0
+  let isPollingWorking = false
+  let ticks = 0
+  let reloadTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(client: QueryClient, userId: string) {
-    this.#client = client
-    this.#stream = new SharedStream({
-      // A stream can't send the page's language as Accept-Language.
-      url: `/api/users/tokens/events${pageLanguage === DEFAULT_LANGUAGE ? '' : `?language=${pageLanguage}`}`,
-      events: Object.keys(this.#onEvent),
-      // Not shared by two users of one browser, nor by pages in two languages.
-      name: `muster.events.${userId}.${pageLanguage}`,
-      receive: (message, isBroadcast) => {
-        if (message.type === 'event') this.#onEvent[message.name as keyof LiveEvents]?.(JSON.parse(message.data))
-        else if (message.state === 'open') this.#onOpen(isBroadcast)
-        else if (message.state !== 'connecting') this.#onLost(message.state.retryAt)
-      },
-    })
-  }
-
-  readonly #onEvent: { [N in keyof LiveEvents]: (event: LiveEvents[N]) => void } = {
+  const invalidateAnnounces = (id: string) => void client.invalidateQueries({ queryKey: announcesOptions(id).queryKey })
+  const onEvent: { [N in keyof LiveEvents]: (event: LiveEvents[N]) => void } = {
     server: ({ public_id, server }) => {
-      if (server === null) removeServerFromCache(this.#client, public_id)
-      else setServerCache(this.#client, server)
-      this.#invalidateAnnounces(public_id)
+      if (server === null) removeServerFromCache(client, public_id)
+      else setServerCache(client, server)
+      invalidateAnnounces(public_id)
     },
     managed_server: ({ owner_id, public_id, server }) => {
-      if (server === null) removeManagedServerFromCache(this.#client, owner_id, public_id)
-      else setManagedServerCache(this.#client, server)
-      this.#invalidateAnnounces(public_id)
+      if (server === null) removeManagedServerFromCache(client, owner_id, public_id)
+      else setManagedServerCache(client, server)
+      invalidateAnnounces(public_id)
     },
-    account: ({ changed }) => refreshAccount(this.#client, changed),
-  }
-
-  #invalidateAnnounces(id: string) {
-    void this.#client.invalidateQueries({ queryKey: announcesOptions(id).queryKey })
-  }
-
-  close() {
-    clearTimeout(this.#reloadTimer)
-    this.#stream.close()
-  }
-
-  readonly retryNow = () => this.#stream.retryNow()
-
-  readonly onOffline = () => {
-    this.#isPollingWorking = false
-    this.#stream.disconnect()
-  }
-
-  readonly onTick = () => {
-    this.#ticks += 1
-    if (!this.#isBroken && this.#ticks % OPEN_POLL_TICKS !== 0) return
-    const polledAt = Date.now()
-    const isVisible = document.visibilityState === 'visible'
-    void invalidateByPrefix(this.#client, this.#isBroken ? ALL : ALWAYS_POLLED, isVisible ? 'active' : 'none').then(
-      () => isVisible && this.#checkPoll(polledAt),
-    )
-  }
-
-  #onOpen(isBroadcast: boolean) {
-    this.#wasBroken ||= this.#isBroken
-    this.#isBroken = false
-    setConnection(OPEN)
-    clearTimeout(this.#reloadTimer)
-    if (isBroadcast) this.#reloadTimer = setTimeout(this.#reload, Math.random() * RELOAD_SPREAD_MS)
-    else this.#reload()
+    account: ({ changed }) => refreshAccount(client, changed),
   }
 
   /** Also after the first open, because earlier events were missed. Failed queries are retried only after an outage. */
-  readonly #reload = () => {
-    void invalidateByPrefix(this.#client, ALL, 'active', this.#wasBroken)
-    if (this.#wasBroken) void checkVersion()
-    this.#wasBroken = false
+  const reload = () => {
+    void invalidateByPrefix(client, ALL, 'active', wasLost)
+    if (wasLost) void checkVersion()
+    wasLost = false
   }
-
-  #onLost(retryAt: number) {
-    this.#retryAt = retryAt
-    if (!this.#isBroken) this.#markBroken(Date.now())
-    if (!this.#isPollingWorking) this.#reportLost()
+  const onOpen = (isBroadcast: boolean) => {
+    wasLost ||= lost !== undefined
+    lost = undefined
+    connection.set({ state: 'open' })
+    clearTimeout(reloadTimer)
+    if (isBroadcast) reloadTimer = setTimeout(reload, Math.random() * RELOAD_SPREAD_MS)
+    else reload()
   }
-
-  #markBroken(at: number) {
-    this.#isBroken = true
-    this.#isPollingWorking = false
-    this.#freshAt = at
-    void this.#client.refetchQueries({ queryKey: serverListOptions.queryKey }).then(() => this.#checkPoll(at))
+  const reportLost = () => {
+    if (lost) connection.set({ state: 'lost', since: serverTime(freshAt), retryAt: serverTime(lost.retryAt) })
   }
-
   /** Polling works if it refreshed the server list, which is always active. */
-  #checkPoll(polledAt: number) {
-    if (!this.#isBroken) return
-    const list = this.#client.getQueryState(serverListOptions.queryKey)
-    this.#isPollingWorking = list?.status === 'success' && list.dataUpdatedAt >= polledAt
-    if (!this.#isPollingWorking) return this.#reportLost()
-    this.#freshAt = polledAt
-    setConnection(OPEN)
+  const checkPoll = (polledAt: number) => {
+    if (!lost) return
+    const list = client.getQueryState(serverListOptions.queryKey)
+    isPollingWorking = list?.status === 'success' && list.dataUpdatedAt >= polledAt
+    if (!isPollingWorking) return reportLost()
+    freshAt = polledAt
+    connection.set({ state: 'open' })
+  }
+  const onLost = (retryAt: number) => {
+    if (lost) lost.retryAt = retryAt
+    else {
+      const since = Date.now()
+      freshAt = since
+      isPollingWorking = false
+      lost = { retryAt }
+      void client.refetchQueries({ queryKey: serverListOptions.queryKey }).then(() => checkPoll(since))
+    }
+    if (!isPollingWorking) reportLost()
+  }
+  const onTick = () => {
+    ticks += 1
+    if (!lost && ticks % OPEN_POLL_TICKS !== 0) return
+    const polledAt = Date.now()
+    const isVisible = document.visibilityState === 'visible'
+    void invalidateByPrefix(client, lost ? ALL : ALWAYS_POLLED, isVisible ? 'active' : 'none').then(() => isVisible && checkPoll(polledAt))
   }
 
-  #reportLost() {
-    setConnection({ state: 'lost', since: serverTime(this.#freshAt), retryAt: serverTime(this.#retryAt) })
+  const stream = new SharedStream({
+    // A stream can't send the page's language as Accept-Language.
+    url: `/api/users/tokens/events${pageLanguage === DEFAULT_LANGUAGE ? '' : `?language=${pageLanguage}`}`,
+    events: Object.keys(onEvent),
+    // Not shared by two users of one browser, nor by pages in two languages.
+    name: `muster.events.${userId}.${pageLanguage}`,
+    receive: (message, isBroadcast) => {
+      if (message.type === 'event') onEvent[message.name as keyof LiveEvents]?.(JSON.parse(message.data))
+      else if (message.state === 'open') onOpen(isBroadcast)
+      else if (message.state !== 'connecting') onLost(message.state.retryAt)
+    },
+  })
+  const onOffline = () => {
+    isPollingWorking = false
+    stream.disconnect()
+  }
+  addEventListener('online', stream.retryNow)
+  addEventListener('offline', onOffline)
+  const poll = setInterval(onTick, POLL_MS)
+  return () => {
+    removeEventListener('online', stream.retryNow)
+    removeEventListener('offline', onOffline)
+    clearInterval(poll)
+    clearTimeout(reloadTimer)
+    stream.close()
   }
 }
