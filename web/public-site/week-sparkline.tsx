@@ -12,5 +12,6 @@ function pairs(values: readonly (number | null)[]): (number | null)[] {
 /** The players of seven days. Hidden from screen readers: the page of the server says it in words. */
 export function WeekSparkline({ week }: { week: readonly (number | null)[] }) {
   const sparkline = sparklineOf(pairs(week))
-  return sparkline ? <Curve of={sparkline} isLine className="row-week" /> : <DashedLine className="row-week" />
+  const size = 'h-7 w-full max-lg:hidden'
+  return sparkline ? <Curve of={sparkline} isLine className={`${size} text-accent`} /> : <DashedLine className={size} />
 }
