@@ -5,17 +5,18 @@ import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
 import { EmptyGraph } from '#web/ui/chart/curve.tsx'
-import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
+import { Figure, HistoryTable, HistorySection, meanText, PeakFigure } from './history-section.tsx'
 import { listHistoryOptions } from './history.api.ts'
+import { useHistorySearch } from './use-history-search.ts'
 import { listChart, listColumns, meanOf, playersPeak, serversPeak } from './history-data.ts'
 
 /** @param now the current counts; undefined while loading. */
 export function ListHistoryCards({ now }: { now: Record<'players' | 'servers', number | undefined> }) {
-  const [range, choose] = useHistoryRange()
+  const { range, setRange } = useHistorySearch()
   const query = useQuery(listHistoryOptions(range))
   const { data: history, error } = query
   return (
-    <HistorySection id="over-time" title={m.history_list()} range={range} onChoose={choose} query={query}>
+    <HistorySection id="over-time" title={m.history_list()} range={range} onChoose={setRange} query={query}>
       {(history !== undefined || !error) && (
         <div className="space-y-5">
           <Card of="players" title={m.history_players()} chartLabel={m.history_players_chart()} history={history} now={now.players} />

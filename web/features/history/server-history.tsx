@@ -7,11 +7,11 @@ import { formatNumber } from '#web/lib/format.ts'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
 import { EmptyGraph } from '#web/ui/chart/curve.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
+import { Figure, HistoryTable, HistorySection, meanText, PeakFigure } from './history-section.tsx'
 import { EventList } from './event-list.tsx'
 import { serverEventsOptions, serverHistoryOptions } from './history.api.ts'
 import { meanOf, playersPeak, serverChart, serverColumns, weekBefore } from './history-data.ts'
-import { canCompare, useCompare } from './use-compare.ts'
+import { canCompare, useHistorySearch } from './use-history-search.ts'
 
 interface ServerHistoryCardProps {
   id: string
@@ -23,9 +23,7 @@ interface ServerHistoryCardProps {
 }
 
 export function ServerHistoryCard({ id, live, isNew, asAdmin = false }: ServerHistoryCardProps) {
-  const [range, choose] = useHistoryRange()
-  const [wantsCompare, setCompare] = useCompare()
-  const isComparing = wantsCompare && canCompare(range)
+  const { range, setRange, isComparing, setComparing } = useHistorySearch()
   const query = useQuery(serverHistoryOptions(id, range, asAdmin))
   const { data: previous } = useQuery({ ...serverHistoryOptions(id, range, asAdmin, '1'), enabled: isComparing })
   const { data: events } = useQuery(serverEventsOptions(id, range, asAdmin))
@@ -36,9 +34,9 @@ export function ServerHistoryCard({ id, live, isNew, asAdmin = false }: ServerHi
       id="players"
       title={m.history_players()}
       range={range}
-      onChoose={choose}
+      onChoose={setRange}
       query={query}
-      action={<CompareButton isOn={isComparing} isDisabled={!canCompare(range)} onChange={setCompare} />}
+      action={<CompareButton isOn={isComparing} isDisabled={!canCompare(range)} onChange={setComparing} />}
       className="card p-5"
     >
       {isEmpty ? (

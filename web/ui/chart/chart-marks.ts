@@ -26,14 +26,22 @@ export function groupMarks(marks: readonly ChartMark[], from: number, to: number
   }))
 }
 
+/** A line that hangs from a symbol, whose shape and colour name the kind. */
+const MARK =
+  'chart-mark absolute inset-y-0 -ml-[7.5px] w-[15px] before:absolute before:top-1.5 before:bottom-0 before:left-[7px] before:w-px before:bg-current/45 after:absolute after:top-px after:left-[3px] after:size-[9px] after:border-2 after:border-current after:bg-surface-1'
+const SYMBOLS: Readonly<Record<MarkKind, string>> = {
+  restart: 'text-ink-2 after:rounded-full',
+  update: 'text-info after:rotate-45 after:scale-90',
+  ban: 'text-danger after:bg-current!',
+}
+
 /** Adds elements that show their tooltip on hover. Positions are in percent, so they follow the width. */
 export function addMarks({ over }: uPlot, { times, stepSeconds, marks = [] }: ChartData): void {
   const from = times[0] ?? 0
   const to = Math.max(times.at(-1) ?? from, from + stepSeconds * 1000)
   for (const { position, kind, texts } of groupMarks(marks, from, to, stepSeconds * 1000)) {
     const element = document.createElement('span')
-    element.className = 'chart-mark'
-    element.dataset['kind'] = kind
+    element.className = `${MARK} ${SYMBOLS[kind]}`
     element.dataset['tip'] = texts.join(' · ')
     element.style.left = `${position * 100}%`
     over.append(element)

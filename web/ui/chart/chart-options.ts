@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import type { ChartData, ChartLine } from './chart-data.ts'
 import { timeZone } from '#web/lib/time.ts'
-import { valueTicks, valueText, isInDays, isolatedPoints, dayTicks, runsOf, timeText } from './chart-scale.ts'
+import { valueTicks, valueText, isInDays, isolatedPoints, dayTicks, timeText } from './chart-scale.ts'
 
 export const CHART_HEIGHT = 224
 
@@ -55,21 +55,22 @@ function seriesFor({ type, values }: ChartLine, colours: Colours): uPlot.Series 
 
 /** Draws a faint band over the full height, with a solid line at the bottom. */
 function drawBands(plot: uPlot, { times, stepSeconds, bands }: ChartData, { danger }: Colours): void {
-  if (!bands) return
   const { ctx, bbox } = plot
-  const end = bbox.left + bbox.width
-  const lineHeight = BAND_LINE_PX * uPlot.pxRatio
-  ctx.save()
-  for (const [first, after] of runsOf(bands.steps)) {
-    const at = (index: number) => plot.valToPos(times[index] ?? (times.at(-1) ?? 0) + stepSeconds * 1000, 'x', true)
-    const [left, right] = [Math.max(bbox.left, at(first)), Math.min(end, at(after))]
-    const width = Math.max(1, right - left)
-    ctx.fillStyle = faint(danger, 11)
-    ctx.fillRect(left, bbox.top, width, bbox.height)
-    ctx.fillStyle = danger
-    ctx.fillRect(left, bbox.top + bbox.height - lineHeight, width, lineHeight)
+  const end = (times.at(-1) ?? 0) + stepSeconds * 1000
+  const xOf = (index: number) => {
+    const x = plot.valToPos(times[index] ?? end, 'x', true)
+    return Math.min(bbox.left + bbox.width, Math.max(bbox.left, x))
   }
-  ctx.restore()
+  const fill = (colour: string, top: number, height: number) => {
+    ctx.beginPath()
+    for (const [index, isBand] of bands?.steps.entries() ?? [])
+      if (isBand) ctx.rect(xOf(index), top, Math.max(1, xOf(index + 1) - xOf(index)), height)
+    ctx.fillStyle = colour
+    ctx.fill()
+  }
+  const lineHeight = BAND_LINE_PX * uPlot.pxRatio
+  fill(faint(danger, 11), bbox.top, bbox.height)
+  fill(danger, bbox.top + bbox.height - lineHeight, lineHeight)
 }
 
 /** Half the width of a label, which is centred below its tick. */

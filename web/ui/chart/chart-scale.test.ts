@@ -1,6 +1,6 @@
-/** Scales of charts: ticks, texts, runs and gaps. */
+/** Scales of charts: ticks, texts and gaps. */
 import { expect, test } from 'vitest'
-import { valueTicks, valueText, isolatedPoints, dayTicks, runsOf, stepTime, timeText } from './chart-scale.ts'
+import { valueTicks, valueText, isolatedPoints, dayTicks, stepTime, timeText } from './chart-scale.ts'
 
 test.each([
   [0, [0, 1, 2]],
@@ -59,13 +59,6 @@ test('ticks of a graph of days are at days, or at months if the minimum distance
   expect(days(dayTicks(first, last, 91 * DAY_S))).toEqual(['2026-01-01', '2026-04-01', '2026-07-01', '2026-10-01'])
   expect(days(dayTicks(first, last, 365 * DAY_S))).toEqual(['2026-01-01'])
   expect(days(dayTicks(first, Date.UTC(2025, 11, 7), 7 * DAY_S))).toEqual(['2025-11-22', '2025-11-29', '2025-12-06'])
-})
-
-test('consecutive true steps form one run', () => {
-  expect(runsOf([true, true, false, true, false])).toEqual([
-    [0, 2],
-    [3, 4],
-  ])
 })
 
 test('finds values between gaps, which no line connects', () => {

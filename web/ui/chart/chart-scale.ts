@@ -62,18 +62,6 @@ export function periodText(at: number, stepSeconds: number): string {
   return formatTimeRange(at, at + stepSeconds * 1000, 'minute')
 }
 
-/** Runs of consecutive true values, as index ranges without the end. */
-export function runsOf(flags: readonly boolean[]): [number, number][] {
-  const runs: [number, number][] = []
-  for (const [index, flag] of flags.entries()) {
-    if (!flag) continue
-    const last = runs.at(-1)
-    if (last?.[1] === index) last[1] = index + 1
-    else runs.push([index, index + 1])
-  }
-  return runs
-}
-
 /** Indices of values without neighbours, which no line connects. */
 export function isolatedPoints(values: readonly (number | null)[]): number[] {
   const hasValue = (index: number) => values[index] !== null && values[index] !== undefined

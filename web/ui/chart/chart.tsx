@@ -5,6 +5,7 @@ import type { ChartData } from './chart-data.ts'
 import { ChartPlot } from './chart-plot.tsx'
 import { stepTime } from './chart-scale.ts'
 import { useTimeZone } from '#web/lib/time.ts'
+import { cx } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface ChartProps {
@@ -88,18 +89,15 @@ function Readout({ data: { times, stepSeconds, lines, bands, remarks }, at }: { 
   )
 }
 
-const SWATCHES = { area: 'text-accent', line: 'text-ink-2', compare: 'text-ink-3', band: 'text-danger' } as const
+const SWATCHES = {
+  area: 'h-2.5 border-t-2 border-accent bg-accent/20',
+  line: 'border-t-2 border-ink-2',
+  compare: 'border-t-2 border-dashed border-ink-3',
+  band: 'h-2.5 border-b-2 border-danger bg-danger/20',
+} as const
 
 function Swatch({ type }: { type: keyof typeof SWATCHES }) {
-  return (
-    <svg viewBox="0 0 14 10" className={`h-2.5 w-3.5 ${SWATCHES[type]}`} aria-hidden="true">
-      {(type === 'area' || type === 'band') && <path d="M0 0H14V10H0Z" fill="currentColor" opacity="0.2" />}
-      {type === 'area' && <path d="M0 1H14" stroke="currentColor" strokeWidth="2" />}
-      {type === 'line' && <path d="M0 5H14" stroke="currentColor" strokeWidth="1.5" />}
-      {type === 'compare' && <path d="M0 5H14" stroke="currentColor" strokeWidth="1.5" strokeDasharray="4 2.5" />}
-      {type === 'band' && <path d="M0 9H14" stroke="currentColor" strokeWidth="2" />}
-    </svg>
-  )
+  return <span aria-hidden="true" className={cx('w-3.5', SWATCHES[type])} />
 }
 
 export function ChartPending() {
