@@ -7,7 +7,7 @@ import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/ma
 import { DEFAULT_LANGUAGE } from '#contract/text/panel-languages.ts'
 import { invalidateByPrefix, refreshAccount } from './account-updates.ts'
 import { connection } from './connection.ts'
-import { SharedStream } from './shared-stream.ts'
+import { shareStream } from './shared-stream.ts'
 import {
   announcesOptions,
   removeManagedServerFromCache,
@@ -120,7 +120,7 @@ export function startLiveUpdates(client: QueryClient, userId: string): () => voi
     void invalidateByPrefix(client, lost ? ALL : ALWAYS_POLLED, isVisible ? 'active' : 'none').then(() => isVisible && checkPoll(polledAt))
   }
 
-  const stream = new SharedStream({
+  const stream = shareStream({
     // A stream can't send the page's language as Accept-Language.
     url: `/api/users/tokens/events${pageLanguage === DEFAULT_LANGUAGE ? '' : `?language=${pageLanguage}`}`,
     events: Object.keys(onEvent),
