@@ -7,7 +7,7 @@ import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/ma
 import { DEFAULT_LANGUAGE } from '#contract/text/panel-languages.ts'
 import { invalidateByPrefix, refreshAccount } from './account-updates.ts'
 import { connection } from './connection.ts'
-import { shareStream } from './shared-stream.ts'
+import { SharedStream } from './shared-stream.ts'
 import {
   announcesOptions,
   removeManagedServerFromCache,
@@ -48,20 +48,11 @@ const ALL: readonly unknown[] = [
   'notifications',
 ]
 
-/** Applies the stream's events, and polls while the stream is lost. Returns a function that stops it. */
-export function startLiveUpdates(client: QueryClient, userId: string): () => void {
-  /** Set while the stream is lost. */
-  let lost: { retryAt: number } | undefined
-  /** Whether the stream was lost since the last reload. */
-  let wasLost = false
-  /** When the shown data was last known to be current, and whether polling keeps it so while the stream is lost. */
-  let freshAt = 0
-  let isPollingWorking = false
-  let ticks = 0
-  let reloadTimer: ReturnType<typeof setTimeout> | undefined
+type Handlers = { readonly [N in keyof LiveEvents]: (event: LiveEvents[N]) => void }
 
+function handlersFor(client: QueryClient): Handlers {
   const invalidateAnnounces = (id: string) => void client.invalidateQueries({ queryKey: announcesOptions(id).queryKey })
-  const onEvent: { [N in keyof LiveEvents]: (event: LiveEvents[N]) => void } = {
+  return {
     server: ({ public_id, server }) => {
       if (server === null) removeServerFromCache(client, public_id)
       else setServerCache(client, server)
@@ -74,21 +65,17 @@ export function startLiveUpdates(client: QueryClient, userId: string): () => voi
     },
     account: ({ changed }) => refreshAccount(client, changed),
   }
+}
 
-  /** Also after the first open, because earlier events were missed. Failed queries are retried only after an outage. */
-  const reload = () => {
-    void invalidateByPrefix(client, ALL, 'active', wasLost)
-    if (wasLost) void checkVersion()
-    wasLost = false
-  }
-  const onOpen = (isBroadcast: boolean) => {
-    wasLost ||= lost !== undefined
-    lost = undefined
-    connection.set({ state: 'open' })
-    clearTimeout(reloadTimer)
-    if (isBroadcast) reloadTimer = setTimeout(reload, Math.random() * RELOAD_SPREAD_MS)
-    else reload()
-  }
+/** Polls, more often while the stream is lost, and says whether the shown data is current. */
+function watchConnection(client: QueryClient) {
+  /** Set while the stream is lost. */
+  let lost: { retryAt: number } | undefined
+  /** When the shown data was last known to be current, and whether polling keeps it so while the stream is lost. */
+  let freshAt = 0
+  let isPollingWorking = false
+  let ticks = 0
+
   const reportLost = () => {
     if (lost) connection.set({ state: 'lost', since: serverTime(freshAt), retryAt: serverTime(lost.retryAt) })
   }
@@ -101,47 +88,80 @@ export function startLiveUpdates(client: QueryClient, userId: string): () => voi
     freshAt = polledAt
     connection.set({ state: 'open' })
   }
-  const onLost = (retryAt: number) => {
-    if (lost) lost.retryAt = retryAt
-    else {
-      const since = Date.now()
-      freshAt = since
+  return {
+    /** Returns whether it was lost before. */
+    onOpen: (): boolean => {
+      const wasLost = lost !== undefined
+      lost = undefined
+      connection.set({ state: 'open' })
+      return wasLost
+    },
+    onLost: (retryAt: number) => {
+      if (lost) lost.retryAt = retryAt
+      else {
+        const since = Date.now()
+        freshAt = since
+        isPollingWorking = false
+        lost = { retryAt }
+        void client.refetchQueries({ queryKey: serverListOptions.queryKey }).then(() => checkPoll(since))
+      }
+      if (!isPollingWorking) reportLost()
+    },
+    onOffline: () => {
       isPollingWorking = false
-      lost = { retryAt }
-      void client.refetchQueries({ queryKey: serverListOptions.queryKey }).then(() => checkPoll(since))
-    }
-    if (!isPollingWorking) reportLost()
+    },
+    onTick: () => {
+      ticks += 1
+      if (!lost && ticks % OPEN_POLL_TICKS !== 0) return
+      const polledAt = Date.now()
+      const isVisible = document.visibilityState === 'visible'
+      void invalidateByPrefix(client, lost ? ALL : ALWAYS_POLLED, isVisible ? 'active' : 'none').then(
+        () => isVisible && checkPoll(polledAt),
+      )
+    },
   }
-  const onTick = () => {
-    ticks += 1
-    if (!lost && ticks % OPEN_POLL_TICKS !== 0) return
-    const polledAt = Date.now()
-    const isVisible = document.visibilityState === 'visible'
-    void invalidateByPrefix(client, lost ? ALL : ALWAYS_POLLED, isVisible ? 'active' : 'none').then(() => isVisible && checkPoll(polledAt))
-  }
+}
 
-  const stream = shareStream({
+/** Applies the stream's events, and polls. Returns a function that stops it. */
+export function startLiveUpdates(client: QueryClient, userId: string): () => void {
+  const handlers = handlersFor(client)
+  const { onOpen, onLost, onOffline, onTick } = watchConnection(client)
+  /** Whether the stream was lost since the last reload. */
+  let wasLost = false
+  let reloadTimer: ReturnType<typeof setTimeout> | undefined
+
+  /** Also after the first open, because earlier events were missed. Failed queries are retried only after an outage. */
+  const reload = () => {
+    void invalidateByPrefix(client, ALL, 'active', wasLost)
+    if (wasLost) void checkVersion()
+    wasLost = false
+  }
+  const stream = new SharedStream({
     // A stream can't send the page's language as Accept-Language.
     url: `/api/users/tokens/events${pageLanguage === DEFAULT_LANGUAGE ? '' : `?language=${pageLanguage}`}`,
-    events: Object.keys(onEvent),
+    events: Object.keys(handlers),
     // Not shared by two users of one browser, nor by pages in two languages.
     name: `muster.events.${userId}.${pageLanguage}`,
     receive: (message, isBroadcast) => {
-      if (message.type === 'event') onEvent[message.name as keyof LiveEvents]?.(JSON.parse(message.data))
-      else if (message.state === 'open') onOpen(isBroadcast)
-      else if (message.state !== 'connecting') onLost(message.state.retryAt)
+      if (message.type === 'event') handlers[message.name as keyof LiveEvents]?.(JSON.parse(message.data))
+      else if (message.state === 'open') {
+        if (onOpen()) wasLost = true
+        clearTimeout(reloadTimer)
+        if (isBroadcast) reloadTimer = setTimeout(reload, Math.random() * RELOAD_SPREAD_MS)
+        else reload()
+      } else if (message.state !== 'connecting') onLost(message.state.retryAt)
     },
   })
-  const onOffline = () => {
-    isPollingWorking = false
+  const listeners = new AbortController()
+  addEventListener('online', stream.retryNow, listeners)
+  const disconnect = () => {
+    onOffline()
     stream.disconnect()
   }
-  addEventListener('online', stream.retryNow)
-  addEventListener('offline', onOffline)
+  addEventListener('offline', disconnect, listeners)
   const poll = setInterval(onTick, POLL_MS)
   return () => {
-    removeEventListener('online', stream.retryNow)
-    removeEventListener('offline', onOffline)
+    listeners.abort()
     clearInterval(poll)
     clearTimeout(reloadTimer)
     stream.close()

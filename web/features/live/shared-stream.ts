@@ -18,7 +18,9 @@ const REPLY_TIMEOUT_MS = 2000
 const HEARTBEAT_MS = 10_000
 
 /** Exponential backoff with jitter: a random 50 to 100 % of 1, 2, 4 … 30 seconds. */
-const backoffMs = (attempt: number) => Math.min(30_000, 1000 * 2 ** attempt) * (0.5 + Math.random() / 2)
+function backoffMs(attempt: number): number {
+  return Math.min(30_000, 1000 * 2 ** attempt) * (0.5 + Math.random() / 2)
+}
 
 interface StreamOptions {
   readonly url: string
@@ -29,126 +31,134 @@ interface StreamOptions {
   readonly receive: (message: StreamMessage, isBroadcast: boolean) => void
 }
 
-type Timer = ReturnType<typeof setTimeout>
+export class SharedStream {
+  readonly #options: StreamOptions
+  readonly #closing = new AbortController()
+  #channel: BroadcastChannel | undefined
+  #isLeader = false
+  #state: StreamState | undefined
+  #source: EventSource | undefined
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
+  #replyTimer: ReturnType<typeof setTimeout> | undefined
+  #heartbeat: ReturnType<typeof setInterval> | undefined
+  #attempt = 0
 
-/** Opens and reopens the stream. */
-function openStream({ url, events }: StreamOptions, publish: (message: StreamMessage) => void) {
-  let source: EventSource | undefined
-  let attempt = 0
-  let retryTimer: Timer | undefined
-  const close = () => {
-    clearTimeout(retryTimer)
-    source?.close()
+  constructor(options: StreamOptions) {
+    this.#options = options
+    // The DOM types miss that it is undefined without TLS.
+    if ((navigator.locks as LockManager | undefined) === undefined) this.#lead()
+    else this.#share()
   }
-  /** After an error, or when the network is gone. */
-  const reopenLater = () => {
-    close()
-    const wait = backoffMs(attempt++)
-    retryTimer = setTimeout(open, wait)
-    publish({ type: 'state', state: { retryAt: Date.now() + wait } })
-  }
-  const open = () => {
-    close()
-    source = new EventSource(url)
-    source.addEventListener('open', () => {
-      attempt = 0
-      publish({ type: 'state', state: 'open' })
-    })
-    source.addEventListener('error', reopenLater)
-    for (const name of events) source.addEventListener(name, ({ data }: MessageEvent<string>) => publish({ type: 'event', name, data }))
-  }
-  open()
-  return {
-    close,
-    reopenLater,
-    reopenNow: () => {
-      attempt = 0
-      open()
-    },
-  }
-}
 
-export function shareStream(options: StreamOptions) {
-  const { name, receive } = options
-  // The DOM types miss that it is undefined without TLS.
-  const locks = navigator.locks as LockManager | undefined
-  const channel = locks && new BroadcastChannel(name)
-  const closing = new AbortController()
-  const { signal } = closing
-  /** Set while this tab leads. */
-  let stream: ReturnType<typeof openStream> | undefined
-  let state: StreamState | undefined
-  let replyTimer: Timer | undefined
+  #share(): void {
+    this.#channel = new BroadcastChannel(this.#options.name)
+    this.#channel.addEventListener('message', this.#onMessage)
+    this.#requestLock()
+    this.#greet()
+    this.#heartbeat = setInterval(this.#greet, HEARTBEAT_MS)
+    document.addEventListener('visibilitychange', this.#greet, { signal: this.#closing.signal })
+  }
 
-  const post = (message: StreamMessage | Greeting) => channel?.postMessage(message)
-  const onMessage = (message: StreamMessage, isBroadcast = false) => {
-    if (message.type === 'state') state = message.state
-    receive(message, isBroadcast)
+  close(): void {
+    this.#closing.abort()
+    this.#stopLeading()
+    this.#channel?.close()
+    clearTimeout(this.#replyTimer)
+    clearInterval(this.#heartbeat)
   }
-  const lead = () => {
-    clearTimeout(replyTimer)
-    stream = openStream(options, (message) => {
-      post(message)
-      onMessage(message)
-    })
+
+  /** Reconnects at once if the stream is lost. */
+  readonly retryNow = (): void => {
+    this.#attempt = 0
+    if (this.#isLeader && this.#state !== 'open') this.#open()
   }
-  const stopLeading = () => {
-    stream?.close()
-    stream = undefined
+
+  /** The network is gone. */
+  disconnect(): void {
+    if (this.#isLeader) this.#onError()
   }
+
   /** @param steal takes the lock from its holder, which then waits for it like any other tab */
-  const requestLock = (steal = false) => {
-    const held = locks?.request(name, steal ? { steal } : { signal }, async () => {
+  #requestLock(steal = false): void {
+    const { signal } = this.#closing
+    const options = steal ? { steal } : { signal }
+    const held = navigator.locks.request(this.#options.name, options, async () => {
       if (signal.aborted) return
-      lead()
+      this.#lead()
       await new Promise((resolve) => {
         signal.addEventListener('abort', resolve)
       })
     })
-    held?.catch(() => {
+    held.catch(() => {
       // Another tab took the lock, or this one closes.
       if (signal.aborted) return
-      stopLeading()
-      requestLock()
+      this.#stopLeading()
+      this.#requestLock()
     })
   }
-  const greet = () => {
-    if (stream || document.visibilityState !== 'visible') return
-    post({ type: 'hello' })
-    clearTimeout(replyTimer)
-    replyTimer = setTimeout(() => requestLock(true), REPLY_TIMEOUT_MS)
+
+  #lead(): void {
+    clearTimeout(this.#replyTimer)
+    this.#isLeader = true
+    this.#open()
   }
 
-  channel?.addEventListener('message', ({ data: message }: MessageEvent<StreamMessage | Greeting>) => {
+  #stopLeading(): void {
+    this.#isLeader = false
+    clearTimeout(this.#retryTimer)
+    this.#source?.close()
+  }
+
+  readonly #greet = () => {
+    if (this.#isLeader || document.visibilityState !== 'visible') return
+    this.#post({ type: 'hello' })
+    clearTimeout(this.#replyTimer)
+    this.#replyTimer = setTimeout(() => this.#requestLock(true), REPLY_TIMEOUT_MS)
+  }
+
+  readonly #onMessage = ({ data: message }: MessageEvent<StreamMessage | Greeting>) => {
     if (message.type === 'hello') {
-      if (stream) post({ type: 'welcome', state: state ?? 'connecting' })
+      if (this.#isLeader) this.#post({ type: 'welcome', state: this.#state ?? 'connecting' })
       return
     }
-    clearTimeout(replyTimer)
-    if (message.type !== 'welcome') onMessage(message, true)
-    else if (state === undefined) onMessage({ type: 'state', state: message.state })
-  })
-  let heartbeat: Timer | undefined
-  if (locks) {
-    requestLock()
-    greet()
-    heartbeat = setInterval(greet, HEARTBEAT_MS)
-    document.addEventListener('visibilitychange', greet, { signal })
-  } else lead()
+    clearTimeout(this.#replyTimer)
+    if (message.type !== 'welcome') this.#receive(message, true)
+    else if (this.#state === undefined) this.#receive({ type: 'state', state: message.state })
+  }
 
-  return {
-    close: () => {
-      closing.abort()
-      stopLeading()
-      channel?.close()
-      clearTimeout(replyTimer)
-      clearInterval(heartbeat)
-    },
-    /** Reconnects at once if the stream is lost. */
-    retryNow: () => {
-      if (state !== 'open') stream?.reopenNow()
-    },
-    /** The network is gone. */
-    disconnect: () => stream?.reopenLater(),
+  #post(message: StreamMessage | Greeting): void {
+    this.#channel?.postMessage(message)
+  }
+
+  #receive(message: StreamMessage, isBroadcast = false): void {
+    if (message.type === 'state') this.#state = message.state
+    this.#options.receive(message, isBroadcast)
+  }
+
+  #publish(message: StreamMessage): void {
+    this.#post(message)
+    this.#receive(message)
+  }
+
+  readonly #open = () => {
+    clearTimeout(this.#retryTimer)
+    this.#source?.close()
+    const source = new EventSource(this.#options.url)
+    this.#source = source
+    source.addEventListener('open', () => {
+      this.#attempt = 0
+      this.#publish({ type: 'state', state: 'open' })
+    })
+    source.addEventListener('error', this.#onError)
+    for (const name of this.#options.events)
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => this.#publish({ type: 'event', name, data }))
+  }
+
+  readonly #onError = () => {
+    this.#source?.close()
+    clearTimeout(this.#retryTimer)
+    const wait = backoffMs(this.#attempt++)
+    this.#retryTimer = setTimeout(this.#open, wait)
+    this.#publish({ type: 'state', state: { retryAt: Date.now() + wait } })
   }
 }

@@ -117,6 +117,7 @@ export function SwitchField<T extends FieldValues>({ form, name, label, hint }: 
   const errorId = useId()
   return (
     <div className="relative">
+      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the switch is its control */}
       <label className="flex cursor-pointer items-start gap-3">
         <Switch
           {...field}

@@ -27,6 +27,7 @@ function VerifiedSwitch({ server }: { server: AdminServer }) {
   })
   return (
     <section aria-label={m.servers_flag_verified()} className="card px-5 py-4">
+      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the switch is its control */}
       <label className="flex cursor-pointer items-start justify-between gap-4">
         <span className="flex min-w-0 gap-3">
           <BadgeCheck size={17} className={isVerified ? 'mt-0.5 shrink-0 text-ok' : 'mt-0.5 shrink-0 text-ink-3'} aria-hidden="true" />
