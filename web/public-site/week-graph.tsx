@@ -3,9 +3,10 @@ import type { PublicServerView } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatTime } from '#web/lib/time.ts'
-import { valueText, valueTicks } from '#web/ui/chart/chart-scale.ts'
+import { percent, valueTicks } from '#web/ui/chart/chart-scale.ts'
 import { Curve, EmptyGraph } from '#web/ui/chart/curve.tsx'
-import { heightAt, sparklineOf } from '#web/ui/chart/sparkline-path.ts'
+import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
+import { ValueAxis } from '#web/ui/chart/value-axis.tsx'
 import { cx } from '#web/ui/class-names.ts'
 
 const DAY_MS = 86_400_000
@@ -56,20 +57,12 @@ export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
 
 /** Players at the left, days below. */
 function Axis({ week: { from, stepMs, highest }, ticks }: { week: NonNullable<PublicServerView['week']>; ticks: readonly number[] }) {
-  const top = ticks.at(-1) ?? 1
   const end = from + highest.length * stepMs
   const days = Array.from({ length: 8 }, (_, index) => Math.ceil(from / DAY_MS) * DAY_MS + index * DAY_MS).filter((day) => day < end)
   const shareOf = (at: number) => percent((at - from) / (end - from))
   return (
     <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
-      {ticks.map((value) => (
-        <g key={value}>
-          <line x1="0" x2="100%" y1={percent(heightAt(value / top))} y2={percent(heightAt(value / top))} className="stroke-line" />
-          <text x="-8" y={percent(heightAt(value / top))} dy="4" textAnchor="end" className="fill-ink-3 text-12 tabular-nums">
-            {valueText(value)}
-          </text>
-        </g>
-      ))}
+      <ValueAxis ticks={ticks} />
       {days.map((day, index) => (
         <g key={day}>
           <line x1={shareOf(day)} x2={shareOf(day)} y1="0" y2="100%" className="stroke-line" />
@@ -90,5 +83,3 @@ function Axis({ week: { from, stepMs, highest }, ticks }: { week: NonNullable<Pu
     </svg>
   )
 }
-
-const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`

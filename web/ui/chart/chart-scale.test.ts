@@ -1,6 +1,6 @@
-/** Scales of charts: ticks, texts and gaps. */
+/** Scales of charts: ticks and texts. */
 import { expect, test } from 'vitest'
-import { valueTicks, valueText, isolatedPoints, dayTicks, stepTime, timeText } from './chart-scale.ts'
+import { valueTicks, valueText, dayTicks, stepTime, timeText, timeTicks } from './chart-scale.ts'
 
 test.each([
   [0, [0, 1, 2]],
@@ -61,6 +61,17 @@ test('ticks of a graph of days are at days, or at months if the minimum distance
   expect(days(dayTicks(first, Date.UTC(2025, 11, 7), 7 * DAY_S))).toEqual(['2025-11-22', '2025-11-29', '2025-12-06'])
 })
 
-test('finds values between gaps, which no line connects', () => {
-  expect(isolatedPoints([1, null, 2, 3, null, 4, null])).toEqual([0, 5])
+test('ticks of a graph of hours are at whole hours or days of the time zone', () => {
+  const [first, day] = [Date.UTC(2026, 10, 22, 9, 50), DAY_S * 1000]
+  expect(timeTicks(first, first + day, 600).map(({ text }) => text)).toEqual(['12:00', '16:00', '20:00', '23 Nov', '04:00', '08:00'])
+  expect(timeTicks(first, first + 7 * day, 3600).map(({ text }) => text)).toHaveLength(7)
+  expect(timeTicks(first, first + 31 * day, 14_400).map(({ text }) => text)).toEqual([
+    '23 Nov',
+    '28 Nov',
+    '3 Dec',
+    '8 Dec',
+    '13 Dec',
+    '18 Dec',
+    '23 Dec',
+  ])
 })

@@ -62,8 +62,29 @@ export function periodText(at: number, stepSeconds: number): string {
   return formatTimeRange(at, at + stepSeconds * 1000, 'minute')
 }
 
-/** Indices of values without neighbours, which no line connects. */
-export function isolatedPoints(values: readonly (number | null)[]): number[] {
-  const hasValue = (index: number) => values[index] !== null && values[index] !== undefined
-  return [...values.keys()].filter((index) => hasValue(index) && !hasValue(index - 1) && !hasValue(index + 1))
+/** Distances between ticks. */
+const DISTANCES = [4 * 3600, DAY_S, 5 * DAY_S, 14 * DAY_S, MONTH_S]
+const MAX_TICKS = 13
+
+/** At whole hours and days of the user's time zone, or of UTC for days. */
+export function timeTicks(first: number, last: number, stepSeconds: number): { at: number; text: string }[] {
+  const distance = DISTANCES.find((each) => (last - first) / (each * 1000) <= MAX_TICKS) ?? MONTH_S
+  const inDays = isInDays(stepSeconds)
+  const ticks = inDays ? dayTicks(first, last, distance) : localTicks(first, last, distance)
+  return ticks.map((at) => ({ at, text: timeText(at, distance, inDays) }))
 }
+
+const QUARTER_HOUR_MS = 900_000
+
+/** The offsets of time zones are quarters of an hour. */
+function localTicks(first: number, last: number, tickSeconds: number): number[] {
+  const hours = Math.min(24, tickSeconds / 3600)
+  const ticks: number[] = []
+  for (let at = Math.ceil(first / QUARTER_HOUR_MS) * QUARTER_HOUR_MS; at <= last; at += QUARTER_HOUR_MS) {
+    const minute = localMinute(at)
+    if (minute.endsWith(':00') && Number(minute.slice(11, 13)) % hours === 0) ticks.push(at)
+  }
+  return ticks.filter((_, index) => index % Math.max(1, tickSeconds / DAY_S) === 0)
+}
+
+export const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import type { ChartData } from './chart-data.ts'
@@ -10,7 +10,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface ChartProps {
   label: string
-  /** A new object redraws the chart. */
   data: ChartData
 }
 
@@ -22,7 +21,7 @@ export function Chart({ label, data }: ChartProps) {
   // New data shifts the steps. The cursor keeps its time.
   const index = time === null ? -1 : times.indexOf(time)
   const at = index === -1 ? null : index
-  const point = useCallback((index: number | null) => setTime(index === null ? null : (times[index] ?? null)), [times])
+  const point = (step: number | null) => setTime(step === null ? null : (times[step] ?? null))
   const last = times.length - 1
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || at === null) return
