@@ -55,7 +55,7 @@ export function TagsInput({
   const isInvalid = aria['aria-invalid'] === true || reason !== undefined
   return (
     <>
-      <div ref={box} className={cx('field-input flex h-auto flex-wrap gap-1.5 py-1.5', isInvalid && 'field-invalid')}>
+      <div ref={box} className={cx('field-input flex h-auto flex-wrap gap-1.5 py-1.5', isInvalid && 'border-danger')}>
         {value.map((tag, index) => (
           <Tag key={`${tag} ${index}`} tag={tag} onRemove={() => remove(index)} />
         ))}
