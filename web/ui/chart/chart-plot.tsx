@@ -52,7 +52,6 @@ const Drawing = memo(function Drawing({ data }: { data: ChartData }) {
       {data.bands && <Bands steps={data.bands.steps} />}
       {data.lines.map(({ label, type, values }) => {
         const curve = sparklineOf(values, ticks.at(-1))
-        const dash = type === 'compare' ? { strokeDasharray: '5 4' } : {}
         return (
           curve && (
             <Curve
@@ -60,7 +59,8 @@ const Drawing = memo(function Drawing({ data }: { data: ChartData }) {
               of={curve}
               isLine={type !== 'area'}
               data-line={type}
-              {...dash}
+              strokeWidth={type === 'line' ? 1 : 1.5}
+              strokeDasharray={type === 'compare' ? '5 4' : undefined}
               className={cx('absolute inset-0 size-full', COLOURS[type])}
             />
           )
@@ -75,22 +75,21 @@ function TimeAxis({ data: { times, stepSeconds } }: { data: ChartData }) {
   useTimeZone()
   const [first = 0, last = first] = [times[0], times.at(-1)]
   const end = last + stepSeconds * 1000
-  const ticks = timeTicks(first, end, stepSeconds)
-  return ticks.map(({ at, text }, index) => {
-    const share = (at - first) / (end - first)
-    return (
-      <text
-        key={at}
-        x={percent(share)}
-        y="100%"
-        dy="20"
-        textAnchor={share > 0.95 ? 'end' : 'middle'}
-        className={cx('fill-ink-3 text-12 tabular-nums', ticks.length > 7 && index % 2 === 1 && 'max-sm:hidden')}
-      >
-        {text}
-      </text>
-    )
-  })
+  const shareOf = (at: number) => (at - first) / (end - first)
+  // The last one may have no room.
+  const ticks = timeTicks(first, end, stepSeconds).filter(({ at }) => shareOf(at) < 0.97)
+  return ticks.map(({ at, text }, index) => (
+    <text
+      key={at}
+      x={percent(shareOf(at))}
+      y="100%"
+      dy="20"
+      textAnchor="middle"
+      className={cx('fill-ink-3 text-12 tabular-nums', ticks.length > 7 && index % 2 === 1 && 'max-sm:hidden')}
+    >
+      {text}
+    </text>
+  ))
 }
 
 /** Faint, over the full height, with a solid line at the bottom. */

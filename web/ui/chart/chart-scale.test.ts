@@ -63,7 +63,20 @@ test('ticks of a graph of days are at days, or at months if the minimum distance
 
 test('ticks of a graph of hours are at whole hours or days of the time zone', () => {
   const [first, day] = [Date.UTC(2026, 10, 22, 9, 50), DAY_S * 1000]
-  expect(timeTicks(first, first + day, 600).map(({ text }) => text)).toEqual(['12:00', '16:00', '20:00', '23 Nov', '04:00', '08:00'])
+  expect(timeTicks(first, first + day, 600).map(({ text }) => text)).toEqual([
+    '10:00',
+    '12:00',
+    '14:00',
+    '16:00',
+    '18:00',
+    '20:00',
+    '22:00',
+    '23 Nov',
+    '02:00',
+    '04:00',
+    '06:00',
+    '08:00',
+  ])
   expect(timeTicks(first, first + 7 * day, 3600).map(({ text }) => text)).toHaveLength(7)
   expect(timeTicks(first, first + 31 * day, 14_400).map(({ text }) => text)).toEqual([
     '23 Nov',

@@ -63,7 +63,7 @@ export function periodText(at: number, stepSeconds: number): string {
 }
 
 /** Distances between ticks. */
-const DISTANCES = [4 * 3600, DAY_S, 5 * DAY_S, 14 * DAY_S, MONTH_S]
+const DISTANCES = [2 * 3600, DAY_S, 5 * DAY_S, 14 * DAY_S, MONTH_S]
 const MAX_TICKS = 13
 
 /** At whole hours and days of the user's time zone, or of UTC for days. */
