@@ -114,23 +114,12 @@ function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
   const done = results.filter((outcome) => outcome?.ok).length
   const failed = results.filter((outcome) => outcome?.ok === false).length
   const count = rows.length
-  const width = (part: number) => ({ width: `${(100 * part) / Math.max(1, count)}%` })
   return (
     <>
       <p role="status" className="mt-2 text-ink-2 tabular-nums">
         {failed > 0 ? m.ui_bulk_progress_failed({ done, count, failed }) : m.ui_bulk_progress_done({ done, count })}
       </p>
-      <div
-        role="progressbar"
-        aria-label={m.ui_bulk_progress()}
-        aria-valuemin={0}
-        aria-valuemax={count}
-        aria-valuenow={done + failed}
-        className="mt-2 flex h-1 overflow-hidden rounded-[2px] bg-surface-3"
-      >
-        <div className="bg-accent transition-[width]" style={width(done)} />
-        <div className="bg-danger transition-[width]" style={width(failed)} />
-      </div>
+      <progress aria-label={m.ui_bulk_progress()} max={count} value={done + failed} className="mt-2 block h-1.5 w-full accent-(--accent)" />
       <ul
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
         tabIndex={0}
