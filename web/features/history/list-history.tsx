@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import type { ListHistory } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
+import { Chart } from '#web/ui/chart/chart.tsx'
 import { EmptyGraph } from '#web/ui/chart/curve.tsx'
 import { Figure, HistoryTable, HistorySection, meanText, PeakFigure } from './history-section.tsx'
 import { listHistoryOptions } from './history.api.ts'
@@ -37,7 +36,6 @@ interface CardProps {
 }
 
 function Card({ of, title, chartLabel, history, now }: CardProps) {
-  const chart = useMemo(() => history && listChart(history, of), [history, of])
   const peakOf = of === 'players' ? playersPeak : serversPeak
   return (
     <section aria-labelledby={of} className="card p-5">
@@ -50,13 +48,11 @@ function Card({ of, title, chartLabel, history, now }: CardProps) {
         <Figure label={m.history_average()} value={history && meanText(meanOf(history[of].average))} />
       </dl>
       <div className="mt-4">
-        {!chart ? (
-          <ChartPending />
-        ) : history?.servers.highest.every((servers) => !servers) ? (
+        {history?.servers.highest.every((servers) => !servers) ? (
           // As high as the chart.
           <EmptyGraph title={m.history_list_none()} className="h-63" />
         ) : (
-          <Chart label={chartLabel} data={chart} />
+          <Chart label={chartLabel} data={history && listChart(history, of)} />
         )}
       </div>
     </section>

@@ -10,11 +10,22 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface ChartProps {
   label: string
-  data: ChartData
+  /** Undefined while loading. */
+  data: ChartData | undefined
+}
+
+export function Chart({ label, data }: ChartProps) {
+  if (data) return <LoadedChart label={label} data={data} />
+  return (
+    <>
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="mt-2 h-56" />
+    </>
+  )
 }
 
 /** For keyboard and screen readers, the cursor is a slider. */
-export function Chart({ label, data }: ChartProps) {
+function LoadedChart({ label, data }: ChartProps & { data: ChartData }) {
   const { times } = data
   useTimeZone()
   const [time, setTime] = useState<number | null>(null)
@@ -97,13 +108,4 @@ const SWATCHES = {
 
 function Swatch({ type }: { type: keyof typeof SWATCHES }) {
   return <span aria-hidden="true" className={cx('w-3.5', SWATCHES[type])} />
-}
-
-export function ChartPending() {
-  return (
-    <>
-      <Skeleton className="h-5 w-40" />
-      <Skeleton className="mt-2 h-56" />
-    </>
-  )
 }
