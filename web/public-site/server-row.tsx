@@ -1,17 +1,17 @@
 /** A server on `/browse`. The whole row is a link to its page. */
-import { TrendingUp } from 'lucide-react'
+import { CircleQuestionMark, TrendingUp } from 'lucide-react'
 import type { PublicRow } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
+import { Curve, DashedLine } from '#web/ui/chart/curve.tsx'
+import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { ImageTile } from '#web/ui/image-tile.tsx'
 import { browsePath } from './browse-links.ts'
 import { FavouriteButton } from './favourite-button.tsx'
-import { PlayersMeter } from './players-meter.tsx'
 import { ServerMarks } from './server-marks.tsx'
-import { WeekSparkline } from './week-sparkline.tsx'
 
 /** On a narrow screen, the name is on the first line and everything else on the second. */
 const COLUMNS = 'grid-cols-[40px_auto_minmax(0,1fr)_60px_28px] lg:grid-cols-[40px_minmax(0,1fr)_176px_150px_104px_116px_36px]'
@@ -98,6 +98,46 @@ function Tags({ tags, otherwise }: { tags: readonly string[]; otherwise: string 
         </a>
       ))}
       {tags.length === 0 && <span className="max-w-full truncate lg:hidden">{otherwise}</span>}
+    </p>
+  )
+}
+
+/** Steps of a week are drawn in pairs, because a row of the list has few pixels. */
+function pairs(values: readonly (number | null)[]): (number | null)[] {
+  return Array.from({ length: Math.ceil(values.length / 2) }, (_, index) => {
+    const known = values.slice(index * 2, index * 2 + 2).filter((value) => value !== null)
+    return known.length === 0 ? null : Math.max(...known)
+  })
+}
+
+/** The players of seven days. Hidden from screen readers: the page of the server says it in words. */
+function WeekSparkline({ week }: { week: readonly (number | null)[] }) {
+  const sparkline = sparklineOf(pairs(week))
+  const size = 'h-7 w-full max-lg:hidden'
+  return sparkline ? <Curve of={sparkline} isLine className={`${size} text-accent`} /> : <DashedLine className={size} />
+}
+
+interface PlayersMeterProps {
+  server: Pick<PublicRow, 'isOnline' | 'players' | 'maxPlayers' | 'arePlayersConfirmed'>
+  className: string
+}
+
+/** Players of slots as number and bar. */
+function PlayersMeter({ server: { isOnline, players, maxPlayers, arePlayersConfirmed }, className }: PlayersMeterProps) {
+  const classes = cx('text-right text-13 text-ink-3 tabular-nums in-[.row-left]:invisible', className)
+  if (!isOnline) return <p className={classes}>{m.public_offline()}</p>
+  return (
+    <p className={classes}>
+      {!arePlayersConfirmed && (
+        <CircleQuestionMark size={12} role="img" aria-label={m.public_unconfirmed()} className="mr-1 inline-block align-[-1px]" />
+      )}
+      <b className="font-medium text-ink-1">{formatNumber(players)}</b> / {formatNumber(maxPlayers)}
+      <meter
+        aria-hidden="true"
+        value={players}
+        max={maxPlayers}
+        className={`players-meter mt-1 h-1! w-full! ${arePlayersConfirmed ? 'text-ok' : 'text-line-strong'}`}
+      />
     </p>
   )
 }

@@ -2,20 +2,21 @@
  * Keeps the query cache fresh with an event stream. Server queries are also polled every 30 seconds. While the stream is down, all active
  * queries that events invalidate are polled every 15 seconds.
  */
-import type { QueryClient } from '@tanstack/react-query'
-import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/masterlist/live.ts'
+import type { Query, QueryClient } from '@tanstack/react-query'
+import type { AccountEvent, InvalidationKey, ManagedServerEvent, ServerEvent } from '#contract/masterlist/live.ts'
 import { DEFAULT_LANGUAGE } from '#contract/text/panel-languages.ts'
-import { invalidateByPrefix, refreshAccount } from './account-updates.ts'
 import { connection } from './connection.ts'
 import { SharedStream } from './shared-stream.ts'
 import {
   announcesOptions,
+  appearanceOptions,
   removeManagedServerFromCache,
   removeServerFromCache,
   setManagedServerCache,
   setServerCache,
   serverListOptions,
 } from '#web/features/servers/servers.api.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
 import { pageLanguage } from '#web/lib/language.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
 import { checkVersion } from '#web/lib/http/version-check.ts'
@@ -47,6 +48,34 @@ const ALL: readonly unknown[] = [
   'preferences',
   'notifications',
 ]
+
+/** An event with one of them may be about something that others did. */
+const TOASTED: readonly InvalidationKey[] = ['me', 'notifications', 'protection']
+
+function refreshAccount(client: QueryClient, changed: readonly InvalidationKey[]): void {
+  // Benefits can change with the user, and permissions for managed servers with any event.
+  void invalidateByPrefix(client, ['managed', ...changed, ...(changed.includes('me') ? ['benefits'] : [])])
+  const userId = client.getQueryData(meOptions.queryKey)?.id
+  // Another occurrence of an issue adds no activity, and gets no toast.
+  if (userId !== undefined && changed.includes('activity') && changed.some((key) => TOASTED.includes(key)))
+    void import('./account-toasts.ts').then(({ showAccountToasts }) => showAccountToasts(userId)).catch(() => {})
+}
+
+/** Needs a manager's permission, so it is invalidated after the permissions. */
+const [BENEFITS, APPEARANCE] = appearanceOptions('').queryKey
+const needsPermission = ({ queryKey: [prefix, part] }: Query) => prefix === BENEFITS && part === APPEARANCE
+
+/** Invalidates all queries whose key starts with one of the prefixes. Resolves once the active ones are refetched. */
+async function invalidateByPrefix(
+  client: QueryClient,
+  prefixes: readonly unknown[],
+  refetchType: 'active' | 'none' = 'active',
+  includeFailed = true,
+): Promise<void> {
+  const matches = ({ queryKey: [prefix], state }: Query) => prefixes.includes(prefix) && (includeFailed || state.status !== 'error')
+  await client.invalidateQueries({ predicate: (query) => matches(query) && !needsPermission(query), refetchType })
+  await client.invalidateQueries({ predicate: (query) => matches(query) && needsPermission(query), refetchType })
+}
 
 type Handlers = { readonly [N in keyof LiveEvents]: (event: LiveEvents[N]) => void }
 
