@@ -28,15 +28,7 @@ export function Checksum({ sha256, of }: { sha256: string; of: string }) {
 }
 
 export function Notes({ text }: { text: string }) {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return (
-    <div className="space-y-1 text-13 [overflow-wrap:anywhere] text-ink-2">
-      {lines.map((line, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- lines have no ID and never move
-        <p key={index}>{line}</p>
-      ))}
-    </div>
-  )
+  return <p className="text-13 [overflow-wrap:anywhere] whitespace-pre-line text-ink-2">{text.trim()}</p>
 }
 
 interface CommandsProps {

@@ -38,7 +38,6 @@ interface HistorySectionProps {
 /** A heading with a range selector. Shows the previous range while the next one loads. */
 export function HistorySection({ id, title, range, onChoose, query, action, className, children }: HistorySectionProps) {
   const { error, isPlaceholderData, refetch } = query
-  const retry = () => void refetch()
   return (
     <section aria-labelledby={id} className={className}>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
@@ -66,9 +65,9 @@ export function HistorySection({ id, title, range, onChoose, query, action, clas
         </div>
       </div>
       {error && (
-        <div className="mt-4">
-          <RetryNote onRetry={retry}>{messageOf(error)}</RetryNote>
-        </div>
+        <RetryNote className="my-4" onRetry={() => void refetch()}>
+          {messageOf(error)}
+        </RetryNote>
       )}
       <div aria-busy={isPlaceholderData} className={cx('transition-opacity duration-100', isPlaceholderData && 'opacity-60')}>
         {children}
