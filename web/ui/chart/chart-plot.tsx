@@ -1,12 +1,11 @@
 import { memo, type PointerEvent } from 'react'
-import { useTimeZone } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
+import { Axes } from './axes.tsx'
 import type { ChartData, ChartLine, MarkKind } from './chart-data.ts'
 import { groupMarks } from './chart-marks.ts'
-import { percent, timeTicks, valueTicks } from './chart-scale.ts'
+import { percent, valueTicks } from './chart-scale.ts'
 import { Curve } from './curve.tsx'
 import { heightAt, SPARKLINE_HEIGHT, sparklineOf } from './sparkline-path.ts'
-import { ValueAxis } from './value-axis.tsx'
 
 const COLOURS: Readonly<Record<ChartLine['type'], string>> = { area: 'text-accent', line: 'text-ink-2', compare: 'text-ink-3' }
 
@@ -40,15 +39,18 @@ export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
 
 const ticksOf = ({ lines }: ChartData) => valueTicks(Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))))
 
+/** From the start of the first step to the end of the last. */
+function rangeOf({ times, stepSeconds }: ChartData) {
+  const [from = 0, last = from] = [times[0], times.at(-1)]
+  return { from, to: last + stepSeconds * 1000 }
+}
+
 /** Not drawn again while the cursor moves. */
 const Drawing = memo(function Drawing({ data }: { data: ChartData }) {
   const ticks = ticksOf(data)
   return (
     <>
-      <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
-        <ValueAxis ticks={ticks} />
-        <TimeAxis data={data} />
-      </svg>
+      <Axes values={ticks} {...rangeOf(data)} stepSeconds={data.stepSeconds} />
       {data.bands && <Bands steps={data.bands.steps} />}
       {data.lines.map(({ label, type, values }) => {
         const curve = sparklineOf(values, ticks.at(-1))
@@ -70,27 +72,6 @@ const Drawing = memo(function Drawing({ data }: { data: ChartData }) {
     </>
   )
 })
-
-function TimeAxis({ data: { times, stepSeconds } }: { data: ChartData }) {
-  useTimeZone()
-  const [first = 0, last = first] = [times[0], times.at(-1)]
-  const end = last + stepSeconds * 1000
-  const shareOf = (at: number) => (at - first) / (end - first)
-  // The last one may have no room.
-  const ticks = timeTicks(first, end, stepSeconds).filter(({ at }) => shareOf(at) < 0.97)
-  return ticks.map(({ at, text }, index) => (
-    <text
-      key={at}
-      x={percent(shareOf(at))}
-      y="100%"
-      dy="20"
-      textAnchor="middle"
-      className={cx('fill-ink-3 text-12 tabular-nums', ticks.length > 7 && index % 2 === 1 && 'max-sm:hidden')}
-    >
-      {text}
-    </text>
-  ))
-}
 
 /** Faint, over the full height, with a solid line at the bottom. */
 function Bands({ steps }: { steps: readonly boolean[] }) {
@@ -118,9 +99,9 @@ const SYMBOLS: Readonly<Record<MarkKind, string>> = {
 }
 
 /** The caller lists the same for the keyboard. */
-function Marks({ data: { times, stepSeconds, marks = [] } }: { data: ChartData }) {
-  const [first = 0, last = first] = [times[0], times.at(-1)]
-  return groupMarks(marks, first, last + stepSeconds * 1000).map(({ position, kind, texts }) => (
+function Marks({ data }: { data: ChartData }) {
+  const { from, to } = rangeOf(data)
+  return groupMarks(data.marks ?? [], from, to).map(({ position, kind, texts }) => (
     <span key={position} className={cx(MARK, SYMBOLS[kind])} data-tip={texts.join(' · ')} style={{ left: percent(position) }} />
   ))
 }

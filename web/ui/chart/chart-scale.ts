@@ -39,16 +39,18 @@ export function periodText(at: number, stepSeconds: number): string {
   return formatTimeRange(at, at + stepSeconds * 1000, 'minute')
 }
 
+const zoneOf = (stepSeconds: number) => (isInDays(stepSeconds) ? 'UTC' : timeZone())
+
 /** Distances between ticks, in hours. Beyond them, ticks are at months. */
 const DISTANCES = [2, 24, 5 * 24, 14 * 24]
 const MAX_TICKS = 13
 /** The offsets of time zones are multiples of it. */
 const QUARTER_HOUR_S = 900
 
-/** At whole hours, days or months of the user's time zone, or of UTC for days. */
-export function timeTicks(first: number, last: number, stepSeconds: number): { at: number; text: string }[] {
+/** At whole hours, days or months of the time zone: by default the user's, or UTC for days. */
+export function timeTicks(first: number, last: number, stepSeconds: number, zone = zoneOf(stepSeconds)): { at: number; text: string }[] {
   const hours = DISTANCES.find((each) => (last - first) / (each * 3_600_000) <= MAX_TICKS)
-  const [zone, seconds] = isInDays(stepSeconds) ? ['UTC', DAY_S] : [timeZone(), QUARTER_HOUR_S]
+  const seconds = isInDays(stepSeconds) ? DAY_S : QUARTER_HOUR_S
   const isTick = (minute: string) => {
     if (hours === undefined) return minute.endsWith('-01T00:00')
     return minute.endsWith(':00') && Number(minute.slice(11, 13)) % hours === 0
