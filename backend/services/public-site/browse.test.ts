@@ -208,7 +208,8 @@ describe('four servers', () => {
   })
 
   test('the tags of a row lead to their servers', async () => {
-    const [row = ''] = /<li id="server-\w+" class="row">(?:(?!<\/li>).)*Alpine Drift.*?<\/li>/s.exec((await read('/browse')).html) ?? []
+    const [row = ''] =
+      /<li id="server-\w+" class="row [^"]*">(?:(?!<\/li>).)*Alpine Drift.*?<\/li>/s.exec((await read('/browse')).html) ?? []
     const tags = linksOf({ html: row }).filter(({ href }) => href.startsWith('/browse'))
     expect(tags).toEqual(['Racing', 'Drift'].map((tag) => ({ href: `/browse?tag=${tag}`, rel: 'nofollow' })))
   })
