@@ -9,6 +9,7 @@ import {
 } from '#contract/events/public-events.ts'
 import { m } from '#messages'
 import { Card } from '#web/ui/card.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 
 /** The inbox has no threshold for players. It has the cause instead of `server.unlisted`. */
 const TYPES = PUBLIC_EVENT_TYPES.filter((type) => type !== 'players.threshold' && type !== 'server.unlisted')
@@ -55,11 +56,7 @@ function NotificationSwitch({ type, isOn, onChange }: NotificationSwitchProps) {
             {descriptionOf(type)}
           </span>
         </span>
-        <input
-          type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox already exposes its checked state
-          role="switch"
-          className="switch"
+        <Switch
           aria-labelledby={`${id}-title`}
           aria-describedby={`${id}-text`}
           checked={isOn}

@@ -41,7 +41,7 @@ function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[]
 }
 
 export function WaitingDot() {
-  return <span className="size-2.5 shrink-0 animate-[fade_2s_ease-in-out_infinite] rounded-full bg-accent" aria-hidden="true" />
+  return <span className="size-2.5 shrink-0 animate-pulse rounded-full bg-accent" aria-hidden="true" />
 }
 
 function waitingHeader({ status }: Server, isRejected: boolean) {

@@ -41,7 +41,7 @@ export function useAcceptTransfer() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/accept', { params: { id } }),
-    onSuccess: (_reply, { id }) => dismissToast(id),
+    onSuccess: (_reply, { token }) => dismissToast(token.public_id),
     // A rejection can mean that the obstacles changed.
     onSettled: () => invalidateTransfers(client),
   })
@@ -52,8 +52,8 @@ export function useCancelTransfer(errorTitle: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/cancel', { params: { id } }),
-    onMutate: async ({ id: cancelledId }) => {
-      dismissToast(cancelledId)
+    onMutate: async ({ id: cancelledId, token }) => {
+      dismissToast(token.public_id)
       await client.cancelQueries({ queryKey: serverListOptions.queryKey })
       const previous = client.getQueryData(serverListOptions.queryKey)
       const remaining = (all: readonly ServerTransfer[]) => all.filter(({ id }) => id !== cancelledId)

@@ -5,6 +5,7 @@ import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
+import { Switch } from '#web/ui/switch.tsx'
 import { EnableAgain, useEnable } from './enable-again.tsx'
 import { LastDelivery } from './last-delivery.tsx'
 import { KindTile } from './webhook-kind.tsx'
@@ -60,15 +61,7 @@ function EnabledSwitch({ webhook: { id, name, enabled } }: { webhook: Webhook })
   return (
     <>
       <label className="inline-flex min-h-9 cursor-pointer items-center gap-2 text-13">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={enabled}
-          checked={enabled}
-          disabled={isPending}
-          onChange={() => (enabled ? setAsking(true) : enable())}
-          className="switch"
-        />
+        <Switch checked={enabled} disabled={isPending} onChange={() => (enabled ? setAsking(true) : enable())} />
         {m.webhooks_enabled()}
       </label>
       {isAsking && (
