@@ -2,16 +2,18 @@
 export { BenefitSettingsPage } from '#web/pages/benefit-settings-page.tsx'
 export { BenefitsPage } from '#web/pages/benefits-page.tsx'
 export { DownloadsPage } from '#web/pages/downloads-page.tsx'
-export { SettingsActivityPage } from '#web/pages/settings/settings-activity-page.tsx'
-export { SettingsApiKeysPage } from '#web/pages/settings/settings-api-keys-page.tsx'
-export { SettingsDeleteAccountPage } from '#web/pages/settings/settings-delete-account-page.tsx'
 export { SettingsLayout } from '#web/pages/settings/settings-layout.tsx'
-export { SettingsManagersPage } from '#web/pages/settings/settings-managers-page.tsx'
-export { SettingsNotificationsPage } from '#web/pages/settings/settings-notifications-page.tsx'
+export {
+  SettingsActivityPage,
+  SettingsApiKeysPage,
+  SettingsDeleteAccountPage,
+  SettingsManagersPage,
+  SettingsNotificationsPage,
+  SettingsProfilePage,
+  SettingsSessionsPage,
+  SettingsWebhooksPage,
+} from '#web/pages/settings/settings-pages.tsx'
 export { SettingsPreferencesPage } from '#web/pages/settings/settings-preferences-page.tsx'
-export { SettingsProfilePage } from '#web/pages/settings/settings-profile-page.tsx'
-export { SettingsSessionsPage } from '#web/pages/settings/settings-sessions-page.tsx'
 export { SettingsTransfersPage } from '#web/pages/settings/settings-transfers-page.tsx'
 export { SettingsNewWebhookPage } from '#web/pages/settings/settings-new-webhook-page.tsx'
 export { SettingsWebhookPage } from '#web/pages/settings/settings-webhook-page.tsx'
-export { SettingsWebhooksPage } from '#web/pages/settings/settings-webhooks-page.tsx'

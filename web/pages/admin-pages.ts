@@ -5,12 +5,14 @@ export { AdminProtectionIssuesPage } from '#web/pages/admin/admin-protection-iss
 export { AdminServerPage } from '#web/pages/admin/admin-server-page.tsx'
 export { AdminServersPage } from '#web/pages/admin/admin-servers-page.tsx'
 export { AdminStatisticsPage } from '#web/pages/admin/admin-statistics-page.tsx'
-export { AdminUserActivityPage } from '#web/pages/admin/admin-user-activity-page.tsx'
-export { AdminUserBenefitsPage } from '#web/pages/admin/admin-user-benefits-page.tsx'
-export { AdminUserLayout } from '#web/pages/admin/admin-user-layout.tsx'
-export { AdminUserProtectionPage } from '#web/pages/admin/admin-user-protection-page.tsx'
-export { AdminUserServersPage } from '#web/pages/admin/admin-user-servers-page.tsx'
-export { AdminUserSettingsPage } from '#web/pages/admin/admin-user-settings-page.tsx'
+export {
+  AdminUserActivityPage,
+  AdminUserBenefitsPage,
+  AdminUserLayout,
+  AdminUserProtectionPage,
+  AdminUserServersPage,
+  AdminUserSettingsPage,
+} from '#web/pages/admin/admin-user-pages.tsx'
 export { AdminUsersPage } from '#web/pages/admin/admin-users-page.tsx'
 export { AdminBenefitSettingsPage } from '#web/pages/benefit-settings-page.tsx'
 export { AdminArea } from '#web/shell/admin-area.tsx'

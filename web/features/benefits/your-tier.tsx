@@ -4,8 +4,8 @@ import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { TIERS } from '#contract/benefits/benefits.ts'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
+import { LimitMeters } from '#web/features/users/limits.tsx'
 import { TIER_TEXT_CLASS } from '#web/features/users/tier-name.tsx'
-import { formatNumber } from '#web/lib/format.ts'
 import { formatList } from '#web/lib/lists.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
@@ -61,10 +61,8 @@ export function YourTier({ me, supportUrl, servers, groups }: YourTierProps) {
           )}
         </div>
       </div>
-      <dl className="grid grid-cols-3 divide-x divide-line lg:w-[480px] lg:shrink-0">
-        <Limit label={m.nav_servers()} used={servers} max={me.max_masterlist_tokens} />
-        <Limit label={m.nav_managers()} used={me.gived_managements.length} max={me.max_managers} />
-        <Limit label={m.tiers_groups()} used={groups} max={me.max_masterlist_groups} />
+      <dl className="grid grid-cols-3 content-center gap-x-5 p-5 lg:w-[480px] lg:shrink-0">
+        <LimitMeters user={me} used={{ servers, managers: me.gived_managements.length, groups }} />
       </dl>
     </section>
   )
@@ -75,36 +73,4 @@ function NextStep({ me }: { me: Me }) {
   if (next === null) return m.tiers_highest()
   const benefits = formatList(TIERS[next].adds.map((key) => BENEFITS[key].name()))
   return m.tiers_next_step({ tier: TIERS[next].name, benefits, servers: TIERS[next].servers })
-}
-
-/** A limit and its usage. Unknown usage is shown as a dash, not as zero. */
-function Limit({ label, used, max }: { label: string; used: number | undefined; max: number }) {
-  const isFull = used !== undefined && max > 0 && used >= max
-  // Users keep what they had before the limit was lowered.
-  const isOver = used !== undefined && used > max
-  return (
-    <div className="flex flex-col justify-center px-4 py-3.5 lg:px-5">
-      <dt className="text-12 text-ink-3">{label}</dt>
-      <dd className="mt-0.5">
-        <span className="text-20 font-semibold tabular-nums">{used ?? (max === 0 ? 0 : '–')}</span>{' '}
-        <span className="ml-0.5 text-13 whitespace-nowrap text-ink-3 tabular-nums">
-          {isOver ? m.tiers_limit_allowed({ max: formatNumber(max) }) : m.tiers_limit_of({ max: formatNumber(max) })}
-        </span>
-        <meter
-          aria-label={m.tiers_limit_used({ limit: label })}
-          className="players-meter mt-2 w-full"
-          min={0}
-          max={Math.max(max, 1)}
-          value={Math.min(used ?? 0, max)}
-        >
-          {m.tiers_limit_used_of({ count: used ?? 0, max })}
-        </meter>
-        {isOver ? (
-          <span className="mt-1 block text-12 text-ink-3">{m.tiers_limit_over()}</span>
-        ) : (
-          isFull && <span className="sr-only">{m.tiers_limit_reached()}</span>
-        )}
-      </dd>
-    </div>
-  )
 }

@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, Plus } from 'lucide-react'
-import { PUBLIC_EVENT_TYPES } from '#contract/events/public-events.ts'
+import { ChevronRight, CircleCheck, CirclePause, CircleX, Plus } from 'lucide-react'
+import { PUBLIC_EVENT_TYPES, PUBLIC_EVENTS } from '#contract/events/public-events.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { type Webhook, WEBHOOK_LIMITS } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
-import { DiscordSample } from './discord-sample.tsx'
-import { EnableAgain } from './enable-again.tsx'
-import { EnabledPill } from './enabled-pill.tsx'
-import { LastDelivery } from './last-delivery.tsx'
-import { KindTile } from './webhook-kind.tsx'
+import { BrandMark } from '#web/ui/brand.tsx'
+import { Pill } from '#web/ui/pill.tsx'
+import { EnableAgain, KindTile, LastDelivery } from './webhook-parts.tsx'
 import { hostOf, serversText } from './webhook-texts.ts'
 
 interface WebhookListProps {
@@ -73,6 +71,38 @@ function NoWebhooks({ server }: { server: string }) {
   )
 }
 
+/** What an alert looks like in Discord. */
+function DiscordSample({ server }: { server: string }) {
+  const { title, description } = PUBLIC_EVENTS['server.offline']
+  return (
+    <figure>
+      <figcaption className="mb-2 text-12 text-ink-3">{m.webhooks_sample_caption()}</figcaption>
+      <div className="flex gap-3 rounded-10 border border-line bg-surface-1 p-4 text-left">
+        <BrandMark size={40} />
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <span className="font-medium">{m.webhooks_sample_sender()}</span>
+            <span className="rounded-6 bg-accent px-1.5 text-12 font-medium text-on-accent">{m.webhooks_sample_app()}</span>
+            <span className="text-12 text-ink-3">{m.webhooks_sample_time()}</span>
+          </p>
+          <div className="mt-1.5 max-w-md rounded-6 border-l-4 border-danger bg-surface-2 px-3.5 py-3 text-13">
+            <p className="font-semibold text-accent">{title()}</p>
+            <p className="mt-1 text-ink-2">{description()}</p>
+            <p className="mt-3 text-12 font-semibold">{m.webhooks_log_server()}</p>
+            <p className="[overflow-wrap:anywhere]">{server}</p>
+          </div>
+        </div>
+      </div>
+    </figure>
+  )
+}
+
+const PILLS = {
+  enabled: { tone: 'ok', icon: CircleCheck },
+  disabled: { tone: 'neutral', icon: CirclePause },
+  failed: { tone: 'danger', icon: CircleX },
+} as const
+
 /** The name's link covers the row. */
 function WebhookRow({ webhook, servers }: { webhook: Webhook; servers: readonly Server[] }) {
   const { id, name, kind, url, events, enabled, disabled_reason: reason } = webhook
@@ -90,7 +120,9 @@ function WebhookRow({ webhook, servers }: { webhook: Webhook; servers: readonly 
             >
               {name}
             </Link>
-            <EnabledPill webhook={webhook} />
+            <Pill {...PILLS[enabled ? 'enabled' : reason === null ? 'disabled' : 'failed']}>
+              {enabled ? m.webhooks_enabled() : m.webhooks_disabled()}
+            </Pill>
           </div>
           <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">
             {m.webhooks_row_facts({ host: hostOf(url), events: eventsText, servers: serversText(webhook, servers) })}

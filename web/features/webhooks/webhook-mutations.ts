@@ -3,8 +3,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { Delivery, NewWebhook, Webhook, WebhookChanges, WebhookWithSecret } from '#contract/webhooks/webhooks.ts'
 import { call } from '#web/lib/http/call.ts'
 import { isStatus } from '#web/lib/http/http-error.ts'
-import { deliveriesOptions } from './deliveries/deliveries.api.ts'
-import { webhooksOptions } from './webhooks.api.ts'
+import { deliveriesOptions, webhooksOptions } from './webhooks.api.ts'
 
 function setWebhookCache(client: QueryClient, webhook: Webhook): void {
   client.setQueryData(webhooksOptions.queryKey, (all) => all && upsert(all, webhook, 'end'))

@@ -4,19 +4,18 @@ import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { DeleteCard } from '#web/features/webhooks/delete-card.tsx'
 import { DeliveryLog } from '#web/features/webhooks/deliveries/delivery-log.tsx'
-import { TestResult } from '#web/features/webhooks/deliveries/test-result.tsx'
 import { EditWebhook } from '#web/features/webhooks/form/edit-webhook.tsx'
-import { SecretCard } from '#web/features/webhooks/secret-card.tsx'
+import { SecretCard } from '#web/features/webhooks/secret.tsx'
 import { WebhookHeader } from '#web/features/webhooks/webhook-header.tsx'
-import { removeWebhookFromCache, useSendTest } from '#web/features/webhooks/webhook-mutations.ts'
+import { removeWebhookFromCache, useDeleteWebhook } from '#web/features/webhooks/webhook-mutations.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import '#web/ui/mono.css'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
-import { buttonClass } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/dialog/confirm-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -61,14 +60,9 @@ function MissingWebhook() {
 function WebhookTabs({ webhook }: { webhook: Webhook }) {
   const { tab = 'settings', status, delivery } = useSearch({ from: ROUTE })
   const navigate = useNavigate({ from: '/settings/webhooks/$webhook_id' })
-  const test = useSendTest(webhook.id)
-  // The result shows the error.
-  const sendTest = useSingleFlight(() => test.mutateAsync())
-  const isTested = test.data !== undefined || test.error !== null
   return (
     <>
-      <WebhookHeader webhook={webhook} isTesting={test.isPending} onTest={sendTest} />
-      {isTested && <TestResult key={test.submittedAt} delivery={test.data} error={test.error} onClose={test.reset} />}
+      <WebhookHeader webhook={webhook} />
       <Tabs
         label={m.webhooks_tabs()}
         tabs={TABS}
@@ -93,18 +87,34 @@ function WebhookTabs({ webhook }: { webhook: Webhook }) {
 function WebhookSettings({ webhook }: { webhook: Webhook }) {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: about } = useSuspenseQuery(aboutOptions)
+  const remove = useDeleteWebhook(webhook.id)
   const client = useQueryClient()
   const navigate = useNavigate()
-  const onDeleted = async () => {
-    toastSuccess(m.webhooks_deleted(), webhook.name)
-    await navigate({ to: '/settings/webhooks', ignoreBlocker: true })
-    removeWebhookFromCache(client, webhook.id)
-  }
   return (
     <div className="space-y-5">
       <EditWebhook webhook={webhook} servers={list.owned} minSilence={about.announce_ttl_seconds} />
       {webhook.kind === 'standard' && <SecretCard webhook={webhook} />}
-      <DeleteCard webhook={webhook} onDeleted={() => void onDeleted()} />
+      <Card
+        title={m.webhooks_delete()}
+        description={m.webhooks_delete_hint()}
+        aside={
+          <ConfirmButton
+            trigger={<Button variant="danger">{m.webhooks_delete_ask()}</Button>}
+            title={m.webhooks_delete_title({ webhook: webhook.name })}
+            confirm={m.webhooks_delete()}
+            danger
+            mutation={remove}
+            onConfirm={async () => {
+              await remove.mutateAsync()
+              toastSuccess(m.webhooks_deleted(), webhook.name)
+              await navigate({ to: '/settings/webhooks', ignoreBlocker: true })
+              removeWebhookFromCache(client, webhook.id)
+            }}
+          >
+            <p>{m.webhooks_delete_confirm()}</p>
+          </ConfirmButton>
+        }
+      />
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { LauncherForm } from './launcher-form.tsx'
 import { ConnectPreview, JoinPreview } from './previews/image-previews.tsx'
 import { toPreview } from './previews/launcher-parts.tsx'
 import { useImageForm } from './settings-form.tsx'
-import { PreviewHeader, SettingsFrame } from './settings-frame.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
 import type { SettingsOwner } from './settings-owner.ts'
 
 export function BenefitSettings({ benefit, owner }: { benefit: SettingsKey; owner: SettingsOwner }) {
@@ -41,7 +41,20 @@ function ImageForm({ view, owner }: { view: BannerView | JoinBackgroundView; own
       fields={<ImageField form={form} name="image_id" label={label} purpose={purpose} />}
       preview={
         <>
-          <PreviewHeader servers={servers} value={previewServer?.public_id ?? ''} onChange={setSelectedId} />
+          {servers.length > 1 && (
+            <select
+              aria-label={m.benefits_form_preview_server()}
+              value={previewServer?.public_id}
+              onChange={(event) => setSelectedId(event.target.value)}
+              className="field-input mb-2 text-13"
+            >
+              {servers.map(({ public_id, name }) => (
+                <option key={public_id} value={public_id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
           <Preview
             server={toPreview(previewServer)}
             url={image?.url ?? null}

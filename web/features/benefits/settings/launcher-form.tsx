@@ -13,7 +13,7 @@ import { FeedField, useFeedPreview } from './feed-field.tsx'
 import type { SettingsOwner } from './settings-owner.ts'
 import { LauncherPreview } from './previews/launcher-preview.tsx'
 import { toPreview } from './previews/launcher-parts.tsx'
-import { type LauncherValues, useLauncherForm } from './settings-form.tsx'
+import { LAUNCHER_LABELS, type LauncherValues, useLauncherForm } from './settings-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 
 export function LauncherForm({ view, owner }: { view: LauncherView; owner: SettingsOwner }) {
@@ -40,20 +40,19 @@ export function LauncherForm({ view, owner }: { view: LauncherView; owner: Setti
             placeholder={m.benefits_preview_launcher()}
           />
           <ColorField form={form} />
-          <Images form={form} />
+          {IMAGES.map((image) => (
+            <ImageField key={image.name} form={form} label={LAUNCHER_LABELS[image.name]()} {...image} />
+          ))}
           <FeedField form={form} preview={feed} />
           <UiField form={form} isHeld={hasUi} />
         </>
       }
       preview={
-        <>
-          <h2 className="mb-3 text-12 text-ink-3">{m.benefits_form_preview_players()}</h2>
-          <LauncherPreview
-            values={hasUi ? values : { ...values, ui_url: '' }}
-            servers={servers.length === 0 ? [toPreview(undefined)] : selectedServers.map(toPreview)}
-            news={news}
-          />
-        </>
+        <LauncherPreview
+          values={hasUi ? values : { ...values, ui_url: '' }}
+          servers={servers.length === 0 ? [toPreview(undefined)] : selectedServers.map(toPreview)}
+          news={news}
+        />
       }
     />
   )
@@ -63,33 +62,11 @@ interface FieldProps {
   form: Form<LauncherValues>
 }
 
-function Images({ form }: FieldProps) {
-  return (
-    <>
-      <ImageField
-        form={form}
-        name="background_image_id"
-        label={m.benefits_form_background()}
-        purpose="LAUNCHER_BACKGROUND"
-        hint={m.benefits_form_background_hint()}
-      />
-      <ImageField
-        form={form}
-        name="logo_image_id"
-        label={m.benefits_form_logo()}
-        purpose="LAUNCHER_LOGO"
-        hint={m.benefits_form_logo_hint()}
-      />
-      <ImageField
-        form={form}
-        name="ui_background_image_id"
-        label={m.benefits_form_ui_background()}
-        purpose="LAUNCHER_UI_BACKGROUND"
-        hint={m.benefits_form_ui_background_hint()}
-      />
-    </>
-  )
-}
+const IMAGES = [
+  { name: 'background_image_id', purpose: 'LAUNCHER_BACKGROUND', hint: m.benefits_form_background_hint() },
+  { name: 'logo_image_id', purpose: 'LAUNCHER_LOGO', hint: m.benefits_form_logo_hint() },
+  { name: 'ui_background_image_id', purpose: 'LAUNCHER_UI_BACKGROUND', hint: m.benefits_form_ui_background_hint() },
+] as const
 
 function ColorField({ form }: FieldProps) {
   const { primary_color: color } = form.values

@@ -44,7 +44,7 @@ const LauncherSchema = z.object({ ...LAUNCHER_TEXTS, ...LAUNCHER_IMAGES, server_
 export type LauncherValues = z.input<typeof LauncherSchema>
 
 /** In the order of the form. */
-const LAUNCHER_LABELS: Readonly<Record<keyof Omit<LauncherValues, 'server_ids'>, () => string>> = {
+export const LAUNCHER_LABELS: Readonly<Record<keyof Omit<LauncherValues, 'server_ids'>, () => string>> = {
   name: m.benefits_form_name,
   primary_color: m.benefits_form_color,
   background_image_id: m.benefits_form_background,

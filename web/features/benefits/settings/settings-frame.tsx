@@ -1,6 +1,5 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import type { FieldValues, Path } from 'react-hook-form'
-import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { ServersField } from '#web/features/servers/servers-field.tsx'
 import { ConflictDialog } from '#web/ui/form/conflict-dialog.tsx'
@@ -35,6 +34,7 @@ export function SettingsFrame<T extends FieldValues>({ form, owner, fields, prev
           aria-label={m.benefits_form_preview()}
           className="w-full max-w-[560px] min-w-0 justify-self-center lg:sticky lg:top-6 lg:max-w-none"
         >
+          <h2 className="mb-3 text-12 text-ink-3">{m.benefits_form_preview_players()}</h2>
           {preview}
         </aside>
       </div>
@@ -42,28 +42,5 @@ export function SettingsFrame<T extends FieldValues>({ form, owner, fields, prev
       <ConflictDialog form={form} />
       <UnsavedGuard form={form} what={m.benefits_form_these_settings()} />
     </Form>
-  )
-}
-
-export function PreviewHeader({ servers, value, onChange }: { servers: readonly Server[]; value: string; onChange: (id: string) => void }) {
-  const id = useId()
-  return (
-    <div className="mb-2 flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1">
-      <h2 className="text-12 text-ink-3">{m.benefits_form_preview_players()}</h2>
-      {servers.length > 1 && (
-        <span className="flex min-w-0 items-center gap-2">
-          <label htmlFor={id} className="text-12 text-ink-3">
-            {m.benefits_form_preview_server()}
-          </label>
-          <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className="field-input max-w-52 text-13">
-            {servers.map(({ public_id, name }) => (
-              <option key={public_id} value={public_id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </span>
-      )}
-    </div>
   )
 }

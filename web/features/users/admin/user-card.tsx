@@ -5,15 +5,12 @@ import type { AdminUser } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
+import { LimitMeters, limitUsage } from '#web/features/users/limits.tsx'
 import { TierName } from '#web/features/users/tier-name.tsx'
-import { formatNumber } from '#web/lib/format.ts'
-import { cx } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
-import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { UserActions } from './ban-user.tsx'
-import { LIMITS, limitUsage } from './limits.ts'
 import { UserStatusNotes } from './user-status.tsx'
 
 export function UserCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
@@ -30,9 +27,7 @@ export function UserCard({ user, isSelf }: { user: AdminUser; isSelf: boolean })
         <div className="flex flex-col gap-5 p-5 min-[1300px]:flex-row min-[1300px]:justify-between">
           <Identity user={user} isSelf={isSelf} />
           <dl className="grid shrink-0 grid-cols-3 gap-x-5 gap-y-4 border-line max-[1299px]:border-t max-[1299px]:pt-4 sm:max-[1299px]:grid-cols-6 min-[1300px]:w-[440px] min-[1300px]:border-l min-[1300px]:pl-6">
-            {LIMITS.map((limit) => (
-              <LimitMeter key={limit.key} limit={limit} user={user} />
-            ))}
+            <LimitMeters user={user} used={limitUsage(user)} />
             <Fact label={m.users_member_since()}>
               <TimeAgo at={user.created_at} />
             </Fact>
@@ -112,46 +107,5 @@ function OpenIssues({ user }: { user: AdminUser }) {
       <span aria-hidden="true">{user.open_issues}</span>
       <span className="sr-only">{m.nav_open({ count: user.open_issues })}</span>
     </Link>
-  )
-}
-
-/** Users may have more than a lowered limit allows. */
-function LimitMeter({ limit: { key, label, kind }, user }: { limit: (typeof LIMITS)[number]; user: AdminUser }) {
-  const used = limitUsage(user)[kind]
-  const max = user[key]
-  const isOver = used !== undefined && used > max
-  return (
-    <div className="min-w-0">
-      <dt className="flex flex-wrap items-baseline justify-between gap-x-2 text-12 wrap-anywhere text-ink-3">
-        {label}
-        {user.own_limits[key] !== null && <span data-tip={m.users_limit_custom_hint()}>{m.users_limit_custom()}</span>}
-      </dt>
-      <dd className="mt-0.5">
-        <span className="text-13 tabular-nums">
-          {used === undefined ? (
-            <span className="text-ink-2">{max === 0 ? m.common_none() : m.users_limit_max({ max: formatNumber(max) })}</span>
-          ) : (
-            <span className={isOver ? 'text-warn' : 'text-ink-3'}>
-              <RichText
-                message={isOver ? m.users_limit_used_over : m.users_limit_used}
-                inputs={{ used: formatNumber(used), max: formatNumber(max) }}
-                tags={{ b: (text) => <span className="font-medium text-ink-1">{text}</span> }}
-              />
-            </span>
-          )}
-        </span>
-        {used !== undefined && (
-          <meter
-            aria-label={m.users_limit_meter({ limit: label })}
-            className={cx('players-meter mt-1 w-full', isOver && 'text-warn')}
-            min={0}
-            max={Math.max(max, 1)}
-            value={Math.min(used, Math.max(max, 1))}
-          >
-            {m.users_limit_used({ used: formatNumber(used), max: formatNumber(max) })}
-          </meter>
-        )}
-      </dd>
-    </div>
   )
 }

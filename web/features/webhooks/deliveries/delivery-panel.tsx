@@ -3,17 +3,18 @@ import type { ReactNode } from 'react'
 import { TEST_EVENT_TYPE } from '#contract/events/public-events.ts'
 import type { Delivery, Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
-import { CodeBlock } from '#web/features/webhooks/code-block.tsx'
 import { useRetryDelivery } from '#web/features/webhooks/webhook-mutations.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { CopiedFact, Fact, Facts, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { DeliveryStatus } from './delivery-status.tsx'
+import { DeliveryStatus } from './delivery-table.tsx'
 import { durationText, eventTitle, prettyText, serverName } from './delivery-texts.ts'
 
 interface DeliveryPanelProps {
@@ -41,14 +42,24 @@ export function DeliveryPanel({ webhook, id, delivery, onClose }: DeliveryPanelP
             {delivery.response.body === '' ? (
               <p className="text-13 text-ink-3">{m.webhooks_delivery_empty_body()}</p>
             ) : (
-              <CodeBlock label={m.webhooks_response_body()} text={prettyText(delivery.response.body)} />
+              <CodeBlock label={m.webhooks_response_body()} text={prettyText(delivery.response.body)} language="javascript" />
             )}
           </>
         )}
       </Section>
       <Section title={m.webhooks_delivery_request()}>
-        <RequestHeaders headers={delivery.request.headers} />
-        <CodeBlock label={m.webhooks_request_body()} text={prettyText(delivery.request.body)} copy={m.webhooks_request_body_copy()} />
+        <dl className="mb-3 space-y-1 font-mono text-12 empty:hidden">
+          {Object.entries(delivery.request.headers).map(([name, value]) => (
+            <div key={name} className="flex flex-wrap gap-x-2">
+              <dt className="text-ink-3">{name}:</dt>
+              <dd className="min-w-0 break-all">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="flex items-start gap-1">
+          <CodeBlock label={m.webhooks_request_body()} text={prettyText(delivery.request.body)} language="javascript" />
+          <CopyButton text={prettyText(delivery.request.body)} label={m.webhooks_request_body_copy()} />
+        </div>
       </Section>
     </SidePanel>
   )
@@ -104,20 +115,5 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h3 className="mb-2 font-medium">{title}</h3>
       {children}
     </section>
-  )
-}
-
-function RequestHeaders({ headers }: { headers: Readonly<Record<string, string>> }) {
-  const rows = Object.entries(headers)
-  if (rows.length === 0) return null
-  return (
-    <dl className="mb-3 space-y-1 font-mono text-12">
-      {rows.map(([name, value]) => (
-        <div key={name} className="flex flex-wrap gap-x-2">
-          <dt className="text-ink-3">{name}:</dt>
-          <dd className="min-w-0 break-all">{value}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

@@ -1,10 +1,12 @@
+import { CircleCheck, CircleX, Clock, RotateCw } from 'lucide-react'
 import type { Delivery } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
+import { Status } from '#web/features/webhooks/webhook-parts.tsx'
 import { AboveRowLink, type Column, NoneCell, PanelContext, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { useListTable } from '#web/ui/table/use-list-table.ts'
 import { useRowKeys } from '#web/ui/table/use-row-keys.ts'
-import { DeliveryStatus } from './delivery-status.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { durationText, eventTitle, serverName } from './delivery-texts.ts'
 
 /** Where there is little room, only the side panel shows it. */
@@ -73,4 +75,17 @@ export function DeliveryTable({ rows, openId: open, onOpen }: DeliveryTableProps
       </div>
     </PanelContext>
   )
+}
+
+const STATES = {
+  pending: { icon: Clock, tone: 'text-ink-2', word: m.webhooks_state_pending() },
+  retrying: { icon: RotateCw, tone: 'text-warn', word: m.webhooks_state_retrying() },
+  succeeded: { icon: CircleCheck, tone: 'text-ok', word: m.webhooks_state_succeeded() },
+  failed: { icon: CircleX, tone: 'text-danger', word: m.webhooks_state_failed() },
+} as const
+
+/** The state, then the HTTP status or the time of the next attempt. */
+export function DeliveryStatus({ delivery: { state, attempt, next_attempt_at: next, response } }: { delivery: Delivery }) {
+  if (state === 'pending' && attempt > 0) return <Status {...STATES.retrying}>{next !== null && <TimeAgo at={next} />}</Status>
+  return <Status {...STATES[state]}>{response?.status ?? (state === 'failed' ? m.webhooks_state_no_reply() : undefined)}</Status>
 }

@@ -2,10 +2,12 @@ import { CircleCheck, CircleX, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Delivery } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
+import { useSendTest } from '#web/features/webhooks/webhook-mutations.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { CodeBlock } from '#web/features/webhooks/code-block.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
 import { durationText, prettyText } from './delivery-texts.ts'
 
 interface TestResultProps {
@@ -15,8 +17,18 @@ interface TestResultProps {
   onClose: () => void
 }
 
-/** What the receiver answered to a test. */
-export function TestResult({ delivery, error, onClose }: TestResultProps) {
+/** A test of the webhook, and what the receiver answered to it. */
+export function useWebhookTest(id: string) {
+  const { mutateAsync, isPending, data, error, submittedAt, reset } = useSendTest(id)
+  return {
+    // The result shows the error.
+    send: useSingleFlight(() => mutateAsync()),
+    isPending,
+    result: (data !== undefined || error !== null) && <TestResult key={submittedAt} delivery={data} error={error} onClose={reset} />,
+  }
+}
+
+function TestResult({ delivery, error, onClose }: TestResultProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' })
@@ -25,7 +37,7 @@ export function TestResult({ delivery, error, onClose }: TestResultProps) {
   const Icon = isOk ? CircleCheck : CircleX
   const body = delivery?.response?.body ?? ''
   return (
-    <div ref={box} className={cx('mb-5 rounded-10 border bg-surface-1 p-4', isOk ? 'border-ok' : 'border-danger')}>
+    <div ref={box} className={cx('rounded-10 border bg-surface-1 p-4', isOk ? 'border-ok' : 'border-danger')}>
       <div className="flex items-start gap-2.5">
         <Icon size={18} className={cx('mt-px shrink-0', isOk ? 'text-ok' : 'text-danger')} aria-hidden="true" />
         <div role="status" className="min-w-0 flex-1">
@@ -42,7 +54,7 @@ export function TestResult({ delivery, error, onClose }: TestResultProps) {
       </div>
       {body !== '' && (
         <div className="mt-3">
-          <CodeBlock label={m.webhooks_response_body()} text={prettyText(body)} />
+          <CodeBlock label={m.webhooks_response_body()} text={prettyText(body)} language="javascript" />
         </div>
       )}
     </div>

@@ -142,8 +142,8 @@ function EventSetting({ type, form }: FieldProps & { type: PublicEventType }) {
   if (type === 'server.offline') return <OfflineField key={form.discards} form={form} />
   if (type !== 'players.threshold' || !form.values.events.includes(type)) return null
   return (
-    <div className="threshold px-3 pb-3">
-      <NumberField form={form} name="players_above" label={m.webhooks_form_players()} empty={null} placeholder="100" className="amount" />
+    <div className="ml-7 max-w-66 px-3 pb-3">
+      <NumberField form={form} name="players_above" label={m.webhooks_form_players()} empty={null} placeholder="100" className="max-w-20" />
     </div>
   )
 }
@@ -160,7 +160,7 @@ function OfflineField({ form }: FieldProps) {
   const [unit, setUnit] = useState(() => unitOf(seconds))
   const amount = seconds / UNITS[unit]
   return (
-    <div className="threshold px-3 pb-3">
+    <div className="ml-7 max-w-66 px-3 pb-3">
       <Field label={m.webhooks_form_offline()} error={error}>
         {(control) => (
           <div className="flex gap-2">
@@ -169,7 +169,7 @@ function OfflineField({ form }: FieldProps) {
               {...field}
               value={amount}
               onChange={(next) => onChange(next === null ? NaN : next * UNITS[unit])}
-              className="amount"
+              className="max-w-20"
             />
             <select
               aria-label={m.webhooks_form_offline_unit()}

@@ -6,11 +6,10 @@ import type { Server } from '#contract/servers/servers.ts'
 import type { WebhookWithSecret } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { useDraftKey } from '#web/features/session/use-draft-key.ts'
-import { TestResult } from '#web/features/webhooks/deliveries/test-result.tsx'
-import { SecretPanel } from '#web/features/webhooks/secret-panel.tsx'
-import { useCreateWebhook, useSendTest } from '#web/features/webhooks/webhook-mutations.ts'
+import { useWebhookTest } from '#web/features/webhooks/deliveries/test-result.tsx'
+import { SecretPanel } from '#web/features/webhooks/secret.tsx'
+import { useCreateWebhook } from '#web/features/webhooks/webhook-mutations.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
-import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Form, FormNotes } from '#web/ui/form/form.tsx'
@@ -44,43 +43,25 @@ export function NewWebhook({ servers, server, minSilence }: NewWebhookProps) {
   return <NewWebhookForm servers={servers} server={server} minSilence={minSilence} onCreated={onCreated} />
 }
 
-interface CreatedWebhookProps {
-  webhook: WebhookWithSecret
-  onDone: () => void
-}
-
 /** Its secret, if it has one, and a test. */
-function CreatedWebhook({ webhook: { id, secret }, onDone }: CreatedWebhookProps) {
+function CreatedWebhook({ webhook: { id, secret }, onDone }: { webhook: WebhookWithSecret; onDone: () => void }) {
   const title = useRef<HTMLHeadingElement>(null)
+  const test = useWebhookTest(id)
   useEffect(() => title.current?.focus({ preventScroll: true }), [])
   return (
     <Card title={secret === null ? m.webhooks_created() : m.webhooks_secret_title()} titleRef={title}>
-      {secret !== null && (
-        <div className="mt-4">
-          <SecretPanel secret={secret} />
-        </div>
-      )}
-      <FirstTest webhookId={id} />
+      <div className="mt-4 space-y-4">
+        {secret !== null && <SecretPanel secret={secret} />}
+        <p className="text-pretty text-ink-2">{m.webhooks_created_test()}</p>
+        {test.result}
+        <Button icon={<Send size={15} aria-hidden="true" />} busy={test.isPending} onClick={test.send} className="max-sm:w-full">
+          {m.webhooks_test()}
+        </Button>
+      </div>
       <Button variant="primary" className="mt-6 max-sm:w-full" onClick={onDone}>
         {secret === null ? m.webhooks_created_open() : m.webhooks_secret_stored()}
       </Button>
     </Card>
-  )
-}
-
-function FirstTest({ webhookId }: { webhookId: string }) {
-  const test = useSendTest(webhookId)
-  // The result shows the error.
-  const sendTest = useSingleFlight(() => test.mutateAsync())
-  const isTested = test.data !== undefined || test.error !== null
-  return (
-    <div className="mt-5">
-      <p className="mb-3 text-pretty text-ink-2">{m.webhooks_created_test()}</p>
-      {isTested && <TestResult key={test.submittedAt} delivery={test.data} error={test.error} onClose={test.reset} />}
-      <Button icon={<Send size={15} aria-hidden="true" />} busy={test.isPending} onClick={sendTest} className="max-sm:w-full">
-        {m.webhooks_test()}
-      </Button>
-    </div>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Globe, ImageOff, Star, Users, X } from 'lucide-react'
+import { Globe, ImageOff, Users } from 'lucide-react'
 import { m } from '#messages'
-import { Icon, LauncherBar, LauncherButton, LauncherRow, Picture, type PreviewServer } from './launcher-parts.tsx'
+import { LauncherBar, LauncherButton, LauncherRow, Picture, type PreviewServer } from './launcher-parts.tsx'
+import { ImageTile } from '#web/ui/image-tile.tsx'
 import { DEFAULT_COLOR } from '#web/features/benefits/settings/color.ts'
 
 interface ImagePreviewProps {
@@ -24,7 +25,7 @@ export function ConnectPreview({ server, url, isUsed }: ImagePreviewProps) {
         </Picture>
         <div className="p-4">
           <div className="flex items-start gap-3">
-            <Icon server={server} className="size-10" />
+            <ImageTile id={server.id} name={server.name} url={server.icon_url} className="size-10" />
             <div className="min-w-0 flex-1">
               <p className="text-16 font-semibold break-words">{server.name}</p>
               <p className="mt-0.5 flex flex-wrap gap-x-3 text-12 text-(--l-dim)">
@@ -39,8 +40,6 @@ export function ConnectPreview({ server, url, isUsed }: ImagePreviewProps) {
                 </span>
               </p>
             </div>
-            <Star size={16} className="mt-1 shrink-0 text-(--l-dim)" aria-hidden="true" />
-            <X size={16} className="mt-1 shrink-0 text-(--l-dim)" aria-hidden="true" />
           </div>
           {server.description !== '' && <p className="mt-3 line-clamp-3 text-13 break-words text-(--l-dim)">{server.description}</p>}
           <div className="mt-4 flex items-center justify-between gap-3">
@@ -66,7 +65,7 @@ export function JoinPreview({ server, url, isUsed }: ImagePreviewProps) {
       </Picture>
       <div className="launcher-shade absolute inset-x-0 bottom-0 px-4 pt-10 pb-4 sm:px-5">
         <div className="flex items-center gap-3">
-          <Icon server={server} className="size-9" />
+          <ImageTile id={server.id} name={server.name} url={server.icon_url} className="size-9" />
           <div className="min-w-0 flex-1">
             <p className="truncate text-14 font-semibold">{server.name}</p>
             <p className="truncate text-12 text-(--l-dim)">{m.benefits_preview_loading()}</p>

@@ -1,7 +1,8 @@
 import { Users } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
+import type { FormImage } from '#web/features/images/form-image.ts'
 import { playersText } from '#web/features/servers/listing/visible-appearance.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { cx } from '#web/ui/class-names.ts'
@@ -41,34 +42,21 @@ export function toPreview(server: Server | undefined) {
 
 interface PictureProps {
   url: string | null
-  className?: string
-  isTransparent?: boolean
+  className: string
+  /** In place of an image. */
   children?: ReactNode
 }
 
-export function Picture({ url, className, isTransparent = false, children }: PictureProps) {
-  const [result, setResult] = useState<{ url: string; isLoaded: boolean }>()
-  const state = url === null ? 'none' : result?.url !== url ? 'loading' : result.isLoaded ? 'loaded' : 'broken'
-  const background = state === 'loading' ? 'launcher-loading' : !isTransparent && 'launcher-empty'
+export function Picture({ url, className, children }: PictureProps) {
   return (
-    <div className={cx('relative overflow-hidden', background, className)}>
-      {url !== null && state !== 'broken' && (
-        <img
-          key={url}
-          src={url}
-          alt=""
-          onLoad={() => setResult({ url, isLoaded: true })}
-          onError={() => setResult({ url, isLoaded: false })}
-          className={cx('absolute inset-0 size-full object-cover', state === 'loading' && 'opacity-0')}
-        />
-      )}
-      {(state === 'none' || state === 'broken') && children}
+    <div className={cx('launcher-empty relative overflow-hidden', className)}>
+      {url === null ? children : <img src={url} alt="" className="absolute inset-0 size-full object-cover" />}
     </div>
   )
 }
 
-export function Icon({ server: { id, name, icon_url }, className = 'size-8' }: { server: PreviewServer; className?: string }) {
-  return <ImageTile id={id} name={name} url={icon_url} className={className} />
+export function Logo({ image, className }: { image: FormImage; className: string }) {
+  return image && <img src={image.url} alt="" className={cx('object-cover', className)} />
 }
 
 export function LauncherButton({ color, children }: { color: string; children: ReactNode }) {
@@ -94,7 +82,7 @@ export function LauncherRow({ server, isChosen, color }: { server: PreviewServer
       style={isChosen ? { boxShadow: `inset 3px 0 ${color}` } : undefined}
       className={cx('flex items-center gap-3 px-3 py-2', isChosen && 'bg-(--l-raised)')}
     >
-      <Icon server={server} />
+      <ImageTile id={server.id} name={server.name} url={server.icon_url} className="size-8" />
       <span className="min-w-0 flex-1">
         <span className="block truncate text-13 font-medium">{server.name}</span>
         <span className="block truncate text-12 text-(--l-dim)">

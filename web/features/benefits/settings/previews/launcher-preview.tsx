@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { isColor, DEFAULT_COLOR } from '#web/features/benefits/settings/color.ts'
 import type { LauncherValues } from '#web/features/benefits/settings/settings-form.tsx'
-import { LauncherBar, LauncherButton, LauncherRow, Picture, type PreviewServer } from './launcher-parts.tsx'
+import { LauncherBar, LauncherButton, LauncherRow, Logo, Picture, type PreviewServer } from './launcher-parts.tsx'
 
 /** Rows and news entries that fit. */
 const MAX_ROWS = 3
@@ -46,9 +46,7 @@ function Splash({ values, name, color }: { values: LauncherValues; name: string;
     <div className="launcher relative mx-auto w-60 overflow-hidden rounded-10 border border-(--l-line)">
       <Picture url={values.background_image_id?.url ?? null} className="aspect-[3/4]" />
       <div className="launcher-shade absolute inset-x-0 bottom-0 px-4 pt-14 pb-4 text-center">
-        {values.logo_image_id !== null && (
-          <Picture url={values.logo_image_id.url} className="mx-auto mb-3 size-16 rounded-10" isTransparent />
-        )}
+        <Logo image={values.logo_image_id} className="mx-auto mb-3 size-16 rounded-10" />
         <p className="text-20 font-semibold tracking-[-0.01em] break-words">{name}</p>
         <p className="mt-1 mb-4 text-12 text-(--l-dim)">{m.benefits_preview_updates()}</p>
         <LauncherBar color={color} percent={40} />
@@ -63,7 +61,7 @@ function LauncherWindow({ values, name, children }: { values: LauncherValues; na
       <Picture url={values.ui_background_image_id?.url ?? null} className="absolute! inset-0" />
       <div className="relative">
         <div className="flex items-center gap-2 bg-(--l-scrim) px-3 py-2">
-          {values.logo_image_id !== null && <Picture url={values.logo_image_id.url} className="size-6 rounded-6" isTransparent />}
+          <Logo image={values.logo_image_id} className="size-6 rounded-6" />
           <span className="min-w-0 flex-1 truncate text-13 font-semibold">{name}</span>
           <Minus size={14} className="text-(--l-dim)" aria-hidden="true" />
           <X size={14} className="text-(--l-dim)" aria-hidden="true" />

@@ -1,31 +1,20 @@
 import { TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
 import type { ApiKey } from '#contract/users/api-keys.ts'
 import { SCOPES } from '#contract/users/scopes.ts'
 import { m } from '#messages'
 import { exactTime, formatTime, useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
+import { ConfirmButton } from '#web/ui/dialog/confirm-button.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useRevokeApiKey } from './api-key-mutations.ts'
+import { useRevokeApiKey } from './api-keys.api.ts'
 import { type Expiry, expiryOf } from './expiry.ts'
 
-export function KeyList({ keys }: { keys: readonly ApiKey[] }) {
-  return (
-    <ul className="divide-y divide-line border-t border-line">
-      {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} />
-      ))}
-    </ul>
-  )
-}
-
-function KeyRow({ apiKey }: { apiKey: ApiKey }) {
+export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { name, prefix, scopes, created_at, last_used_at } = apiKey
-  const [isRevoking, setRevoking] = useState(false)
+  const revoke = useRevokeApiKey()
   return (
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between sm:gap-5">
       <div className="min-w-0 space-y-2">
@@ -58,10 +47,23 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           </span>
         </p>
       </div>
-      <Button className="shrink-0" aria-label={m.api_keys_revoke_named({ name })} onClick={() => setRevoking(true)}>
-        {m.api_keys_revoke()}
-      </Button>
-      {isRevoking && <RevokeDialog apiKey={apiKey} onClose={() => setRevoking(false)} />}
+      <ConfirmButton
+        trigger={
+          <Button className="shrink-0" aria-label={m.api_keys_revoke_named({ name })}>
+            {m.api_keys_revoke()}
+          </Button>
+        }
+        title={m.api_keys_revoke_title({ name })}
+        confirm={m.api_keys_revoke_confirm()}
+        danger
+        mutation={revoke}
+        onConfirm={async () => {
+          await revoke.mutateAsync(apiKey)
+          toastSuccess(m.api_keys_revoked(), name)
+        }}
+      >
+        <p>{m.api_keys_revoke_hint()}</p>
+      </ConfirmButton>
     </li>
   )
 }
@@ -73,45 +75,21 @@ const EXPIRY: Readonly<Record<Expiry, { message: typeof m.api_keys_expires; colo
 }
 
 function ExpiryText({ apiKey }: { apiKey: ApiKey }) {
-  const { expires_at } = apiKey
+  const { expires_at: at } = apiKey
   const expiry = expiryOf(apiKey, useNow())
   const { message, color } = EXPIRY[expiry]
-  return (
-    <span className={cx('inline-flex items-center gap-1', color)}>
-      {expiry !== 'later' && <TriangleAlert size={13} className="shrink-0" aria-hidden="true" />}
-      <span>
-        <RichText message={message} tags={{ time: () => (expiry === 'later' ? <DayOf at={expires_at} /> : <TimeAgo at={expires_at} />) }} />
-      </span>
-    </span>
-  )
-}
-
-/** A distant day is clearer as a date than as a number of months. */
-function DayOf({ at }: { at: string }) {
-  return (
+  // A distant day is clearer as a date than as a number of months.
+  const day = () => (
     <time dateTime={at} data-tip={exactTime(at)}>
       {formatTime(at, 'date')}
     </time>
   )
-}
-
-function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const { name } = apiKey
-  const revoke = useRevokeApiKey()
   return (
-    <MutationDialog
-      title={m.api_keys_revoke_title({ name })}
-      confirm={m.api_keys_revoke_confirm()}
-      danger
-      mutation={revoke}
-      onConfirm={async () => {
-        await revoke.mutateAsync(apiKey)
-        toastSuccess(m.api_keys_revoked(), name)
-        onClose()
-      }}
-      onClose={onClose}
-    >
-      <p>{m.api_keys_revoke_hint()}</p>
-    </MutationDialog>
+    <span className={cx('inline-flex items-center gap-1', color)}>
+      {expiry !== 'later' && <TriangleAlert size={13} className="shrink-0" aria-hidden="true" />}
+      <span>
+        <RichText message={message} tags={{ time: expiry === 'later' ? day : () => <TimeAgo at={at} /> }} />
+      </span>
+    </span>
   )
 }
