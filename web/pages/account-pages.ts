@@ -15,5 +15,4 @@ export {
 } from '#web/pages/settings/settings-pages.tsx'
 export { SettingsPreferencesPage } from '#web/pages/settings/settings-preferences-page.tsx'
 export { SettingsTransfersPage } from '#web/pages/settings/settings-transfers-page.tsx'
-export { SettingsNewWebhookPage } from '#web/pages/settings/settings-new-webhook-page.tsx'
-export { SettingsWebhookPage } from '#web/pages/settings/settings-webhook-page.tsx'
+export { SettingsNewWebhookPage, SettingsWebhookPage } from '#web/pages/settings/settings-webhook-pages.tsx'

@@ -31,7 +31,7 @@ export function RetryNote({ children, onRetry, className }: NoteProps & { onRetr
   )
 }
 
-interface QueryPendingProps extends NoteProps {
+interface QueryPendingProps extends Partial<NoteProps> {
   query: { error: Error | null; refetch: () => Promise<unknown> }
 }
 

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { ServerList } from '#contract/servers/servers.ts'
@@ -7,13 +8,17 @@ import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/http/call.ts'
+import { messageOf } from '#web/lib/http/http-error.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { hoursText } from '#web/lib/time.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { Form, FormNotes } from '#web/ui/form/form.tsx'
 import { TypedName } from '#web/ui/form/typed-name.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
+import { ErrorNote } from '#web/ui/note.tsx'
 
 interface DeleteAccountProps {
   me: Me
@@ -106,5 +111,23 @@ function DeleteForm({ username }: { username: string }) {
         {m.nav_delete_account()}
       </Button>
     </Form>
+  )
+}
+
+export function ExportCard({ username }: { username: string }) {
+  const fetchExport = useMutation({ mutationFn: async () => JSON.stringify(await call('GET /api/auth/me/export'), null, 2), gcTime: 0 })
+  const download = useSingleFlight(async () => saveFile(await fetchExport.mutateAsync(), `muster-${username}.json`, 'application/json'))
+  return (
+    <Card
+      title={m.account_export_title()}
+      description={m.account_export_hint()}
+      aside={
+        <Button className="shrink-0" icon={<Download size={15} aria-hidden="true" />} busy={fetchExport.isPending} onClick={download}>
+          {m.account_export_download()}
+        </Button>
+      }
+    >
+      {fetchExport.error && <ErrorNote>{messageOf(fetchExport.error)}</ErrorNote>}
+    </Card>
   )
 }

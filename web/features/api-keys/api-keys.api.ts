@@ -26,7 +26,6 @@ export function useRevokeApiKey() {
       call('DELETE /api/users/api-keys/{id}', { params: { id } }).catch((error: unknown) => {
         if (!isStatus(error, 404)) throw error
       }),
-    onSuccess: (_, { id }) => client.setQueryData(apiKeysOptions.queryKey, (keys) => keys?.filter((key) => key.id !== id)),
     onSettled: () => client.invalidateQueries({ queryKey: apiKeysOptions.queryKey }),
   })
 }

@@ -10,25 +10,17 @@ import { detailsOf, isStatus, messageOf } from '#web/lib/http/http-error.ts'
 import { toastError } from '#web/ui/toast.ts'
 import { toastUndo } from '#web/ui/undo-toast.ts'
 
-function invalidateManagers(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: meOptions.queryKey })
+function invalidateManagers(client: QueryClient): Promise<void> {
   void client.invalidateQueries({ queryKey: ['activity'] })
+  return client.invalidateQueries({ queryKey: meOptions.queryKey })
 }
 
 export function useGrantPermissions() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: Grant) => call('POST /api/users/management', { body }),
-    onSuccess: (grant) => {
-      client.setQueryData(meOptions.queryKey, (me) => me && { ...me, gived_managements: upsertGrant(me.gived_managements, grant) })
-      invalidateManagers(client)
-    },
+    onSuccess: () => invalidateManagers(client),
   })
-}
-
-function upsertGrant(all: readonly GivenManagement[], grant: GivenManagement): GivenManagement[] {
-  const exists = all.some(({ manager_id }) => manager_id === grant.manager_id)
-  return exists ? all.map((each) => (each.manager_id === grant.manager_id ? grant : each)) : [...all, grant]
 }
 
 /** Succeeds if the grant no longer exists. */
@@ -52,7 +44,7 @@ export function useRevokeManager() {
     onSuccess: (_, { manager, manager_id: user_id, permissions }) =>
       toastUndo(m.managers_removed({ user: manager.discord.username }), undefined, async () => {
         await call('POST /api/users/management', { body: { user_id, permissions: [...permissions] } })
-        invalidateManagers(client)
+        await invalidateManagers(client)
       }),
     onError: (error, { manager }, previous) => {
       client.setQueryData(queryKey, previous)
@@ -68,15 +60,8 @@ export function useStopManaging(grantId: string) {
   })
 }
 
-/** Removes an owner and their servers after the user stopped managing them. */
-export function removeOwnerFromCache(client: QueryClient, ownerId: string): void {
-  client.setQueryData(
-    meOptions.queryKey,
-    (me) => me && { ...me, recieved_managements: me.recieved_managements.filter((each) => each.owner_id !== ownerId) },
-  )
-  client.setQueryData(
-    serverListOptions.queryKey,
-    (list) => list && { ...list, management: list.management.filter((each) => each.user_id !== ownerId) },
-  )
+/** After the user stopped managing the servers of an owner, and has left their pages. */
+export function forgetOwner(client: QueryClient, ownerId: string): void {
   client.removeQueries({ queryKey: ['managed', ownerId] })
+  for (const { queryKey } of [meOptions, serverListOptions]) void client.invalidateQueries({ queryKey })
 }

@@ -16,7 +16,7 @@ import { useAcceptTransfer, useCancelTransfer } from './transfers.api.ts'
 export function IncomingTransfer({ transfer }: { transfer: ServerTransfer }) {
   const obstaclesId = useId()
   const { token, from_user, obstacles, issues } = transfer
-  const decline = useCancelTransfer(m.transfers_decline_failed())
+  const decline = useCancelTransfer()
   return (
     <article aria-label={m.transfers_request_label({ server: token.name })} className="card border-l-2 border-l-accent py-4 pr-5 pl-4.75">
       <div className="flex flex-col gap-4 sm:flex-row sm:items-start sm:justify-between sm:gap-6">

@@ -18,7 +18,7 @@ interface OutgoingTransferProps {
 }
 
 export function OutgoingTransfer({ transfer, title }: OutgoingTransferProps) {
-  const cancel = useCancelTransfer(m.transfers_cancel_failed())
+  const cancel = useCancelTransfer()
   const { token, to_user } = transfer
   return (
     <div className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">

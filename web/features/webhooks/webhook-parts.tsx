@@ -1,7 +1,7 @@
 /** What a webhook is and how it does, in lists and headers. */
-import { CircleCheck, CircleDashed, CircleX, type LucideIcon, Webhook as WebhookIcon } from 'lucide-react'
+import { CircleCheck, CircleDashed, CircleX, Clock, type LucideIcon, RotateCw, Webhook as WebhookIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Webhook, WebhookKind } from '#contract/webhooks/webhooks.ts'
+import type { Delivery, Webhook, WebhookKind } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { detailsOf, messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
@@ -46,7 +46,7 @@ interface StatusProps {
 }
 
 /** An icon and a word, then a fact. */
-export function Status({ icon: Icon, tone, word, children }: StatusProps) {
+function Status({ icon: Icon, tone, word, children }: StatusProps) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5">
       <span className={`inline-flex items-center gap-1.5 whitespace-nowrap ${tone}`}>
@@ -56,6 +56,19 @@ export function Status({ icon: Icon, tone, word, children }: StatusProps) {
       {children !== undefined && <span className="whitespace-nowrap text-ink-3 tabular-nums">{children}</span>}
     </span>
   )
+}
+
+const STATES = {
+  pending: { icon: Clock, tone: 'text-ink-2', word: m.webhooks_state_pending() },
+  retrying: { icon: RotateCw, tone: 'text-warn', word: m.webhooks_state_retrying() },
+  succeeded: { icon: CircleCheck, tone: 'text-ok', word: m.webhooks_state_succeeded() },
+  failed: { icon: CircleX, tone: 'text-danger', word: m.webhooks_state_failed() },
+} as const
+
+/** The state, then the HTTP status or the time of the next attempt. */
+export function DeliveryStatus({ delivery: { state, attempt, next_attempt_at: next, response } }: { delivery: Delivery }) {
+  if (state === 'pending' && attempt > 0) return <Status {...STATES.retrying}>{next !== null && <TimeAgo at={next} />}</Status>
+  return <Status {...STATES[state]}>{response?.status ?? (state === 'failed' ? m.webhooks_state_no_reply() : undefined)}</Status>
 }
 
 /** `Delivered, 2 min. ago`. */

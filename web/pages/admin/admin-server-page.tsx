@@ -18,7 +18,7 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from '#web/pages/server-frame.tsx'
 import { AdminServerListing } from '#web/features/servers/admin/admin-server-listing.tsx'
 import { AuditSection } from '#web/features/activity/audit/audit-section.tsx'
-import { ServerIssues } from '#web/features/protection/queue/server-issues.tsx'
+import { ServerIssues } from '#web/features/protection/issue-list.tsx'
 
 const ROUTE = '/member/admin/servers/$server_id'
 

@@ -8,7 +8,7 @@ interface OptionProps extends Omit<ComponentProps<'input'>, 'title' | 'type'> {
   icon?: ReactNode
 }
 
-/** A radio button or checkbox with a title and a hint; all of it can be clicked. */
+/** A radio button, checkbox or switch with a title and a hint; all of it can be clicked. */
 export function Option({ title, hint, icon, className, ...input }: OptionProps) {
   const id = useId()
   return (
@@ -23,7 +23,7 @@ export function Option({ title, hint, icon, className, ...input }: OptionProps) 
         {...input}
         aria-labelledby={`${id}-title`}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="mt-1 size-4 shrink-0 accent-(--accent) outline-none"
+        className={cx('mt-1 shrink-0 outline-none', input.role === 'switch' ? 'switch' : 'size-4 accent-(--accent)')}
       />
       <span className="min-w-0 flex-1">
         <span id={`${id}-title`} className="flex flex-wrap items-baseline gap-x-2">

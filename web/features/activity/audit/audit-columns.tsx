@@ -3,11 +3,10 @@ import { ACTIONS, type ActorRole, EVENTS } from '#contract/events/events.ts'
 import { m } from '#messages'
 import { type Change, changesOf } from '#web/features/activity/changes.ts'
 import { EventIcon } from '#web/features/activity/event-icon.tsx'
-import { Avatar } from '#web/features/session/avatar.tsx'
-import { type Column, NoneCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
+import { AboveRowLink, type Column, NoneCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
 import type { ListFilter } from '#web/ui/table/filter-bar.tsx'
 import type { auditList } from './audit.api.ts'
-import { ActorMark, ServerName, UserName } from './audit-sentence.tsx'
+import { ActorName, ServerName, UserName } from './audit-sentence.tsx'
 
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   {
@@ -26,7 +25,11 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   {
     id: 'actor',
     header: m.audit_by(),
-    cell: ({ row }) => <Actor entry={row.original} />,
+    cell: ({ row }) => (
+      <AboveRowLink>
+        <ActorName entry={row.original} />
+      </AboveRowLink>
+    ),
     meta: { className: 'lg:min-w-56 lg:max-w-72' },
   },
   {
@@ -62,46 +65,16 @@ function nameOf(rows: readonly AuditEntry[], id: string): string | undefined {
   return user?.discord.username ?? rows.find(({ server }) => server?.public_id === id)?.server?.name
 }
 
-/** The side panel shows longer values in full. */
-const MAX_LENGTH = 60
-
 /** `Name: City → Town`. */
-function shortText({ field, before, after }: Change): string {
-  const [from, to] = [before, after].map((text) =>
-    text !== undefined && text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text,
-  )
-  return `${field}: ${[from, to].filter((text) => text !== undefined).join(' → ')}`
-}
+const shortText = ({ field, before, after }: Change) => `${field}: ${[before, after].filter((text) => text !== undefined).join(' → ')}`
 
-function Actor({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
-  if (as === 'system') return <ActorMark as="system">Muster</ActorMark>
-  return (
-    <span className="relative inline-flex max-w-full min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-      <span className="inline-flex min-w-0 items-center gap-2">
-        {actor && <Avatar user={actor.discord} size={20} />}
-        <span className="min-w-0 truncate">
-          <UserName user={actor} id={id} capitalized />
-        </span>
-      </span>
-      {as === 'administrator' && <ActorMark as="administrator">{m.audit_role_mark_administrator()}</ActorMark>}
-      {as === 'manager' && <span className="text-12 text-ink-3">{m.audit_role_mark_manager()}</span>}
-    </span>
-  )
-}
-
-/** Whether to name the owner and the other user. No user is named twice. */
-const usersToName = ({ owner_id: owner, user_id: user, actor_id: actor }: AuditEntry) => ({
-  owner: owner !== null && owner !== actor,
-  user: user !== null && user !== actor && user !== owner,
-})
-
+/** The server, the owner and the other user. No user is named twice. */
 function About({ entry }: { entry: AuditEntry }) {
-  const { server, owner, owner_id: ownerId, user, user_id: userId } = entry
-  const show = usersToName(entry)
+  const { server, owner, owner_id: ownerId, user, user_id: userId, actor_id: actorId } = entry
   const names = [
     server && <ServerName key="server" entry={entry} />,
-    show.owner && <UserName key="owner" user={owner} id={ownerId} />,
-    show.user && <UserName key="user" user={user} id={userId} />,
+    ownerId !== null && ownerId !== actorId && <UserName key="owner" user={owner} id={ownerId} />,
+    userId !== null && userId !== actorId && userId !== ownerId && <UserName key="user" user={user} id={userId} />,
   ].filter((name) => name !== null && name !== false)
   if (names.length === 0) return <NoneCell />
   return (

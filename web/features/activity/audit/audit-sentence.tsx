@@ -24,7 +24,7 @@ export function AuditSentence({ entry, onServer = false }: { entry: AuditEntry; 
   })
 }
 
-function ActorName({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
+export function ActorName({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
   if (as === 'system') return <ActorMark as={as}>Muster</ActorMark>
   return (
     <>
@@ -45,7 +45,7 @@ function ActorName({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }
   )
 }
 
-export function ActorMark({ as, children }: { as: 'administrator' | 'system'; children: string }) {
+function ActorMark({ as, children }: { as: 'administrator' | 'system'; children: string }) {
   const Icon = as === 'system' ? Bot : Shield
   return (
     <span className="inline-flex items-center gap-1 rounded-6 bg-surface-2 px-1.5 text-12 font-medium text-ink-2">
@@ -59,15 +59,13 @@ function OwnerPossessive({ user, id }: { user: PublicUser | null; id: string | n
   return <RichText message={m.activity_owner_possessive} tags={{ name: () => <UserName user={user} id={id} /> }} />
 }
 
-export function UserName({
-  user,
-  id,
-  capitalized = false,
-}: {
+interface UserNameProps {
   user: PublicUser | null
   id: string | null
   capitalized?: boolean
-}): ReactNode {
+}
+
+export function UserName({ user, id, capitalized = false }: UserNameProps): ReactNode {
   if (user) {
     return (
       <Link to="/admin/users/$user_id" params={{ user_id: user.id }} className={LINK}>

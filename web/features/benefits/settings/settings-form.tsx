@@ -11,10 +11,8 @@ import {
 } from '#contract/benefits/benefit-settings.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
-import { adminBenefitsOptions, benefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { FormImage, formImage } from '#web/features/images/form-image.ts'
 import { useDraftKey } from '#web/features/session/use-draft-key.ts'
-import { currentOf } from '#web/lib/current-of.ts'
 import { call } from '#web/lib/http/call.ts'
 import type { ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
 import { type Form, namesOf } from '#web/ui/form/form-options.ts'
@@ -117,27 +115,15 @@ interface Body {
   readonly server_ids: string[] | null
 }
 
-/** Replaces the settings. Rejects with the current ones (`currentOf`) if they were changed meanwhile. */
+/** Replaces the settings. Afterwards they, and the overview of the servers that use the benefit, are read again. */
 function useSaveSettings<V extends SettingsView>({ key }: V, { id }: SettingsOwner) {
   const client = useQueryClient()
-  const options = benefitSettingsOptions(key, id)
   const { mutateAsync } = useMutation({
-    mutationFn: async ({ body, ifMatch }: { body: object; ifMatch: number | undefined }) => {
-      // A read in flight may be older than this save.
-      await client.cancelQueries({ queryKey: options.queryKey })
-      return id === undefined
-        ? await call('PUT /api/users/benefits/{key}/settings', { params: { key }, body, ifMatch })
-        : await call('PUT /api/admin/users/{id}/benefits/{key}/settings', { params: { id, key }, body, ifMatch })
-    },
-    onSuccess: (saved) => {
-      client.setQueryData(options.queryKey, saved)
-      // The overview names the servers that use the benefit.
-      void client.invalidateQueries({ queryKey: (id === undefined ? benefitsOptions : adminBenefitsOptions(id)).queryKey })
-    },
-    onError: (error) => {
-      const current = currentOf(error)
-      if (current !== undefined) client.setQueryData(options.queryKey, current as SettingsView)
-    },
+    mutationFn: ({ body, ifMatch }: { body: object; ifMatch: number | undefined }) =>
+      id === undefined
+        ? call('PUT /api/users/benefits/{key}/settings', { params: { key }, body, ifMatch })
+        : call('PUT /api/admin/users/{id}/benefits/{key}/settings', { params: { id, key }, body, ifMatch }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['benefits'] }),
   })
   return async ({ server_ids: ids, ...values }: Body, { ifMatch }: { ifMatch: number | undefined }) => {
     const saved = await mutateAsync({ body: { ...values, server_ids: ids ?? [], all_servers: ids === null }, ifMatch })

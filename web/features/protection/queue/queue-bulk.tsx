@@ -45,7 +45,7 @@ export function QueueBulk({ selection }: { selection: Selection<QueuedIssue> }) 
         rows,
         dialog: (target: BulkTarget<QueuedIssue>) => <BulkModerationDialog {...target} action={action} />,
       }))}
-      onDone={() => invalidateIssues(client)}
+      onDone={() => void invalidateIssues(client)}
     />
   )
 }
@@ -61,7 +61,7 @@ function BulkModerationDialog({ action, ...target }: BulkTarget<QueuedIssue> & {
       {...target}
       title={title({ issues: m.count_issues(counted(rows.length)) })}
       resultText={result}
-      confirm={MODERATION_ACTIONS[action].confirm}
+      confirm={MODERATION_ACTIONS[action].title}
       validate={() => {
         // Shows the mistakes.
         form.submit(fields.current)

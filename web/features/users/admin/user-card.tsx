@@ -10,7 +10,7 @@ import { TierName } from '#web/features/users/tier-name.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { UserActions } from './ban-user.tsx'
+import { BanActions } from './ban-user.tsx'
 import { UserStatusNotes } from './user-status.tsx'
 
 export function UserCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
@@ -21,7 +21,7 @@ export function UserCard({ user, isSelf }: { user: AdminUser; isSelf: boolean })
         <div className="min-w-0 text-13 text-ink-3">
           <Breadcrumbs ancestors={[{ to: '/admin/users', label: m.nav_users() }]} current={username} />
         </div>
-        <UserActions user={user} isSelf={isSelf} />
+        <BanActions inMenu user={user} isSelf={isSelf} />
       </div>
       <section aria-label={m.users_card({ user: username })} className="card overflow-hidden">
         <div className="flex flex-col gap-5 p-5 min-[1300px]:flex-row min-[1300px]:justify-between">

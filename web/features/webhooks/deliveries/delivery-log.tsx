@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Webhook } from '#contract/webhooks/webhooks.ts'
+import type { Delivery, Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
+import { DeliveryStatus } from '#web/features/webhooks/webhook-parts.tsx'
 import { deliveriesOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryPending } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { AboveRowLink, type Column, NoneCell, PanelContext, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { useListTable } from '#web/ui/table/use-list-table.ts'
+import { useRowKeys } from '#web/ui/table/use-row-keys.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
-import { hasFailed } from './delivery-texts.ts'
-import { DeliveryTable } from './delivery-table.tsx'
+import { durationText, eventTitle, hasFailed, serverName } from './delivery-texts.ts'
 
 interface DeliveryLogProps {
   webhook: Webhook
@@ -92,5 +96,73 @@ function FilterLink({ isCurrent, status, children }: FilterLinkProps) {
     >
       {children}
     </Link>
+  )
+}
+
+/** Where there is little room, only the side panel shows it. */
+const WIDE = 'max-lg:hidden lg:max-[1299px]:hidden text-ink-2 tabular-nums'
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  {
+    id: 'event',
+    header: m.webhooks_log_event(),
+    cell: ({ row: { id, original } }) => (
+      <RowTitle id={id} href={`?tab=deliveries&delivery=${id}`} name={eventTitle(original.event_type)} />
+    ),
+    meta: { className: 'sm:max-lg:flex-1 sm:max-lg:basis-0' },
+  },
+  {
+    id: 'server',
+    header: m.webhooks_log_server(),
+    cell: ({ row }) => serverName(row.original) ?? <NoneCell />,
+    meta: { untitledInCard: true, className: 'max-w-40 truncate text-ink-2' },
+  },
+  {
+    id: 'time',
+    header: m.webhooks_log_time(),
+    cell: ({ row }) => <TimeCell at={row.original.attempted_at ?? row.original.created_at} />,
+    meta: { untitledInCard: true, className: 'whitespace-nowrap text-ink-2' },
+  },
+  {
+    id: 'attempt',
+    header: m.webhooks_log_attempt(),
+    cell: ({ row }) => row.original.attempt || <NoneCell />,
+    meta: { className: WIDE },
+  },
+  {
+    id: 'status',
+    header: m.common_status(),
+    cell: ({ row }) => (
+      <AboveRowLink>
+        <DeliveryStatus delivery={row.original} />
+      </AboveRowLink>
+    ),
+    meta: { untitledInCard: true },
+  },
+  {
+    id: 'duration',
+    header: m.webhooks_log_duration(),
+    cell: ({ row: { original } }) => (original.duration_ms === null ? <NoneCell /> : durationText(original.duration_ms)),
+    meta: { alignEnd: true, className: `${WIDE} whitespace-nowrap` },
+  },
+]
+
+interface DeliveryTableProps {
+  rows: readonly Delivery[]
+  openId: string | undefined
+  onOpen: (id: string) => void
+}
+
+function DeliveryTable({ rows, openId: open, onOpen }: DeliveryTableProps) {
+  const idOf = ({ id }: Delivery) => id
+  const table = useListTable({ rows, columns: COLUMNS, idOf, nameOf: idOf })
+  const { onKeyDown } = useRowKeys({ rows: table.rows, open, onOpen })
+  return (
+    <PanelContext value={{ open, onOpen }}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the links in its rows take the focus */}
+      <div onKeyDown={onKeyDown}>
+        <DataTable table={table} label={m.webhooks_tab_deliveries()} header="wide" />
+      </div>
+    </PanelContext>
   )
 }

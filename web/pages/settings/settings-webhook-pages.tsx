@@ -1,14 +1,15 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import type { Webhook } from '#contract/webhooks/webhooks.ts'
+import { useState } from 'react'
+import { type Webhook, WEBHOOK_LIMITS } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { DeliveryLog } from '#web/features/webhooks/deliveries/delivery-log.tsx'
-import { EditWebhook } from '#web/features/webhooks/form/edit-webhook.tsx'
+import { EditWebhook, NewWebhook } from '#web/features/webhooks/form/webhook-editors.tsx'
 import { SecretCard } from '#web/features/webhooks/secret.tsx'
 import { WebhookHeader } from '#web/features/webhooks/webhook-header.tsx'
-import { removeWebhookFromCache, useDeleteWebhook } from '#web/features/webhooks/webhook-mutations.ts'
+import { useDeleteWebhook } from '#web/features/webhooks/webhook-mutations.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -26,6 +27,31 @@ const TABS = [
   { key: 'deliveries', label: m.webhooks_tab_deliveries() },
 ] as const
 
+export function SettingsNewWebhookPage() {
+  const { server: serverId } = useSearch({ from: '/member/settings/webhooks/new' })
+  const { data: webhooks } = useSuspenseQuery(webhooksOptions)
+  const { data: list } = useSuspenseQuery(serverListOptions)
+  const { data: about } = useSuspenseQuery(aboutOptions)
+  useTitle(m.webhooks_new())
+  // Decided once, because the webhook that this page creates must not end it.
+  const [isFull] = useState(webhooks.length >= WEBHOOK_LIMITS.perAccount)
+  return (
+    <>
+      <Back />
+      <h2 className="mb-4 text-16 font-semibold">{m.webhooks_new()}</h2>
+      {isFull ? (
+        <EmptyState title={m.webhooks_full_title()}>{m.webhooks_list_full()}</EmptyState>
+      ) : (
+        <NewWebhook
+          servers={list.owned}
+          server={list.owned.find(({ public_id }) => public_id === serverId)}
+          minSilence={about.announce_ttl_seconds}
+        />
+      )}
+    </>
+  )
+}
+
 export function SettingsWebhookPage() {
   const { webhook_id: id } = useParams({ from: ROUTE })
   const { data: webhooks } = useSuspenseQuery(webhooksOptions)
@@ -34,11 +60,17 @@ export function SettingsWebhookPage() {
   if (webhook === undefined) return <MissingWebhook />
   return (
     <>
-      <div className="mb-2 text-13 text-ink-3">
-        <BackLink to="/settings/webhooks">{m.nav_webhooks()}</BackLink>
-      </div>
+      <Back />
       <WebhookTabs key={id} webhook={webhook} />
     </>
+  )
+}
+
+function Back() {
+  return (
+    <div className="mb-2 text-13 text-ink-3">
+      <BackLink to="/settings/webhooks">{m.nav_webhooks()}</BackLink>
+    </div>
   )
 }
 
@@ -87,9 +119,8 @@ function WebhookTabs({ webhook }: { webhook: Webhook }) {
 function WebhookSettings({ webhook }: { webhook: Webhook }) {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: about } = useSuspenseQuery(aboutOptions)
-  const remove = useDeleteWebhook(webhook.id)
-  const client = useQueryClient()
   const navigate = useNavigate()
+  const remove = useDeleteWebhook(webhook.id, () => navigate({ to: '/settings/webhooks', ignoreBlocker: true }))
   return (
     <div className="space-y-5">
       <EditWebhook webhook={webhook} servers={list.owned} minSilence={about.announce_ttl_seconds} />
@@ -107,8 +138,6 @@ function WebhookSettings({ webhook }: { webhook: Webhook }) {
             onConfirm={async () => {
               await remove.mutateAsync()
               toastSuccess(m.webhooks_deleted(), webhook.name)
-              await navigate({ to: '/settings/webhooks', ignoreBlocker: true })
-              removeWebhookFromCache(client, webhook.id)
             }}
           >
             <p>{m.webhooks_delete_confirm()}</p>

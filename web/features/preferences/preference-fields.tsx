@@ -1,6 +1,12 @@
-import { useId } from 'react'
+import { useId, useMemo, useState } from 'react'
+import type { Language } from '#contract/text/panel-languages.ts'
 import type { Theme } from '#contract/users/preferences.ts'
 import { m } from '#messages'
+import { LANGUAGES } from '#web/lib/language-choice.ts'
+import { browserTimeZone, formatTime, useNow } from '#web/lib/time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { timeZoneGroups, timeZoneName } from './time-zones.ts'
 
 const THEMES = [
   { theme: 'system', label: m.preferences_theme_system(), previews: ['dark', 'light'] },
@@ -62,4 +68,75 @@ function MiniaturePage({ theme }: { theme: 'dark' | 'light' }) {
       <rect x="36" y="38" width="20" height="6" rx="2" fill="var(--accent)" />
     </g>
   )
+}
+
+interface LanguageFieldProps {
+  readonly value: Language | null
+  readonly busy: boolean
+  readonly onChange: (language: Language | null) => void
+}
+
+/** Has a button: the page reloads, and arrow keys would change a select again and again. */
+export function LanguageField({ value, busy, onChange }: LanguageFieldProps) {
+  const [chosen, setChosen] = useState(value)
+  return (
+    <form
+      className="flex flex-wrap gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onChange(chosen)
+      }}
+    >
+      <select
+        aria-label={m.preferences_language()}
+        value={chosen ?? ''}
+        disabled={busy}
+        onChange={({ target }) => setChosen(LANGUAGES.find(({ code }) => code === target.value)?.code ?? null)}
+        className="field-input sm:max-w-96"
+      >
+        <option value="">{m.preferences_language_browser()}</option>
+        {LANGUAGES.map(({ code, name }) => (
+          <option key={code} value={code} lang={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <Button type="submit" busy={busy} disabled={chosen === value}>
+        {m.preferences_language_use()}
+      </Button>
+    </form>
+  )
+}
+
+/** A native select: typing finds a city, and phones show their own list. */
+export function TimeZoneField({ value, onChange }: { value: string | null; onChange: (timeZone: string | null) => void }) {
+  const groups = useMemo(() => timeZoneGroups(Intl.supportedValuesOf('timeZone'), value), [value])
+  return (
+    <Field label={m.preferences_time_zone()} hint={<TimeThere zone={value ?? browserTimeZone} />}>
+      {(control) => (
+        <select
+          {...control}
+          value={value ?? ''}
+          onChange={({ target }) => onChange(target.value || null)}
+          className="field-input sm:max-w-96"
+        >
+          <option value="">{m.preferences_time_zone_browser({ zone: timeZoneName(browserTimeZone) })}</option>
+          {groups.map(({ area, zones }) => (
+            <optgroup key={area} label={area === '' ? m.preferences_time_zone_other() : area}>
+              {zones.map(({ id, city }) => (
+                <option key={id} value={id}>
+                  {city}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+function TimeThere({ zone }: { zone: string }) {
+  const now = useNow()
+  return <>{m.preferences_time_there({ time: formatTime(now, 'time', zone), day: formatTime(now, 'weekday', zone) })}</>
 }
