@@ -72,20 +72,13 @@ function ErasedRow({ label, children }: { label: string; children: ReactNode }) 
   )
 }
 
-/** Sets `delete_at` of the cached user, so that the panel shows the pending deletion. */
-function useRequestDeletion() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('POST /api/auth/me/delete'),
-    onSuccess: async (delete_at) => {
-      await client.cancelQueries({ queryKey: meOptions.queryKey })
-      client.setQueryData(meOptions.queryKey, (me) => me && { ...me, delete_at })
-    },
-  })
-}
-
 function DeleteForm({ username }: { username: string }) {
-  const request = useRequestDeletion()
+  const client = useQueryClient()
+  // With the new `delete_at`, the panel shows the pending deletion.
+  const request = useMutation({
+    mutationFn: () => call('POST /api/auth/me/delete'),
+    onSuccess: () => client.invalidateQueries({ queryKey: meOptions.queryKey }),
+  })
   const form = useForm({
     schema: z.object({ name: z.string() }),
     initial: { name: '' },

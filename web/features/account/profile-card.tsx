@@ -3,6 +3,7 @@ import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { formatTime, useTimeZone } from '#web/lib/time.ts'
+import { Card } from '#web/ui/card.tsx'
 import { CopiedFact, Fact, Facts } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
@@ -11,16 +12,15 @@ export function ProfileCard({ me }: { me: Me }) {
   const { username, discord_id } = me.discord
   useTimeZone()
   return (
-    <section aria-labelledby="profile" className="card p-5">
-      <div className="flex items-center gap-4">
-        <Avatar user={me.discord} size={48} />
-        <div className="min-w-0">
-          <h2 id="profile" className="text-20 font-semibold tracking-[-0.01em] [overflow-wrap:anywhere]">
-            {username}
-          </h2>
-          <p className="text-13 text-ink-2">{me.active_tier === null ? m.tiers_none() : <TierName tier={me.active_tier} />}</p>
-        </div>
-      </div>
+    <Card
+      title={
+        <span className="flex items-center gap-4 text-20 [overflow-wrap:anywhere]">
+          <Avatar user={me.discord} size={48} />
+          {username}
+        </span>
+      }
+      description={me.active_tier === null ? m.tiers_none() : <TierName tier={me.active_tier} />}
+    >
       <Facts>
         <CopiedFact label={m.common_discord_id()} text={discord_id} copyNoun={m.common_discord_id()} />
         <CopiedFact label={m.users_user_id()} text={me.id} copyNoun={m.users_copy_user_id()} />
@@ -32,6 +32,6 @@ export function ProfileCard({ me }: { me: Me }) {
         </Fact>
       </Facts>
       <p className="mt-4 text-13 text-pretty text-ink-2">{m.account_profile_source()}</p>
-    </section>
+    </Card>
   )
 }

@@ -8,6 +8,7 @@ import { LimitMeters } from '#web/features/users/limits.tsx'
 import { TIER_TEXT_CLASS } from '#web/features/users/tier-name.tsx'
 import { formatList } from '#web/lib/lists.ts'
 import { buttonClass } from '#web/ui/button.tsx'
+import { ListCard } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { BenefitIcon } from './benefit-icon.tsx'
 import { includesTier, nextTier } from './tiers.ts'
@@ -85,26 +86,20 @@ const COLUMNS = 'lg:grid lg:grid-cols-[250px_minmax(0,1fr)_repeat(3,84px)] lg:it
 
 export function TierTable({ me }: { me: Me }) {
   return (
-    <section aria-labelledby="tiers">
-      <h2 id="tiers" tabIndex={-1} className="scroll-mt-6 text-16 font-semibold outline-none">
-        {m.tiers_heading()}
-      </h2>
-      <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">{m.tiers_about()}</p>
-      <div className="card">
-        <div aria-hidden="true" className={cx(COLUMNS, 'border-b border-line px-5 py-2.5 text-12 text-ink-3 max-lg:hidden')}>
-          <span>{m.tiers_tier()}</span>
-          <span>{m.tiers_adds()}</span>
-          <span className="text-right">{m.nav_servers()}</span>
-          <span className="text-right">{m.nav_managers()}</span>
-          <span className="text-right">{m.tiers_groups()}</span>
-        </div>
-        <ol className="divide-y divide-line">
-          {[null, ...TIER_IDS].map((tier) => (
-            <TierRow key={tier ?? 'none'} tier={tier} me={me} />
-          ))}
-        </ol>
+    <ListCard id="tiers" title={m.tiers_heading()} description={m.tiers_about()}>
+      <div aria-hidden="true" className={cx(COLUMNS, 'px-5 py-2.5 text-12 text-ink-3 max-lg:hidden')}>
+        <span>{m.tiers_tier()}</span>
+        <span>{m.tiers_adds()}</span>
+        <span className="text-right">{m.nav_servers()}</span>
+        <span className="text-right">{m.nav_managers()}</span>
+        <span className="text-right">{m.tiers_groups()}</span>
       </div>
-    </section>
+      <ol className="divide-y divide-line">
+        {[null, ...TIER_IDS].map((tier) => (
+          <TierRow key={tier ?? 'none'} tier={tier} me={me} />
+        ))}
+      </ol>
+    </ListCard>
   )
 }
 
@@ -132,10 +127,7 @@ function TierRow({ tier, me }: { tier: TierId | null; me: Me }) {
   const { name, adds, ...allows } = tier === null ? NO_TIER : TIERS[tier]
   const isOwn = tier !== null && tier === me.active_tier
   return (
-    <li
-      aria-current={isOwn ? 'true' : undefined}
-      className={cx(COLUMNS, 'px-5 py-3.5 first:rounded-t-10 last:rounded-b-10', isOwn && 'bg-surface-2')}
-    >
+    <li aria-current={isOwn ? 'true' : undefined} className={cx(COLUMNS, 'px-5 py-3.5 last:rounded-b-10', isOwn && 'bg-surface-2')}>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <span className={cx('inline-flex items-center gap-2 font-medium', tier && TIER_TEXT_CLASS[tier])}>
           <Gem

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ISSUES } from '#contract/protection/issue-kinds.ts'
-import { ISSUE_STATUSES, type IssueStatus, OPEN_STATUSES, type ProtectionIssue } from '#contract/protection/protection.ts'
+import type { ProtectionIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -115,27 +115,37 @@ function Row({ issue, viewer, showsServer }: RowProps) {
   )
 }
 
-export function FirstSeen({ issue: { first_seen_at: at } }: { issue: ProtectionIssue }) {
+function FirstSeen({ issue: { first_seen_at: at } }: { issue: ProtectionIssue }) {
   return <RichText message={m.protection_first_seen} tags={{ time: () => <TimeAgo at={at} /> }} />
 }
 
-export function LastSeen({ issue: { last_seen_at: at } }: { issue: ProtectionIssue }) {
+function LastSeen({ issue: { last_seen_at: at } }: { issue: ProtectionIssue }) {
   return <RichText message={m.protection_last_seen} tags={{ time: () => <TimeAgo at={at} /> }} />
 }
 
-const CLOSED_STATUSES = ISSUE_STATUSES.filter((status) => !(OPEN_STATUSES as readonly string[]).includes(status))
-const MAX_PER_PAGE = '100'
+/** How often and when it was seen. */
+export function Seen({ issue }: { issue: ProtectionIssue }) {
+  return (
+    <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-3 tabular-nums">
+      <span>{timesSeen(issue.occurrences)}</span>
+      <span>
+        <FirstSeen issue={issue} />
+      </span>
+      {issue.occurrences > 1 && (
+        <span>
+          <LastSeen issue={issue} />
+        </span>
+      )}
+    </p>
+  )
+}
 
 const issuesOfServerOptions = (serverId: string) =>
   queryOptions({
     queryKey: [PROTECTION, 'server', serverId],
     queryFn: async ({ signal }): Promise<ProtectionIssue[]> => {
-      const fetchIssues = (status: readonly IssueStatus[]) => {
-        const query = { server_id: serverId, status: [...status], per_page: MAX_PER_PAGE }
-        return call('GET /api/admin/protection-issues', { query, signal, fullBody: true })
-      }
-      const [open, closed] = await Promise.all([fetchIssues(OPEN_STATUSES), fetchIssues(CLOSED_STATUSES)])
-      return [...open.data, ...closed.data]
+      const query = { server_id: serverId, per_page: '100' }
+      return (await call('GET /api/admin/protection-issues', { query, signal, fullBody: true })).data
     },
   })
 

@@ -67,15 +67,10 @@ function SessionRow({ session }: { session: Session }) {
               </span>
             )}
             {address !== null && (
-              <>
-                <span aria-hidden="true" className="text-ink-3">
-                  ·
-                </span>
-                <span>
-                  <span className="sr-only">{m.sessions_address()} </span>
-                  <span className="font-mono text-12">{address}</span>
-                </span>
-              </>
+              <span>
+                <span className="sr-only">{m.sessions_address()} </span>
+                <span className="font-mono text-12">{address}</span>
+              </span>
             )}
           </p>
           <p className="text-12 text-ink-3">{m.sessions_signed_in({ time: formatTime(session.created_at, 'minute') })}</p>

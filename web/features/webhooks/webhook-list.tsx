@@ -5,6 +5,7 @@ import type { Server } from '#contract/servers/servers.ts'
 import { type Webhook, WEBHOOK_LIMITS } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
+import { CardCount, ListCard } from '#web/ui/card.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { Pill } from '#web/ui/pill.tsx'
@@ -18,34 +19,24 @@ interface WebhookListProps {
 
 export function WebhookList({ webhooks, servers }: WebhookListProps) {
   const isFull = webhooks.length >= WEBHOOK_LIMITS.perAccount
+  if (webhooks.length === 0) return <NoWebhooks server={servers[0]?.name ?? m.webhooks_sample_server_name()} />
   return (
-    <section aria-labelledby="webhooks">
-      <header className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-64">
-          <h2 id="webhooks" tabIndex={-1} className="flex items-baseline gap-2 text-16 font-semibold outline-none">
-            {m.nav_webhooks()}
-            {webhooks.length > 0 && (
-              <span className="text-13 font-normal text-ink-3 tabular-nums">
-                {m.webhooks_count({ count: webhooks.length, max: WEBHOOK_LIMITS.perAccount })}
-              </span>
-            )}
-          </h2>
-          {webhooks.length > 0 && (
-            <p className="mt-0.5 text-13 text-pretty text-ink-2">{isFull ? m.webhooks_list_full() : m.webhooks_list_hint()}</p>
-          )}
-        </div>
-        {!isFull && webhooks.length > 0 && <NewWebhookLink />}
-      </header>
-      {webhooks.length === 0 ? (
-        <NoWebhooks server={servers[0]?.name ?? m.webhooks_sample_server_name()} />
-      ) : (
-        <ul className="card divide-y divide-line">
-          {webhooks.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} servers={servers} />
-          ))}
-        </ul>
-      )}
-    </section>
+    <ListCard
+      title={m.nav_webhooks()}
+      description={isFull ? m.webhooks_list_full() : m.webhooks_list_hint()}
+      aside={
+        <>
+          <CardCount>{m.webhooks_count({ count: webhooks.length, max: WEBHOOK_LIMITS.perAccount })}</CardCount>
+          {!isFull && <NewWebhookLink />}
+        </>
+      }
+    >
+      <ul className="divide-y divide-line">
+        {webhooks.map((webhook) => (
+          <WebhookRow key={webhook.id} webhook={webhook} servers={servers} />
+        ))}
+      </ul>
+    </ListCard>
   )
 }
 
@@ -63,7 +54,7 @@ function NoWebhooks({ server }: { server: string }) {
     <div className="rounded-10 border border-dashed border-line p-5 sm:p-8">
       <div className="mx-auto max-w-lg">
         <DiscordSample server={server} />
-        <h3 className="mt-6 text-16 font-semibold">{m.webhooks_empty_title()}</h3>
+        <h2 className="mt-6 text-16 font-semibold">{m.webhooks_empty_title()}</h2>
         <p className="mt-1 mb-5 text-pretty text-ink-2">{m.webhooks_empty_hint()}</p>
         <NewWebhookLink />
       </div>

@@ -46,7 +46,7 @@ interface StatusProps {
 }
 
 /** An icon and a word, then a fact. */
-function Status({ icon: Icon, tone, word, children }: StatusProps) {
+export function Status({ icon: Icon, tone, word, children }: StatusProps) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5">
       <span className={`inline-flex items-center gap-1.5 whitespace-nowrap ${tone}`}>

@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from '#web/pages/server-frame.tsx'
 import { AdminServerListing } from '#web/features/servers/admin/admin-server-listing.tsx'
-import { AuditSection } from '#web/features/activity/audit/audit-section.tsx'
+import { AuditSection } from '#web/features/activity/audit/audit-views.tsx'
 import { ServerIssues } from '#web/features/protection/issue-list.tsx'
 
 const ROUTE = '/member/admin/servers/$server_id'

@@ -1,5 +1,8 @@
-/** The sections of the settings that only put features together. */
+/** The settings and their sections. Those of webhooks are in `settings-webhook-pages.tsx`. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useId } from 'react'
+import type { Language } from '#contract/text/panel-languages.ts'
 import { m } from '#messages'
 import { DeleteAccount, ExportCard } from '#web/features/account/delete-account.tsx'
 import { ProfileCard } from '#web/features/account/profile-card.tsx'
@@ -10,17 +13,53 @@ import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { ManagerList, ReceivedGrants } from '#web/features/managers/manager-grants.tsx'
 import { AddManager } from '#web/features/managers/manager-permissions.tsx'
 import { NotificationSwitches } from '#web/features/preferences/notification-switches.tsx'
+import { LanguageField, ThemeChoice, TimeZoneField } from '#web/features/preferences/preference-fields.tsx'
 import { preferencesOptions, useChangePreferences } from '#web/features/preferences/preferences.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { SessionList } from '#web/features/sessions/session-list.tsx'
 import { sessionsOptions } from '#web/features/sessions/sessions.api.ts'
+import { IncomingTransfer } from '#web/features/transfers/incoming-transfers.tsx'
+import { OutgoingTransfer } from '#web/features/transfers/outgoing-transfer.tsx'
 import { LimitMeters } from '#web/features/users/limits.tsx'
 import { WebhookList } from '#web/features/webhooks/webhook-list.tsx'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
+import { applyAccountLanguage } from '#web/lib/language-choice.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { Card } from '#web/ui/card.tsx'
+import { Card, ListCard } from '#web/ui/card.tsx'
 import '#web/ui/mono.css'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
+import { SectionNavigation } from '#web/ui/section-navigation.tsx'
+
+const SECTIONS = [
+  { to: '/settings/profile', label: m.nav_profile() },
+  { to: '/settings/preferences', label: m.nav_preferences() },
+  { to: '/settings/sessions', label: m.nav_sessions() },
+  { to: '/settings/api-keys', label: m.nav_api_keys() },
+  { to: '/settings/notifications', label: m.nav_notifications() },
+  { to: '/settings/webhooks', label: m.nav_webhooks() },
+  { to: '/settings/managers', label: m.nav_managers() },
+  { to: '/settings/transfers', label: m.nav_transfers() },
+  { to: '/settings/activity', label: m.nav_activity() },
+  // A page of its own.
+  { to: '/protection-issues', label: m.nav_protection_issues() },
+  { to: '/settings/delete-account', label: m.nav_delete_account() },
+] as const
+
+export function SettingsLayout() {
+  const path = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') })
+  // A page of one webhook belongs to the section of all of them.
+  const current = SECTIONS.find(({ to }) => path === to || path.startsWith(`${to}/`))?.to ?? '/settings/managers'
+  return (
+    <>
+      <PageHeader title={m.nav_settings()} />
+      <SectionNavigation label={m.nav_settings()} sections={SECTIONS} current={current}>
+        <Outlet />
+      </SectionNavigation>
+    </>
+  )
+}
 
 export function SettingsProfilePage() {
   const { data: me } = useSuspenseQuery(meOptions)
@@ -98,6 +137,68 @@ export function SettingsDeleteAccountPage() {
     <div className="space-y-5">
       <ExportCard username={me.discord.username} />
       <DeleteAccount me={me} list={list} />
+    </div>
+  )
+}
+
+export function SettingsPreferencesPage() {
+  const { language, theme, time_zone: timeZone } = useSuspenseQuery(preferencesOptions).data
+  const { mutate } = useChangePreferences()
+  const { mutate: saveLanguage, isPending, isSuccess } = useChangePreferences()
+  const changeLanguage = (next: Language | null) => {
+    const reload = () => {
+      applyAccountLanguage(next)
+      location.reload()
+    }
+    saveLanguage({ language: next }, { onSuccess: reload })
+  }
+  useTitle(m.nav_preferences())
+  return (
+    <div className="space-y-5">
+      <Card title={m.preferences_theme()} description={m.preferences_theme_hint()}>
+        <ThemeChoice value={theme} onChange={(next) => mutate({ theme: next })} />
+      </Card>
+      <Card title={m.preferences_language()} description={m.preferences_language_hint()}>
+        <LanguageField value={language} busy={isPending || isSuccess} onChange={changeLanguage} />
+      </Card>
+      <Card title={m.preferences_times()} description={m.preferences_times_hint()}>
+        <TimeZoneField value={timeZone} onChange={(next) => mutate({ time_zone: next })} />
+      </Card>
+    </div>
+  )
+}
+
+export function SettingsTransfersPage() {
+  const { data: list } = useSuspenseQuery(serverListOptions)
+  useTitle(m.nav_transfers())
+  const { incoming_transfers: incoming, outgoing_transfers: outgoing } = list
+  const id = useId()
+  return (
+    <div className="space-y-8">
+      <section aria-labelledby={id}>
+        <h2 id={id} tabIndex={-1} className="mb-3 font-medium outline-none">
+          {m.transfers_page_incoming()}
+        </h2>
+        <div className="space-y-3">
+          {incoming.length === 0 && <p className="card px-5 py-6 text-13 text-ink-2">{m.transfers_page_incoming_none()}</p>}
+          {incoming.map((transfer) => (
+            <IncomingTransfer key={transfer.id} transfer={transfer} />
+          ))}
+        </div>
+      </section>
+      <ListCard title={m.transfers_page_outgoing()}>
+        {outgoing.length === 0 && (
+          <p className="px-5 py-6 text-13 text-pretty text-ink-2">
+            <RichText
+              message={m.transfers_page_outgoing_none}
+              tags={{ b: (text) => <strong className="font-medium text-ink-1">{text}</strong> }}
+            />
+          </p>
+        )}
+        {outgoing.map((transfer) => (
+          <OutgoingTransfer key={transfer.id} transfer={transfer} />
+        ))}
+      </ListCard>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Bot, Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/events/audit.ts'
+import type { ActorRole } from '#contract/events/events.ts'
 import type { PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { issueIdOf, eventSentence } from '#web/features/activity/sentence.tsx'
@@ -10,6 +11,13 @@ import { RichText } from '#web/ui/rich-text.tsx'
 
 const LINK =
   'rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
+
+export const ROLE_NAMES: Readonly<Record<ActorRole, string>> = {
+  self: m.audit_role_user(),
+  manager: m.audit_role_manager(),
+  administrator: m.audit_role_administrator(),
+  system: 'Muster',
+}
 
 export function AuditSentence({ entry, onServer = false }: { entry: AuditEntry; onServer?: boolean }) {
   const { actor_id, owner_id, owner, user_id, user } = entry

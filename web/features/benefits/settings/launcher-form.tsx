@@ -11,9 +11,8 @@ import type { Form } from '#web/ui/form/form-options.ts'
 import { isColor, DEFAULT_COLOR } from './color.ts'
 import { FeedField, useFeedPreview } from './feed-field.tsx'
 import type { SettingsOwner } from './settings-owner.ts'
-import { LauncherPreview } from './previews/previews.tsx'
-import { toPreview } from './previews/launcher-parts.tsx'
 import { LAUNCHER_LABELS, type LauncherValues, useLauncherForm } from './settings-form.tsx'
+import { LauncherPreview, toPreview } from './previews.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 
 export function LauncherForm({ view, owner }: { view: LauncherView; owner: SettingsOwner }) {

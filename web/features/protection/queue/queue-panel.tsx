@@ -7,10 +7,9 @@ import { m } from '#messages'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { EvidenceItems } from '#web/features/protection/evidence.tsx'
 import { IssueBadges } from '#web/features/protection/issue-badges.tsx'
-import { FirstSeen, LastSeen } from '#web/features/protection/issue-list.tsx'
+import { Seen } from '#web/features/protection/issue-list.tsx'
 import { hasReports, issueOptions } from '#web/features/protection/protection.api.ts'
 import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-polling.tsx'
-import { timesSeen } from '#web/features/protection/issue-labels.ts'
 import { ReportCounts } from '#web/features/protection/reports-card.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { PanelPending, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
@@ -58,15 +57,7 @@ function Details({ row }: { row: QueuedIssue }) {
         <IssueBadges issue={issue} />
       </div>
       <p className="mt-4">{issue.summary}</p>
-      <p className="mt-2 flex flex-wrap gap-x-4 text-12 text-ink-3 tabular-nums">
-        <span>{timesSeen(issue.occurrences)}</span>
-        <span>
-          <FirstSeen issue={issue} />
-        </span>
-        <span>
-          <LastSeen issue={issue} />
-        </span>
-      </p>
+      <Seen issue={issue} />
       {hasReports(issue) ? (
         <ReportCounts issue={issue} />
       ) : (

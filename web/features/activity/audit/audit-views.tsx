@@ -1,24 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ListFilter } from 'lucide-react'
+import { ArrowUpRight, ListFilter } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/events/audit.ts'
-import { type ActorRole, EVENTS } from '#contract/events/events.ts'
+import { EVENTS } from '#contract/events/events.ts'
 import { m } from '#messages'
+import { TimelinePages } from '#web/features/activity/activity-list.tsx'
 import { changesOf } from '#web/features/activity/changes.ts'
 import { Changes } from '#web/features/activity/timeline.tsx'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { CopiedFact, Fact, Facts, PanelPending, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
-import { AuditSentence } from './audit-sentence.tsx'
-import { auditEntryOptions } from './audit.api.ts'
-
-const ROLE: Readonly<Record<ActorRole, string>> = {
-  self: m.audit_role_user(),
-  manager: m.audit_role_manager(),
-  administrator: m.audit_role_administrator(),
-  system: 'Muster',
-}
+import { AuditSentence, ROLE_NAMES } from './audit-sentence.tsx'
+import { auditEntryOptions, auditTargetOptions } from './audit.api.ts'
 
 interface AuditPanelProps {
   id: string
@@ -51,7 +45,7 @@ function Details({ entry }: { entry: AuditEntry }) {
       <Changes changes={changesOf(entry)} />
       <Facts>
         <Fact label={m.audit_when()}>{exactTime(entry.at)}</Fact>
-        <Fact label={m.audit_role()}>{ROLE[entry.as]}</Fact>
+        <Fact label={m.audit_role()}>{ROLE_NAMES[entry.as]}</Fact>
         {server && <CopiedFact label={m.audit_server_id()} text={server.public_id} copyNoun={m.audit_copy_server()} />}
         {actorId !== null && <CopiedFact label={m.audit_actor_id()} text={actorId} copyNoun={m.audit_copy_by()} />}
         {ownerId !== null && ownerId !== actorId && (
@@ -92,5 +86,34 @@ function FilterLink({ search, children }: { search: { actor_id: string } | { tar
         <span>{children}</span>
       </Link>
     </li>
+  )
+}
+
+interface AuditSectionProps {
+  targetId: string
+  onServer?: boolean
+}
+
+export function AuditSection({ targetId, onServer = false }: AuditSectionProps) {
+  return (
+    <section aria-labelledby="audit-part">
+      <div className="mb-3 flex items-baseline justify-between gap-3">
+        <h2 id="audit-part" tabIndex={-1} className="text-13 font-medium text-ink-2 outline-none">
+          {m.audit_section()}
+        </h2>
+        <Link
+          to="/admin/audit"
+          search={{ target_id: targetId }}
+          className="inline-flex min-h-6 items-center gap-1 rounded-6 text-13 text-accent hover:underline"
+        >
+          {m.audit_open()}
+          <ArrowUpRight size={14} aria-hidden="true" />
+        </Link>
+      </div>
+      <TimelinePages
+        query={useInfiniteQuery(auditTargetOptions(targetId))}
+        sentence={(entry) => <AuditSentence entry={entry} onServer={onServer} />}
+      />
+    </section>
   )
 }
