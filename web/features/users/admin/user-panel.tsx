@@ -22,8 +22,7 @@ interface UserPanelProps {
 }
 
 export function UserPanel({ id, row, myId, onClose }: UserPanelProps) {
-  // Nothing older than the list.
-  const { data, error, refetch } = useQuery({ ...adminUserOptions(id), gcTime: 0, retryOnMount: true })
+  const { data, error, refetch } = useQuery({ ...adminUserOptions(id), refetchOnMount: 'always', retryOnMount: true })
   const user: PanelUser | undefined = data ?? row
   const isMissing = user === undefined && isStatus(error, 404)
   useMissingRow(isMissing, m.users_panel_missing(), onClose)

@@ -5,6 +5,7 @@ import {
   PUBLIC_EVENT_GROUPS,
   PUBLIC_EVENT_TYPES,
   PUBLIC_EVENTS,
+  type PublicEventGroup,
 } from '#contract/events/public-events.ts'
 import { m } from '#messages'
 import { isEqual } from '#web/lib/is-equal.ts'
@@ -50,21 +51,7 @@ export function EventFields({ form }: FieldProps) {
         </div>
         <div className="divide-y divide-line rounded-6 border border-line">
           {PUBLIC_EVENT_GROUP_KEYS.map((group) => (
-            <div key={group} role="group" aria-label={PUBLIC_EVENT_GROUPS[group]()} className="py-2">
-              <p aria-hidden="true" className="px-3 py-1 font-medium">
-                {PUBLIC_EVENT_GROUPS[group]()}
-              </p>
-              <div className="grid gap-x-4 sm:grid-cols-2">
-                <Options
-                  keys={PUBLIC_EVENT_TYPES}
-                  shown={PUBLIC_EVENT_TYPES.filter((type) => PUBLIC_EVENTS[type].group === group)}
-                  field={field}
-                  titleOf={(type) => PUBLIC_EVENTS[type].title()}
-                  hintOf={(type) => PUBLIC_EVENTS[type].description()}
-                  optionClass="py-2"
-                />
-              </div>
-            </div>
+            <EventGroup key={group} group={group} form={form} />
           ))}
         </div>
       </FieldGroup>
@@ -75,6 +62,32 @@ export function EventFields({ form }: FieldProps) {
         )}
       </div>
     </>
+  )
+}
+
+function EventGroup({ group, form }: FieldProps & { group: PublicEventGroup }) {
+  const field = useField(form, 'events')
+  const types = PUBLIC_EVENT_TYPES.filter((type) => PUBLIC_EVENTS[type].group === group)
+  const count = types.filter((type) => field.value.includes(type)).length
+  return (
+    <details open={group === 'server'}>
+      <summary className="cursor-pointer rounded-6 px-3 py-2.5 font-medium -outline-offset-2 hover:bg-surface-2/50">
+        {PUBLIC_EVENT_GROUPS[group]()}
+        <span className="float-right text-13 font-normal text-ink-2 tabular-nums">
+          {m.webhooks_form_group_count({ count, max: types.length })}
+        </span>
+      </summary>
+      <div className="grid gap-x-4 pb-2 sm:grid-cols-2">
+        <Options
+          keys={PUBLIC_EVENT_TYPES}
+          shown={types}
+          field={field}
+          titleOf={(type) => PUBLIC_EVENTS[type].title()}
+          hintOf={(type) => PUBLIC_EVENTS[type].description()}
+          optionClass="py-2"
+        />
+      </div>
+    </details>
   )
 }
 
