@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Language } from '#contract/text/panel-languages.ts'
 import type { Theme } from '#contract/users/preferences.ts'
 import { m } from '#messages'
@@ -110,7 +110,7 @@ export function LanguageField({ value, busy, onChange }: LanguageFieldProps) {
 
 /** A native select: typing finds a city, and phones show their own list. */
 export function TimeZoneField({ value, onChange }: { value: string | null; onChange: (timeZone: string | null) => void }) {
-  const groups = useMemo(() => timeZoneGroups(Intl.supportedValuesOf('timeZone'), value), [value])
+  const groups = timeZoneGroups(Intl.supportedValuesOf('timeZone'), value)
   return (
     <Field label={m.preferences_time_zone()} hint={<TimeThere zone={value ?? browserTimeZone} />}>
       {(control) => (

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
@@ -13,7 +13,7 @@ import { ADMIN_SERVER_TABS } from '#web/features/servers/server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http/http-error.ts'
-import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from '#web/pages/server-frame.tsx'
 import { AdminServerListing } from '#web/features/servers/admin/admin-server-listing.tsx'
@@ -37,17 +37,13 @@ export function AdminServerPage() {
 }
 
 function DeletedServer({ server }: { server: AdminServer }) {
-  const navigate = useNavigate()
+  const back = (
+    <Link to="/admin/servers" className={buttonClass('primary')}>
+      {m.server_page_all_servers()}
+    </Link>
+  )
   return (
-    <ServerUnavailable
-      title={m.server_page_deleted_title({ server: server.name })}
-      serverId={server.public_id}
-      actions={
-        <Button variant="primary" onClick={() => void navigate({ to: '/admin/servers' })}>
-          {m.server_page_all_servers()}
-        </Button>
-      }
-    >
+    <ServerUnavailable title={m.server_page_deleted_title({ server: server.name })} serverId={server.public_id} actions={back}>
       {m.server_page_deleted_hint()}
     </ServerUnavailable>
   )
