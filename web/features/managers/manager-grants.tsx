@@ -5,7 +5,7 @@ import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contr
 import { m } from '#messages'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { UserSummary } from '#web/features/users/user-summary.tsx'
+import { UserSummary } from '#web/features/users/find-user.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CardCount, ListCard } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/dialog/confirm-button.tsx'

@@ -4,15 +4,18 @@ import { ISSUES } from '#contract/protection/issue-kinds.ts'
 import type { ProtectionIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
+import { isStatus } from '#web/lib/http/http-error.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { QueryPending } from '#web/ui/note.tsx'
+import { QueryPending, WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from './issue-badges.tsx'
 import { isOpen, timesSeen } from './issue-labels.ts'
-import { POLLING } from './issue-polling.tsx'
 import { issuesOfUserOptions, PROTECTION } from './protection.api.ts'
+
+/** For administrators, who receive no events about other users' issues. */
+export const POLLING = { refetchInterval: 10_000, refetchOnMount: 'always', retryOnMount: true } as const
 
 export type Viewer = 'owner' | 'administrator'
 
@@ -153,4 +156,15 @@ const issuesOfServerOptions = (serverId: string) =>
 export function ServerIssues({ serverId }: { serverId: string }) {
   const list = useQuery({ ...issuesOfServerOptions(serverId), ...POLLING })
   return <Issues list={list} viewer="administrator" ofServer />
+}
+
+interface RefreshErrorProps {
+  query: { error: Error | null; refetch: () => Promise<unknown> }
+  className: string
+}
+
+/** Shown above a cached issue after its refresh failed. */
+export function RefreshErrorNote({ query, className }: RefreshErrorProps) {
+  if (isStatus(query.error, 404)) return <WarnNote className={className}>{m.protection_issue_erased()}</WarnNote>
+  return <QueryPending query={query} className={className} />
 }

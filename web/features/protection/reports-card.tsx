@@ -11,7 +11,7 @@ import { WarnNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { REPORT_REASONS } from './issue-labels.ts'
-import { POLLING, RefreshErrorNote } from './issue-polling.tsx'
+import { POLLING, RefreshErrorNote } from './issue-list.tsx'
 import { type ReportedIssue, reportsOptions } from './protection.api.ts'
 
 const LINK = 'rounded-6 underline decoration-line-strong underline-offset-2 hover:decoration-current [overflow-wrap:anywhere]'

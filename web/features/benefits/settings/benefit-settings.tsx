@@ -1,13 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { SettingsKey } from '#contract/benefits/benefits.ts'
 import type { BannerView, JoinBackgroundView } from '#contract/benefits/benefit-settings.ts'
+import type { SettingsKey } from '#contract/benefits/benefits.ts'
 import { m } from '#messages'
 import { benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { LauncherForm } from './launcher-form.tsx'
-import { useImageForm } from './settings-form.tsx'
 import { ConnectPreview, JoinPreview, toPreview } from './previews.tsx'
-import { SettingsFrame } from './settings-frame.tsx'
+import { SettingsFrame, useImageForm } from './settings-form.tsx'
 import type { SettingsOwner } from './settings-owner.ts'
 
 export function BenefitSettings({ benefit, owner }: { benefit: SettingsKey; owner: SettingsOwner }) {

@@ -1,6 +1,7 @@
-/** The forms of benefit settings: their values, what is sent, and what a conflict shows. */
+/** The forms of benefit settings: their values, what is sent, what a conflict shows, and what surrounds the fields. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { FieldValues, Path } from 'react-hook-form'
 import { z } from 'zod'
 import {
   type BannerView,
@@ -12,10 +13,13 @@ import {
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { FormImage, formImage } from '#web/features/images/form-image.ts'
+import { ServersField } from '#web/features/servers/servers-field.tsx'
 import { useDraftKey } from '#web/features/session/use-draft-key.ts'
 import { call } from '#web/lib/http/call.ts'
-import type { ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
-import { type Form, namesOf } from '#web/ui/form/form-options.ts'
+import { ConflictDialog, type ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
+import { type Form as FormState, namesOf } from '#web/ui/form/form-options.ts'
+import { Form } from '#web/ui/form/form.tsx'
+import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import type { SettingsOwner } from './settings-owner.ts'
@@ -55,7 +59,7 @@ export const LAUNCHER_LABELS: Readonly<Record<keyof Omit<LauncherValues, 'server
 const chosenServers = (view: SettingsView, servers: readonly Server[]) =>
   view.all_servers ? null : view.server_ids.filter((id) => servers.some(({ public_id }) => public_id === id))
 
-export function useImageForm(view: BannerView | JoinBackgroundView, owner: SettingsOwner, label: string): Form<ImageValues> {
+export function useImageForm(view: BannerView | JoinBackgroundView, owner: SettingsOwner, label: string): FormState<ImageValues> {
   return useForm({
     schema: ImageSchema,
     stored: view,
@@ -66,7 +70,7 @@ export function useImageForm(view: BannerView | JoinBackgroundView, owner: Setti
   })
 }
 
-export function useLauncherForm(view: LauncherView, owner: SettingsOwner): Form<LauncherValues> {
+export function useLauncherForm(view: LauncherView, owner: SettingsOwner): FormState<LauncherValues> {
   return useForm({
     schema: LauncherSchema,
     stored: view,
@@ -130,4 +134,41 @@ function useSaveSettings<V extends SettingsView>({ key }: V, { id }: SettingsOwn
     toastSuccess(m.benefits_form_saved())
     return saved as V
   }
+}
+
+interface SettingsFrameProps<T extends FieldValues> {
+  form: FormState<T>
+  owner: SettingsOwner
+  fields: ReactNode
+  preview: ReactNode
+}
+
+export function SettingsFrame<T extends FieldValues>({ form, owner, fields, preview }: SettingsFrameProps<T>) {
+  return (
+    <Form form={form}>
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
+        <div className="card min-w-0 space-y-6 p-4 sm:p-5">
+          {fields}
+          <ServersField
+            form={form}
+            name={'server_ids' as Path<T>}
+            legend={m.nav_servers()}
+            servers={owner.servers}
+            owner={owner.name}
+            noneNote={m.benefits_servers_none_selected()}
+          />
+        </div>
+        <aside
+          aria-label={m.benefits_form_preview()}
+          className="w-full max-w-[560px] min-w-0 justify-self-center lg:sticky lg:top-6 lg:max-w-none"
+        >
+          <h2 className="mb-3 text-12 text-ink-3">{m.benefits_form_preview_players()}</h2>
+          {preview}
+        </aside>
+      </div>
+      <SaveBar form={form} />
+      <ConflictDialog form={form} />
+      <UnsavedGuard form={form} what={m.benefits_form_these_settings()} />
+    </Form>
+  )
 }

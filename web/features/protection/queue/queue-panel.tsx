@@ -7,15 +7,14 @@ import { m } from '#messages'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { EvidenceItems } from '#web/features/protection/evidence.tsx'
 import { IssueBadges } from '#web/features/protection/issue-badges.tsx'
-import { Seen } from '#web/features/protection/issue-list.tsx'
+import { POLLING, RefreshErrorNote, Seen } from '#web/features/protection/issue-list.tsx'
 import { hasReports, issueOptions } from '#web/features/protection/protection.api.ts'
-import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-polling.tsx'
 import { ReportCounts } from '#web/features/protection/reports-card.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { PanelPending, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { ServerAndOwner } from './queue-table.tsx'
 import { queuedIssueOptions } from './queue.api.ts'
-import { ServerAndOwner } from './queue-columns.tsx'
 
 const EVIDENCE_LINES = 3
 

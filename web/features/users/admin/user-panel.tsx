@@ -11,7 +11,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
 import { BanActions } from './ban-user.tsx'
 import { UserStatusNotes } from './user-status.tsx'
-import { UserTier } from './users-columns.tsx'
+import { UserTier } from './users-table.tsx'
 
 interface UserPanelProps {
   id: string

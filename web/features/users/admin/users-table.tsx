@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Shield } from 'lucide-react'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { BENEFIT_KEYS, TIER_IDS, TIERS } from '#contract/benefits/benefits.ts'
@@ -7,8 +8,15 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { formatNumber } from '#web/lib/format.ts'
+import { counted } from '#web/ui/count-text.ts'
+import { WarnNote } from '#web/ui/note.tsx'
+import { BulkBanDialog } from '#web/ui/table/bulk-ban-dialog.tsx'
+import { BulkBar, type BulkTarget } from '#web/ui/table/bulk-bar.tsx'
+import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import { type Column, CountCell, NoneCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
 import type { ListFilter } from '#web/ui/table/filter-bar.tsx'
+import type { Selection } from '#web/ui/table/use-list-table.ts'
+import { banUser, USER_BAN_REASONS } from './ban-user.tsx'
 import { UserStatus } from './user-status.tsx'
 import type { usersList } from './users-list.ts'
 
@@ -101,5 +109,70 @@ export function UserTier({ user }: { user: Pick<AdminUserRow, 'active_tier' | 'i
       <TierName tier={user.active_tier} />
       {user.is_tier_forced && <span className="text-12 text-ink-3 lg:max-[1299px]:sr-only">{m.users_tier_override()}</span>}
     </span>
+  )
+}
+
+/** Your own account is never banned in bulk. */
+export function BulkBanUsers({ selection, myId }: { selection: Selection<AdminUserRow>; myId: string }) {
+  const client = useQueryClient()
+  const { rows } = selection
+  const others = rows.filter(({ id }) => id !== myId)
+  return (
+    <BulkBar
+      selection={selection}
+      countText={m.count_users}
+      actions={[
+        {
+          label: m.users_ban_many_ask(),
+          isDanger: true,
+          rows: others,
+          dialog: (target) => <BanMany {...target} isSelfSelected={others.length < rows.length} />,
+        },
+        {
+          label: m.common_ban_lift_many_ask(),
+          rows: rows.filter(({ banned }) => banned),
+          dialog: (target) => <LiftMany {...target} />,
+        },
+      ]}
+      onDone={() => void client.invalidateQueries({ queryKey: ['admin'] })}
+    />
+  )
+}
+
+function BanMany({ isSelfSelected, ...target }: BulkTarget<AdminUserRow> & { isSelfSelected: boolean }) {
+  const admins = target.rows.filter(isAdmin).length
+  const banned = target.rows.filter((row) => row.banned).length
+  const items = m.count_users(counted(target.rows.length))
+  return (
+    <BulkBanDialog
+      {...target}
+      resultText={m.users_bulk_banned}
+      title={m.common_ban_title({ name: items })}
+      confirm={m.common_ban_many({ items })}
+      reasons={USER_BAN_REASONS}
+      hint={m.users_bulk_ban_reason_hint()}
+      ban={({ id }, { reason, banned_until }) => banUser(id, { banned: true, banReason: reason, banned_until })}
+    >
+      <p>
+        {m.users_bulk_ban_explained()}
+        {banned > 0 && ` ${m.common_ban_many_existing(counted(banned))}`}
+      </p>
+      {admins > 0 && <WarnNote>{m.users_bulk_ban_admins(counted(admins))}</WarnNote>}
+      {isSelfSelected && <p>{m.users_bulk_ban_self()}</p>}
+    </BulkBanDialog>
+  )
+}
+
+function LiftMany(target: BulkTarget<AdminUserRow>) {
+  return (
+    <BulkDialog
+      {...target}
+      resultText={m.users_bulk_lifted}
+      title={m.common_ban_lift_many_title({ items: m.count_users(counted(target.rows.length)) })}
+      confirm={m.common_ban_lift_many()}
+      action={({ id }) => banUser(id, { banned: false })}
+    >
+      <p>{m.users_bulk_lift_explained()}</p>
+    </BulkDialog>
   )
 }
