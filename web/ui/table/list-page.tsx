@@ -53,8 +53,7 @@ interface ListPageProps<R extends RowData> extends Omit<FilterBarProps<R>, 'rows
 }
 
 /**
- * A long list, of which the backend sends one page: filters, table, pager and side panel. `pages/admin/admin-servers-page.tsx` is an
- * example. Errors appear above the rows that are already loaded.
+ * A long list, of which the backend sends one page: filters, table, pager and side panel. `pages/admin/admin-lists.tsx` has examples. Errors appear above the rows that are already loaded.
  *
  * Keys: `/` search, `j` and `k` (or arrows) move, Enter opens, `x` or space selects, Escape closes.
  */
