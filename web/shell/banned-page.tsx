@@ -7,7 +7,7 @@ import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { takeLostFocus } from '#web/lib/recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
-import { AppealLink } from './appeal-link.tsx'
+import { AppealLink } from '#web/features/about/appeal-link.tsx'
 import { RestrictedFrame } from './restricted-frame.tsx'
 
 /** Polls, because a banned account has no event stream. */

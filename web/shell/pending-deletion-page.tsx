@@ -10,7 +10,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { AppealLink } from './appeal-link.tsx'
+import { AppealLink } from '#web/features/about/appeal-link.tsx'
 import { RestrictedFrame } from './restricted-frame.tsx'
 
 /** Polls, because this account has no event stream. */

@@ -8,8 +8,8 @@ import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { deletedServersOptions } from './deleted-servers.api.ts'
 import { useRestoreServer } from './server-mutations.ts'
+import { deletedServersOptions } from './servers.api.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000

@@ -2,30 +2,38 @@ import { KeyRound, type LucideIcon, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Permission } from '#contract/servers/permissions.ts'
 import { m } from '#messages'
+import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { timeLeft, useNow } from '#web/lib/time.ts'
 import { useIsPhone } from '#web/lib/use-is-phone.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { hasPermission, type ShownServer } from './access.ts'
+import { LivePlayers } from './players.tsx'
 import { ServerIdentity, type ServerIdentityProps } from './server-header.tsx'
 
 interface OverviewProps {
   server: ShownServer
-  history: ReactNode
   /** On a phone, where the header has no room for it. */
   identity: ServerIdentityProps
   /** Above the cards at the side. */
   aside?: ReactNode
+  asAdmin: boolean
   onOpenDialog: (dialog: 'reissue' | 'reset') => void
 }
 
-export function Overview({ server, history, identity, aside, onOpenDialog }: OverviewProps) {
+export function Overview({ server, identity, aside, asAdmin, onOpenDialog }: OverviewProps) {
   const isPhone = useIsPhone()
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
       <div className="space-y-5">
-        {history}
+        <ServerHistoryCard
+          key={server.public_id}
+          id={server.public_id}
+          live={<LivePlayers live={server.live} />}
+          isNew={server.status === 'never_seen'}
+          asAdmin={asAdmin}
+        />
         {isPhone && (
           <div className="card p-4">
             <ServerIdentity {...identity} />

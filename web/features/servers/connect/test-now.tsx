@@ -1,14 +1,16 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Radio } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { ISSUES } from '#contract/protection/issue-kinds.ts'
+import type { AnnounceAttempt } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { isOpen } from '#web/features/protection/issue-labels.ts'
 import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { remedyOf } from '#web/features/servers/announce-remedies.ts'
+import { announcesOptions } from '#web/features/servers/servers.api.ts'
 import { reasonText } from '#web/features/servers/status.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
@@ -16,7 +18,11 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { type Check, CheckList } from './check-list.tsx'
-import { type AnnounceTest, useAnnounceTest } from './use-announce-test.ts'
+
+const POLL_MS = 2000
+
+/** The newest announce. A goodbye is an attempt, too. */
+const newestOf = (attempts: readonly AnnounceAttempt[] = []) => attempts.find(({ code }) => code !== 'LEFT')
 
 /** Watches for the next announce, and shows how far it gets. */
 export function TestNow({ server }: { server: ShownServer }) {
@@ -50,6 +56,39 @@ export function TestNow({ server }: { server: ShownServer }) {
   )
 }
 
+type AnnounceTest = ReturnType<typeof useAnnounceTest>
+
+/** Watches for announces from the start until the server is listed, for as long as a server can be silent while it is online. */
+function useAnnounceTest(server: ShownServer) {
+  const { data: about } = useSuspenseQuery(aboutOptions)
+  /** The time of the newest announce before the start. */
+  const [since, setSince] = useState<string>()
+  const [isTimedOut, setTimedOut] = useState(false)
+  const isWatching = since !== undefined && !isTimedOut
+  const { data, error, refetch } = useQuery({ ...announcesOptions(server.public_id), refetchInterval: isWatching && POLL_MS })
+  const newest = newestOf(data)
+  const attempt = since !== undefined && newest !== undefined && newest.at > since ? newest : undefined
+  const timeoutMs = about.announce_ttl_seconds * 1000
+  useEffect(() => {
+    if (since === undefined) return undefined
+    const timer = setTimeout(() => setTimedOut(true), timeoutMs)
+    return () => clearTimeout(timer)
+  }, [since, timeoutMs])
+  return {
+    start: async () => {
+      // Announces of an online server are only polled, so the known ones may be old.
+      const { data: current } = await refetch()
+      setSince(newestOf(current)?.at ?? '')
+      setTimedOut(false)
+    },
+    isRunning: isWatching && !(attempt?.outcome === 'accepted' && server.listing.listed),
+    /** The newest announce since the start. */
+    attempt,
+    isTimedOut: isTimedOut && attempt === undefined,
+    error: isWatching ? error : null,
+  }
+}
+
 /** Only owners can read the issues of a server. */
 function useUnreachableIssue({ owner, user_id, public_id: id }: ShownServer) {
   const { data: issues } = useQuery({ ...issuesOfUserOptions(user_id), enabled: owner === undefined })
@@ -80,7 +119,7 @@ function listedCheck(test: AnnounceTest, server: ShownServer): Check {
   return { state: 'failed', text: m.servers_why_not_listed(), note: reasonText(reason, server.banned_until) }
 }
 
-function TimeoutHint(): ReactNode {
+function TimeoutHint() {
   const { data: about } = useSuspenseQuery(aboutOptions)
   return (
     <RichText
