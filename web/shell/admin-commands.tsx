@@ -8,7 +8,7 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/http/call.ts'
-import { ADMIN_PAGES } from './admin-pages.ts'
+import { ADMIN_PAGES } from './admin-navigation.tsx'
 
 export interface Command {
   readonly id: string

@@ -15,15 +15,12 @@ import {
   LogOut,
   type LucideIcon,
   MapPin,
-  Monitor,
   MonitorSmartphone,
-  Moon,
   Pencil,
   Plus,
   Server as ServerIcon,
   Share2,
   SlidersHorizontal,
-  Sun,
   Trash2,
   UserRound,
   Users,
@@ -40,7 +37,7 @@ import { ServerStatusIcon } from '#web/features/servers/server-icon.tsx'
 import { useLogOut } from '#web/features/session/account-actions.ts'
 import { useThemeChoice } from '#web/lib/theme.ts'
 import type { Command } from './admin-commands.tsx'
-import { chooseTheme } from './choose-theme.ts'
+import { chooseTheme, THEMES } from './themes.ts'
 
 const PAGES = [
   { id: 'servers', text: m.nav_servers(), to: '/servers', Icon: ServerIcon },
@@ -61,14 +58,18 @@ const PAGES = [
   { id: 'export', text: m.shell_palette_export(), to: '/settings/delete-account', hash: 'export', Icon: Download },
 ] as const
 
-const THEMES = [
-  { id: 'dark', text: m.shell_palette_dark(), Icon: Moon },
-  { id: 'light', text: m.shell_palette_light(), Icon: Sun },
-  { id: 'system', text: m.shell_palette_system(), Icon: Monitor },
-] as const
+interface ServerAction {
+  readonly id: string
+  readonly text: (inputs: { server: string }) => string
+  readonly Icon: LucideIcon
+  readonly tab?: 'listing' | 'announces' | 'danger'
+  readonly hash?: string
+  /** Without it, for every server. */
+  readonly isFor?: (server: ShownServer) => boolean
+}
 
 /** What a user can do with a server. `hash` is the section of the tab. */
-const SERVER_ACTIONS = [
+const SERVER_ACTIONS: readonly ServerAction[] = [
   { id: 'listing', text: m.shell_palette_listing, Icon: Pencil, tab: 'listing' },
   { id: 'announces', text: m.shell_palette_announces, Icon: History, tab: 'announces' },
   { id: 'share', text: m.shell_palette_share, Icon: Share2, hash: 'share' },
@@ -83,17 +84,7 @@ const SERVER_ACTIONS = [
   { id: 'reset', text: m.shell_palette_reset, Icon: MapPin, hash: 'address', isFor: (server) => hasPermission(server, 'RESET_ADDRESS') },
   { id: 'transfer', text: m.shell_palette_transfer, Icon: ArrowRightLeft, tab: 'danger', hash: 'transfer', isFor: isOwn },
   { id: 'delete', text: m.shell_palette_delete, Icon: Trash2, tab: 'danger', hash: 'danger-delete', isFor: isOwn },
-] as const satisfies readonly ServerAction[]
-
-interface ServerAction {
-  readonly id: string
-  readonly text: (inputs: { server: string }) => string
-  readonly Icon: LucideIcon
-  readonly tab?: 'listing' | 'announces' | 'danger'
-  readonly hash?: string
-  /** Without it, for every server. */
-  readonly isFor?: (server: ShownServer) => boolean
-}
+]
 
 function isOwn({ owner }: ShownServer): boolean {
   return owner === undefined
@@ -110,31 +101,23 @@ function useServerCommands(): Command[] {
       search: tab ? { tab } : {},
       ...(hash !== undefined && { hash }),
     })
-  const owned = list?.owned ?? []
-  const managed = list?.management ?? []
-  const all: ShownServer[] = [...owned, ...managed]
+  const all: ShownServer[] = [...(list?.owned ?? []), ...(list?.management ?? [])]
   return [
-    ...owned.map((server) => ({
+    ...all.map((server) => ({
       id: server.public_id,
-      text: server.name,
-      icon: <ServerStatusIcon server={server} />,
-      run: () => open(server),
-    })),
-    ...managed.map((server) => ({
-      id: server.public_id,
-      text: m.shell_palette_managed({ server: server.name, owner: server.owner.discord.username }),
+      text: server.owner ? m.shell_palette_managed({ server: server.name, owner: server.owner.discord.username }) : server.name,
       icon: <ServerStatusIcon server={server} />,
       run: () => open(server),
     })),
     ...all.flatMap((server) =>
-      SERVER_ACTIONS.filter((action: ServerAction) => action.isFor?.(server) ?? true)
-        .filter(({ id }) => id !== 'share' || hasPublicSite)
-        .map(({ id, text, Icon, ...place }) => ({
+      SERVER_ACTIONS.filter(({ id, isFor }) => (isFor?.(server) ?? true) && (id !== 'share' || hasPublicSite)).map(
+        ({ id, text, Icon, ...place }) => ({
           id: `${server.public_id}-${id}`,
           text: text({ server: server.name }),
           icon: <Icon size={15} />,
           run: () => open(server, place),
-        })),
+        }),
+      ),
     ),
   ]
 }
@@ -160,9 +143,9 @@ export function useCommands(): Command[] {
       icon: <CheckCheck size={15} />,
       run: () => void markAllRead(client),
     },
-    ...THEMES.filter(({ id }) => id !== theme).map(({ id, text, Icon }) => ({
+    ...THEMES.filter(({ id }) => id !== theme).map(({ id, command, Icon }) => ({
       id: `theme-${id}`,
-      text,
+      text: command(),
       icon: <Icon size={15} />,
       run: () => chooseTheme(client, id),
     })),

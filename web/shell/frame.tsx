@@ -8,6 +8,7 @@ import { startLiveUpdates } from '#web/features/live/live-updates.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { Navigation } from './navigation.tsx'
+import { ADMIN_PAGE_KEYS, PAGE_KEYS } from './page-keys.ts'
 import { useRouteFocus } from './use-route-focus.ts'
 import { StatusBars } from './status-bars.tsx'
 
@@ -54,24 +55,17 @@ export function Frame({ me }: { me: Me }) {
 function useFrameHotkeys(me: Me, show: (overlay: Overlay) => void, isOff: boolean): void {
   const navigate = useNavigate()
   const hasDownloads = useHasDownloads()
-  const commands = {
-    '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
-    n: () => void navigate({ to: '/servers/new' }),
-    'g s': () => void navigate({ to: '/servers' }),
-    'g i': () => void navigate({ to: '/inbox' }),
-    'g b': () => void navigate({ to: '/benefits' }),
-    'g t': () => void navigate({ to: '/settings' }),
-    ...(hasDownloads && { 'g d': () => void navigate({ to: '/downloads' }) }),
-    ...(isAdmin(me) && {
-      'g a': () => void navigate({ to: '/admin/audit' }),
-      'g l': () => void navigate({ to: '/admin/servers' }),
-      'g p': () => void navigate({ to: '/admin/protection-issues' }),
-      'g u': () => void navigate({ to: '/admin/users' }),
-    }),
-    '?': () => show('shortcuts'),
-    'mod+k': () => show('palette'),
-  }
-  useHotkeys(isOff ? {} : commands)
+  const pages = [...PAGE_KEYS.filter(({ to }) => to !== '/downloads' || hasDownloads), ...(isAdmin(me) ? ADMIN_PAGE_KEYS : [])]
+  useHotkeys(
+    isOff
+      ? {}
+      : {
+          '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+          ...Object.fromEntries(pages.map(({ keys, to }) => [keys, () => void navigate({ to })])),
+          '?': () => show('shortcuts'),
+          'mod+k': () => show('palette'),
+        },
+  )
 }
 
 function SkipLink() {

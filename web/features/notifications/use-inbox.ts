@@ -1,10 +1,13 @@
 import { type KeyboardEvent, useRef } from 'react'
-import type { Notification } from '#contract/webhooks/notifications.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { areHotkeysOn, useHotkeys } from '#web/lib/hotkeys.ts'
-import type { ReadNotifications } from './notifications.api.ts'
+import { inboxOptions, useMarkRead } from './notifications.api.ts'
 
-/** j, k and the arrow keys move the focus between items. e and r mark the focused one as read. Enter follows its link. */
-export function useItemKeys(notifications: readonly Notification[] = [], onRead: ReadNotifications) {
+/** The notifications. j, k and the arrow keys move the focus between them. e and r mark the focused one as read. Enter follows its link. */
+export function useInbox(onlyUnread = false) {
+  const query = useInfiniteQuery(inboxOptions(onlyUnread))
+  const markRead = useMarkRead()
+  const notifications = query.data?.notifications
   const list = useRef<HTMLDivElement>(null)
   const items = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-item]') ?? [])]
   const current = () => document.activeElement?.closest<HTMLElement>('[data-item]') ?? null
@@ -19,7 +22,7 @@ export function useItemKeys(notifications: readonly Notification[] = [], onRead:
     if (id === undefined) return
     // In the list of unread ones, the item disappears.
     move(1)
-    onRead(notifications.filter((each) => each.id === id))
+    markRead(notifications?.filter((each) => each.id === id) ?? [])
   }
   const letters = { j: () => move(1), k: () => move(-1), e: read, r: read }
   // For a focus outside of the list. An open panel handles its own keys.
@@ -34,5 +37,5 @@ export function useItemKeys(notifications: readonly Notification[] = [], onRead:
     event.preventDefault()
     action()
   }
-  return { list, onKeyDown }
+  return { query, notifications, markRead, list, onKeyDown }
 }
