@@ -46,7 +46,6 @@ export function NewServerPage() {
   useEffect(() => {
     if (step === previousStep.current) return
     previousStep.current = step
-    document.getElementById('main')?.scrollTo({ top: 0 })
     document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })
   }, [step])
   useTitle(isListed ? m.new_server_listed() : step === 2 ? m.new_server_waiting() : m.nav_new_server())

@@ -33,6 +33,7 @@ export function Frame({ me }: { me: Me }) {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col print:block">
         <main
           id="main"
+          data-scroll-restoration-id="main"
           ref={main}
           tabIndex={-1}
           // An open side panel narrows the page.

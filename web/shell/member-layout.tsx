@@ -5,9 +5,8 @@ import { m } from '#messages'
 import { AppliedPreferences } from '#web/features/preferences/preferences.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { Toaster } from '#web/ui/toaster.tsx'
-import { BannedPage } from './banned-page.tsx'
 import { Frame } from './frame.tsx'
-import { PendingDeletionPage } from './pending-deletion-page.tsx'
+import { BannedPage, PendingDeletionPage } from './restricted-pages.tsx'
 
 export function MemberLayout() {
   return (

@@ -5,9 +5,8 @@ import type { Notification } from '#contract/webhooks/notifications.ts'
 import { m } from '#messages'
 import { IconButton } from '#web/ui/button.tsx'
 import { NotificationItem } from './notification-item.tsx'
-import { NoNotifications, NotificationsByDay, NotificationSection } from './notification-list.tsx'
+import { NoNotifications, NotificationsByDay, NotificationSection, useInbox } from './notification-list.tsx'
 import { markAllRead } from './notifications.api.ts'
-import { useInbox } from './use-inbox.ts'
 
 /** The first page of the inbox, for a popover. */
 export function InboxPanel({ onClose }: { onClose: () => void }) {

@@ -7,9 +7,8 @@ import { LoadOlder } from '#web/features/activity/load-older.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { IncomingTransfer } from '#web/features/transfers/incoming-transfers.tsx'
 import { NotificationItem } from './notification-item.tsx'
-import { NoNotifications, NotificationsByDay } from './notification-list.tsx'
+import { NoNotifications, NotificationsByDay, useInbox } from './notification-list.tsx'
 import { PAGE_SIZE, type ReadNotifications } from './notifications.api.ts'
-import { useInbox } from './use-inbox.ts'
 
 interface InboxProps {
   onlyUnread: boolean

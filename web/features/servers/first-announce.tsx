@@ -38,7 +38,9 @@ function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[]
   return steps.map(({ done, text }, index) => ({ state: done ? 'done' : index === current ? 'current' : 'pending', text }))
 }
 
-function WaitingDot() {
+function ProgressIcon({ isDone, isRejected, size }: { isDone: boolean; isRejected: boolean; size: number }) {
+  if (isDone) return <CircleCheck size={size} className="shrink-0 text-ok" aria-hidden="true" />
+  if (isRejected) return <CircleX size={size} className="shrink-0 text-danger" aria-hidden="true" />
   return <span className="size-2.5 shrink-0 animate-[fade_2s_ease-in-out_infinite] rounded-full bg-accent" aria-hidden="true" />
 }
 
@@ -51,13 +53,7 @@ export function Arrival({ id }: { id: string }) {
   const rejected = newest?.outcome === 'refused' ? newest : undefined
   return (
     <p role="status" className="flex min-w-0 flex-1 basis-64 items-center gap-2 text-13 text-ink-2">
-      {hasArrived ? (
-        <CircleCheck size={18} className="shrink-0 text-ok" aria-hidden="true" />
-      ) : rejected ? (
-        <CircleX size={18} className="shrink-0 text-danger" aria-hidden="true" />
-      ) : (
-        <WaitingDot />
-      )}
+      <ProgressIcon isDone={hasArrived} isRejected={rejected !== undefined} size={18} />
       <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">
         {hasArrived ? m.new_server_arrived() : rejected ? rejectionText(rejected) : m.servers_first_waiting()}
       </span>
@@ -119,13 +115,7 @@ function Progress({ server }: { server: Server }) {
       )}
     >
       <h2 className={cx('flex items-center gap-3 text-16 font-semibold', listed && 'text-ok')}>
-        {listed ? (
-          <CircleCheck size={22} aria-hidden="true" />
-        ) : rejected ? (
-          <CircleX size={22} className="text-danger" aria-hidden="true" />
-        ) : (
-          <WaitingDot />
-        )}
+        <ProgressIcon isDone={listed} isRejected={rejected !== undefined} size={22} />
         {listed ? m.servers_first_listed() : rejected ? m.servers_first_rejected_title() : waitingTitle}
       </h2>
       <p role="status" className="sr-only">

@@ -112,41 +112,39 @@ function InfoCard({ id, icon: Icon, title, action, children }: InfoCardProps) {
 }
 
 function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
-  const canReissue = hasPermission(server, 'REISSUE_CREDENTIAL')
-  if (server.credential_hint === '') {
-    return (
-      <InfoCard id="credential" icon={KeyRound} title={m.servers_credential_missing()}>
-        <p className="mt-2 text-13 text-pretty text-ink-2">
-          {server.owner ? m.servers_credential_missing_managed() : m.servers_credential_missing_own()}
-        </p>
-        {canReissue && (
-          <Button className="mt-4" onClick={onReissue}>
-            {m.servers_credential_create()}
-          </Button>
-        )}
-        <OwnerOnlyNote server={server} permission="REISSUE_CREDENTIAL" message={m.servers_only_create} />
-      </InfoCard>
-    )
-  }
-  const maskedCredential = `mst_${server.public_id}_…${server.credential_hint}`
+  const isMissing = server.credential_hint === ''
+  const button = hasPermission(server, 'REISSUE_CREDENTIAL') && (
+    <Button className={isMissing ? 'mt-4' : undefined} onClick={onReissue}>
+      {isMissing ? m.servers_credential_create() : m.servers_credential_reissue()}
+    </Button>
+  )
   return (
     <InfoCard
       id="credential"
       icon={KeyRound}
-      title={m.servers_credential_title()}
-      action={canReissue && <Button onClick={onReissue}>{m.servers_credential_reissue()}</Button>}
+      title={isMissing ? m.servers_credential_missing() : m.servers_credential_title()}
+      action={!isMissing && button}
     >
-      <dl className="mt-3">
-        <Fact label={m.servers_credential_title()}>
-          <span className="font-mono">{maskedCredential}</span>
-        </Fact>
-        <TimeFact label={m.servers_credential_created_at()} at={server.credential_issued_at} />
-        <TimeFact label={m.servers_credential_used()} at={server.credential_last_used_at} never={m.servers_credential_never()} />
-        {server.credential_grace_until !== null && (
-          <Grace until={server.credential_grace_until} lastUsed={server.previous_credential_last_used_at} />
-        )}
-      </dl>
-      <OwnerOnlyNote server={server} permission="REISSUE_CREDENTIAL" message={m.servers_only_reissue} />
+      {isMissing ? (
+        <>
+          <p className="mt-2 text-13 text-pretty text-ink-2">
+            {server.owner ? m.servers_credential_missing_managed() : m.servers_credential_missing_own()}
+          </p>
+          {button}
+        </>
+      ) : (
+        <dl className="mt-3">
+          <Fact label={m.servers_credential_title()}>
+            <span className="font-mono">{`mst_${server.public_id}_…${server.credential_hint}`}</span>
+          </Fact>
+          <TimeFact label={m.servers_credential_created_at()} at={server.credential_issued_at} />
+          <TimeFact label={m.servers_credential_used()} at={server.credential_last_used_at} never={m.servers_credential_never()} />
+          {server.credential_grace_until !== null && (
+            <Grace until={server.credential_grace_until} lastUsed={server.previous_credential_last_used_at} />
+          )}
+        </dl>
+      )}
+      <OwnerOnlyNote server={server} permission="REISSUE_CREDENTIAL" message={isMissing ? m.servers_only_create : m.servers_only_reissue} />
     </InfoCard>
   )
 }

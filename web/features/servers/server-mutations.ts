@@ -133,14 +133,6 @@ export function useRestoreServer() {
   })
 }
 
-export function useDeleteServer(server: ShownServer) {
-  const params = own(server)
-  return useMutation({
-    mutationFn: () =>
-      isAdminServer(server) ? call('DELETE /api/admin/tokens/{id}', { params }) : call('DELETE /api/users/tokens/{id}', { params }),
-  })
-}
-
 interface Pin {
   readonly id: string
   readonly isPinned: boolean

@@ -20,14 +20,11 @@ export function useLogOut() {
   })
 }
 
-/** IDs of the shown error toasts. */
-const failures: string[] = []
+const FAILURE_ID = 'cancel-deletion'
 
 /** Logging out and cancelling the deletion share this title. */
 function showFailure(error: Error): void {
-  const id = `cancel-deletion-${failures.length}`
-  failures.push(id)
-  toastError(m.session_cancel_deletion_failed(), messageOf(error), detailsOf(error), id)
+  toastError(m.session_cancel_deletion_failed(), messageOf(error), detailsOf(error), FAILURE_ID)
 }
 
 export function useCancelDeletion(onDone: () => void) {
@@ -35,7 +32,7 @@ export function useCancelDeletion(onDone: () => void) {
   return useMutation({
     mutationFn: () => call('POST /api/auth/me/delete/cancel'),
     onSuccess: async () => {
-      for (const id of failures.splice(0)) dismissToast(id)
+      dismissToast(FAILURE_ID)
       await client.invalidateQueries({ queryKey: meOptions.queryKey })
       onDone()
     },

@@ -35,19 +35,10 @@ interface ServerListProps {
 
 export function ServerList({ servers, managed, pinned }: ServerListProps) {
   const list = useOwnList()
-  const { search, status, sort, order } = list.state
+  const { search, status } = list.state
   const pin = usePinServer()
   const pins = new Set(pinned)
-  /** What the search and the status find, in order. */
-  const found = <S extends ShownServer>(of: readonly S[]) => {
-    const shown = of.filter((server) => matchesSearch(server, search) && (status === undefined || hasStatus(server, status)))
-    return sortServers(shown, { sort, order }, pins)
-  }
-  const own = found<ShownServer>(servers)
-  // Without a filter, owners without servers are shown too.
-  const groups = managed
-    .map((group) => ({ ...group, servers: found(group.servers) }))
-    .filter((group) => group.servers.length > 0 || !list.isFiltered)
+  const { own, groups } = findServers(servers, managed, list, pins)
   const all: ShownServer[] = [...servers, ...managed.flatMap((group) => group.servers)]
   const rows = [...own, ...groups.flatMap((group) => group.servers)]
   const selectionScope = JSON.stringify([search.trim(), status])
@@ -99,6 +90,21 @@ export function ServerList({ servers, managed, pinned }: ServerListProps) {
       <Suspense>{isBulkUsed && <BulkActions selection={selection} onClear={clear} onDone={setFailures} />}</Suspense>
     </ServerCells>
   )
+}
+
+/** What the search and the status find, in order. Without them, owners without servers are found too. */
+function findServers(servers: readonly Server[], managed: readonly ManagedGroup[], list: OwnList, pins: ReadonlySet<string>) {
+  const { search, status } = list.state
+  const find = <S extends ShownServer>(all: readonly S[]) => {
+    const found = all.filter((server) => matchesSearch(server, search) && (status === undefined || hasStatus(server, status)))
+    return sortServers(found, list.state, pins)
+  }
+  return {
+    own: find<ShownServer>(servers),
+    groups: managed
+      .map((group) => ({ ...group, servers: find(group.servers) }))
+      .filter((group) => group.servers.length > 0 || !list.isFiltered),
+  }
 }
 
 interface PartProps {
