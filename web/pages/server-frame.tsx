@@ -82,9 +82,7 @@ export function ServerFrame(props: ServerFrameProps) {
           {isPhone && tab === 'overview' && <ListedLine server={server} />}
           {props.answers}
         </div>
-        {tab === 'overview' && (
-          <Overview server={server} identity={props.identity} aside={props.aside} asAdmin={asAdmin} onOpenDialog={onOpenDialog} />
-        )}
+        {tab === 'overview' && <Overview server={server} identity={props.identity} aside={props.aside} onOpenDialog={onOpenDialog} />}
         {tab === 'announces' && <AnnouncesTab id={id} asAdmin={asAdmin} />}
         <Suspense key={tab} fallback={<Skeleton className="h-96" />}>
           {props.children}

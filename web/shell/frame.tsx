@@ -10,7 +10,7 @@ import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { Navigation } from './navigation.tsx'
 import { ADMIN_PAGE_KEYS, PAGE_KEYS } from './page-keys.ts'
 import { useRouteFocus } from './use-route-focus.ts'
-import { StatusBars } from './status-bars.tsx'
+import { NewVersionBar, OfflineBar } from './status-bars.tsx'
 
 const CommandPalette = lazy(() => import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })))
 const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
@@ -43,7 +43,8 @@ export function Frame({ me }: { me: Me }) {
             <Outlet />
           </div>
         </main>
-        <StatusBars />
+        <NewVersionBar />
+        <OfflineBar />
       </div>
       <Suspense>
         {open === 'palette' && <CommandPalette onClose={close} />}

@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { AnnounceAttempt, Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -17,9 +17,6 @@ import type { Connection } from './connect/connections.ts'
 import { PLACEHOLDER } from './connect/snippets.ts'
 import { AnnounceCommand } from './credential-panel.tsx'
 import { announcesOptions, serverOptions } from './servers.api.ts'
-
-/** A running game server sends its first announce within seconds. */
-const HELP_AFTER_MS = 30_000
 
 function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {
   const wasUsed = server.credential_last_used_at !== null
@@ -134,21 +131,11 @@ function Progress({ server }: { server: Server }) {
   )
 }
 
-/** Opens by itself after a while without any announce, because a wrong credential or address shows nowhere else. */
 function Troubleshooting({ server, credential = PLACEHOLDER }: { server: Server; credential: string | undefined }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [connection] = useConnection()
-  const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
-  const [isOpen, setOpen] = useState<boolean>()
-  const isSilent = server.status === 'never_seen' && attempts.length === 0
-  useEffect(() => {
-    // On a narrow page it would move the guide.
-    if (!isSilent || matchMedia('(width < 64rem)').matches) return undefined
-    const timer = setTimeout(() => setOpen((chosen = true) => chosen), HELP_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [isSilent])
   return (
-    <details className="mt-6" open={isOpen ?? false} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="mt-6">
       <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">{m.servers_first_help()}</summary>
       <ul className="mt-2 list-disc space-y-1 pl-5 text-13 text-ink-2">
         <li>

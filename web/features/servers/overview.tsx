@@ -8,7 +8,7 @@ import { useIsPhone } from '#web/lib/use-is-phone.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { hasPermission, type ShownServer } from './access.ts'
+import { hasPermission, isAdminServer, type ShownServer } from './access.ts'
 import { LivePlayers } from './players.tsx'
 import { ServerIdentity, type ServerIdentityProps } from './server-header.tsx'
 
@@ -18,11 +18,10 @@ interface OverviewProps {
   identity: ServerIdentityProps
   /** Above the cards at the side. */
   aside?: ReactNode
-  asAdmin: boolean
   onOpenDialog: (dialog: 'reissue' | 'reset') => void
 }
 
-export function Overview({ server, identity, aside, asAdmin, onOpenDialog }: OverviewProps) {
+export function Overview({ server, identity, aside, onOpenDialog }: OverviewProps) {
   const isPhone = useIsPhone()
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
@@ -32,7 +31,7 @@ export function Overview({ server, identity, aside, asAdmin, onOpenDialog }: Ove
           id={server.public_id}
           live={<LivePlayers live={server.live} />}
           isNew={server.status === 'never_seen'}
-          asAdmin={asAdmin}
+          asAdmin={isAdminServer(server)}
         />
         {isPhone && (
           <div className="card p-4">
@@ -113,6 +112,7 @@ function InfoCard({ id, icon: Icon, title, action, children }: InfoCardProps) {
 
 function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
   const isMissing = server.credential_hint === ''
+  const maskedCredential = `mst_${server.public_id}_…${server.credential_hint}`
   const button = hasPermission(server, 'REISSUE_CREDENTIAL') && (
     <Button className={isMissing ? 'mt-4' : undefined} onClick={onReissue}>
       {isMissing ? m.servers_credential_create() : m.servers_credential_reissue()}
@@ -135,7 +135,7 @@ function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue:
       ) : (
         <dl className="mt-3">
           <Fact label={m.servers_credential_title()}>
-            <span className="font-mono">{`mst_${server.public_id}_…${server.credential_hint}`}</span>
+            <span className="font-mono">{maskedCredential}</span>
           </Fact>
           <TimeFact label={m.servers_credential_created_at()} at={server.credential_issued_at} />
           <TimeFact label={m.servers_credential_used()} at={server.credential_last_used_at} never={m.servers_credential_never()} />

@@ -31,7 +31,8 @@ export function ServerStatusIcon({ server }: { server: Server }) {
   const Icon = ICONS[key]
   return (
     <span className="flex shrink-0 items-center gap-1.5">
-      <Icon size={14} role="img" aria-label={label} className={COLOURS[tone]} />
+      <Icon size={14} aria-hidden="true" className={COLOURS[tone]} />
+      <span className="sr-only">{label}</span>
       <ServerIcon server={server} className="size-5" />
     </span>
   )

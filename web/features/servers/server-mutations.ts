@@ -124,15 +124,6 @@ export async function restoreServer(client: QueryClient, id: string): Promise<Se
   return restored
 }
 
-export function useRestoreServer() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => restoreServer(client, id),
-    // The server may have been restored or deleted for good elsewhere.
-    onError: () => client.invalidateQueries({ queryKey: serverListOptions.queryKey }),
-  })
-}
-
 interface Pin {
   readonly id: string
   readonly isPinned: boolean

@@ -15,7 +15,7 @@ export const meOptions = queryOptions({
 })
 
 /** Loads the login page, which returns to the current address. The query cache is lost with this page. */
-export function goToLogin(): void {
+function goToLogin(): void {
   leaveWithDrafts(loginPath(location.pathname + location.search))
 }
 
