@@ -35,7 +35,7 @@ export async function readPage({ fetch }: Fetch, path: string, init: RequestInit
     heading: textOf(first(html, /<h1[^>]*>(.*?)<\/h1>/s) ?? ''),
     canonical: first(html, /<link rel="canonical" href="([^"]*)"/),
     isIndexed: robots === undefined,
-    names: all(html, /<p class="row-name"><a href="[^"]*"><bdi>(.*?)<\/bdi>/gs).map(textOf),
+    names: all(html, /<p class="row-name [^"]*"><a [^>]*><bdi[^>]*>(.*?)<\/bdi>/gs).map(textOf),
     data: json === undefined ? undefined : (JSON.parse(json) as Record<string, unknown>),
   }
 }

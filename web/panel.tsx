@@ -33,8 +33,6 @@ async function show(app: HTMLElement): Promise<void> {
 }
 
 document.documentElement.lang = pageLanguage
-// Chromium reports `en-US@posix` if LANG is C. uPlot, which draws the graphs, throws for it.
-if (navigator.language.includes('@')) Object.defineProperty(navigator, 'language', { value: 'en-US' })
 const app = document.getElementById('app')
 // Not awaited: the pages that it loads import this module.
 if (app) void show(app)

@@ -55,6 +55,8 @@ const CODE_KEYS = new Set([
 /** Functions whose string arguments are code. */
 const CODE_CALLS = new Set([
   'lazyRouteComponent',
+  'page',
+  'userPage',
   'cx',
   'call',
   'querySelector',

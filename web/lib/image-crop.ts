@@ -30,17 +30,11 @@ export async function cropImage(file: Blob, target: Size, area?: Area): Promise<
   assertImage(file)
   const url = URL.createObjectURL(file)
   try {
-    const element = await loadImage(url)
-    const size = { width: element.naturalWidth, height: element.naturalHeight }
+    const image = await loadImage(url)
+    const size = { width: image.naturalWidth, height: image.naturalHeight }
     const crop = area ?? centeredArea(size, target)
     if (isSameSize(size, target) && isSameSize(crop, size)) return file
-    // Some formats, such as SVG, load only in an image element.
-    const image = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => element)
-    try {
-      return await encode(draw(image, crop, target), file.type)
-    } finally {
-      if ('close' in image) image.close()
-    }
+    return await encode(draw(image, crop, target), file.type)
   } finally {
     URL.revokeObjectURL(url)
   }

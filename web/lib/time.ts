@@ -1,10 +1,11 @@
 /** Times and durations as text. Nothing else in the panel formats a date or a time, so all follow the user's time zone and one clock style. */
-import { useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { m } from '#messages'
 import { formatNumber } from './format.ts'
 import { LOCALE, pageLanguage } from './language.ts'
 import { serverTime } from './server-clock.ts'
 import { browserStorage } from './storage.ts'
+import { createStore } from './store.ts'
 
 const relativeFormat = new Intl.RelativeTimeFormat(LOCALE, { style: 'short' })
 
@@ -39,7 +40,7 @@ type TimeStyle = keyof typeof STYLES
 
 export const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 /** The chosen time zone, or undefined for the browser's. Stored for the first paint of the next page. */
-let chosenZone = knownZone(browserStorage.read(ZONE_KEY))
+const chosenZone = createStore(knownZone(browserStorage.read(ZONE_KEY)))
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Undefined for a zone that this browser does not know. */
@@ -54,21 +55,18 @@ function knownZone(name: string | null): string | undefined {
   }
 }
 
-export const timeZone = (): string => chosenZone ?? browserTimeZone
+export const timeZone = (): string => chosenZone.get() ?? browserTimeZone
 
 /** All times on the page change to this time zone; null is the browser's. */
 export function setTimeZone(name: string | null): void {
   const zone = knownZone(name)
-  if (zone === chosenZone) return
-  chosenZone = zone
   browserStorage.write(ZONE_KEY, zone ?? null)
-  formats.clear()
-  notifyAll()
+  chosenZone.set(zone)
 }
 
 /** Renders the component again when the user chooses another time zone. For components that show a time without `useNow`. */
 export function useTimeZone(): string {
-  return useSyncExternalStore(subscribeToZone, timeZone, timeZone)
+  return chosenZone.use() ?? browserTimeZone
 }
 
 function formatOf(style: TimeStyle, zone: string): Intl.DateTimeFormat {
@@ -137,39 +135,17 @@ export function timeLeft(iso: string, now: number): { hours: number; minutes: nu
   return { hours: Math.floor(left / 3600), minutes: Math.floor((left % 3600) / 60), seconds: left % 60 }
 }
 
-const listeners = new Set<() => void>()
-const zoneListeners = new Set<() => void>()
-let now = Date.now()
+const clock = createStore(Date.now())
 let timer: ReturnType<typeof setInterval> | undefined
-
-function notifyAll(): void {
-  // A new value, else components that use the time would not render again.
-  now = Math.max(Date.now(), now + 1)
-  for (const notify of [...listeners, ...zoneListeners]) notify()
-}
-
-function subscribeToZone(listener: () => void): () => void {
-  zoneListeners.add(listener)
-  return () => zoneListeners.delete(listener)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  if (timer === undefined) now = Date.now()
-  timer ??= setInterval(() => {
-    now = Date.now()
-    for (const notify of listeners) notify()
-  }, 1000)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) {
-      clearInterval(timer)
-      timer = undefined
-    }
-  }
-}
 
 /** The current time of the server's clock, updated each second by one timer for the whole page. */
 export function useNow(): number {
-  return serverTime(useSyncExternalStore(subscribe, () => now, Date.now))
+  useTimeZone()
+  useEffect(() => {
+    if (timer !== undefined) return
+    const tick = () => clock.set(Date.now())
+    tick()
+    timer = setInterval(tick, 1000)
+  }, [])
+  return serverTime(clock.use())
 }

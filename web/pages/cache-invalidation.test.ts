@@ -24,9 +24,9 @@ function filledCache() {
 
 const server = { public_id: 'aB3dE6g', user_id: 'u' } as AdminServer
 
-test('moderating an issue invalidates the servers and the audit log', () => {
+test('moderating an issue invalidates the servers and the audit log', async () => {
   const { client, stale } = filledCache()
-  invalidateIssues(client)
+  await invalidateIssues(client)
   expect(stale()).toEqual(['admin server', 'admin servers', 'admin audit', 'protection queue', 'protection issue'])
 })
 

@@ -62,15 +62,7 @@ export function ServerFrame(props: ServerFrameProps) {
       <Tabs
         isAtBottom
         label={m.server_page_tabs()}
-        tabs={props.tabs.map((key) => ({
-          key,
-          label: (
-            <>
-              {LABELS[key]}
-              {badges[key]}
-            </>
-          ),
-        }))}
+        tabs={props.tabs.map((key) => ({ key, label: LABELS[key], badge: badges[key] }))}
         current={tab}
         onSelect={select}
       >

@@ -1,6 +1,6 @@
 /** Renders the public pages in the backend, as whole HTML documents. */
 import { overwriteGetLocale as setApiLocale } from '#api-messages/runtime'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { PageAssets, PublicPage, PublicSite, RenderPublicPage } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
@@ -22,18 +22,25 @@ setApiLocale(() => pageLanguage)
 export const renderPublicPage: RenderPublicPage = (page, { language, site, assets }) => {
   // Rendering is synchronous, so no other page is rendered meanwhile.
   setPageLanguage(language)
-  return `<!doctype html>${renderToStaticMarkup(<Document assets={assets} {...partsOf(page, site)} />)}`
+  return `<!doctype html>${renderToStaticMarkup(<Document site={site} assets={assets} {...partsOf(page, site)} />)}`
 }
 
 interface PageParts {
   /** Title, description, canonical address and preview. */
-  readonly head: ReactNode
+  readonly head: ComponentProps<typeof PageHead>
   readonly body: ReactNode
   /** What the page shows, for search engines (schema.org, JSON-LD). */
   readonly data?: object
+  /** For frames of other sites: without header and footer. */
+  readonly isEmbedded?: boolean
 }
 
-function Document({ assets, head, body, data }: PageParts & { assets: PageAssets }) {
+interface DocumentProps extends PageParts {
+  readonly site: PublicSite
+  readonly assets: PageAssets
+}
+
+function Document({ site, assets, head, body, data, isEmbedded = false }: DocumentProps) {
   return (
     <html lang={pageLanguage}>
       <head>
@@ -41,7 +48,13 @@ function Document({ assets, head, body, data }: PageParts & { assets: PageAssets
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="dark light" />
         <meta name="referrer" content="same-origin" />
-        {head}
+        <PageHead {...head} />
+        {/* With scripts, the numbers change in place. */}
+        {isEmbedded && (
+          <noscript>
+            <meta httpEquiv="refresh" content="60" />
+          </noscript>
+        )}
         {/* No text may end the script. */}
         {data && (
           <script
@@ -59,73 +72,40 @@ function Document({ assets, head, body, data }: PageParts & { assets: PageAssets
         ))}
         <script type="module" src={assets.script} />
       </head>
-      <body>{body}</body>
+      <body>{isEmbedded ? body : <SiteFrame links={site}>{body}</SiteFrame>}</body>
     </html>
   )
 }
 
 function partsOf(page: PublicPage, site: PublicSite): PageParts {
   if (page.kind === 'problem') return problemParts(page, site)
-  if (page.kind === 'browse') return browseParts(page, site)
-  return page.kind === 'page' ? serverParts(page, site) : embedParts(page, site)
+  return page.kind === 'browse' ? browseParts(page, site) : serverParts(page, site)
 }
 
 function browseParts({ view }: PublicPage & { kind: 'browse' }, site: PublicSite): PageParts {
-  const { query } = view
+  const { query, servers, players, rows } = view
+  const totals = { servers: m.public_servers(counted(servers)), players: m.public_players(counted(players)) }
   return {
-    head: (
-      <PageHead
-        title={browseTitle(view)}
-        description={m.public_browse_description({
-          servers: m.public_servers(counted(view.servers)),
-          players: m.public_players(counted(view.players)),
-        })}
-        url={site.origin + canonicalBrowsePath(query)}
-        // Search engines need only the pages of the whole list.
-        isIndexed={isPlainBrowse(query) && view.rows.length > 0}
-      />
-    ),
-    body: (
-      <SiteFrame links={site}>
-        <BrowsePage view={view} />
-      </SiteFrame>
-    ),
+    head: {
+      title: browseTitle(view),
+      description: m.public_browse_description(totals),
+      url: site.origin + canonicalBrowsePath(query),
+      // Search engines need only the pages of the whole list.
+      isIndexed: isPlainBrowse(query) && rows.length > 0,
+    },
+    body: <BrowsePage view={view} />,
     data: listData(view, site, site.origin + browsePath(query)),
   }
 }
 
-function serverParts({ view }: PublicPage & { kind: 'page' | 'embed' }, site: PublicSite): PageParts {
+function serverParts({ kind, view }: PublicPage & { kind: 'page' | 'embed' }, site: PublicSite): PageParts {
+  const url = site.origin + view.path
+  const head = { title: `${view.name} · Muster`, description: serverSummary(view), url }
+  if (kind === 'embed') return { head: { ...head, isIndexed: false }, body: <EmbedCard view={view} site={site} />, isEmbedded: true }
   return {
-    head: (
-      <PageHead
-        title={`${view.name} · Muster`}
-        description={serverSummary(view)}
-        url={site.origin + view.path}
-        imageUrl={`${site.origin}${view.path}/og.png`}
-        isIndexed={view.isOnline}
-      />
-    ),
-    body: (
-      <SiteFrame links={site}>
-        <ServerPage view={view} site={site} />
-      </SiteFrame>
-    ),
+    head: { ...head, imageUrl: `${url}/og.png`, isIndexed: view.isOnline },
+    body: <ServerPage view={view} site={site} />,
     data: serverData(view, site),
-  }
-}
-
-function embedParts({ view }: PublicPage & { kind: 'page' | 'embed' }, site: PublicSite): PageParts {
-  return {
-    head: (
-      <>
-        <PageHead title={`${view.name} · Muster`} description={serverSummary(view)} url={site.origin + view.path} isIndexed={false} />
-        {/* With scripts, the numbers change in place. */}
-        <noscript>
-          <meta httpEquiv="refresh" content="60" />
-        </noscript>
-      </>
-    ),
-    body: <EmbedCard view={view} site={site} />,
   }
 }
 
@@ -133,11 +113,7 @@ function embedParts({ view }: PublicPage & { kind: 'page' | 'embed' }, site: Pub
 function problemParts({ status, sentences }: PublicPage & { kind: 'problem' }, site: PublicSite): PageParts {
   const title = problemTitle(status)
   return {
-    head: <PageHead title={`${title} · Muster`} description={title} url={`${site.origin}/browse`} isIndexed={false} />,
-    body: (
-      <SiteFrame links={site}>
-        <ProblemPage title={title} sentences={sentences} />
-      </SiteFrame>
-    ),
+    head: { title: `${title} · Muster`, description: title, url: `${site.origin}/browse`, isIndexed: false },
+    body: <ProblemPage title={title} sentences={sentences} />,
   }
 }

@@ -24,7 +24,21 @@ export function ReportForm({ view: { publicId, path } }: { view: PublicServerVie
         className="mt-3 max-w-[480px] space-y-4"
       >
         <p className="text-13 text-ink-2">{m.public_report_intro()}</p>
-        <Reason />
+        <div>
+          <label htmlFor="report-reason" className="block text-13 font-medium">
+            {m.public_report_reason()}
+          </label>
+          <select id="report-reason" name="reason" required defaultValue="" className="field-input mt-1">
+            <option value="" disabled>
+              {m.public_report_choose()}
+            </option>
+            {Object.entries(REASONS).map(([reason, text]) => (
+              <option key={reason} value={reason}>
+                {text()}
+              </option>
+            ))}
+          </select>
+        </div>
         <div>
           <label htmlFor="report-details" className="block text-13 font-medium">
             {m.public_report_details()}
@@ -46,25 +60,5 @@ export function ReportForm({ view: { publicId, path } }: { view: PublicServerVie
         </button>
       </form>
     </details>
-  )
-}
-
-function Reason() {
-  return (
-    <div>
-      <label htmlFor="report-reason" className="block text-13 font-medium">
-        {m.public_report_reason()}
-      </label>
-      <select id="report-reason" name="reason" required defaultValue="" className="field-input mt-1">
-        <option value="" disabled>
-          {m.public_report_choose()}
-        </option>
-        {Object.entries(REASONS).map(([reason, text]) => (
-          <option key={reason} value={reason}>
-            {text()}
-          </option>
-        ))}
-      </select>
-    </div>
   )
 }

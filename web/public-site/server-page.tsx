@@ -91,7 +91,7 @@ function Header({ view }: { view: PublicServerView }) {
         <div className="max-sm:w-full">
           <div className="flex items-center gap-2">
             <Connect view={view} />
-            <FavouriteButton publicId={publicId} name={name} isSingle />
+            <FavouriteButton publicId={publicId} name={name} className="size-11! border border-line" />
           </div>
           <ConnectHint view={view} />
         </div>

@@ -23,7 +23,11 @@ export function SiteFrame({ links, children }: { links: OperatorLinks; children:
         {children}
       </main>
       <SiteFooter links={links} />
-      <p role="status" data-status={m.public_not_updated()} className="status-line" />
+      <p
+        role="status"
+        data-status={m.public_not_updated()}
+        className="fixed inset-x-4 bottom-4 z-30 mx-auto w-fit max-w-[420px] rounded-6 border-line bg-surface-3 text-13 not-empty:border not-empty:px-3 not-empty:py-2 not-empty:shadow-overlay"
+      />
     </div>
   )
 }

@@ -2,13 +2,10 @@
 import type { PublicServerView } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { formatTime } from '#web/lib/time.ts'
-import { valueText, valueTicks } from '#web/ui/chart/chart-scale.ts'
+import { Axes } from '#web/ui/chart/axes.tsx'
+import { valueTicks } from '#web/ui/chart/chart-scale.ts'
 import { Curve, EmptyGraph } from '#web/ui/chart/curve.tsx'
-import { heightAt, sparklineOf } from '#web/ui/chart/sparkline-path.ts'
-import { cx } from '#web/ui/class-names.ts'
-
-const DAY_MS = 86_400_000
+import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
 
 export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
   const ticks = valueTicks(week?.peak?.players ?? 0)
@@ -28,7 +25,7 @@ export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
         {summary}
       </p>
       <div className="relative mt-1 ml-9 h-40 rounded-6 outline-offset-2 outline-accent has-focus-visible:outline-2">
-        <Axis week={week} ticks={ticks} />
+        <Axes values={ticks} from={from} to={from + highest.length * stepMs} stepSeconds={stepMs / 1000} zone="UTC" />
         <Curve of={sparkline} role="img" aria-label={`${m.public_graph_label()}. ${summary}`} className="relative size-full text-accent" />
         <span
           data-graph-line
@@ -53,42 +50,3 @@ export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
     </div>
   )
 }
-
-/** Players at the left, days below. */
-function Axis({ week: { from, stepMs, highest }, ticks }: { week: NonNullable<PublicServerView['week']>; ticks: readonly number[] }) {
-  const top = ticks.at(-1) ?? 1
-  const end = from + highest.length * stepMs
-  const days = Array.from({ length: 8 }, (_, index) => Math.ceil(from / DAY_MS) * DAY_MS + index * DAY_MS).filter((day) => day < end)
-  const shareOf = (at: number) => percent((at - from) / (end - from))
-  return (
-    <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
-      {ticks.map((value) => (
-        <g key={value}>
-          <line x1="0" x2="100%" y1={percent(heightAt(value / top))} y2={percent(heightAt(value / top))} className="stroke-line" />
-          <text x="-8" y={percent(heightAt(value / top))} dy="4" textAnchor="end" className="fill-ink-3 text-12 tabular-nums">
-            {valueText(value)}
-          </text>
-        </g>
-      ))}
-      {days.map((day, index) => (
-        <g key={day}>
-          <line x1={shareOf(day)} x2={shareOf(day)} y1="0" y2="100%" className="stroke-line" />
-          {/* The last day may have no room yet. On phones a date is as wide as a day. */}
-          {day + DAY_MS * 0.8 < end && (
-            <text
-              x={shareOf(day + DAY_MS / 2)}
-              y="100%"
-              dy="18"
-              textAnchor="middle"
-              className={cx('fill-ink-3 text-12', index % 2 === 1 && 'max-sm:hidden')}
-            >
-              {formatTime(day, 'day', 'UTC')}
-            </text>
-          )}
-        </g>
-      ))}
-    </svg>
-  )
-}
-
-const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`

@@ -8,6 +8,7 @@ import { areHotkeysOn, setHotkeysOn } from '#web/lib/hotkeys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 import { ADMIN_PAGE_KEYS, PAGE_KEYS } from './page-keys.ts'
 
 type Shortcut = readonly [keys: readonly string[], text: string]
@@ -57,11 +58,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       <ShortcutList shortcuts={INBOX_SHORTCUTS} />
       <label className="mt-4 flex cursor-pointer items-center justify-between gap-3 rounded-6 bg-surface-2 px-3 py-2.5">
         <span className="text-13">{m.shell_shortcuts_single()}</span>
-        <input
-          type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox already exposes its checked state
-          role="switch"
-          className="switch"
+        <Switch
           checked={on}
           onChange={(event) => {
             setHotkeysOn(event.target.checked)

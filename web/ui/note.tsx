@@ -1,6 +1,7 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
+import { messageOf } from '#web/lib/http/http-error.ts'
 import { Button } from './button.tsx'
 import { cx } from './class-names.ts'
 
@@ -27,6 +28,20 @@ export function RetryNote({ children, onRetry, className }: NoteProps & { onRetr
         {m.common_try_again()}
       </Button>
     </ErrorNote>
+  )
+}
+
+interface QueryPendingProps extends Partial<NoteProps> {
+  query: { error: Error | null; refetch: () => Promise<unknown> }
+}
+
+/** Of a query without data: why it failed, or its children while it loads. */
+export function QueryPending({ query: { error, refetch }, className, children }: QueryPendingProps) {
+  if (error === null) return children
+  return (
+    <RetryNote className={className} onRetry={() => void refetch()}>
+      {messageOf(error)}
+    </RetryNote>
   )
 }
 

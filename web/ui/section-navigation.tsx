@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { cx } from './class-names.ts'
 
 interface SectionNavigationProps {
@@ -11,9 +11,21 @@ interface SectionNavigationProps {
 
 /** The sections of a page: links at its left, or a select on narrow screens. */
 export function SectionNavigation({ label, sections, current, children }: SectionNavigationProps) {
+  const navigate = useNavigate()
   return (
     <div className="lg:grid lg:grid-cols-[176px_minmax(0,720px)] lg:gap-8">
-      <SectionSelect label={label} sections={sections} current={current} />
+      <select
+        aria-label={label}
+        value={current}
+        onChange={({ target }) => void navigate({ to: target.value })}
+        className="field-input mb-6 max-w-[720px] lg:hidden"
+      >
+        {sections.map((section) => (
+          <option key={section.to} value={section.to}>
+            {section.label}
+          </option>
+        ))}
+      </select>
       <nav aria-label={label} className="max-lg:hidden">
         <ul className="sticky top-6 -ml-3 space-y-0.5">
           {sections.map((section) => (
@@ -34,25 +46,6 @@ export function SectionNavigation({ label, sections, current, children }: Sectio
         </ul>
       </nav>
       <div className="min-w-0 max-w-[720px]">{children}</div>
-    </div>
-  )
-}
-
-function SectionSelect({ label, sections, current }: Omit<SectionNavigationProps, 'children'>) {
-  const id = useId()
-  const navigate = useNavigate()
-  return (
-    <div className="mb-6 max-w-[720px] lg:hidden">
-      <label htmlFor={id} className="sr-only">
-        {label}
-      </label>
-      <select id={id} value={current} onChange={(event) => void navigate({ to: event.target.value })} className="field-input">
-        {sections.map((section) => (
-          <option key={section.to} value={section.to}>
-            {section.label}
-          </option>
-        ))}
-      </select>
     </div>
   )
 }

@@ -9,7 +9,7 @@ const TAB =
 
 interface TabsProps<T extends string> {
   label: string
-  tabs: readonly { key: T; label: ReactNode }[]
+  tabs: readonly { key: T; label: ReactNode; badge?: ReactNode }[]
   current: T
   onSelect: (key: T) => void
   /** On a phone, the row stays at the lower edge, where the thumb is. */
@@ -39,6 +39,7 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect, isAtBot
             className={TAB}
           >
             {tab.label}
+            {tab.badge}
           </Radix.Trigger>
         ))}
       </Radix.List>

@@ -6,13 +6,12 @@ const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
 
 type Rgb = [number, number, number]
 
-const themes = {
-  dark: read(css.slice(css.indexOf("[data-theme='dark']"), css.indexOf('}'))),
-  light: read(css.slice(css.indexOf("\n[data-theme='light']"))),
-}
+const themes = { light: read(0), dark: read(1) }
 
-function read(block: string): Record<string, string> {
-  return Object.fromEntries([...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]))
+/** A value of one colour is for both themes. */
+function read(theme: 0 | 1): Record<string, string> {
+  const tokens = css.matchAll(/--([\w-]+): (?:light-dark\()?(#[0-9a-f]{6})(?:, (#[0-9a-f]{6})\))?;/g)
+  return Object.fromEntries(Array.from(tokens, ([, name, light, dark = light]) => [name, theme === 0 ? light : dark]))
 }
 
 function rgb(hex: string): Rgb {

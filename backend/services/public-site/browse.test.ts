@@ -208,7 +208,8 @@ describe('four servers', () => {
   })
 
   test('the tags of a row lead to their servers', async () => {
-    const [row = ''] = /<li id="server-\w+" class="row">(?:(?!<\/li>).)*Alpine Drift.*?<\/li>/s.exec((await read('/browse')).html) ?? []
+    const [row = ''] =
+      /<li id="server-\w+" class="row [^"]*">(?:(?!<\/li>).)*Alpine Drift.*?<\/li>/s.exec((await read('/browse')).html) ?? []
     const tags = linksOf({ html: row }).filter(({ href }) => href.startsWith('/browse'))
     expect(tags).toEqual(['Racing', 'Drift'].map((tag) => ({ href: `/browse?tag=${tag}`, rel: 'nofollow' })))
   })
@@ -266,7 +267,7 @@ describe('four servers', () => {
     await app.runJob('refresh-trending')
     await keepOnline()
     await expect.poll(async () => (await namesOf('?sort=trending'))[0]).toBe(name)
-    const growth = /<span class="row-growth" title="([^"]*)">(.*?)<\/span><\/span>/s.exec((await read('/browse?sort=trending')).html)
+    const growth = /<span data-growth="true" [^>]*title="([^"]*)">(.*?)<\/span><\/span>/s.exec((await read('/browse?sort=trending')).html)
     expect([growth?.[1], textOf(growth?.[2] ?? '')]).toEqual(['More players than at this hour last week', '+28vs last week'])
     expect((await read(`/s/${idOf(name)}`)).html).toContain('28 more players than at this hour last week')
     await expect.poll(async () => (await namesOf('')).at(-1)).toBe(name)

@@ -44,7 +44,7 @@ test('a server that never announced has no graph, and a failed read can be retri
   await expectAccessible(page, 'a history that can’t be read')
   await page.unroute('**/history?range=24h')
   await card.getByRole('button', { name: 'Try again' }).click()
-  await expect(card.locator('canvas')).toBeVisible()
+  await expect(card.locator('[data-plot]')).toBeVisible()
   await expect(card.getByRole('heading', { name: 'Players' })).toBeFocused()
 })
 
@@ -71,7 +71,7 @@ test('managers and administrators see a server’s history, and only administrat
   await startSession(admin, 'admin')
   await admin.goto(`/admin/servers/${server.public_id}`)
   await expect(cardOn(admin).locator('dl')).toContainText('Peak77')
-  await expect(cardOn(admin).locator('canvas')).toBeVisible()
+  await expect(cardOn(admin).locator('[data-plot]')).toBeVisible()
   await expectAccessible(admin, 'another user’s server, with its history')
 
   await admin.keyboard.press('Control+k')
@@ -84,7 +84,7 @@ test('managers and administrators see a server’s history, and only administrat
   const servers = admin.getByRole('region', { name: 'Servers', exact: true })
   await expect(players.locator('dl')).toContainText(/Online now[1-9]\d*Peak\d+/)
   await expect(servers.locator('dl')).toContainText(/Online now[1-9]\d*Peak[1-9]\d*(now|.*20\d\d).*Average/)
-  await expect(servers.locator('canvas')).toBeVisible()
+  await expect(servers.locator('[data-plot]')).toBeVisible()
   await raiseLimit(admin, admin, 100)
   const { credential } = await createServer(admin, { name: `Crowd ${username}` })
   expect((await announce(program, credential, { playersCount: 900, maxPlayersCount: 1000 })).status).toBe(200)

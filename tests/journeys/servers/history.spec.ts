@@ -24,27 +24,13 @@ function countAt(at: number): number {
 
 const cardOn = (page: Page) => page.getByRole('region', { name: 'Players', exact: true })
 
-/** Whether the graph draws the colours of players and of offline time in the column under its cursor. */
-async function colorsUnderCursor(card: Locator): Promise<{ players: boolean; offline: boolean }> {
+/** Whether the graph draws players and offline time at the step of its cursor. */
+async function shapesUnderCursor(card: Locator): Promise<{ players: boolean; offline: boolean }> {
   return await card.evaluate((element) => {
-    const canvas = element.querySelector('canvas')
-    const over = element.querySelector('.u-over')
-    const cursor = element.querySelector('.u-cursor-x')
-    const context = canvas?.getContext('2d')
-    if (!canvas || !over || !cursor || !context) throw new Error('There is no graph.')
-    const left = cursor.getBoundingClientRect().left - canvas.getBoundingClientRect().left
-    const scale = canvas.width / canvas.getBoundingClientRect().width
-    // The cursor line is an element above the canvas.
-    const { data } = context.getImageData(Math.round((left + 2) * scale), 0, 1, canvas.height)
-    const colorOf = (name: string) => {
-      const hex = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-      return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
-    }
-    const has = (colour: number[]) =>
-      Array.from({ length: canvas.height }, (_, row) => data.slice(row * 4, row * 4 + 4)).some(
-        (pixel) => (pixel[3] ?? 0) > 20 && colour.every((part, at) => Math.abs(part - (pixel[at] ?? 0)) < 40),
-      )
-    return { players: has(colorOf('--accent')), offline: has(colorOf('--danger')) }
+    const step = Number(element.querySelector<HTMLInputElement>('input[type=range]')?.value)
+    // In the middle of the step, just above zero.
+    const covers = (path: string) => element.querySelector<SVGPathElement>(path)?.isPointInFill(new DOMPoint(step + 0.5, 14.8)) ?? false
+    return { players: covers('[data-line=area] path'), offline: covers('path[data-line=band]') }
   })
 }
 
@@ -71,7 +57,7 @@ test('an owner reads by keyboard when the server peaked, was offline, and was no
   await expect(card.locator('dl').getByText(/^77/)).toHaveText(`77${peakedAt}`)
 
   const cursor = card.getByRole('slider', { name: 'Players over time: cursor' })
-  await expect(card.locator('canvas')).toBeVisible()
+  await expect(card.locator('[data-plot]')).toBeVisible()
   await expect(cursor).toHaveAttribute('aria-valuetext', 'No time selected')
   await tabTo(page, cursor)
   // The current step may have no complete minute yet, or only the one in which the server was created.
@@ -88,18 +74,18 @@ test('an owner reads by keyboard when the server peaked, was offline, and was no
   await pressUntil(page, 'ArrowLeft', cursor, /: No data$/)
   await page.keyboard.press('ArrowLeft')
   await expect(card.locator('figure')).toContainText('Average–')
-  expect(await colorsUnderCursor(card)).toEqual({ players: false, offline: false })
+  expect(await shapesUnderCursor(card)).toEqual({ players: false, offline: false })
   await pressUntil(page, 'ArrowLeft', cursor, /: Offline$/)
   await page.keyboard.press('ArrowLeft')
-  expect(await colorsUnderCursor(card)).toEqual({ players: false, offline: true })
+  expect(await shapesUnderCursor(card)).toEqual({ players: false, offline: true })
   await pressUntil(page, 'ArrowLeft', cursor, /Highest 77/)
   await page.keyboard.press('ArrowLeft')
-  expect(await colorsUnderCursor(card)).toEqual({ players: true, offline: false })
+  expect(await shapesUnderCursor(card)).toEqual({ players: true, offline: false })
   await expect(card.locator('figure')).toContainText('Highest77')
 
   // Another theme or width redraws the graph and keeps the cursor.
   await onDesktopAndPhone(page, async (variant) => {
-    await expect.poll(() => colorsUnderCursor(card), variant).toEqual({ players: true, offline: false })
+    await expect.poll(() => shapesUnderCursor(card), variant).toEqual({ players: true, offline: false })
     await expectAccessible(page, `the graph, ${variant}`)
   })
   await page.keyboard.press('Escape')
@@ -107,7 +93,7 @@ test('an owner reads by keyboard when the server peaked, was offline, and was no
   await expect(card.locator('figure')).not.toContainText('77')
 
   // The same with the mouse.
-  const box = await card.locator('.u-over').boundingBox()
+  const box = await card.locator('[data-plot]').boundingBox()
   await page.mouse.move((box?.x ?? 0) + 4, (box?.y ?? 0) + 40)
   await expect(card.locator('figure')).toContainText(/Average20.*Highest20/)
 })
@@ -117,7 +103,7 @@ test('the graph is drawn in a browser with an invalid language tag', async ({ pa
   await startSession(page, username)
   const server = await createServerWithHistory(page, program, { name: `Lamp of ${username}` }, { players: countAt })
   await page.goto(`/servers/${server.public_id}`)
-  await expect(cardOn(page).locator('canvas')).toBeVisible()
+  await expect(cardOn(page).locator('[data-plot]')).toBeVisible()
 })
 
 test('the address keeps the range, and the numbers are available as a table and as CSV', async ({ page, program, username }) => {
@@ -175,7 +161,7 @@ test('the week before shows as a second line, in the table and in words, and the
   await page.goto(`/servers/${server.public_id}`)
   const card = cardOn(page)
   const compare = card.getByRole('button', { name: 'Compare with the week before' })
-  await expect(card.locator('canvas')).toBeVisible()
+  await expect(card.locator('[data-plot]')).toBeVisible()
   await expect(card.getByText(/average 2\d while online/)).toBeAttached()
   await tabTo(page, compare)
   await page.keyboard.press('Enter')

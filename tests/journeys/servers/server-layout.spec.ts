@@ -59,7 +59,7 @@ test('the header shows the banner, the marks in words and the connect address, a
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto(`/servers/${public_id}?compare=week`)
-    await expect(page.locator('canvas')).toBeVisible()
+    await expect(page.locator('[data-plot]')).toBeVisible()
     expect(await page.evaluate(layoutShift), `layout shift at ${width}`).toBeLessThanOrEqual(0.02)
   }
   await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `the header, ${variant}`))

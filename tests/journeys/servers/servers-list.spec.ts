@@ -249,7 +249,7 @@ test('with an offer and two issues, ten rows are above the fold, and the first c
   const issues = async () => await send<unknown[]>(page, `GET /api/users/${await idOf(page)}/protection-issues`)
   await expect.poll(async () => (await issues()).length, { timeout: 30_000 }).toBeGreaterThan(1)
   await page.goto('/servers')
-  await expect(page.getByRole('link', { name: '3 requests need an answer' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '3 items need your answer' })).toBeVisible()
   const boxes = async () =>
     await page
       .locator('[data-row]')

@@ -1,13 +1,14 @@
 import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ActivityEntry } from '#contract/events/activity.ts'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
+import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { RetryNote } from '#web/ui/note.tsx'
-import { type accountActivityOptions, PAGE_SIZE, serverActivityOptions } from './activity.api.ts'
+import { QueryPending } from '#web/ui/note.tsx'
+import { accountActivityOptions, PAGE_SIZE, serverActivityOptions } from './activity.api.ts'
 import { LoadOlder } from './load-older.tsx'
-import { Timeline, TimelineSkeleton } from './timeline.tsx'
+import { Entries, Timeline, TimelineSkeleton } from './timeline.tsx'
 
 export function ActivityTab({ id }: { id: string }) {
   return <ActivityList key={id} options={serverActivityOptions(id)} onServer />
@@ -36,10 +37,13 @@ interface TimelinePagesProps<E extends ActivityEntry> {
 }
 
 export function TimelinePages<E extends ActivityEntry>({ query, ...timeline }: TimelinePagesProps<E>) {
-  const { data: entries, error, refetch } = query
+  const { data: entries } = query
   if (entries === undefined) {
-    if (error === null) return <TimelineSkeleton rows={6} />
-    return <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+    return (
+      <QueryPending query={query}>
+        <TimelineSkeleton rows={6} />
+      </QueryPending>
+    )
   }
   if (entries.length === 0) {
     return <EmptyState title={m.activity_empty()}>{m.activity_empty_hint()}</EmptyState>
@@ -49,5 +53,32 @@ export function TimelinePages<E extends ActivityEntry>({ query, ...timeline }: T
       <Timeline entries={entries} {...timeline} />
       <LoadOlder query={query} end={entries.length >= PAGE_SIZE && m.activity_end()} />
     </div>
+  )
+}
+
+const MAX_ENTRIES = 5
+
+export function RecentActivity() {
+  const query = useInfiniteQuery(accountActivityOptions)
+  const entries = query.data?.slice(0, MAX_ENTRIES)
+  return (
+    <Card
+      title={m.activity_recent()}
+      aside={
+        <Link to="/settings/activity" className="rounded-6 text-13 text-accent hover:underline">
+          {m.activity_see_all()}
+        </Link>
+      }
+    >
+      <div className="mt-4">
+        {entries ? (
+          <Entries entries={entries} isCompact />
+        ) : (
+          <QueryPending query={query}>
+            <TimelineSkeleton rows={MAX_ENTRIES} className="" />
+          </QueryPending>
+        )}
+      </div>
+    </Card>
   )
 }

@@ -1,5 +1,5 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useState } from 'react'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,35 +12,32 @@ interface LoadOlderProps {
 }
 
 export function LoadOlder({ query, end }: LoadOlderProps) {
-  const endText = useRef<HTMLParagraphElement>(null)
+  const [wasPressed, setPressed] = useState(false)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = query
-  const isComplete = !hasNextPage && end !== false
-  const wasPressed = useRef(false)
-  useEffect(() => {
-    // The button disappears after the last page, so the text in its place gets the focus.
-    if (isComplete && wasPressed.current && document.activeElement === document.body) endText.current?.focus({ preventScroll: true })
-  }, [isComplete])
+  const load = () => {
+    setPressed(true)
+    void fetchNextPage()
+  }
   return (
     <>
       {isFetchNextPageError && error && <ErrorNote className="mt-5">{messageOf(error)}</ErrorNote>}
       <div className="mt-6 text-center empty:hidden">
         {hasNextPage && (
-          <Button
-            busy={isFetchingNextPage}
-            onClick={() => {
-              wasPressed.current = true
-              void fetchNextPage()
-            }}
-          >
+          <Button busy={isFetchingNextPage} onClick={load}>
             {m.activity_load_older()}
           </Button>
         )}
-        {isComplete && (
-          <p ref={endText} tabIndex={-1} className="text-13 text-ink-3 outline-none">
+        {!hasNextPage && end !== false && (
+          // Takes the focus of the button that it replaces.
+          <p ref={wasPressed ? focus : undefined} tabIndex={-1} className="text-13 text-ink-3 outline-none">
             {end}
           </p>
         )}
       </div>
     </>
   )
+}
+
+function focus(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }

@@ -38,28 +38,20 @@ interface SentenceProps {
 export function Sentence({ entry, onServer }: SentenceProps) {
   const { data: me } = useQuery(meOptions)
   const { data: list } = useQuery(serverListOptions)
-  const ownIds = new Set(list?.owned.map(({ public_id }) => public_id))
-  return eventSentence(entry, sentenceParts({ entry, myId: me?.id ?? '', ownIds, onServer }))
-}
-
-interface SentenceContext extends SentenceProps {
-  myId: string
-  /** Servers that the user can open. Only these are links. */
-  ownIds: ReadonlySet<string>
-}
-
-function sentenceParts({ entry, myId, ownIds, onServer }: SentenceContext): Record<Part, ReactNode> {
   const { actor, owner, user, server } = entry
+  const myId = me?.id ?? ''
+  // Only servers that the user can open are links.
+  const isOwn = list?.owned.some(({ public_id }) => public_id === server?.public_id) === true
   // The party that did not act.
   const other = [owner, user].find((each) => each?.id !== actor?.id) ?? null
-  return {
+  return eventSentence(entry, {
     who: <ActorName entry={entry} myId={myId} />,
     owners: ownerPossessive(entry, myId),
     user: userName(user, myId),
     other: userName(other, myId),
-    server: serverName(server, ownIds, onServer),
+    server: onServer ? m.activity_server_this() : serverName(server, isOwn),
     issue: issueName(entry, myId),
-  }
+  })
 }
 
 /** `bob’s`, or `their` if the owner is the actor. */
@@ -91,10 +83,9 @@ function userName(user: PublicUser | null, myId: string): ReactNode {
   return user.id === myId ? m.activity_user_you() : <Strong>{user.discord.username}</Strong>
 }
 
-function serverName(server: ActivityEntry['server'], ownIds: ReadonlySet<string>, onServer: boolean): ReactNode {
-  if (onServer) return m.activity_server_this()
+function serverName(server: ActivityEntry['server'], isOwn: boolean): ReactNode {
   if (server === null) return m.activity_server_any()
-  if (!ownIds.has(server.public_id)) return <Strong>{server.name}</Strong>
+  if (!isOwn) return <Strong>{server.name}</Strong>
   return (
     <Link to="/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
       {server.name}

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { ActivityEntry } from '#contract/events/activity.ts'
 import { m } from '#messages'
 import { localDay } from '#web/lib/local-minute.ts'
@@ -79,70 +79,25 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null
   return (
     <dl className="mt-1.5 space-y-1 text-13">
-      {changes.map((change) => (
-        <ChangedField key={change.field} change={change} />
+      {changes.map(({ field, before, after }) => (
+        <div key={field} className="flex flex-wrap items-baseline gap-x-2 [overflow-wrap:anywhere] whitespace-pre-line">
+          <dt className="text-ink-3">{field}</dt>
+          <dd className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-ink-2">
+            {before !== undefined && <span className="min-w-0">{before}</span>}
+            {before !== undefined && after !== undefined && (
+              <ArrowRight size={13} className="shrink-0 self-center text-ink-3" role="img" aria-label={m.activity_changed_to()} />
+            )}
+            {after !== undefined && <span className="min-w-0 text-ink-1">{after}</span>}
+          </dd>
+        </div>
       ))}
     </dl>
   )
 }
 
-function ChangedField({ change: { field, before, after } }: { change: Change }) {
-  const [open, setOpen] = useState(false)
-  const values = useRef<HTMLElement>(null)
-  const isClamped = useIsClamped(values, !open)
+export function TimelineSkeleton({ rows, className = 'card p-5' }: { rows: number; className?: string }) {
   return (
-    <div className="flex flex-wrap items-baseline gap-x-2">
-      <dt className="text-ink-3">{field}</dt>
-      <dd ref={values} className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-ink-2">
-        {before !== undefined && <Value open={open}>{before}</Value>}
-        {before !== undefined && after !== undefined && (
-          <ArrowRight size={13} className="shrink-0 self-center text-ink-3" role="img" aria-label={m.activity_changed_to()} />
-        )}
-        {after !== undefined && (
-          <Value open={open} className="text-ink-1">
-            {after}
-          </Value>
-        )}
-        {(isClamped || open) && (
-          <button
-            type="button"
-            aria-expanded={open}
-            aria-label={open ? m.activity_show_less_of({ field }) : m.activity_show_all_of({ field })}
-            onClick={() => setOpen(!open)}
-            className="rounded-6 font-medium text-accent hover:underline pointer-coarse:min-h-11"
-          >
-            {open ? m.activity_show_less() : m.activity_show_all()}
-          </button>
-        )}
-      </dd>
-    </div>
-  )
-}
-
-function Value({ open, className, children }: { open: boolean; className?: string; children: string }) {
-  return (
-    <span data-value="" className={cx('min-w-0 [overflow-wrap:anywhere] whitespace-pre-line', !open && 'line-clamp-3', className)}>
-      {children}
-    </span>
-  )
-}
-
-function useIsClamped(values: RefObject<HTMLElement | null>, isCollapsed: boolean): boolean {
-  const [isClamped, setIsClamped] = useState(false)
-  useLayoutEffect(() => {
-    if (!isCollapsed || !values.current) return undefined
-    const elements = [...values.current.querySelectorAll<HTMLElement>('[data-value]')]
-    const measure = () => setIsClamped(elements.some((value) => value.scrollHeight > value.clientHeight + 1))
-    const observer = new ResizeObserver(measure)
-    for (const value of elements) observer.observe(value)
-    return () => observer.disconnect()
-  }, [values, isCollapsed])
-  return isClamped
-}
-
-export function TimelineSkeleton({ rows, withoutCard = false }: { rows: number; withoutCard?: boolean }) {
-  return (
-    <div role="status" aria-label={m.activity_loading()} className={withoutCard ? 'space-y-5' : 'card space-y-5 p-5'}>
+    <div role="status" aria-label={m.activity_loading()} className={cx('space-y-5', className)}>
       <SkeletonRows rows={rows} />
     </div>
   )

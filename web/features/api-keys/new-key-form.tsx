@@ -1,16 +1,17 @@
 import { useId, useState } from 'react'
 import { z } from 'zod'
 import { API_KEY_DAYS, API_KEY_NAME, type ApiKeyWithSecret, NewApiKey } from '#contract/users/api-keys.ts'
+import { SCOPE_KEYS, SCOPES } from '#contract/users/scopes.ts'
 import { m } from '#messages'
 import { formatTime, useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { NumberField, TextField } from '#web/ui/form/fields.tsx'
+import { FieldGroup, NumberField, TextField, useField } from '#web/ui/form/fields.tsx'
 import { Form, FormNotes } from '#web/ui/form/form.tsx'
 import type { Form as FormState } from '#web/ui/form/form-options.ts'
+import { Options } from '#web/ui/form/option.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
-import { useCreateApiKey } from './api-key-mutations.ts'
-import { ScopeFields } from './scope-fields.tsx'
+import { useCreateApiKey } from './api-keys.api.ts'
 
 const CHOICES = [7, 30, 90, 365] as const
 const CUSTOM = 'custom'
@@ -19,7 +20,7 @@ const daysError = { error: () => m.api_keys_days_invalid(API_KEY_DAYS) }
 const KeySchema = NewApiKey.extend({
   expires_in_days: z.int(daysError).min(API_KEY_DAYS.min, daysError).max(API_KEY_DAYS.max, daysError),
 })
-export type KeyInput = z.input<typeof KeySchema>
+type KeyInput = z.input<typeof KeySchema>
 
 interface NewKeyFormProps {
   onCreated: (created: ApiKeyWithSecret) => void
@@ -101,5 +102,43 @@ function ExpiryFields({ form }: { form: FormState<KeyInput> }) {
         />
       )}
     </div>
+  )
+}
+
+const isRead = (scope: string) => scope.endsWith(':read')
+const SCOPE_GROUPS = [
+  { title: m.api_keys_scopes_read(), scopes: SCOPE_KEYS.filter(isRead) },
+  { title: m.api_keys_scopes_write(), scopes: SCOPE_KEYS.filter((scope) => !isRead(scope)) },
+]
+
+function ScopeFields({ form }: { form: FormState<KeyInput> }) {
+  const field = useField(form, 'scopes')
+  return (
+    <FieldGroup legend={m.api_keys_scopes()} error={field.error} className="mb-2 text-13">
+      <div className="space-y-4">
+        {SCOPE_GROUPS.map(({ title, scopes }) => (
+          <div key={title} role="group" aria-label={title} className="min-w-0">
+            <p aria-hidden="true" className="mb-1.5 text-12 text-ink-3">
+              {title}
+            </p>
+            <div className="grid gap-2 sm:grid-cols-2">
+              <Options
+                keys={SCOPE_KEYS}
+                shown={scopes}
+                field={field}
+                titleOf={(scope) => (
+                  <>
+                    <span className="font-medium">{SCOPES[scope].title()}</span>
+                    <code className="font-mono text-12 text-ink-3">{scope}</code>
+                  </>
+                )}
+                hintOf={(scope) => SCOPES[scope].hint()}
+                optionClass="rounded-6 border border-line has-checked:border-accent"
+              />
+            </div>
+          </div>
+        ))}
+      </div>
+    </FieldGroup>
   )
 }

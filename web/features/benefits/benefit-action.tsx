@@ -1,35 +1,83 @@
+/** Where a benefit is used, and how to use it. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowRight, ChevronDown, Settings2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment } from 'react'
 import type { BenefitOverview } from '#contract/benefits/benefit-settings.ts'
 import type { BenefitKey } from '#contract/benefits/benefits.ts'
 import { m } from '#messages'
-import { buttonClass } from '#web/ui/button.tsx'
+import { listFormat } from '#web/lib/lists.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 
+/** These say what to do, so they need no hint. */
 const SERVER_ACTIONS: Readonly<Partial<Record<BenefitKey, string>>> = {
   PROMOTED: m.benefits_choose_promoted(),
   CUSTOM_VANITY_URL: m.benefits_choose_vanity(),
   MASTERLIST_TOKEN_CARD_ICONS: m.benefits_choose_icon(),
 }
-const MAX_IN_MENU = 12
 
-const LISTING = { tab: 'listing' } as const
+/** Hints for benefits that nothing uses yet. */
+const UNUSED: Readonly<Partial<Record<BenefitKey, string>>> = {
+  CLIENT_CLOUD_AUTH: m.benefits_no_setup(),
+  MASTERLIST_GROUPS: m.benefits_unused_groups(),
+}
+
 const BUTTON = buttonClass('secondary')
 const settingsPath = (key: BenefitKey) => `/benefits/${key.toLowerCase()}`
 
-/** The benefit's action then says what to do, so an unused benefit needs no hint. */
-export function isUsedOnServer(key: BenefitKey): boolean {
-  return key in SERVER_ACTIONS
-}
+export type Servers = readonly { public_id: string; name: string }[]
 
-type Servers = readonly { public_id: string; name: string }[]
-
-interface BenefitActionProps {
+interface UsageProps {
   benefit: BenefitOverview
-  servers: Servers
   /** The UI address is part of the launcher's settings. */
   hasLauncher: boolean
+}
+
+export function Usage({ benefit: { key, used_by: usedBy }, hasLauncher }: UsageProps) {
+  if (usedBy.length > 0) return <UsedBy servers={usedBy} message={m.benefits_used_by} />
+  if (key in SERVER_ACTIONS) return null
+  const needsLauncher = key === 'CUSTOM_UI_URL' && !hasLauncher
+  return (
+    <p className="min-w-0 flex-1 basis-36 text-13 text-pretty text-ink-3">
+      {needsLauncher ? m.benefits_ui_needs_launcher() : (UNUSED[key] ?? m.benefits_unused())}
+    </p>
+  )
+}
+
+interface UsedByProps {
+  servers: Servers
+  message: typeof m.benefits_used_by | typeof m.benefits_locked_settings
+}
+
+/** Beyond this, a count replaces the names. */
+const MAX_NAMED = 3
+const LINK =
+  'rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
+
+export function UsedBy({ servers, message }: UsedByProps) {
+  const rest = servers.length - MAX_NAMED
+  const links = servers.slice(0, MAX_NAMED).map(({ public_id, name }) => (
+    <Link key={public_id} to="/servers/$server_id" params={{ server_id: public_id }} className={LINK}>
+      {name}
+    </Link>
+  ))
+  if (rest > 0) {
+    links.push(
+      <Link key="rest" to="/servers" className={LINK}>
+        {m.benefits_used_by_more({ count: rest })}
+      </Link>,
+    )
+  }
+  const parts = listFormat.formatToParts(links.map((_, index) => String(index)))
+  const content = parts.map(({ type, value }, index) => (
+    <Fragment key={index}>{type === 'element' ? links[Number(value)] : value}</Fragment>
+  ))
+  return (
+    <p className="min-w-0 flex-1 basis-44 text-13 text-pretty text-ink-2">
+      <RichText message={message} tags={{ servers: () => content }} />
+    </p>
+  )
 }
 
 /** Links to where the benefit is used: its settings, a server's Listing tab, or the groups below. */
@@ -37,7 +85,7 @@ export function BenefitAction({
   benefit: { key, name, has_settings: hasSettings, used_by: usedBy },
   servers,
   hasLauncher,
-}: BenefitActionProps) {
+}: UsageProps & { servers: Servers }) {
   const serverAction = SERVER_ACTIONS[key]
   if (hasSettings) {
     return (
@@ -47,8 +95,9 @@ export function BenefitAction({
       </Link>
     )
   }
-  if (serverAction !== undefined)
-    return <ChooseServer benefit={name} label={serverAction} isCompact={usedBy.length > 0} servers={servers} />
+  if (serverAction !== undefined) {
+    return <ChooseServer label={usedBy.length > 0 ? m.benefits_change_what({ benefit: name }) : serverAction} servers={servers} />
+  }
   if (key === 'MASTERLIST_GROUPS') {
     return (
       <Link to="." hash="groups" resetScroll={false} className={BUTTON}>
@@ -66,18 +115,11 @@ export function BenefitAction({
   return null
 }
 
-interface ChooseServerProps {
-  /** The benefit's name. */
-  benefit: string
-  label: string
-  /** Shortens the label, because a benefit in use also lists its servers. */
-  isCompact: boolean
-  servers: Servers
-}
-
 /** Links to the Listing tab of the only server, or shows a menu of servers. */
-function ChooseServer({ benefit, label, isCompact, servers }: ChooseServerProps) {
-  const [first, second] = servers
+function ChooseServer({ label, servers }: { label: string; servers: Servers }) {
+  const navigate = useNavigate()
+  const linkOf = (id: string) => ({ to: '/servers/$server_id', params: { server_id: id }, search: { tab: 'listing' } }) as const
+  const [first] = servers
   if (first === undefined) {
     return (
       <Link to="/servers/new" className={BUTTON}>
@@ -85,42 +127,26 @@ function ChooseServer({ benefit, label, isCompact, servers }: ChooseServerProps)
       </Link>
     )
   }
-  const content = isCompact ? (
-    <>
-      <span aria-hidden="true">{m.benefits_change()}</span>
-      <span className="sr-only">{m.benefits_change_what({ benefit })}</span>
-    </>
-  ) : (
-    label
-  )
-  if (second !== undefined && servers.length <= MAX_IN_MENU) return <ServerMenu label={label} content={content} servers={servers} />
-  const target =
-    second === undefined
-      ? ({ to: '/servers/$server_id', params: { server_id: first.public_id }, search: LISTING } as const)
-      : ({ to: '/servers' } as const)
-  return (
-    <Link {...target} className={BUTTON}>
-      {content}
-      <ArrowRight size={15} aria-hidden="true" />
-    </Link>
-  )
-}
-
-function ServerMenu({ label, content, servers }: { label: string; content: ReactNode; servers: Servers }) {
-  const navigate = useNavigate()
-  const open = (id: string) => void navigate({ to: '/servers/$server_id', params: { server_id: id }, search: LISTING })
+  if (servers.length === 1) {
+    return (
+      <Link {...linkOf(first.public_id)} className={BUTTON}>
+        {label}
+        <ArrowRight size={15} aria-hidden="true" />
+      </Link>
+    )
+  }
   return (
     <Menu
       label={label}
       trigger={
-        <button type="button" className={BUTTON}>
-          {content}
+        <Button>
+          {label}
           <ChevronDown size={15} aria-hidden="true" />
-        </button>
+        </Button>
       }
     >
       {servers.map(({ public_id, name }) => (
-        <MenuItem key={public_id} onSelect={() => open(public_id)}>
+        <MenuItem key={public_id} onSelect={() => void navigate(linkOf(public_id))}>
           <span className="max-w-64 truncate">{name}</span>
         </MenuItem>
       ))}

@@ -3,32 +3,16 @@ import { ChevronRight, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Build } from '#contract/public-site/downloads.ts'
 import { m } from '#messages'
-import { LOCALE } from '#web/lib/language.ts'
-import { exactTime, formatTime, relativeTime, useNow } from '#web/lib/time.ts'
+import { formatTime } from '#web/lib/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { curlCommand, powerShellCommand, sizeText } from './commands.ts'
 import { systemOf } from './platforms.ts'
 
-const relativeFormat = new Intl.RelativeTimeFormat(LOCALE)
-const DAY_MS = 86_400_000
-
-/** `9 days ago`, `2 months ago`: always with a number. */
-function ageText(at: string, now: number): string {
-  const days = Math.floor((now - Date.parse(at)) / DAY_MS)
-  if (days < 30) return relativeTime(at, now)
-  return days < 365 ? relativeFormat.format(-Math.floor(days / 30), 'month') : relativeFormat.format(-Math.floor(days / 365), 'year')
-}
-
 /** The age of a build. Hover and focus show the date, and the time if there is one. */
 export function BuildDate({ at }: { at: string }) {
-  const now = useNow()
-  const exact = at.endsWith('T00:00:00.000Z') ? formatTime(at, 'date', 'UTC') : exactTime(at)
-  return (
-    <time dateTime={at} data-tip={exact} className="rounded-6 tabular-nums">
-      {ageText(at, now)}
-    </time>
-  )
+  return <TimeAgo at={at} exact={at.endsWith('T00:00:00.000Z') ? formatTime(at, 'date', 'UTC') : undefined} />
 }
 
 export function Checksum({ sha256, of }: { sha256: string; of: string }) {
@@ -44,15 +28,7 @@ export function Checksum({ sha256, of }: { sha256: string; of: string }) {
 }
 
 export function Notes({ text }: { text: string }) {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return (
-    <div className="space-y-1 text-13 [overflow-wrap:anywhere] text-ink-2">
-      {lines.map((line, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- lines have no ID and never move
-        <p key={index}>{line}</p>
-      ))}
-    </div>
-  )
+  return <p className="text-13 [overflow-wrap:anywhere] whitespace-pre-line text-ink-2">{text.trim()}</p>
 }
 
 interface CommandsProps {

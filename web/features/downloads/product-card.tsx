@@ -112,7 +112,13 @@ function DownloadLink({ build, product, variant }: { build: Build; product: stri
   )
 }
 
-function OtherPlatforms({ builds, product, version }: { builds: readonly Build[]; product: string; version: string }) {
+function OtherPlatforms({ builds, product, version: shown }: { builds: readonly Build[]; product: string; version: string }) {
+  const nameOf = ({ platform: key, version }: Build) => {
+    const platform = platformName(key)
+    return version === shown
+      ? { name: platform, label: m.downloads_download_other({ product, platform }) }
+      : { name: `${platform}, ${version}`, label: m.downloads_download_other_version({ product, platform, version }) }
+  }
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 text-13 text-ink-3 sm:justify-end">
       <span>{m.downloads_also_for()}</span>
@@ -121,27 +127,13 @@ function OtherPlatforms({ builds, product, version }: { builds: readonly Build[]
           key={build.platform}
           href={build.url}
           download
-          className="inline-flex min-h-8 items-center gap-1.5 rounded-6 text-accent underline underline-offset-2 pointer-coarse:min-h-11"
+          aria-label={nameOf(build).label}
+          className="inline-flex min-h-8 items-center rounded-6 text-accent underline underline-offset-2 pointer-coarse:min-h-11"
         >
-          <OtherBuildName build={build} product={product} version={version} />
+          {nameOf(build).name}
         </a>
       ))}
     </p>
-  )
-}
-
-function OtherBuildName({ build, product, version }: { build: Build; product: string; version: string }) {
-  const platform = platformName(build.platform)
-  const isOther = build.version !== version
-  return (
-    <>
-      <span aria-hidden="true">{isOther ? `${platform}, ${build.version}` : platform}</span>
-      <span className="sr-only">
-        {isOther
-          ? m.downloads_download_other_version({ product, platform, version: build.version })
-          : m.downloads_download_other({ product, platform })}
-      </span>
-    </>
   )
 }
 

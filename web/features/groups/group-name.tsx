@@ -3,9 +3,11 @@ import { GROUP_NAME, type Group, GroupInput } from '#contract/servers/groups.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
+import { ConflictDialog } from '#web/ui/form/conflict-dialog.tsx'
 import type { Form } from '#web/ui/form/form-options.ts'
 import { useForm } from '#web/ui/form/use-form.ts'
-import { useCreateGroup } from './groups.api.ts'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { useCreateGroup, useRenameGroup } from './groups.api.ts'
 
 interface GroupNameFieldProps {
   form: Form<GroupInput>
@@ -15,7 +17,7 @@ interface GroupNameFieldProps {
 }
 
 /** A name field with its button. It is used inside forms, so it is not a form and handles Enter itself. */
-export function GroupNameField({ form, label, confirm, onCancel }: GroupNameFieldProps) {
+function GroupNameField({ form, label, confirm, onCancel }: GroupNameFieldProps) {
   const field = useRef<HTMLDivElement>(null)
   const canCancel = onCancel !== undefined
   useEffect(() => {
@@ -71,4 +73,27 @@ export function NewGroup({ onCreated, onCancel }: { onCreated: (group: Group) =>
     },
   })
   return <GroupNameField form={form} label={m.groups_new()} confirm={m.groups_create()} onCancel={onCancel} />
+}
+
+export function RenameGroup({ group, onClose }: { group: Group; onClose: () => void }) {
+  const rename = useRenameGroup(group.id)
+  const form = useForm({
+    schema: GroupInput,
+    stored: group,
+    valuesOf: ({ name }) => ({ name }),
+    parts: [{ name: 'name', label: m.groups_name(), show: ({ name }) => name }],
+    submit: async ({ name }, { ifMatch }) => {
+      const renamed = await rename.mutateAsync({ name, ifMatch })
+      toastSuccess(m.groups_renamed(), name)
+      onClose()
+      return renamed
+    },
+    onUnchanged: onClose,
+  })
+  return (
+    <>
+      <GroupNameField form={form} label={m.groups_new_name({ group: group.name })} confirm={m.groups_rename()} onCancel={onClose} />
+      <ConflictDialog form={form} />
+    </>
+  )
 }

@@ -1,7 +1,6 @@
 /** Shared by the history of a server and of the whole list. */
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { HistoryRange } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
@@ -15,9 +14,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { csvFile, type Peak, tableRows } from './history-data.ts'
-
-const RANGES = ['24h', '7d', '31d', '1y'] as const satisfies readonly HistoryRange[]
-const [DEFAULT_RANGE] = RANGES
+import { RANGES } from './use-history-search.ts'
 
 const RANGE_TEXTS = {
   '24h': m.history_range_day(),
@@ -25,29 +22,6 @@ const RANGE_TEXTS = {
   '31d': m.history_range_month(),
   '1y': m.history_range_year(),
 } as const satisfies Record<(typeof RANGES)[number], string>
-
-/** Undefined for the default and for unknown ranges, which the URL omits. */
-function rangeOf(value: unknown): HistoryRange | undefined {
-  const range = RANGES.find((each) => each === value)
-  return range === DEFAULT_RANGE ? undefined : range
-}
-
-/** The range in the URL's `range` parameter. No route has to declare it. */
-export function useHistoryRange(): [range: HistoryRange, choose: (range: HistoryRange) => void] {
-  const { range: raw }: { range?: unknown } = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const setRange = useCallback(
-    (range: HistoryRange | undefined, replace: boolean) =>
-      void navigate({ to: '.', search: ((search: object) => ({ ...search, range })) as never, replace, resetScroll: false }),
-    [navigate],
-  )
-  const range = rangeOf(raw)
-  // Removes an unknown or default range from the URL.
-  useEffect(() => {
-    if (raw !== undefined && raw !== range) setRange(range, true)
-  }, [raw, range, setRange])
-  return [range ?? DEFAULT_RANGE, useCallback((next: HistoryRange) => setRange(rangeOf(next), false), [setRange])]
-}
 
 interface HistorySectionProps {
   id: string
@@ -64,7 +38,6 @@ interface HistorySectionProps {
 /** A heading with a range selector. Shows the previous range while the next one loads. */
 export function HistorySection({ id, title, range, onChoose, query, action, className, children }: HistorySectionProps) {
   const { error, isPlaceholderData, refetch } = query
-  const retry = () => void refetch()
   return (
     <section aria-labelledby={id} className={className}>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
@@ -92,9 +65,9 @@ export function HistorySection({ id, title, range, onChoose, query, action, clas
         </div>
       </div>
       {error && (
-        <div className="mt-4">
-          <RetryNote onRetry={retry}>{messageOf(error)}</RetryNote>
-        </div>
+        <RetryNote className="my-4" onRetry={() => void refetch()}>
+          {messageOf(error)}
+        </RetryNote>
       )}
       <div aria-busy={isPlaceholderData} className={cx('transition-opacity duration-100', isPlaceholderData && 'opacity-60')}>
         {children}

@@ -7,7 +7,6 @@ import { exactTime, timeOfDay, useTimeZone } from '#web/lib/time.ts'
 import { Curve, DashedLine } from '#web/ui/chart/curve.tsx'
 import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
 import { counted } from '#web/ui/count-text.ts'
-import { PeakPlaceholder } from './peak-placeholder.tsx'
 
 /** Values are half-hourly, so five minutes are fresh enough. */
 const STALE_MS = 300_000
@@ -54,5 +53,15 @@ export function DayPeak({ current }: { current: number }) {
         {m.history_peak_at({ time: timeOfDay(peak.at) })}
       </time>
     </>
+  )
+}
+
+/** As high as the number that replaces it, so that the text beside it keeps its place. */
+function PeakPlaceholder() {
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-block w-16 animate-[appear_0.1s_0.15s_both] rounded-6 bg-surface-2 text-transparent before:content-['0']"
+    />
   )
 }

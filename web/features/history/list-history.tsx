@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import type { ListHistory } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
+import { Chart } from '#web/ui/chart/chart.tsx'
 import { EmptyGraph } from '#web/ui/chart/curve.tsx'
-import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
+import { Figure, HistoryTable, HistorySection, meanText, PeakFigure } from './history-section.tsx'
 import { listHistoryOptions } from './history.api.ts'
+import { useHistorySearch } from './use-history-search.ts'
 import { listChart, listColumns, meanOf, playersPeak, serversPeak } from './history-data.ts'
 
 /** @param now the current counts; undefined while loading. */
 export function ListHistoryCards({ now }: { now: Record<'players' | 'servers', number | undefined> }) {
-  const [range, choose] = useHistoryRange()
+  const { range, setRange } = useHistorySearch()
   const query = useQuery(listHistoryOptions(range))
   const { data: history, error } = query
   return (
-    <HistorySection id="over-time" title={m.history_list()} range={range} onChoose={choose} query={query}>
+    <HistorySection id="over-time" title={m.history_list()} range={range} onChoose={setRange} query={query}>
       {(history !== undefined || !error) && (
         <div className="space-y-5">
           <Card of="players" title={m.history_players()} chartLabel={m.history_players_chart()} history={history} now={now.players} />
@@ -36,7 +36,6 @@ interface CardProps {
 }
 
 function Card({ of, title, chartLabel, history, now }: CardProps) {
-  const chart = useMemo(() => history && listChart(history, of), [history, of])
   const peakOf = of === 'players' ? playersPeak : serversPeak
   return (
     <section aria-labelledby={of} className="card p-5">
@@ -49,13 +48,11 @@ function Card({ of, title, chartLabel, history, now }: CardProps) {
         <Figure label={m.history_average()} value={history && meanText(meanOf(history[of].average))} />
       </dl>
       <div className="mt-4">
-        {!chart ? (
-          <ChartPending />
-        ) : history?.servers.highest.every((servers) => !servers) ? (
+        {history?.servers.highest.every((servers) => !servers) ? (
           // As high as the chart.
           <EmptyGraph title={m.history_list_none()} className="h-63" />
         ) : (
-          <Chart label={chartLabel} data={chart} />
+          <Chart label={chartLabel} data={history && listChart(history, of)} />
         )}
       </div>
     </section>

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { GitCompareArrows } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import type { ServerEvent, ServerHistory } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
+import { Chart } from '#web/ui/chart/chart.tsx'
 import { EmptyGraph } from '#web/ui/chart/curve.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
+import { Figure, HistoryTable, HistorySection, meanText, PeakFigure } from './history-section.tsx'
 import { EventList } from './event-list.tsx'
 import { serverEventsOptions, serverHistoryOptions } from './history.api.ts'
 import { meanOf, playersPeak, serverChart, serverColumns, weekBefore } from './history-data.ts'
-import { canCompare, useCompare } from './use-compare.ts'
+import { canCompare, useHistorySearch } from './use-history-search.ts'
 
 interface ServerHistoryCardProps {
   id: string
@@ -23,28 +23,27 @@ interface ServerHistoryCardProps {
 }
 
 export function ServerHistoryCard({ id, live, isNew, asAdmin = false }: ServerHistoryCardProps) {
-  const [range, choose] = useHistoryRange()
-  const [wantsCompare, setCompare] = useCompare()
-  const isComparing = wantsCompare && canCompare(range)
+  const { range, setRange, isComparing, setComparing } = useHistorySearch()
   const query = useQuery(serverHistoryOptions(id, range, asAdmin))
   const { data: previous } = useQuery({ ...serverHistoryOptions(id, range, asAdmin, '1'), enabled: isComparing })
   const { data: events } = useQuery(serverEventsOptions(id, range, asAdmin))
   const { data: history, error } = query
-  const isEmpty = history !== undefined && (isNew || history.uptime === null)
+  const isEmpty = isNew || history?.uptime === null
   return (
     <HistorySection
       id="players"
       title={m.history_players()}
       range={range}
-      onChoose={choose}
+      onChoose={setRange}
       query={query}
-      action={<CompareButton isOn={isComparing} isDisabled={!canCompare(range)} onChange={setCompare} />}
+      action={<CompareButton isOn={isComparing} isDisabled={!canCompare(range)} onChange={setComparing} />}
       className="card p-5"
     >
       {isEmpty ? (
         <>
           {!isNew && <dl className="mt-4 flex">{live}</dl>}
-          <EmptyGraph title={m.history_none()} hint={m.history_none_hint()} className="mt-4 h-56" />
+          {/* On a phone, as high as all that is there while it loads. */}
+          <EmptyGraph title={m.history_none()} hint={m.history_none_hint()} className="mt-4 h-56 max-sm:h-102" />
         </>
       ) : (
         (history !== undefined || !error) && (
@@ -100,8 +99,7 @@ interface HistoryContentProps {
 function HistoryContent({ id, live, history, previous, events }: HistoryContentProps) {
   const isComparing = previous !== undefined
   const earlier = previous?.history
-  const compared = useMemo(() => (history && isComparing ? weekBefore(history, earlier) : undefined), [history, isComparing, earlier])
-  const chart = useMemo(() => history && serverChart(history, { compared, events }), [history, compared, events])
+  const compared = history && isComparing ? weekBefore(history, earlier) : undefined
   const uptime = history?.uptime
   const isTooShort = history !== undefined && history.online.filter((online) => online !== null).length < 2
   return (
@@ -114,9 +112,7 @@ function HistoryContent({ id, live, history, previous, events }: HistoryContentP
       </dl>
       {history && <p className="sr-only">{summaryOf(history, isComparing ? (earlier ?? null) : undefined)}</p>}
       <div className="mt-4">
-        {!chart ? (
-          <ChartPending />
-        ) : isTooShort ? (
+        {isTooShort ? (
           // As high as the chart.
           <EmptyGraph
             title={m.history_too_short()}
@@ -124,7 +120,7 @@ function HistoryContent({ id, live, history, previous, events }: HistoryContentP
             className="h-63"
           />
         ) : (
-          <Chart label={m.history_players_chart()} data={chart} />
+          <Chart label={m.history_players_chart()} data={history && serverChart(history, { compared, events })} />
         )}
       </div>
       {history ? (

@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
 import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { CropStage } from './crop-stage.tsx'
+import { CROP_BOX, CropStage } from './crop-stage.tsx'
 import { assertSupportedImage } from './image-type.ts'
 import { ImageInput } from './image-input.tsx'
 import { isPermanentError } from './images.api.ts'
@@ -28,7 +28,6 @@ export function CropDialog(props: CropProps) {
   const { file, area, setArea, error, busy, progress, submit, cancel, replaceFile } = useCrop(props)
   const opened = useOpenedImage(file)
   const hintId = useId()
-  const mayFocus = useUnmovedFocus(file)
   const fileInput = useRef<HTMLInputElement>(null)
   const failure = error ? messageOf(error) : opened.error
   const needsOtherFile = isPermanentError(error) || opened.error !== undefined
@@ -39,7 +38,7 @@ export function CropDialog(props: CropProps) {
       onDismiss={cancel}
       ignoreBackdrop={opened.image !== undefined}
     >
-      <p id={hintId} hidden={opened.error !== undefined} className="crop-hint mt-1.5 text-13 text-ink-2">
+      <p id={hintId} hidden={opened.error !== undefined} className="mt-1.5 text-13 text-ink-2 [@media(max-height:480px)]:sr-only">
         <RichText
           message={m.images_crop_hint}
           inputs={{ width: target.width, height: target.height }}
@@ -48,37 +47,27 @@ export function CropDialog(props: CropProps) {
       </p>
       <div className="mt-4">
         {opened.image ? (
-          <CropStage
-            key={opened.image.url}
-            {...opened.image}
-            target={target}
-            onArea={setArea}
-            describedBy={hintId}
-            disabled={busy}
-            mayFocus={mayFocus}
-          />
+          <CropStage key={opened.image.url} {...opened.image} target={target} onArea={setArea} describedBy={hintId} disabled={busy} />
         ) : (
-          opened.error === undefined && <Skeleton className="crop-box" />
+          opened.error === undefined && <Skeleton className={CROP_BOX} />
         )}
       </div>
       <ResolutionWarning area={area} target={target} />
-      <div className="crop-foot">
-        {busy && <Progress fraction={progress} />}
-        {failure !== undefined && <ErrorNote className="mt-4">{failure}</ErrorNote>}
-        <DialogActions>
-          <Button onClick={cancel}>{busy ? m.images_upload_cancel() : m.common_cancel()}</Button>
-          {/* One button for all actions, so it keeps the focus. */}
-          <Button
-            variant="primary"
-            busy={busy}
-            disabled={!opened.image && !needsOtherFile}
-            onClick={needsOtherFile ? () => fileInput.current?.click() : submit}
-          >
-            {needsOtherFile ? m.images_crop_other() : error ? m.common_try_again() : m.images_crop_use()}
-          </Button>
-          <ImageInput ref={fileInput} onSelect={replaceFile} />
-        </DialogActions>
-      </div>
+      {busy && <Progress fraction={progress} />}
+      {failure !== undefined && <ErrorNote className="mt-4">{failure}</ErrorNote>}
+      <DialogActions>
+        <Button onClick={cancel}>{busy ? m.images_upload_cancel() : m.common_cancel()}</Button>
+        {/* One button for all actions, so it keeps the focus. */}
+        <Button
+          variant="primary"
+          busy={busy}
+          disabled={!opened.image && !needsOtherFile}
+          onClick={needsOtherFile ? () => fileInput.current?.click() : submit}
+        >
+          {needsOtherFile ? m.images_crop_other() : error ? m.common_try_again() : m.images_crop_use()}
+        </Button>
+        <ImageInput ref={fileInput} onSelect={replaceFile} />
+      </DialogActions>
     </Dialog>
   )
 }
@@ -112,17 +101,6 @@ function useOpenedImage(file: File): OpenedImage {
   return opened.file === file ? opened : {}
 }
 
-/** Whether the focus is where it was when the file opened, or nowhere. */
-function useUnmovedFocus(file: File): () => boolean {
-  const initial = useRef<Element>(null)
-  useEffect(() => {
-    // Later, because the dialog sets the focus first.
-    const timer = setTimeout(() => (initial.current = document.activeElement))
-    return () => clearTimeout(timer)
-  }, [file])
-  return () => document.activeElement === initial.current || document.activeElement === document.body
-}
-
 function ResolutionWarning({ area, target }: { area: Area | undefined; target: Size }): ReactNode {
   if (!area || area.width >= target.width * 0.99) return null
   return <WarnNote className="mt-4">{m.images_crop_small({ width: Math.round(area.width), height: Math.round(area.height) })}</WarnNote>
@@ -133,7 +111,7 @@ function Progress({ fraction }: { fraction: number }) {
   return (
     <div role="status" className="mt-4">
       <p className="mb-1.5 text-13 text-ink-2">{percent < 100 ? m.images_uploading() : m.images_processing()}</p>
-      <progress className="upload-bar" value={percent} max={100} aria-label={m.images_upload()} />
+      <progress className="block h-1.5 w-full accent-(--accent)" value={percent} max={100} aria-label={m.images_upload()} />
     </div>
   )
 }

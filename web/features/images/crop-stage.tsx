@@ -4,10 +4,14 @@ import 'react-easy-crop/react-easy-crop.css'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import type { Area, Size } from '#web/lib/image-crop.ts'
+import { cx } from '#web/ui/class-names.ts'
 
 /** In screen pixels per press of an arrow key. With Shift, a fifth of it. */
 const KEYBOARD_STEP = 10
 const ZOOM = { min: 1, max: 4, step: 0.1 } as const
+
+/** Leaves room for the rest of the dialog on a phone in either orientation. */
+export const CROP_BOX = 'h-[max(120px,min(46dvh,380px,100dvh-420px))] sm:h-[max(120px,min(46dvh,380px,100dvh-228px))]'
 
 interface CropStageProps {
   url: string
@@ -17,11 +21,9 @@ interface CropStageProps {
   onArea: (area: Area) => void
   describedBy: string
   disabled: boolean
-  /** False if the user has moved the focus since the dialog opened. */
-  mayFocus: () => boolean
 }
 
-export function CropStage({ url, image, target, onArea, describedBy, disabled, mayFocus }: CropStageProps) {
+export function CropStage({ url, image, target, onArea, describedBy, disabled }: CropStageProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [announcement, setAnnouncement] = useState('')
@@ -40,7 +42,7 @@ export function CropStage({ url, image, target, onArea, describedBy, disabled, m
       <div
         ref={setBox}
         onKeyDown={onKeyDown}
-        className="crop-box checkered relative overflow-hidden rounded-6 border border-line bg-surface-0"
+        className={cx(CROP_BOX, 'checkered relative overflow-hidden rounded-6 border border-line bg-surface-0')}
       >
         {box && (
           <Cropper
@@ -66,7 +68,7 @@ export function CropStage({ url, image, target, onArea, describedBy, disabled, m
             onCropComplete={(area) => {
               // The frame exists now, and takes the focus for the arrow keys.
               if (!isFirst.current) setAnnouncement(areaText(area))
-              else if (mayFocus()) box.querySelector<HTMLElement>('[role="application"]')?.focus({ preventScroll: true })
+              else box.querySelector<HTMLElement>('[role="application"]')?.focus({ preventScroll: true })
               isFirst.current = false
             }}
           />

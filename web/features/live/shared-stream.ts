@@ -68,7 +68,7 @@ export class SharedStream {
   }
 
   /** Reconnects at once if the stream is lost. */
-  retryNow(): void {
+  readonly retryNow = (): void => {
     this.#attempt = 0
     if (this.#isLeader && this.#state !== 'open') this.#open()
   }

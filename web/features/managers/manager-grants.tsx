@@ -5,9 +5,10 @@ import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contr
 import { m } from '#messages'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { UserSummary } from '#web/features/users/user-summary.tsx'
+import { UserSummary } from '#web/features/users/find-user.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { CardCount, ListCard } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/dialog/confirm-button.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -16,42 +17,43 @@ import { useRevokeManager } from './managers.api.ts'
 import { StopManagingDialog } from './stop-managing-dialog.tsx'
 
 export function ManagerList({ me }: { me: Me }) {
-  const [dialog, setDialog] = useState<{ name: 'edit' | 'remove'; id: string }>()
-  const revoke = useRevokeManager()
   const grants = me.gived_managements
-  const close = () => setDialog(undefined)
-  // The dialog closes if the manager resigns while it is open.
-  const current = dialog && grants.find(({ id }) => id === dialog.id)
-  const rows = grants.map(({ id, manager, permissions, created_at }) => (
-    <GrantRow key={id} user={manager} permissions={permissions} details={<AddedAt at={created_at} />}>
-      <Button onClick={() => setDialog({ name: 'edit', id })} aria-label={m.managers_edit_named({ user: manager.discord.username })}>
-        {m.managers_edit()}
-      </Button>
-      <Button onClick={() => setDialog({ name: 'remove', id })} aria-label={m.managers_remove_named({ user: manager.discord.username })}>
-        {m.managers_remove()}
-      </Button>
-    </GrantRow>
-  ))
   return (
     <GrantList
-      id="managers"
       title={m.managers_list()}
       count={m.managers_list_count({ count: grants.length, max: me.max_managers })}
       empty={m.managers_list_none()}
-      rows={rows}
-    >
-      {current && dialog.name === 'edit' && <EditPermissionsDialog grant={current} onClose={close} />}
-      {current && dialog.name === 'remove' && (
-        <RemoveManagerDialog
-          grant={current}
-          onConfirm={() => {
-            revoke.mutate(current)
-            close()
-          }}
-          onClose={close}
-        />
-      )}
-    </GrantList>
+      rows={grants.map((grant) => (
+        <ManagerRow key={grant.id} grant={grant} />
+      ))}
+    />
+  )
+}
+
+function ManagerRow({ grant }: { grant: GivenManagement }) {
+  const { manager, permissions, created_at } = grant
+  const user = manager.discord.username
+  const [isEditing, setEditing] = useState(false)
+  const revoke = useRevokeManager()
+  return (
+    <GrantRow user={manager} permissions={permissions} details={<AddedAt at={created_at} />}>
+      <Button onClick={() => setEditing(true)} aria-label={m.managers_edit_named({ user })}>
+        {m.managers_edit()}
+      </Button>
+      <ConfirmButton
+        trigger={<Button aria-label={m.managers_remove_named({ user })}>{m.managers_remove()}</Button>}
+        title={m.managers_remove_title({ user })}
+        confirm={m.managers_remove_confirm()}
+        danger
+        mutation={revoke}
+        onConfirm={() => revoke.mutateAsync(grant)}
+      >
+        <p>{m.managers_remove_hint({ user })}</p>
+        <PermissionChips permissions={permissions} />
+        {permissions.includes('REISSUE_CREDENTIAL') && <p>{m.managers_remove_credentials({ user })}</p>}
+      </ConfirmButton>
+      {isEditing && <EditPermissionsDialog grant={grant} onClose={() => setEditing(false)} />}
+    </GrantRow>
   )
 }
 
@@ -59,81 +61,59 @@ function AddedAt({ at }: { at: string }) {
   return <RichText message={m.managers_added_at} tags={{ time: () => <TimeAgo at={at} /> }} />
 }
 
-function RemoveManagerDialog({ grant, onConfirm, onClose }: { grant: GivenManagement; onConfirm: () => void; onClose: () => void }) {
-  const { manager, permissions } = grant
-  const user = manager.discord.username
+export function ReceivedGrants({ me }: { me: Me }) {
   return (
-    <ConfirmDialog
-      title={m.managers_remove_title({ user })}
-      confirm={m.managers_remove_confirm()}
-      danger
-      onConfirm={onConfirm}
-      onClose={onClose}
-    >
-      <p>{m.managers_remove_hint({ user })}</p>
-      <PermissionChips permissions={permissions} />
-      {permissions.includes('REISSUE_CREDENTIAL') && <p>{m.managers_remove_credentials({ user })}</p>}
-    </ConfirmDialog>
+    <GrantList
+      title={m.managers_received()}
+      empty={m.managers_received_none()}
+      rows={me.recieved_managements.map((grant) => (
+        <ReceivedRow key={grant.id} grant={grant} />
+      ))}
+    />
   )
 }
 
-export function ReceivedGrants({ me }: { me: Me }) {
+function ReceivedRow({ grant }: { grant: ReceivedManagement }) {
+  const { owner, owner_id, permissions, created_at } = grant
   const { data: list } = useQuery(serverListOptions)
-  const [selected, setSelected] = useState<ReceivedManagement>()
-  const close = () => setSelected(undefined)
-  const rows = me.recieved_managements.map((grant) => {
-    const { id, owner, owner_id, permissions, created_at } = grant
-    const count = list?.management.filter(({ user_id }) => user_id === owner_id).length
-    const details =
-      count === undefined ? (
-        <AddedAt at={created_at} />
-      ) : (
-        <RichText
-          message={m.managers_added_servers}
-          inputs={{ servers: m.count_servers(counted(count)) }}
-          tags={{ time: () => <TimeAgo at={created_at} /> }}
-        />
-      )
-    return (
-      <GrantRow key={id} user={owner} permissions={permissions} details={details}>
-        <Button onClick={() => setSelected(grant)} aria-label={m.managers_stop_named({ user: owner.discord.username })}>
-          {m.managers_stop()}
-        </Button>
-      </GrantRow>
+  const [isStopping, setStopping] = useState(false)
+  const count = list?.management.filter(({ user_id }) => user_id === owner_id).length
+  const details =
+    count === undefined ? (
+      <AddedAt at={created_at} />
+    ) : (
+      <RichText
+        message={m.managers_added_servers}
+        inputs={{ servers: m.count_servers(counted(count)) }}
+        tags={{ time: () => <TimeAgo at={created_at} /> }}
+      />
     )
-  })
   return (
-    <GrantList id="received" title={m.managers_received()} empty={m.managers_received_none()} rows={rows}>
-      {selected && <StopManagingDialog grant={selected} onStopped={close} onClose={close} />}
-    </GrantList>
+    <GrantRow user={owner} permissions={permissions} details={details}>
+      <Button onClick={() => setStopping(true)} aria-label={m.managers_stop_named({ user: owner.discord.username })}>
+        {m.managers_stop()}
+      </Button>
+      {isStopping && <StopManagingDialog grant={grant} onStopped={() => setStopping(false)} onClose={() => setStopping(false)} />}
+    </GrantRow>
   )
 }
 
 interface GrantListProps {
-  id: string
   title: string
   count?: string
   empty: string
   rows: readonly ReactNode[]
-  children: ReactNode
 }
 
-function GrantList({ id, title, count, empty, rows, children }: GrantListProps) {
+function GrantList({ title, count, empty, rows }: GrantListProps) {
   return (
-    <section aria-labelledby={id} className="card">
-      <header className="flex items-baseline justify-between gap-3 px-5 py-4">
-        <h2 id={id} tabIndex={-1} className="font-medium outline-none">
-          {title}
-        </h2>
-        {count !== undefined && <span className="text-13 text-ink-3 tabular-nums">{count}</span>}
-      </header>
+    <ListCard title={title} aside={count !== undefined && <CardCount>{count}</CardCount>}>
       {rows.length === 0 ? (
-        <p className="border-t border-line px-5 py-6 text-13 text-pretty text-ink-2">{empty}</p>
+        <p className="px-5 py-6 text-13 text-pretty text-ink-2">{empty}</p>
       ) : (
-        <ul className="divide-y divide-line border-t border-line">{rows}</ul>
+        <ul className="divide-y divide-line">{rows}</ul>
       )}
-      {children}
-    </section>
+    </ListCard>
   )
 }
 

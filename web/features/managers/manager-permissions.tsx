@@ -1,11 +1,12 @@
 import { TriangleAlert } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { z } from 'zod'
 import { PERMISSION_KEYS, PERMISSIONS } from '#contract/servers/permissions.ts'
 import type { GivenManagement, Me, PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { FindUser } from '#web/features/users/find-user.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { Options } from '#web/ui/form/option.tsx'
 import { FieldGroup, useField } from '#web/ui/form/fields.tsx'
@@ -18,26 +19,16 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { useGrantPermissions } from './managers.api.ts'
 
 export function AddManager({ me }: { me: Me }) {
-  const titleId = useId()
   // A new key empties the form for the next manager.
   const [formKey, setFormKey] = useState(0)
   const isFull = me.gived_managements.length >= me.max_managers
+  const hint = (
+    <RichText message={m.managers_add_hint} tags={{ b: (text) => <strong className="font-semibold text-ink-1">{text}</strong> }} />
+  )
   return (
-    <section aria-labelledby={titleId} className="card p-5">
-      <h2 id={titleId} tabIndex={-1} className="font-medium outline-none">
-        {m.managers_add_title()}
-      </h2>
-      {isFull ? (
-        <p className="mt-0.5 text-13 text-pretty text-ink-2">{limitText(me.max_managers)}</p>
-      ) : (
-        <>
-          <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">
-            <RichText message={m.managers_add_hint} tags={{ b: (text) => <strong className="font-semibold text-ink-1">{text}</strong> }} />
-          </p>
-          <AddForm key={formKey} me={me} onAdded={() => setFormKey(formKey + 1)} />
-        </>
-      )}
-    </section>
+    <Card title={m.managers_add_title()} description={isFull ? limitText(me.max_managers) : hint}>
+      {!isFull && <AddForm key={formKey} me={me} onAdded={() => setFormKey(formKey + 1)} />}
+    </Card>
   )
 }
 

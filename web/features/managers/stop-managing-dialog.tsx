@@ -3,7 +3,7 @@ import type { ReceivedManagement } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { removeOwnerFromCache, useStopManaging } from './managers.api.ts'
+import { forgetOwner, useStopManaging } from './managers.api.ts'
 
 interface StopManagingDialogProps {
   grant: ReceivedManagement
@@ -33,7 +33,7 @@ export function StopManagingDialog({ grant, onStopping, onStopped, onClose }: St
           throw error
         }
         await onStopped()
-        removeOwnerFromCache(client, grant.owner_id)
+        forgetOwner(client, grant.owner_id)
         toastSuccess(m.managers_stopped({ user }))
       }}
       onClose={onClose}

@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import type { Preferences } from '#contract/users/preferences.ts'
 import {
   PUBLIC_EVENT_GROUP_KEYS,
@@ -9,6 +8,7 @@ import {
 } from '#contract/events/public-events.ts'
 import { m } from '#messages'
 import { Card } from '#web/ui/card.tsx'
+import { Option } from '#web/ui/form/option.tsx'
 
 /** The inbox has no threshold for players. It has the cause instead of `server.unlisted`. */
 const TYPES = PUBLIC_EVENT_TYPES.filter((type) => type !== 'players.threshold' && type !== 'server.unlisted')
@@ -30,42 +30,20 @@ export function NotificationSwitches({ value, onChange }: NotificationSwitchesPr
     <Card key={group} title={PUBLIC_EVENT_GROUPS[group]()}>
       <ul className="mt-2 -mb-2 divide-y divide-line">
         {TYPES.filter((type) => PUBLIC_EVENTS[type].group === group).map((type) => (
-          <NotificationSwitch key={type} type={type} isOn={value[type]} onChange={(isOn) => onChange({ [type]: isOn })} />
+          <li key={type}>
+            <Option
+              type="checkbox"
+              role="switch"
+              aria-checked={value[type]}
+              title={PUBLIC_EVENTS[type].title()}
+              hint={descriptionOf(type)}
+              checked={value[type]}
+              onChange={({ target }) => onChange({ [type]: target.checked })}
+              className="-mx-3"
+            />
+          </li>
         ))}
       </ul>
     </Card>
   ))
-}
-
-interface NotificationSwitchProps {
-  type: PublicEventType
-  isOn: boolean
-  onChange: (isOn: boolean) => void
-}
-
-function NotificationSwitch({ type, isOn, onChange }: NotificationSwitchProps) {
-  const id = useId()
-  return (
-    <li>
-      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down */}
-      <label className="flex cursor-pointer items-center justify-between gap-4 py-2.5">
-        <span className="min-w-0">
-          <span id={`${id}-title`}>{PUBLIC_EVENTS[type].title()}</span>
-          <span id={`${id}-text`} className="block text-13 text-pretty text-ink-2">
-            {descriptionOf(type)}
-          </span>
-        </span>
-        <input
-          type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox already exposes its checked state
-          role="switch"
-          className="switch"
-          aria-labelledby={`${id}-title`}
-          aria-describedby={`${id}-text`}
-          checked={isOn}
-          onChange={({ target }) => onChange(target.checked)}
-        />
-      </label>
-    </li>
-  )
 }

@@ -19,10 +19,10 @@ import {
 } from 'lucide-react'
 import type { IssueKind } from '#contract/protection/issue-kinds.ts'
 import type { Consequence, IssueStatus, ProtectionIssue, Severity } from '#contract/protection/protection.ts'
+import type { ReportReason } from '#contract/protection/reports.ts'
 import { m } from '#messages'
 import { counted } from '#web/ui/count-text.ts'
-
-export type Tone = 'ok' | 'info' | 'warn' | 'danger' | 'neutral'
+import type { Tone } from '#web/ui/pill.tsx'
 
 export const KIND_ICONS: Partial<Record<IssueKind, LucideIcon>> = {
   ADDRESS_MISMATCH: MapPin,
@@ -36,10 +36,10 @@ export const KIND_ICONS: Partial<Record<IssueKind, LucideIcon>> = {
 }
 
 /** `bars`: how many of three are filled. */
-export const SEVERITY: Readonly<Record<Severity, { name: string; bars: 1 | 2 | 3; tone: Tone }>> = {
-  LOW: { name: m.protection_severity_low(), bars: 1, tone: 'info' },
-  MEDIUM: { name: m.protection_severity_medium(), bars: 2, tone: 'warn' },
-  HIGH: { name: m.protection_severity_high(), bars: 3, tone: 'danger' },
+export const SEVERITY: Readonly<Record<Severity, { name: string; bars: 1 | 2 | 3; colour: string }>> = {
+  LOW: { name: m.protection_severity_low(), bars: 1, colour: 'text-info' },
+  MEDIUM: { name: m.protection_severity_medium(), bars: 2, colour: 'text-warn' },
+  HIGH: { name: m.protection_severity_high(), bars: 3, colour: 'text-danger' },
 }
 
 export const STATUS: Readonly<Record<IssueStatus, { name: string; icon: LucideIcon; tone: Tone }>> = {
@@ -68,6 +68,14 @@ export const CONSEQUENCE: Readonly<Record<Consequence, { name: string; descripti
     icon: EyeOff,
     tone: 'danger',
   },
+}
+
+export const REPORT_REASONS: Readonly<Record<ReportReason, { name: string }>> = {
+  fake_players: { name: m.report_reason_fake_players() },
+  impersonation: { name: m.report_reason_impersonation() },
+  malicious: { name: m.report_reason_malicious() },
+  offensive: { name: m.report_reason_offensive() },
+  other: { name: m.report_reason_other() },
 }
 
 /** What an issue is about where its server would be named. */

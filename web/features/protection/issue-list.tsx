@@ -1,18 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ISSUES } from '#contract/protection/issue-kinds.ts'
 import type { ProtectionIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
+import { call } from '#web/lib/http/call.ts'
+import { isStatus } from '#web/lib/http/http-error.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { RetryNote } from '#web/ui/note.tsx'
+import { QueryPending, WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from './issue-badges.tsx'
 import { isOpen, timesSeen } from './issue-labels.ts'
-import { POLLING } from './issue-polling.tsx'
-import { issuesOfUserOptions } from './protection.api.ts'
+import { issuesOfUserOptions, PROTECTION } from './protection.api.ts'
+
+/** For administrators, who receive no events about other users' issues. */
+export const POLLING = { refetchInterval: 10_000, refetchOnMount: 'always', retryOnMount: true } as const
 
 export type Viewer = 'owner' | 'administrator'
 
@@ -28,24 +31,40 @@ interface IssuesProps {
   ofServer?: boolean
 }
 
-export function Issues({ list: { data: issues, error, refetch }, viewer, ofServer = false }: IssuesProps) {
-  const errorNote = error && <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+function Issues({ list, viewer, ofServer = false }: IssuesProps) {
+  const { data: issues } = list
   if (issues === undefined) {
-    if (errorNote) return errorNote
     return (
-      <div role="status" aria-label={m.common_loading()} className="card space-y-5 p-5">
-        <SkeletonRows rows={3} />
-      </div>
+      <QueryPending query={list}>
+        <div role="status" aria-label={m.common_loading()} className="card space-y-5 p-5">
+          <SkeletonRows rows={3} />
+        </div>
+      </QueryPending>
     )
   }
   if (issues.length === 0) return <EmptyState title={m.protection_list_empty()}>{emptyHint(viewer, ofServer)}</EmptyState>
-  const [open, closed] = [issues.filter(isOpen), issues.filter((issue) => !isOpen(issue))]
-  const rows = { viewer, showsServer: !ofServer }
+  const sections = [
+    { title: m.protection_list_open(), shown: issues.filter(isOpen) },
+    { title: m.protection_list_closed(), shown: issues.filter((issue) => !isOpen(issue)) },
+  ]
   return (
     <div className="space-y-6">
-      {errorNote}
-      {open.length > 0 && <IssueSection title={m.protection_list_open()} issues={open} {...rows} />}
-      {closed.length > 0 && <IssueSection title={m.protection_list_closed()} issues={closed} {...rows} />}
+      <QueryPending query={list} />
+      {sections.map(
+        ({ title, shown }) =>
+          shown.length > 0 && (
+            <section key={title} aria-label={title}>
+              <h2 className="mb-2 text-13 font-medium text-ink-2">
+                {title} <span className="font-normal text-ink-3 tabular-nums">{shown.length}</span>
+              </h2>
+              <ul className="card divide-y divide-line">
+                {shown.map((issue) => (
+                  <Row key={issue.id} issue={issue} viewer={viewer} showsServer={!ofServer} />
+                ))}
+              </ul>
+            </section>
+          ),
+      )}
     </div>
   )
 }
@@ -55,27 +74,13 @@ function emptyHint(viewer: Viewer, ofServer: boolean): string {
   return ofServer ? m.protection_list_empty_server() : m.protection_list_empty_user()
 }
 
-interface RowsProps {
+interface RowProps {
+  issue: ProtectionIssue
   viewer: Viewer
   showsServer: boolean
 }
 
-function IssueSection({ title, issues, ...rows }: RowsProps & { title: string; issues: readonly ProtectionIssue[] }) {
-  return (
-    <section aria-label={title}>
-      <h2 className="mb-2 text-13 font-medium text-ink-2">
-        {title} <span className="font-normal text-ink-3 tabular-nums">{issues.length}</span>
-      </h2>
-      <ul className="card divide-y divide-line">
-        {issues.map((issue) => (
-          <Row key={issue.id} issue={issue} {...rows} />
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function Row({ issue, viewer, showsServer }: RowsProps & { issue: ProtectionIssue }) {
+function Row({ issue, viewer, showsServer }: RowProps) {
   const { id: issue_id, user_id } = issue
   const target =
     viewer === 'owner'
@@ -113,10 +118,53 @@ function Row({ issue, viewer, showsServer }: RowsProps & { issue: ProtectionIssu
   )
 }
 
-export function FirstSeen({ issue: { first_seen_at: at } }: { issue: ProtectionIssue }) {
+function FirstSeen({ issue: { first_seen_at: at } }: { issue: ProtectionIssue }) {
   return <RichText message={m.protection_first_seen} tags={{ time: () => <TimeAgo at={at} /> }} />
 }
 
-export function LastSeen({ issue: { last_seen_at: at } }: { issue: ProtectionIssue }) {
+function LastSeen({ issue: { last_seen_at: at } }: { issue: ProtectionIssue }) {
   return <RichText message={m.protection_last_seen} tags={{ time: () => <TimeAgo at={at} /> }} />
+}
+
+/** How often and when it was seen. */
+export function Seen({ issue }: { issue: ProtectionIssue }) {
+  return (
+    <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-3 tabular-nums">
+      <span>{timesSeen(issue.occurrences)}</span>
+      <span>
+        <FirstSeen issue={issue} />
+      </span>
+      {issue.occurrences > 1 && (
+        <span>
+          <LastSeen issue={issue} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+const issuesOfServerOptions = (serverId: string) =>
+  queryOptions({
+    queryKey: [PROTECTION, 'server', serverId],
+    queryFn: async ({ signal }): Promise<ProtectionIssue[]> => {
+      const query = { server_id: serverId, per_page: '100' }
+      return (await call('GET /api/admin/protection-issues', { query, signal, fullBody: true })).data
+    },
+  })
+
+/** One server's issues for administrators, including those of its former owners. */
+export function ServerIssues({ serverId }: { serverId: string }) {
+  const list = useQuery({ ...issuesOfServerOptions(serverId), ...POLLING })
+  return <Issues list={list} viewer="administrator" ofServer />
+}
+
+interface RefreshErrorProps {
+  query: { error: Error | null; refetch: () => Promise<unknown> }
+  className: string
+}
+
+/** Shown above a cached issue after its refresh failed. */
+export function RefreshErrorNote({ query, className }: RefreshErrorProps) {
+  if (isStatus(query.error, 404)) return <WarnNote className={className}>{m.protection_issue_erased()}</WarnNote>
+  return <QueryPending query={query} className={className} />
 }

@@ -11,8 +11,8 @@ import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Evidence, hasEvidence } from './evidence.tsx'
 import { ConsequenceBadge, IssueBadges } from './issue-badges.tsx'
-import { CONSEQUENCE, isOpen, subjectOf, timesSeen } from './issue-labels.ts'
-import { FirstSeen, LastSeen, type Viewer } from './issue-list.tsx'
+import { CONSEQUENCE, isOpen, subjectOf } from './issue-labels.ts'
+import { Seen, type Viewer } from './issue-list.tsx'
 import { IssueTimeline } from './issue-timeline.tsx'
 
 interface IssueViewProps {
@@ -53,7 +53,11 @@ export function IssueView({ issue, viewer, above, owner, actions, reply, reports
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="min-w-0 space-y-5">
           {viewer === 'owner' && <Remedy issue={issue} viewer={viewer} />}
-          <Summary issue={issue} />
+          <Card title={m.protection_summary()}>
+            <p className="mt-2 text-16 text-pretty [overflow-wrap:anywhere]">{issue.summary}</p>
+            <p className="mt-2 text-pretty text-ink-2">{issue.explanation}</p>
+            <Seen issue={issue} />
+          </Card>
           {reports}
           {hasEvidence(issue) && (
             <Card title={m.protection_evidence()}>
@@ -91,25 +95,6 @@ function AffectedServer({ issue, viewer }: { issue: IssueDetail; viewer: Viewer 
       </Link>
       <CopyButton text={server.public_id} label={m.protection_server_copy_id()} />
     </span>
-  )
-}
-
-function Summary({ issue }: { issue: IssueDetail }) {
-  const once = issue.occurrences === 1
-  return (
-    <Card title={m.protection_summary()}>
-      <p className="mt-2 text-16 text-pretty [overflow-wrap:anywhere]">{issue.summary}</p>
-      <p className="mt-2 text-pretty text-ink-2">{issue.explanation}</p>
-      <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-3">
-        <span className="tabular-nums">{timesSeen(issue.occurrences)}</span>
-        <span>{once ? <TimeAgo at={issue.first_seen_at} /> : <FirstSeen issue={issue} />}</span>
-        {!once && (
-          <span>
-            <LastSeen issue={issue} />
-          </span>
-        )}
-      </p>
-    </Card>
   )
 }
 

@@ -26,7 +26,7 @@ interface ModerationDialogProps {
 }
 
 export function ModerationDialog({ issue, action, onClose }: ModerationDialogProps) {
-  const { title, hint, confirm, done } = MODERATION_ACTIONS[action]
+  const { title, hint, confirm = title, done } = MODERATION_ACTIONS[action]
   const update = useIssueMutation((body: IssueChanges) => updateIssue(issue.id, body))
   const form = useForm({
     schema: moderationSchema(action),

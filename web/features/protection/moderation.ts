@@ -17,11 +17,12 @@ export type ModerationAction =
 
 interface Definition {
   readonly icon: LucideIcon
-  /** With an ellipsis if a dialog asks for more. */
-  readonly button: string
+  /** The title with an ellipsis, if undefined. */
+  readonly button?: string
   readonly title: string
   readonly hint: string
-  readonly confirm: string
+  /** The title, if undefined. */
+  readonly confirm?: string
   readonly done: string
   readonly status?: IssueStatus
   readonly requires?: 'reply' | 'note'
@@ -39,46 +40,36 @@ export const MODERATION_ACTIONS: Readonly<Record<ModerationAction, Definition>> 
   },
   resolve: {
     icon: CircleCheck,
-    button: m.protection_resolve_ask(),
     title: m.protection_resolve_title(),
     hint: m.protection_resolve_hint(),
-    confirm: m.protection_resolve_title(),
     done: m.protection_resolve_done(),
     status: 'RESOLVED',
   },
   dismiss: {
     icon: CircleSlash,
-    button: m.protection_dismiss_ask(),
     title: m.protection_dismiss_title(),
     hint: m.protection_dismiss_hint(),
-    confirm: m.protection_dismiss_title(),
     done: m.protection_dismiss_done(),
     status: 'DISMISSED',
   },
   'uphold-reports': {
     icon: CircleCheck,
-    button: m.protection_reports_uphold_ask(),
     title: m.protection_reports_uphold_title(),
     hint: m.protection_reports_uphold_hint(),
-    confirm: m.protection_reports_uphold_title(),
     done: m.protection_reports_uphold_done(),
     status: 'RESOLVED',
   },
   'dismiss-reports': {
     icon: CircleSlash,
-    button: m.protection_reports_dismiss_ask(),
     title: m.protection_reports_dismiss_title(),
     hint: m.protection_reports_dismiss_hint(),
-    confirm: m.protection_reports_dismiss_title(),
     done: m.protection_reports_dismiss_done(),
     status: 'DISMISSED',
   },
   reopen: {
     icon: RotateCcw,
-    button: m.protection_reopen_ask(),
     title: m.protection_reopen_title(),
     hint: m.protection_reopen_hint(),
-    confirm: m.protection_reopen_title(),
     done: m.protection_reopen_done(),
     status: 'OPEN',
   },
@@ -93,19 +84,15 @@ export const MODERATION_ACTIONS: Readonly<Record<ModerationAction, Definition>> 
   },
   note: {
     icon: StickyNote,
-    button: m.protection_note_ask(),
     title: m.protection_note_add(),
     hint: m.protection_note_hint(),
-    confirm: m.protection_note_add(),
     done: m.protection_note_done(),
     requires: 'note',
   },
   consequence: {
     icon: Scale,
-    button: m.protection_consequence_ask(),
     title: m.protection_consequence_change(),
     hint: m.protection_consequence_hint(),
-    confirm: m.protection_consequence_change(),
     done: m.protection_consequence_done(),
   },
 }

@@ -10,9 +10,9 @@ import { Card } from '#web/ui/card.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { POLLING, RefreshErrorNote } from './issue-polling.tsx'
+import { REPORT_REASONS } from './issue-labels.ts'
+import { POLLING, RefreshErrorNote } from './issue-list.tsx'
 import { type ReportedIssue, reportsOptions } from './protection.api.ts'
-import { REPORT_REASONS } from './report-reasons.ts'
 
 const LINK = 'rounded-6 underline decoration-line-strong underline-offset-2 hover:decoration-current [overflow-wrap:anywhere]'
 
@@ -28,14 +28,14 @@ export function ReportCounts({ issue }: { issue: ReportedIssue }) {
 }
 
 export function ReportsCard({ issue }: { issue: ReportedIssue }) {
-  const { data, error, refetch } = useQuery({ ...reportsOptions(issue), ...POLLING })
+  const query = useQuery({ ...reportsOptions(issue), ...POLLING })
   return (
     <Card title={m.reports_title()}>
-      <RefreshErrorNote className="mt-3" error={error} onRetry={() => void refetch()} />
-      {data === undefined ? (
-        error === null && <Skeleton className="mt-4 h-24 w-full" />
+      <RefreshErrorNote className="mt-3" query={query} />
+      {query.data ? (
+        <Reports data={query.data} showsServer={issue.kind === 'REPORT_ABUSE'} />
       ) : (
-        <Reports data={data} showsServer={issue.kind === 'REPORT_ABUSE'} />
+        query.error === null && <Skeleton className="mt-4 h-24 w-full" />
       )}
     </Card>
   )

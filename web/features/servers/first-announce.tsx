@@ -38,7 +38,7 @@ function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[]
 function ProgressIcon({ isDone, isRejected, size }: { isDone: boolean; isRejected: boolean; size: number }) {
   if (isDone) return <CircleCheck size={size} className="shrink-0 text-ok" aria-hidden="true" />
   if (isRejected) return <CircleX size={size} className="shrink-0 text-danger" aria-hidden="true" />
-  return <span className="size-2.5 shrink-0 animate-[fade_2s_ease-in-out_infinite] rounded-full bg-accent" aria-hidden="true" />
+  return <span className="size-2.5 shrink-0 animate-pulse rounded-full bg-accent" aria-hidden="true" />
 }
 
 /** Whether the first announce has arrived, in one line. */

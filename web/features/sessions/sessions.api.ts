@@ -27,10 +27,7 @@ export function useEndSession() {
       call('DELETE /api/users/sessions/{id}', { params: { id } }).catch((error: unknown) => {
         if (!isStatus(error, 404)) throw error
       }),
-    onSuccess: (_, ended) => {
-      client.setQueryData(sessionsOptions.queryKey, (all) => all?.filter(({ id }) => id !== ended.id))
-      toastSuccess(m.sessions_ended({ session: sessionName(ended) }))
-    },
+    onSuccess: (_, ended) => toastSuccess(m.sessions_ended({ session: sessionName(ended) })),
     onError: (error, session) => toastError(m.sessions_failed({ session: sessionName(session) }), messageOf(error), detailsOf(error)),
     onSettled: () => client.invalidateQueries({ queryKey: sessionsOptions.queryKey }),
   })
@@ -40,10 +37,7 @@ export function useEndOtherSessions() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => call('DELETE /api/users/sessions'),
-    onSuccess: () => {
-      client.setQueryData(sessionsOptions.queryKey, (all) => all?.filter(({ current }) => current))
-      toastSuccess(m.sessions_others_ended())
-    },
+    onSuccess: () => toastSuccess(m.sessions_others_ended()),
     onSettled: () => client.invalidateQueries({ queryKey: sessionsOptions.queryKey }),
   })
 }

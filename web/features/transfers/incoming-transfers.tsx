@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import { m } from '#messages'
-import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { ConfirmButton } from '#web/ui/dialog/confirm-button.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { ImageTile } from '#web/ui/image-tile.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
@@ -15,11 +14,9 @@ import { TransferDetails } from './transfer-details.tsx'
 import { useAcceptTransfer, useCancelTransfer } from './transfers.api.ts'
 
 export function IncomingTransfer({ transfer }: { transfer: ServerTransfer }) {
-  const [dialog, setDialog] = useState<'accept' | 'decline'>()
   const obstaclesId = useId()
   const { token, from_user, obstacles, issues } = transfer
-  const isBlocked = obstacles.length > 0
-  const close = () => setDialog(undefined)
+  const decline = useCancelTransfer()
   return (
     <article aria-label={m.transfers_request_label({ server: token.name })} className="card border-l-2 border-l-accent py-4 pr-5 pl-4.75">
       <div className="flex flex-col gap-4 sm:flex-row sm:items-start sm:justify-between sm:gap-6">
@@ -31,38 +28,35 @@ export function IncomingTransfer({ transfer }: { transfer: ServerTransfer }) {
           </div>
         </div>
         <div className="flex shrink-0 flex-wrap gap-2 max-sm:*:flex-1">
-          <Button onClick={() => setDialog('decline')} aria-label={m.transfers_decline_named({ server: token.name })}>
-            {m.transfers_decline()}
-          </Button>
-          {/* A blocked button stays focusable and describes the obstacles. In the inbox, it takes the focus of its item. */}
-          <button
-            type="button"
-            data-item-focus
-            aria-label={m.transfers_accept_named({ server: token.name })}
-            aria-disabled={isBlocked || undefined}
-            aria-describedby={isBlocked ? obstaclesId : undefined}
-            onClick={isBlocked ? undefined : () => setDialog('accept')}
-            className={isBlocked ? buttonClass('secondary', 'cursor-not-allowed opacity-60') : buttonClass('primary')}
+          <ConfirmButton
+            trigger={<Button aria-label={m.transfers_decline_named({ server: token.name })}>{m.transfers_decline()}</Button>}
+            title={m.transfers_decline_title({ server: token.name })}
+            confirm={m.transfers_decline_confirm()}
+            mutation={decline}
+            onConfirm={() => decline.mutateAsync(transfer)}
           >
-            {m.transfers_accept()}
-          </button>
+            <p>{m.transfers_decline_hint({ user: from_user.discord.username })}</p>
+          </ConfirmButton>
+          <AcceptTransfer transfer={transfer} obstaclesId={obstaclesId} />
         </div>
       </div>
-      {isBlocked && (
-        <WarnNote className="mt-4">
-          <div id={obstaclesId}>
-            <p className="font-medium">{m.transfers_blocked()}</p>
-            <ul className="mt-0.5 space-y-1 text-ink-2">
-              {obstacles.map(({ code, message }) => (
-                <li key={code}>{message}</li>
-              ))}
-            </ul>
-          </div>
-        </WarnNote>
+      {obstacles.length > 0 && (
+        <Warning id={obstaclesId} title={m.transfers_blocked()}>
+          {obstacles.map(({ code, message }) => (
+            <li key={code}>{message}</li>
+          ))}
+        </Warning>
       )}
-      {issues.length > 0 && <TransferredIssues issues={issues} />}
-      {dialog === 'accept' && <AcceptDialog transfer={transfer} onClose={close} />}
-      {dialog === 'decline' && <DeclineDialog transfer={transfer} onClose={close} />}
+      {/* Those that stay with the server. */}
+      {issues.length > 0 && (
+        <Warning title={m.transfers_issues(counted(issues.length))}>
+          {issues.map(({ kind, summary, consequence, first_seen_at }) => (
+            <li key={`${kind} ${summary}`} className="[overflow-wrap:anywhere]">
+              <RichText message={ISSUE_MESSAGES[consequence]} inputs={{ summary }} tags={{ time: () => <TimeAgo at={first_seen_at} /> }} />
+            </li>
+          ))}
+        </Warning>
+      )}
     </article>
   )
 }
@@ -73,28 +67,44 @@ const ISSUE_MESSAGES = {
   UNLISTED: m.transfers_issue_unlisted,
 } as const
 
-/** Open protection issues that stay with the server after the transfer. */
-function TransferredIssues({ issues }: Pick<ServerTransfer, 'issues'>) {
+function Warning({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
   return (
     <WarnNote className="mt-4">
-      <p className="font-medium">{m.transfers_issues(counted(issues.length))}</p>
-      <ul className="mt-0.5 space-y-1 text-ink-2">
-        {issues.map(({ kind, summary, consequence, first_seen_at }) => (
-          <li key={`${kind} ${summary}`} className="[overflow-wrap:anywhere]">
-            <RichText message={ISSUE_MESSAGES[consequence]} inputs={{ summary }} tags={{ time: () => <TimeAgo at={first_seen_at} /> }} />
-          </li>
-        ))}
-      </ul>
+      <div id={id}>
+        <p className="font-medium">{title}</p>
+        <ul className="mt-0.5 space-y-1 text-ink-2">{children}</ul>
+      </div>
     </WarnNote>
   )
 }
 
-function AcceptDialog({ transfer, onClose }: { transfer: ServerTransfer; onClose: () => void }) {
+/** A blocked button stays focusable and describes the obstacles. In the inbox, it takes the focus of its item. */
+function AcceptTransfer({ transfer, obstaclesId }: { transfer: ServerTransfer; obstaclesId: string }) {
   const accept = useAcceptTransfer()
   const navigate = useNavigate()
-  const { token, from_user, effects } = transfer
+  const { token, from_user, effects, obstacles } = transfer
+  const label = m.transfers_accept_named({ server: token.name })
+  if (obstacles.length > 0) {
+    return (
+      <button
+        type="button"
+        data-item-focus
+        aria-label={label}
+        aria-disabled
+        aria-describedby={obstaclesId}
+        className={buttonClass('secondary', 'cursor-not-allowed opacity-60')}
+      >
+        {m.transfers_accept()}
+      </button>
+    )
+  }
   return (
-    <MutationDialog
+    <ConfirmButton
+      trigger={
+        <Button data-item-focus variant="primary" aria-label={label}>
+          {m.transfers_accept()}
+        </Button>
+      }
       title={m.transfers_accept_title({ server: token.name })}
       confirm={m.transfers_accept_confirm()}
       mutation={accept}
@@ -102,9 +112,8 @@ function AcceptDialog({ transfer, onClose }: { transfer: ServerTransfer; onClose
         await accept.mutateAsync(transfer)
         toastSuccess(m.transfers_accepted(), token.name)
         // The server's page shows the next step.
-        void navigate({ to: '/servers/$server_id', params: { server_id: token.public_id } })
+        await navigate({ to: '/servers/$server_id', params: { server_id: token.public_id } })
       }}
-      onClose={onClose}
     >
       <p>{m.transfers_accept_hint({ user: from_user.discord.username })}</p>
       {effects.length > 0 && (
@@ -114,23 +123,6 @@ function AcceptDialog({ transfer, onClose }: { transfer: ServerTransfer; onClose
           ))}
         </ul>
       )}
-    </MutationDialog>
-  )
-}
-
-function DeclineDialog({ transfer, onClose }: { transfer: ServerTransfer; onClose: () => void }) {
-  const decline = useCancelTransfer(m.transfers_decline_failed())
-  return (
-    <ConfirmDialog
-      title={m.transfers_decline_title({ server: transfer.token.name })}
-      confirm={m.transfers_decline_confirm()}
-      onConfirm={() => {
-        onClose()
-        decline.mutate(transfer)
-      }}
-      onClose={onClose}
-    >
-      <p>{m.transfers_decline_hint({ user: transfer.from_user.discord.username })}</p>
-    </ConfirmDialog>
+    </ConfirmButton>
   )
 }

@@ -1,12 +1,12 @@
 import { ArrowRightLeft } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import { m } from '#messages'
 import { DangerAction } from '#web/features/servers/danger.tsx'
 import { useOutgoingTransfer } from '#web/features/servers/servers.api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { ConfirmButton } from '#web/ui/dialog/confirm-button.tsx'
 import { ImageTile } from '#web/ui/image-tile.tsx'
 import { TransferDetails } from './transfer-details.tsx'
 import { useCancelTransfer } from './transfers.api.ts'
@@ -18,10 +18,8 @@ interface OutgoingTransferProps {
 }
 
 export function OutgoingTransfer({ transfer, title }: OutgoingTransferProps) {
-  const [isOpen, setOpen] = useState(false)
-  const cancel = useCancelTransfer(m.transfers_cancel_failed())
+  const cancel = useCancelTransfer()
   const { token, to_user } = transfer
-  const close = () => setOpen(false)
   return (
     <div className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div className="flex min-w-0 gap-3">
@@ -31,23 +29,20 @@ export function OutgoingTransfer({ transfer, title }: OutgoingTransferProps) {
           <TransferDetails transfer={transfer} user={to_user} message={m.transfers_waiting} />
         </div>
       </div>
-      <Button className="shrink-0" onClick={() => setOpen(true)} aria-label={m.transfers_cancel_named({ server: token.name })}>
-        {m.transfers_cancel()}
-      </Button>
-      {isOpen && (
-        <ConfirmDialog
-          title={m.transfers_cancel_title({ server: token.name })}
-          confirm={m.transfers_cancel_confirm()}
-          cancel={m.transfers_cancel_keep()}
-          onConfirm={() => {
-            close()
-            cancel.mutate(transfer)
-          }}
-          onClose={close}
-        >
-          <p>{m.transfers_cancel_hint({ user: to_user.discord.username })}</p>
-        </ConfirmDialog>
-      )}
+      <ConfirmButton
+        trigger={
+          <Button className="shrink-0" aria-label={m.transfers_cancel_named({ server: token.name })}>
+            {m.transfers_cancel()}
+          </Button>
+        }
+        title={m.transfers_cancel_title({ server: token.name })}
+        confirm={m.transfers_cancel_confirm()}
+        cancel={m.transfers_cancel_keep()}
+        mutation={cancel}
+        onConfirm={() => cancel.mutateAsync(transfer)}
+      >
+        <p>{m.transfers_cancel_hint({ user: to_user.discord.username })}</p>
+      </ConfirmButton>
     </div>
   )
 }

@@ -4,8 +4,7 @@ import { SETTINGS_KEYS, type SettingsKey } from '#contract/benefits/benefits.ts'
 import type { NewTransfer, ServerTransfer } from '#contract/servers/transfers.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { call } from '#web/lib/http/call.ts'
-import { detailsOf, messageOf } from '#web/lib/http/http-error.ts'
-import { dismissToast, toastError } from '#web/ui/toast.ts'
+import { dismissToast } from '#web/ui/toast.ts'
 
 function invalidateTransfers(client: QueryClient): Promise<unknown> {
   void client.invalidateQueries({ queryKey: ['activity'] })
@@ -26,52 +25,20 @@ export function useCreateTransfer() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: NewTransfer) => call('POST /api/users/tokens/transfers/create', { body }),
-    onSuccess: (transfer) => {
-      client.setQueryData(
-        serverListOptions.queryKey,
-        (list) => list && { ...list, outgoing_transfers: [transfer, ...list.outgoing_transfers.filter(({ id }) => id !== transfer.id)] },
-      )
-      void invalidateTransfers(client)
-    },
+    onSuccess: () => invalidateTransfers(client),
   })
 }
 
-/** Resolves once the server list is refetched. */
-export function useAcceptTransfer() {
+/** For the recipient to accept, the sender to cancel, or the recipient to decline. A rejection can mean that the obstacles changed. */
+function useEndTransfer(end: (id: string) => Promise<unknown>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/accept', { params: { id } }),
-    onSuccess: (_reply, { id }) => dismissToast(id),
-    // A rejection can mean that the obstacles changed.
+    mutationFn: ({ id }: ServerTransfer) => end(id),
+    onSuccess: (_reply, { token }) => dismissToast(token.public_id),
     onSettled: () => invalidateTransfers(client),
   })
 }
 
-/** For the sender to cancel or the recipient to decline. Removes the transfer at once, and restores it on failure. */
-export function useCancelTransfer(errorTitle: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/cancel', { params: { id } }),
-    onMutate: async ({ id: cancelledId }) => {
-      dismissToast(cancelledId)
-      await client.cancelQueries({ queryKey: serverListOptions.queryKey })
-      const previous = client.getQueryData(serverListOptions.queryKey)
-      const remaining = (all: readonly ServerTransfer[]) => all.filter(({ id }) => id !== cancelledId)
-      client.setQueryData(
-        serverListOptions.queryKey,
-        (list) =>
-          list && {
-            ...list,
-            incoming_transfers: remaining(list.incoming_transfers),
-            outgoing_transfers: remaining(list.outgoing_transfers),
-          },
-      )
-      return () => client.setQueryData(serverListOptions.queryKey, previous)
-    },
-    onError: (error, _transfer, undo) => {
-      undo?.()
-      toastError(errorTitle, messageOf(error), detailsOf(error))
-    },
-    onSettled: () => invalidateTransfers(client),
-  })
-}
+export const useAcceptTransfer = () => useEndTransfer((id) => call('POST /api/users/tokens/transfers/{id}/accept', { params: { id } }))
+
+export const useCancelTransfer = () => useEndTransfer((id) => call('POST /api/users/tokens/transfers/{id}/cancel', { params: { id } }))

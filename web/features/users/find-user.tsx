@@ -1,13 +1,14 @@
 import { Search } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { Me, PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
+import { Avatar } from '#web/features/session/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
-import { UserSummary } from './user-summary.tsx'
 import { findUser, isValidUsername, normalizeUsername } from './users.api.ts'
 
 interface FindUserProps {
@@ -82,5 +83,17 @@ function FoundUser({ user }: { user: PublicUser }) {
         </span>
       </UserSummary>
     </section>
+  )
+}
+
+export function UserSummary({ user, children }: { user: PublicUser; children?: ReactNode }) {
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <Avatar user={user.discord} />
+      <div className="min-w-0">
+        <div className="font-medium break-words">{user.discord.username}</div>
+        {children !== undefined && <div className="text-12 text-ink-3">{children}</div>}
+      </div>
+    </div>
   )
 }

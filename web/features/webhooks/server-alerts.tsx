@@ -1,43 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Bell } from 'lucide-react'
-import { useId } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { RetryNote } from '#web/ui/note.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { QueryPending } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { LastDelivery } from './last-delivery.tsx'
-import { KindTile } from './webhook-kind.tsx'
+import { KindTile, LastDelivery } from './webhook-parts.tsx'
 import { coversServer } from './webhook-texts.ts'
 import { webhooksOptions } from './webhooks.api.ts'
 
 /** The webhooks that receive events of the server. For its owner. */
 export function ServerAlerts({ server: { public_id: id } }: { server: Server }) {
-  const titleId = useId()
-  const { data: webhooks, error, refetch } = useQuery({ ...webhooksOptions, retryOnMount: true })
-  const covering = webhooks?.filter((webhook) => coversServer(webhook, id)) ?? []
+  const query = useQuery({ ...webhooksOptions, retryOnMount: true })
+  const covering = query.data?.filter((webhook) => coversServer(webhook, id)) ?? []
   return (
-    <section aria-labelledby={titleId} className="card p-5">
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-        <h2 id={titleId} className="flex items-center gap-2 font-medium">
-          <Bell size={16} className="text-ink-3" aria-hidden="true" />
-          {m.webhooks_alerts()}
-        </h2>
+    <Card
+      title={m.webhooks_alerts()}
+      aside={
         <Link to="/settings/webhooks/new" search={{ server: id }} className={buttonClass()}>
           {m.webhooks_alerts_add()}
         </Link>
-      </div>
-      {webhooks === undefined ? (
-        error ? (
-          <RetryNote className="mt-3" onRetry={() => void refetch()}>
-            {messageOf(error)}
-          </RetryNote>
-        ) : (
+      }
+    >
+      {query.data === undefined ? (
+        <QueryPending query={query} className="mt-3">
           <Skeleton className="mt-2 h-10" />
-        )
+        </QueryPending>
       ) : covering.length === 0 ? (
         <p className="mt-2 min-h-10 text-13 text-pretty text-ink-2">{m.webhooks_alerts_none()}</p>
       ) : (
@@ -47,7 +37,7 @@ export function ServerAlerts({ server: { public_id: id } }: { server: Server }) 
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   )
 }
 

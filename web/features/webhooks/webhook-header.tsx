@@ -1,26 +1,23 @@
-import { Send, TriangleAlert } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
+import { WarnNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { EnableAgain, useEnable } from './enable-again.tsx'
-import { LastDelivery } from './last-delivery.tsx'
-import { KindTile } from './webhook-kind.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { useWebhookTest } from './deliveries/test-result.tsx'
 import { useChangeWebhook } from './webhook-mutations.ts'
+import { EnableAgain, KindTile, LastDelivery, useEnable } from './webhook-parts.tsx'
 import { hostOf } from './webhook-texts.ts'
 
-interface WebhookHeaderProps {
-  webhook: Webhook
-  isTesting: boolean
-  onTest: () => void
-}
-
-export function WebhookHeader({ webhook, isTesting, onTest }: WebhookHeaderProps) {
+/** What it is and does, with a test. */
+export function WebhookHeader({ webhook }: { webhook: Webhook }) {
+  const test = useWebhookTest(webhook.id)
   const { name, kind, url, enabled, disabled_reason: reason } = webhook
   return (
-    <header className="mb-5">
+    <header className="mb-5 space-y-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-64 items-center gap-3">
           <KindTile kind={kind} className="size-10" />
@@ -34,41 +31,34 @@ export function WebhookHeader({ webhook, isTesting, onTest }: WebhookHeaderProps
         </div>
         <div className="flex flex-wrap items-center gap-4">
           <EnabledSwitch webhook={webhook} />
-          <Button icon={<Send size={15} aria-hidden="true" />} busy={isTesting} onClick={onTest}>
+          <Button icon={<Send size={15} aria-hidden="true" />} busy={test.isPending} onClick={test.send}>
             {m.webhooks_test()}
           </Button>
         </div>
       </div>
       {!enabled && (
-        <div className="mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-6 tint-warn px-3 py-2.5">
-          <p className="flex min-w-0 flex-1 basis-64 gap-2.5 text-13">
-            <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
+        <WarnNote>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             {reason ?? m.webhooks_disabled_hint()}
-          </p>
-          <EnableAgain webhook={webhook} />
-        </div>
+            <EnableAgain webhook={webhook} />
+          </div>
+        </WarnNote>
       )}
+      {test.result}
     </header>
   )
 }
 
 /** Disabling drops pending deliveries, so it needs confirmation. */
-function EnabledSwitch({ webhook: { id, name, enabled } }: { webhook: Webhook }) {
+function EnabledSwitch({ webhook }: { webhook: Webhook }) {
+  const { id, name, enabled } = webhook
   const [isAsking, setAsking] = useState(false)
-  const { enable, isPending } = useEnable(id, name)
+  const { enable, isPending } = useEnable(webhook)
   const change = useChangeWebhook(id)
   return (
     <>
       <label className="inline-flex min-h-9 cursor-pointer items-center gap-2 text-13">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={enabled}
-          checked={enabled}
-          disabled={isPending}
-          onChange={() => (enabled ? setAsking(true) : enable())}
-          className="switch"
-        />
+        <Switch checked={enabled} disabled={isPending} onChange={() => (enabled ? setAsking(true) : enable())} />
         {m.webhooks_enabled()}
       </label>
       {isAsking && (

@@ -1,16 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, Plus } from 'lucide-react'
-import { PUBLIC_EVENT_TYPES } from '#contract/events/public-events.ts'
+import { ChevronRight, CircleCheck, CirclePause, CircleX, Plus } from 'lucide-react'
+import { PUBLIC_EVENT_TYPES, PUBLIC_EVENTS } from '#contract/events/public-events.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { type Webhook, WEBHOOK_LIMITS } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
+import { CardCount, ListCard } from '#web/ui/card.tsx'
 import { counted } from '#web/ui/count-text.ts'
-import { DiscordSample } from './discord-sample.tsx'
-import { EnableAgain } from './enable-again.tsx'
-import { EnabledPill } from './enabled-pill.tsx'
-import { LastDelivery } from './last-delivery.tsx'
-import { KindTile } from './webhook-kind.tsx'
+import { BrandMark } from '#web/ui/brand.tsx'
+import { Pill } from '#web/ui/pill.tsx'
+import { EnableAgain, KindTile, LastDelivery } from './webhook-parts.tsx'
 import { hostOf, serversText } from './webhook-texts.ts'
 
 interface WebhookListProps {
@@ -20,34 +19,24 @@ interface WebhookListProps {
 
 export function WebhookList({ webhooks, servers }: WebhookListProps) {
   const isFull = webhooks.length >= WEBHOOK_LIMITS.perAccount
+  if (webhooks.length === 0) return <NoWebhooks server={servers[0]?.name ?? m.webhooks_sample_server_name()} />
   return (
-    <section aria-labelledby="webhooks">
-      <header className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-64">
-          <h2 id="webhooks" tabIndex={-1} className="flex items-baseline gap-2 text-16 font-semibold outline-none">
-            {m.nav_webhooks()}
-            {webhooks.length > 0 && (
-              <span className="text-13 font-normal text-ink-3 tabular-nums">
-                {m.webhooks_count({ count: webhooks.length, max: WEBHOOK_LIMITS.perAccount })}
-              </span>
-            )}
-          </h2>
-          {webhooks.length > 0 && (
-            <p className="mt-0.5 text-13 text-pretty text-ink-2">{isFull ? m.webhooks_list_full() : m.webhooks_list_hint()}</p>
-          )}
-        </div>
-        {!isFull && webhooks.length > 0 && <NewWebhookLink />}
-      </header>
-      {webhooks.length === 0 ? (
-        <NoWebhooks server={servers[0]?.name ?? m.webhooks_sample_server_name()} />
-      ) : (
-        <ul className="card divide-y divide-line">
-          {webhooks.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} servers={servers} />
-          ))}
-        </ul>
-      )}
-    </section>
+    <ListCard
+      title={m.nav_webhooks()}
+      description={isFull ? m.webhooks_list_full() : m.webhooks_list_hint()}
+      aside={
+        <>
+          <CardCount>{m.webhooks_count({ count: webhooks.length, max: WEBHOOK_LIMITS.perAccount })}</CardCount>
+          {!isFull && <NewWebhookLink />}
+        </>
+      }
+    >
+      <ul className="divide-y divide-line">
+        {webhooks.map((webhook) => (
+          <WebhookRow key={webhook.id} webhook={webhook} servers={servers} />
+        ))}
+      </ul>
+    </ListCard>
   )
 }
 
@@ -65,13 +54,45 @@ function NoWebhooks({ server }: { server: string }) {
     <div className="rounded-10 border border-dashed border-line p-5 sm:p-8">
       <div className="mx-auto max-w-lg">
         <DiscordSample server={server} />
-        <h3 className="mt-6 text-16 font-semibold">{m.webhooks_empty_title()}</h3>
+        <h2 className="mt-6 text-16 font-semibold">{m.webhooks_empty_title()}</h2>
         <p className="mt-1 mb-5 text-pretty text-ink-2">{m.webhooks_empty_hint()}</p>
         <NewWebhookLink />
       </div>
     </div>
   )
 }
+
+/** What an alert looks like in Discord. */
+function DiscordSample({ server }: { server: string }) {
+  const { title, description } = PUBLIC_EVENTS['server.offline']
+  return (
+    <figure>
+      <figcaption className="mb-2 text-12 text-ink-3">{m.webhooks_sample_caption()}</figcaption>
+      <div className="flex gap-3 rounded-10 border border-line bg-surface-1 p-4 text-left">
+        <BrandMark size={40} />
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <span className="font-medium">{m.webhooks_sample_sender()}</span>
+            <span className="rounded-6 bg-accent px-1.5 text-12 font-medium text-on-accent">{m.webhooks_sample_app()}</span>
+            <span className="text-12 text-ink-3">{m.webhooks_sample_time()}</span>
+          </p>
+          <div className="mt-1.5 max-w-md rounded-6 border-l-4 border-danger bg-surface-2 px-3.5 py-3 text-13">
+            <p className="font-semibold text-accent">{title()}</p>
+            <p className="mt-1 text-ink-2">{description()}</p>
+            <p className="mt-3 text-12 font-semibold">{m.webhooks_log_server()}</p>
+            <p className="[overflow-wrap:anywhere]">{server}</p>
+          </div>
+        </div>
+      </div>
+    </figure>
+  )
+}
+
+const PILLS = {
+  enabled: { tone: 'ok', icon: CircleCheck },
+  disabled: { tone: 'neutral', icon: CirclePause },
+  failed: { tone: 'danger', icon: CircleX },
+} as const
 
 /** The name's link covers the row. */
 function WebhookRow({ webhook, servers }: { webhook: Webhook; servers: readonly Server[] }) {
@@ -90,7 +111,9 @@ function WebhookRow({ webhook, servers }: { webhook: Webhook; servers: readonly 
             >
               {name}
             </Link>
-            <EnabledPill webhook={webhook} />
+            <Pill {...PILLS[enabled ? 'enabled' : reason === null ? 'disabled' : 'failed']}>
+              {enabled ? m.webhooks_enabled() : m.webhooks_disabled()}
+            </Pill>
           </div>
           <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">
             {m.webhooks_row_facts({ host: hostOf(url), events: eventsText, servers: serversText(webhook, servers) })}

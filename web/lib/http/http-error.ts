@@ -31,40 +31,35 @@ export class HttpError extends Error {
   readonly statusText: string
   readonly url: string
   readonly body: unknown
-  /** For a bug report: the call, the time, and the request ID. */
-  readonly details: string
   readonly requestId: string | undefined
   /** How long to wait after a 429. */
   readonly retryAfterSeconds: number | undefined
+  /** For a bug report: the call, the time, and the request ID. */
+  readonly details: string
+  readonly errors: readonly string[]
+  /** The wrong fields of the body, by their path, each with its sentence. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly businessStatus: BusinessStatus | undefined
 
-  constructor(reply: RejectedReply) {
-    super(isErrorReply(reply.body) ? reply.body.errors.join(', ') : reply.statusText || m.lib_error_status({ status: reply.status }))
-    this.status = reply.status
-    this.statusText = reply.statusText
-    this.url = reply.url
-    this.body = reply.body
-    this.retryAfterSeconds = Number(reply.retryAfter) || undefined
-    this.requestId = reply.requestId ?? undefined
+  constructor({ method = '', status, statusText, url, body, requestId, retryAfter }: RejectedReply) {
+    const reply = isErrorReply(body) ? body : undefined
+    super(reply?.errors.join(', ') ?? (statusText || m.lib_error_status({ status })))
+    this.status = status
+    this.statusText = statusText
+    this.url = url
+    this.body = body
+    this.requestId = requestId ?? undefined
+    this.retryAfterSeconds = Number(retryAfter) || undefined
     this.details = [
-      `${reply.method ?? ''} ${reply.url}`.trim(),
-      `Status: ${reply.status} ${reply.statusText}`.trim(),
+      `${method} ${url}`.trim(),
+      `Status: ${status} ${statusText}`.trim(),
       `Message: ${this.message}`,
       `Time: ${new Date().toISOString()}`,
-      ...(this.requestId ? [`Request: ${this.requestId}`] : []),
+      ...(requestId ? [`Request: ${requestId}`] : []),
     ].join('\n')
-  }
-
-  get errors(): string[] {
-    return isErrorReply(this.body) ? this.body.errors : [this.message]
-  }
-
-  /** The wrong fields of the body, by their path, each with its sentence. */
-  get fields(): Readonly<Record<string, string>> {
-    return (isErrorReply(this.body) ? this.body.fields : undefined) ?? {}
-  }
-
-  get businessStatus(): BusinessStatus | undefined {
-    return isErrorReply(this.body) ? this.body.businessStatus : undefined
+    this.errors = reply?.errors ?? [this.message]
+    this.fields = reply?.fields ?? {}
+    this.businessStatus = reply?.businessStatus
   }
 }
 

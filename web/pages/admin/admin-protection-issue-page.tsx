@@ -5,7 +5,7 @@ import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { IssueView } from '#web/features/protection/issue-view.tsx'
 import { hasReports, issueOptions } from '#web/features/protection/protection.api.ts'
 import { ReportsCard } from '#web/features/protection/reports-card.tsx'
-import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-polling.tsx'
+import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-list.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
@@ -13,7 +13,8 @@ import '#web/ui/mono.css'
 
 export function AdminProtectionIssuePage() {
   const { issue_id, user_id } = useParams({ from: '/member/admin/protection-issues/$issue_id/users/$user_id' })
-  const { data: issue, error, refetch } = useSuspenseQuery({ ...issueOptions(user_id, issue_id), ...POLLING })
+  const query = useSuspenseQuery({ ...issueOptions(user_id, issue_id), ...POLLING })
+  const { data: issue } = query
   useTitle(`${issue.title}: ${issue.user.discord.username}`)
   return (
     <IssueView
@@ -21,7 +22,7 @@ export function AdminProtectionIssuePage() {
       viewer="administrator"
       above={
         <>
-          <RefreshErrorNote className="mb-4" error={error} onRetry={() => void refetch()} />
+          <RefreshErrorNote className="mb-4" query={query} />
           <BackLink to="/admin/protection-issues">{m.nav_protection_issues()}</BackLink>
         </>
       }

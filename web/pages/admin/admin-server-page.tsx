@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
@@ -14,12 +14,12 @@ import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http/http-error.ts'
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from '#web/pages/server-frame.tsx'
 import { AdminServerListing } from '#web/features/servers/admin/admin-server-listing.tsx'
-import { AuditSection } from '#web/features/activity/audit/audit-section.tsx'
-import { ServerIssues } from '#web/features/protection/queue/server-issues.tsx'
+import { AuditSection } from '#web/features/activity/audit/audit-views.tsx'
+import { ServerIssues } from '#web/features/protection/issue-list.tsx'
 
 const ROUTE = '/member/admin/servers/$server_id'
 
@@ -38,17 +38,13 @@ export function AdminServerPage() {
 }
 
 function DeletedServer({ server }: { server: AdminServer }) {
-  const navigate = useNavigate()
+  const back = (
+    <Link to="/admin/servers" className={buttonClass('primary')}>
+      {m.server_page_all_servers()}
+    </Link>
+  )
   return (
-    <ServerUnavailable
-      title={m.server_page_deleted_title({ server: server.name })}
-      serverId={server.public_id}
-      actions={
-        <Button variant="primary" onClick={() => void navigate({ to: '/admin/servers' })}>
-          {m.server_page_all_servers()}
-        </Button>
-      }
-    >
+    <ServerUnavailable title={m.server_page_deleted_title({ server: server.name })} serverId={server.public_id} actions={back}>
       {m.server_page_deleted_hint()}
     </ServerUnavailable>
   )

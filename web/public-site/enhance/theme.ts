@@ -1,12 +1,10 @@
 /** The theme and language that the visitor chooses, stored as the panel stores them. */
 import { browserStorage } from '#web/lib/storage.ts'
-import { readTheme, storeTheme, type ThemeChoice } from '#web/lib/stored-theme.ts'
-
-const light = matchMedia('(prefers-color-scheme: light)')
+import { onSystemTheme, readTheme, showTheme, storeTheme, type ThemeChoice } from '#web/lib/stored-theme.ts'
 
 export function startTheme(): void {
   apply()
-  light.addEventListener('change', apply)
+  onSystemTheme(apply)
   document.addEventListener('click', ({ target }) => {
     const choice = (target as Element).closest<HTMLElement>('[data-theme-choice]')?.dataset['themeChoice']
     if (choice === undefined) return
@@ -19,8 +17,7 @@ export function startTheme(): void {
 
 function apply(): void {
   const choice = readTheme()
-  const isLight = choice === 'system' ? light.matches : choice === 'light'
-  document.documentElement.dataset['theme'] = isLight ? 'light' : 'dark'
+  showTheme(choice)
   for (const button of document.querySelectorAll<HTMLElement>('[data-theme-choice]'))
     button.ariaPressed = String(button.dataset['themeChoice'] === choice)
 }

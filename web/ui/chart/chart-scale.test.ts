@@ -1,6 +1,6 @@
-/** Scales of charts: ticks, texts, runs and gaps. */
+/** Scales of charts: ticks and texts. */
 import { expect, test } from 'vitest'
-import { valueTicks, valueText, isolatedPoints, dayTicks, runsOf, stepTime, timeText } from './chart-scale.ts'
+import { valueTicks, valueText, stepTime, timeTicks } from './chart-scale.ts'
 
 test.each([
   [0, [0, 1, 2]],
@@ -39,13 +39,13 @@ test('a step of a day shows its UTC day in every time zone, on the axis and in t
       ['UTC', 0],
     ] as const) {
       process.env.TZ = zone
-      const [day, month] = [Date.UTC(2026, 10, 22), Date.UTC(2026, 1)]
+      const day = Date.UTC(2026, 10, 22)
       expect(new Date(day).getTimezoneOffset()).toBe(offset)
-      const ticks = dayTicks(Date.UTC(2025, 10, 22), Date.UTC(2026, 10, 22), 30 * DAY_S)
-      expect(ticks).toEqual(Array.from({ length: 12 }, (_, index) => Date.UTC(2025, 11 + index)))
-      expect(timeText(day, 7 * DAY_S, true)).toContain('22')
+      const ticks = timeTicks(Date.UTC(2025, 10, 22), Date.UTC(2026, 10, 22), DAY_S)
+      expect(ticks.map(({ at }) => at)).toEqual(Array.from({ length: 12 }, (_, index) => Date.UTC(2025, 11 + index)))
+      expect(ticks.slice(0, 3).map(({ text }) => text)).toEqual(['Dec', '2026', 'Feb'])
+      expect(timeTicks(day, day + DAY_S * 1000, DAY_S)[0]?.text).toBe('22 Nov')
       expect(stepTime(day, DAY_S)).toContain('22')
-      expect([timeText(month, 30 * DAY_S, true), timeText(Date.UTC(2026, 0), 30 * DAY_S, true)]).toEqual(['Feb', '2026'])
     }
   } finally {
     if (previousZone === undefined) delete process.env.TZ
@@ -53,21 +53,36 @@ test('a step of a day shows its UTC day in every time zone, on the axis and in t
   }
 })
 
-test('ticks of a graph of days are at days, or at months if the minimum distance is long', () => {
-  const [first, last] = [Date.UTC(2025, 10, 22), Date.UTC(2026, 10, 22)]
-  const days = (ticks: readonly number[]) => ticks.map((at) => new Date(at).toISOString().slice(0, 10))
-  expect(days(dayTicks(first, last, 91 * DAY_S))).toEqual(['2026-01-01', '2026-04-01', '2026-07-01', '2026-10-01'])
-  expect(days(dayTicks(first, last, 365 * DAY_S))).toEqual(['2026-01-01'])
-  expect(days(dayTicks(first, Date.UTC(2025, 11, 7), 7 * DAY_S))).toEqual(['2025-11-22', '2025-11-29', '2025-12-06'])
+test('ticks of a graph of weeks are two weeks apart', () => {
+  const first = Date.UTC(2025, 10, 22)
+  const ticks = timeTicks(first, first + 91 * DAY_S * 1000, 7 * DAY_S)
+  expect(ticks.slice(0, 3).map(({ text }) => text)).toEqual(['22 Nov', '6 Dec', '20 Dec'])
 })
 
-test('consecutive true steps form one run', () => {
-  expect(runsOf([true, true, false, true, false])).toEqual([
-    [0, 2],
-    [3, 4],
+test('ticks of a graph of hours are at whole hours or days of the time zone', () => {
+  const [first, day] = [Date.UTC(2026, 10, 22, 9, 50), DAY_S * 1000]
+  expect(timeTicks(first, first + day, 600).map(({ text }) => text)).toEqual([
+    '10:00',
+    '12:00',
+    '14:00',
+    '16:00',
+    '18:00',
+    '20:00',
+    '22:00',
+    '23 Nov',
+    '02:00',
+    '04:00',
+    '06:00',
+    '08:00',
   ])
-})
-
-test('finds values between gaps, which no line connects', () => {
-  expect(isolatedPoints([1, null, 2, 3, null, 4, null])).toEqual([0, 5])
+  expect(timeTicks(first, first + 7 * day, 3600).map(({ text }) => text)).toHaveLength(7)
+  expect(timeTicks(first, first + 31 * day, 14_400).map(({ text }) => text)).toEqual([
+    '23 Nov',
+    '28 Nov',
+    '3 Dec',
+    '8 Dec',
+    '13 Dec',
+    '18 Dec',
+    '23 Dec',
+  ])
 })

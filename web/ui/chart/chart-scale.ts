@@ -26,32 +26,9 @@ export function valueText(value: number): string {
 }
 
 const DAY_S = 86_400
-const MONTH_S = 30.4 * DAY_S
 
 /** Steps start at multiples of their length in UTC, so days are shown in UTC. */
 export const isInDays = (stepSeconds: number) => stepSeconds >= DAY_S
-
-/** Ticks at UTC days or at starts of months, about `tickSeconds` apart. */
-export function dayTicks(first: number, last: number, tickSeconds: number): number[] {
-  const ticks: number[] = []
-  const start = new Date(first)
-  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()]
-  const months = Math.round(tickSeconds / MONTH_S)
-  const stepMs = Math.max(1, Math.round(tickSeconds / DAY_S)) * DAY_S * 1000
-  const tickAt = (index: number) =>
-    months > 0 ? Date.UTC(year, month - (month % months) + index * months) : Date.UTC(year, month, start.getUTCDate()) + index * stepMs
-  for (let index = 0; tickAt(index) <= last; index += 1) if (tickAt(index) >= first) ticks.push(tickAt(index))
-  return ticks
-}
-
-/** In the user's time zone, or in UTC for days. */
-export function timeText(at: number, tickSeconds: number, inDays = false): string {
-  const zone = inDays ? 'UTC' : timeZone()
-  const minute = localMinute(at, zone)
-  if (tickSeconds < DAY_S && !inDays) return formatTime(at, minute.endsWith('T00:00') ? 'day' : 'time', zone)
-  if (tickSeconds < 28 * DAY_S) return formatTime(at, 'day', zone)
-  return formatTime(at, minute.slice(5, 7) === '01' ? 'year' : 'month', zone)
-}
 
 export function stepTime(at: number, stepSeconds: number): string {
   return isInDays(stepSeconds) ? formatTime(at, 'date', 'UTC') : formatTime(at, 'minute')
@@ -62,20 +39,35 @@ export function periodText(at: number, stepSeconds: number): string {
   return formatTimeRange(at, at + stepSeconds * 1000, 'minute')
 }
 
-/** Runs of consecutive true values, as index ranges without the end. */
-export function runsOf(flags: readonly boolean[]): [number, number][] {
-  const runs: [number, number][] = []
-  for (const [index, flag] of flags.entries()) {
-    if (!flag) continue
-    const last = runs.at(-1)
-    if (last?.[1] === index) last[1] = index + 1
-    else runs.push([index, index + 1])
+const zoneOf = (stepSeconds: number) => (isInDays(stepSeconds) ? 'UTC' : timeZone())
+
+/** Distances between ticks, in hours. Beyond them, ticks are at months. */
+const DISTANCES = [2, 6, 24, 5 * 24, 14 * 24]
+const MAX_TICKS = 13
+/** The offsets of time zones are multiples of it. */
+const QUARTER_HOUR_S = 900
+
+/** At whole hours, days or months of the time zone: by default the user's, or UTC for days. */
+export function timeTicks(first: number, last: number, stepSeconds: number, zone = zoneOf(stepSeconds)): { at: number; text: string }[] {
+  const hours = DISTANCES.find((each) => (last - first) / (each * 3_600_000) <= MAX_TICKS)
+  const seconds = isInDays(stepSeconds) ? DAY_S : QUARTER_HOUR_S
+  const isTick = (minute: string) => {
+    if (hours === undefined) return minute.endsWith('-01T00:00')
+    return minute.endsWith(':00') && Number(minute.slice(11, 13)) % hours === 0
   }
-  return runs
+  const ticks: { at: number; text: string }[] = []
+  for (let at = Math.ceil(first / seconds / 1000) * seconds * 1000; at <= last; at += seconds * 1000) {
+    const minute = localMinute(at, zone)
+    if (isTick(minute)) ticks.push({ at, text: formatTime(at, tickStyle(minute, hours), zone) })
+  }
+  const days = Math.max(1, (hours ?? 24) / 24)
+  return ticks.filter((_, index) => index % days === 0)
 }
 
-/** Indices of values without neighbours, which no line connects. */
-export function isolatedPoints(values: readonly (number | null)[]): number[] {
-  const hasValue = (index: number) => values[index] !== null && values[index] !== undefined
-  return [...values.keys()].filter((index) => hasValue(index) && !hasValue(index - 1) && !hasValue(index + 1))
+/** A tick at midnight names its day, and one in January its year. */
+function tickStyle(minute: string, hours: number | undefined) {
+  if (hours === undefined) return minute.slice(5, 7) === '01' ? 'year' : 'month'
+  return minute.endsWith('T00:00') ? 'day' : 'time'
 }
+
+export const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`

@@ -1,27 +1,38 @@
-import { type KeyboardEvent, useCallback, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import type { ChartData } from './chart-data.ts'
 import { ChartPlot } from './chart-plot.tsx'
 import { stepTime } from './chart-scale.ts'
 import { useTimeZone } from '#web/lib/time.ts'
+import { cx } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface ChartProps {
   label: string
-  /** A new object redraws the chart. */
-  data: ChartData
+  /** Undefined while loading. */
+  data: ChartData | undefined
+}
+
+export function Chart({ label, data }: ChartProps) {
+  if (data) return <LoadedChart label={label} data={data} />
+  return (
+    <>
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="mt-2 h-56" />
+    </>
+  )
 }
 
 /** For keyboard and screen readers, the cursor is a slider. */
-export function Chart({ label, data }: ChartProps) {
+function LoadedChart({ label, data }: ChartProps & { data: ChartData }) {
   const { times } = data
   useTimeZone()
   const [time, setTime] = useState<number | null>(null)
   // New data shifts the steps. The cursor keeps its time.
   const index = time === null ? -1 : times.indexOf(time)
   const at = index === -1 ? null : index
-  const point = useCallback((index: number | null) => setTime(index === null ? null : (times[index] ?? null)), [times])
+  const point = (step: number | null) => setTime(step === null ? null : (times[step] ?? null))
   const last = times.length - 1
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || at === null) return
@@ -88,25 +99,13 @@ function Readout({ data: { times, stepSeconds, lines, bands, remarks }, at }: { 
   )
 }
 
-const SWATCHES = { area: 'text-accent', line: 'text-ink-2', compare: 'text-ink-3', band: 'text-danger' } as const
+const SWATCHES = {
+  area: 'h-2.5 border-t-2 border-accent bg-accent/20',
+  line: 'border-t-2 border-ink-2',
+  compare: 'border-t-2 border-dashed border-ink-3',
+  band: 'h-2.5 border-b-2 border-danger bg-danger/20',
+} as const
 
 function Swatch({ type }: { type: keyof typeof SWATCHES }) {
-  return (
-    <svg viewBox="0 0 14 10" className={`h-2.5 w-3.5 ${SWATCHES[type]}`} aria-hidden="true">
-      {(type === 'area' || type === 'band') && <path d="M0 0H14V10H0Z" fill="currentColor" opacity="0.2" />}
-      {type === 'area' && <path d="M0 1H14" stroke="currentColor" strokeWidth="2" />}
-      {type === 'line' && <path d="M0 5H14" stroke="currentColor" strokeWidth="1.5" />}
-      {type === 'compare' && <path d="M0 5H14" stroke="currentColor" strokeWidth="1.5" strokeDasharray="4 2.5" />}
-      {type === 'band' && <path d="M0 9H14" stroke="currentColor" strokeWidth="2" />}
-    </svg>
-  )
-}
-
-export function ChartPending() {
-  return (
-    <>
-      <Skeleton className="h-5 w-40" />
-      <Skeleton className="mt-2 h-56" />
-    </>
-  )
+  return <span aria-hidden="true" className={cx('w-3.5', SWATCHES[type])} />
 }

@@ -16,11 +16,12 @@ export function Curve({ of: { line, area, width }, className = 'size-full text-a
       aria-hidden={attributes.role === undefined}
       viewBox={`0 0 ${width} ${SPARKLINE_HEIGHT}`}
       preserveAspectRatio="none"
+      strokeWidth="1.5"
       className={className}
       {...attributes}
     >
       {!isLine && <path d={area} fill="currentColor" fillOpacity="0.15" />}
-      <path d={line} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
+      <path d={line} fill="none" stroke="currentColor" strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
     </svg>
   )
 }

@@ -20,3 +20,7 @@ test('fewer than two values give no line, and zeros give a line at the bottom', 
   expect(sparklineOf([null, 4])).toBeNull()
   expect(sparklineOf([0, 0])).toMatchObject({ line: 'M0 15L0.5 15L1.5 15L2 15', max: 0 })
 })
+
+test('on a scale, the area ends at zero', () => {
+  expect(sparklineOf([10, 10], 20)?.area).toBe('M0 15L0 8L0.5 8L1.5 8L2 8V15Z')
+})

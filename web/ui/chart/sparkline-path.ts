@@ -20,6 +20,8 @@ export function sparklineOf(values: readonly (number | null)[], top?: number) {
   if (known.length < 2) return null
   const max = Math.max(...known)
   const yOf = (value: number) => round(heightAt(value / Math.max(1, top ?? max)) * SPARKLINE_HEIGHT)
+  // With a scale, the area ends at its zero.
+  const bottom = top === undefined ? SPARKLINE_HEIGHT : yOf(0)
   let line = ''
   let area = ''
   for (let start = 0; start < values.length; start += 1) {
@@ -33,7 +35,7 @@ export function sparklineOf(values: readonly (number | null)[], top?: number) {
     // From the start of the first step to the end of the last.
     const segment = `${start} ${yOf(values[start] ?? 0)}${points}L${end} ${yOf(values[end - 1] ?? 0)}`
     line += `M${segment}`
-    area += `M${start} ${SPARKLINE_HEIGHT}L${segment}V${SPARKLINE_HEIGHT}Z`
+    area += `M${start} ${bottom}L${segment}V${bottom}Z`
     start = end
   }
   return { line, area, max, width: values.length }

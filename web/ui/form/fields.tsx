@@ -2,6 +2,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { type Control, type ControllerRenderProps, type FieldValues, type Path, useController } from 'react-hook-form'
 import { cx } from '#web/ui/class-names.ts'
+import { Switch } from '#web/ui/switch.tsx'
 import { FieldError } from './field-error.tsx'
 import { Field } from './field.tsx'
 import { firstMessage } from './form-errors.ts'
@@ -116,16 +117,14 @@ export function SwitchField<T extends FieldValues>({ form, name, label, hint }: 
   const errorId = useId()
   return (
     <div className="relative">
+      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the switch is its control */}
       <label className="flex cursor-pointer items-start gap-3">
-        <input
+        <Switch
           {...field}
-          type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has its own checked state
-          role="switch"
           checked={value === true}
           aria-invalid={error === undefined ? undefined : true}
           aria-describedby={errorId}
-          className="switch mt-0.5"
+          className="mt-0.5"
         />
         <span className="min-w-0">
           <span className="block text-13 font-medium">{label}</span>

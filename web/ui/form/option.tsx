@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from '#web/ui/class-names.ts'
+import { Switch } from '#web/ui/switch.tsx'
 
 interface OptionProps extends Omit<ComponentProps<'input'>, 'title' | 'type'> {
   type: 'checkbox' | 'radio'
@@ -8,9 +9,15 @@ interface OptionProps extends Omit<ComponentProps<'input'>, 'title' | 'type'> {
   icon?: ReactNode
 }
 
-/** A radio button or checkbox with a title and a hint; all of it can be clicked. */
+/** A radio button, checkbox or switch with a title and a hint; all of it can be clicked. */
 export function Option({ title, hint, icon, className, ...input }: OptionProps) {
   const id = useId()
+  const { role, ...rest } = input
+  const control = {
+    ...rest,
+    'aria-labelledby': `${id}-title`,
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+  }
   return (
     // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down
     <label
@@ -19,12 +26,11 @@ export function Option({ title, hint, icon, className, ...input }: OptionProps) 
         className,
       )}
     >
-      <input
-        {...input}
-        aria-labelledby={`${id}-title`}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="mt-1 size-4 shrink-0 accent-(--accent) outline-none"
-      />
+      {role === 'switch' ? (
+        <Switch {...control} className="mt-1" />
+      ) : (
+        <input {...control} className="mt-1 size-4 shrink-0 accent-(--accent) outline-none" />
+      )}
       <span className="min-w-0 flex-1">
         <span id={`${id}-title`} className="flex flex-wrap items-baseline gap-x-2">
           {title}

@@ -15,8 +15,6 @@ interface TagsInputProps {
   max: number
   /** In code points. */
   maxLength: number
-  allowDuplicates?: boolean
-  delimiters?: readonly string[]
   placeholder?: string | undefined
   'aria-describedby'?: string | undefined
   'aria-invalid'?: true | undefined
@@ -25,23 +23,15 @@ interface TagsInputProps {
 const COMMA = [','] as const
 
 /** Text that can't be added stays in the field, with the reason below it. */
-export function TagsInput({
-  id,
-  value,
-  onChange,
-  onBlur,
-  onPendingText,
-  placeholder,
-  max,
-  maxLength,
-  allowDuplicates = false,
-  delimiters = COMMA,
-  ...aria
-}: TagsInputProps) {
+export function TagsInput({ id, value, onChange, onBlur, onPendingText, placeholder, max, maxLength, ...aria }: TagsInputProps) {
   const box = useRef<HTMLDivElement>(null)
-  const typed = useTypedTags(value, onChange, { max, maxLength, allowDuplicates, delimiters })
+  const typed = useTypedTags(value, onChange, { max, maxLength, allowDuplicates: false, delimiters: COMMA })
   const { text, reason, announcement } = typed
-  usePendingText(text.trim(), onPendingText)
+  const pending = text.trim()
+  useEffect(() => {
+    onPendingText?.(pending)
+    return () => onPendingText?.('')
+  }, [pending, onPendingText])
   const reasonId = `${id}-reason`
   const remove = (index: number) => {
     typed.remove(index)
@@ -55,7 +45,7 @@ export function TagsInput({
   const isInvalid = aria['aria-invalid'] === true || reason !== undefined
   return (
     <>
-      <div ref={box} className={cx('field-input flex h-auto flex-wrap gap-1.5 py-1.5', isInvalid && 'field-invalid')}>
+      <div ref={box} className={cx('field-input flex h-auto flex-wrap gap-1.5 py-1.5', isInvalid && 'border-danger')}>
         {value.map((tag, index) => (
           <Tag key={`${tag} ${index}`} tag={tag} onRemove={() => remove(index)} />
         ))}
@@ -85,13 +75,6 @@ export function TagsInput({
       </span>
     </>
   )
-}
-
-function usePendingText(pending: string, onPendingText: TagsInputProps['onPendingText']) {
-  useEffect(() => {
-    onPendingText?.(pending)
-    return () => onPendingText?.('')
-  }, [pending, onPendingText])
 }
 
 function Tag({ tag, onRemove }: { tag: string; onRemove: () => void }) {

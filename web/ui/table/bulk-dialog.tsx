@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -28,42 +29,35 @@ export interface BulkDialogProps<R> {
   onClose: () => void
 }
 
-function useBulk<R>({ idOf, action, concurrency, onDone }: Pick<BulkDialogProps<R>, 'idOf' | 'action' | 'concurrency' | 'onDone'>) {
+/** Runs the action on rows, and knows the outcomes of the last run. */
+function useBulk<R>({ idOf, action, concurrency, onDone }: BulkDialogProps<R>) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
-  const [running, setRunning] = useState(false)
   const isUnmounted = useRef(false)
-  const latestOnDone = useRef(onDone)
-  useEffect(() => {
-    latestOnDone.current = onDone
-  })
   useEffect(() => {
     isUnmounted.current = false
     return () => {
       isUnmounted.current = true
     }
   }, [])
+  const { isPending: running, mutate: run } = useMutation({
+    mutationFn: async (rows: readonly R[]) => {
+      setOutcomes(new Map(rows.map((row) => [idOf(row), null])))
+      const reasons = new Map<string, string>()
+      const onOutcome = (row: R, outcome: Outcome) => {
+        if (outcome?.ok === false) reasons.set(idOf(row), outcome.message)
+        setOutcomes((previous) => new Map(previous).set(idOf(row), outcome))
+      }
+      const remaining = await runBulk({ rows, action, concurrency, onOutcome, isCancelled: () => isUnmounted.current })
+      return { remaining: new Set(remaining.map(idOf)), reasons }
+    },
+    // Of the last render, also after the dialog is closed.
+    onSuccess: ({ remaining, reasons }) => onDone(remaining, reasons),
+  })
   // Paging through the same list stays allowed.
   useBlocker({
     shouldBlockFn: ({ current, next }) => running && current.pathname !== next.pathname,
     enableBeforeUnload: () => running,
   })
-  const run = async (rows: readonly R[]) => {
-    setRunning(true)
-    setOutcomes(new Map(rows.map((row) => [idOf(row), null])))
-    const reasons = new Map<string, string>()
-    const remaining = await runBulk({
-      rows,
-      action,
-      concurrency,
-      onOutcome: (row, outcome) => {
-        if (outcome?.ok === false) reasons.set(idOf(row), outcome.message)
-        setOutcomes((previous) => new Map(previous).set(idOf(row), outcome))
-      },
-      isCancelled: () => isUnmounted.current,
-    })
-    setRunning(false)
-    latestOnDone.current(new Set(remaining.map(idOf)), reasons)
-  }
   return { outcomes, running, run }
 }
 
@@ -78,7 +72,7 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   const start = (targets: readonly R[]) => {
     if (validate && !validate()) return
     setRows(targets)
-    void run(targets)
+    run(targets)
   }
   return (
     <Dialog
@@ -93,36 +87,23 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
         <div className="mt-2 space-y-4 text-ink-2">{children}</div>
       )}
       <DialogActions>
-        {outcomes === undefined ? (
-          <>
-            <Button data-focus-first onClick={onClose}>
-              {m.common_cancel()}
-            </Button>
-            <Button variant={danger ? 'danger' : 'primary'} onClick={() => start(rows)}>
-              {confirm}
-            </Button>
-          </>
-        ) : (
-          <>
-            {!running && failed.length > 0 && <Button onClick={() => start(failed)}>{m.ui_bulk_retry()}</Button>}
-            <CloseButton busy={running} onClose={onClose} />
-          </>
+        {!outcomes && (
+          <Button data-focus-first onClick={onClose}>
+            {m.common_cancel()}
+          </Button>
         )}
+        {failed.length > 0 && !running && <Button onClick={() => start(failed)}>{m.ui_bulk_retry()}</Button>}
+        {/* One button for both actions, so it keeps the focus. */}
+        <Button
+          key="main"
+          variant={danger && !outcomes ? 'danger' : 'primary'}
+          busy={running}
+          onClick={outcomes ? onClose : () => start(rows)}
+        >
+          {outcomes ? m.common_close() : confirm}
+        </Button>
       </DialogActions>
     </Dialog>
-  )
-}
-
-/** Takes the focus, because the clicked button disappears. */
-function CloseButton({ busy, onClose }: { busy: boolean; onClose: () => void }) {
-  const button = useRef<HTMLDivElement>(null)
-  useEffect(() => button.current?.querySelector('button')?.focus(), [])
-  return (
-    <div ref={button} className="contents">
-      <Button variant="primary" busy={busy} onClick={onClose}>
-        {m.common_close()}
-      </Button>
-    </div>
   )
 }
 
@@ -133,23 +114,12 @@ function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
   const done = results.filter((outcome) => outcome?.ok).length
   const failed = results.filter((outcome) => outcome?.ok === false).length
   const count = rows.length
-  const width = (part: number) => ({ width: `${(100 * part) / Math.max(1, count)}%` })
   return (
     <>
       <p role="status" className="mt-2 text-ink-2 tabular-nums">
         {failed > 0 ? m.ui_bulk_progress_failed({ done, count, failed }) : m.ui_bulk_progress_done({ done, count })}
       </p>
-      <div
-        role="progressbar"
-        aria-label={m.ui_bulk_progress()}
-        aria-valuemin={0}
-        aria-valuemax={count}
-        aria-valuenow={done + failed}
-        className="mt-2 flex h-1 overflow-hidden rounded-[2px] bg-surface-3"
-      >
-        <div className="bg-accent transition-[width]" style={width(done)} />
-        <div className="bg-danger transition-[width]" style={width(failed)} />
-      </div>
+      <progress aria-label={m.ui_bulk_progress()} max={count} value={done + failed} className="mt-2 block h-1.5 w-full accent-(--accent)" />
       <ul
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
         tabIndex={0}

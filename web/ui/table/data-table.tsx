@@ -3,7 +3,6 @@ import { FlexRender, type RowData } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { lazy, Suspense, use } from 'react'
 import { m } from '#messages'
-import type { Order } from '#web/lib/url/list-search.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { type Column, PanelContext, type TableRow } from './columns.tsx'
 import type { AnyList } from './use-list.ts'
@@ -136,12 +135,13 @@ interface HeaderCellProps<R extends RowData> {
 /** A narrow screen shows only the columns to sort by. */
 function HeaderCell<R extends RowData>({ column: { id, header: title, meta }, list, isWide, className }: HeaderCellProps<R>) {
   const canSort = list !== undefined && Object.hasOwn(list.sorts, id)
-  const order = canSort && list.state.sort === id ? list.state.order : undefined
+  const order = canSort && list.state.sort === id ? list.state.order : 'none'
+  const Icon = SORT_ICONS[order]
   return (
     <th
       role="columnheader"
       scope="col"
-      aria-sort={canSort ? ARIA_SORT[order ?? 'none'] : undefined}
+      aria-sort={canSort ? ARIA_SORT[order] : undefined}
       className={cx(
         'text-left text-12 font-normal text-ink-3 lg:border-b lg:border-line lg:px-3 lg:py-1',
         meta?.alignEnd && 'lg:text-right',
@@ -151,38 +151,26 @@ function HeaderCell<R extends RowData>({ column: { id, header: title, meta }, li
       )}
     >
       {(!canSort || isWide) && <span className={meta?.isTitleHidden ? 'sr-only' : canSort ? 'lg:hidden' : undefined}>{title}</span>}
-      {canSort && <SortButton title={title} order={order} isWide={isWide} onSort={() => list.sortBy(id)} />}
+      {canSort && (
+        <button
+          type="button"
+          onClick={() => list.sortBy(id)}
+          className={cx(
+            '-mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 whitespace-nowrap hover:text-ink-1 pointer-coarse:min-h-11',
+            isWide && 'max-lg:hidden',
+            order === 'none' ? '[&>svg]:opacity-60' : 'font-medium text-ink-1',
+          )}
+        >
+          {title}
+          <Icon size={13} aria-hidden="true" />
+        </button>
+      )}
     </th>
   )
 }
 
 const ARIA_SORT = { asc: 'ascending', desc: 'descending', none: 'none' } as const
 const SORT_ICONS = { asc: ArrowUp, desc: ArrowDown, none: ArrowUpDown } as const
-
-interface SortButtonProps {
-  title: string
-  order: Order | undefined
-  isWide: boolean
-  onSort: () => void
-}
-
-function SortButton({ title, order, isWide, onSort }: SortButtonProps) {
-  const Icon = SORT_ICONS[order ?? 'none']
-  return (
-    <button
-      type="button"
-      onClick={onSort}
-      className={cx(
-        '-mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 whitespace-nowrap hover:text-ink-1 pointer-coarse:min-h-11',
-        isWide && 'max-lg:hidden',
-        order !== undefined && 'font-medium text-ink-1',
-      )}
-    >
-      {title}
-      <Icon size={13} aria-hidden="true" className={cx(order === undefined && 'opacity-60')} />
-    </button>
-  )
-}
 
 interface BodyRowProps<R extends RowData> {
   table: ListTable<R>

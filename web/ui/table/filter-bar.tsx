@@ -1,10 +1,9 @@
 import { ChevronDown, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
-import { useSearchText } from '#web/lib/url/use-search-text.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuCheckItem } from '#web/ui/menu.tsx'
-import { SearchField } from '#web/ui/search-field.tsx'
+import { ListSearch } from './list-search.tsx'
 import type { AnyList } from './use-list.ts'
 
 const CHIP =
@@ -67,23 +66,6 @@ function ListFilterControl<R>({ filter, list, rows }: { filter: ListFilter<R>; l
         </FilterChip>
       ))}
     </>
-  )
-}
-
-interface ListSearchProps {
-  list: Pick<AnyList, 'state' | 'change'>
-  label: string
-  placeholder: string
-  className: string
-}
-
-/** The field holds the text, and the URL follows after a pause. */
-export function ListSearch({ list, label, placeholder, className }: ListSearchProps) {
-  const { text, setText, searchNow } = useSearchText(list.state.search, (search) => list.change({ search }, true))
-  return (
-    <div className={cx('relative min-w-0 flex-1', className)}>
-      <SearchField label={label} placeholder={placeholder} text={text} onText={setText} onEnter={searchNow} maxLength={100} />
-    </div>
   )
 }
 

@@ -12,7 +12,7 @@ import type { CountText } from '#web/ui/count-text.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { type Column, PanelContext } from './columns.tsx'
 import { DataTable } from './data-table.tsx'
 import { FilterBar, type FilterBarProps } from './filter-bar.tsx'
@@ -53,8 +53,7 @@ interface ListPageProps<R extends RowData> extends Omit<FilterBarProps<R>, 'rows
 }
 
 /**
- * A long list, of which the backend sends one page: filters, table, pager and side panel. `pages/admin/admin-servers-page.tsx` is an
- * example. Errors appear above the rows that are already loaded.
+ * A long list, of which the backend sends one page: filters, table, pager and side panel. `pages/admin/admin-lists.tsx` has examples. Errors appear above the rows that are already loaded.
  *
  * Keys: `/` search, `j` and `k` (or arrows) move, Enter opens, `x` or space selects, Escape closes.
  */
@@ -82,7 +81,11 @@ export function ListPage<R extends RowData>(props: ListPageProps<R>) {
         </RetryNote>
       )}
       {isPending ? (
-        !error && <RowsPending label={label} />
+        !error && (
+          <div role="status" aria-label={m.ui_table_loading({ table: label })} className="card space-y-4 p-4">
+            <SkeletonRows rows={10} />
+          </div>
+        )
       ) : rows.length === 0 ? (
         <NoRows list={list} texts={list.isFiltered ? noneFound : empty} />
       ) : (
@@ -118,22 +121,4 @@ function ExportButton({ isDisabled, onClick }: { isDisabled: boolean; onClick: (
 /** Of all rows that match the filters. */
 function Total({ meta: { total, capped } }: { meta: PageMeta }) {
   return <span className="text-13 text-ink-3 tabular-nums">{`${formatNumber(total)}${capped ? '+' : ''}`}</span>
-}
-
-function RowsPending({ label }: { label: string }) {
-  return (
-    <div role="status" aria-label={m.ui_table_loading({ table: label })} className="card divide-y divide-line">
-      {Array.from({ length: 10 }, (_, row) => (
-        <div key={row} className="flex min-h-14 items-center gap-3 px-4 py-2">
-          <Skeleton className="size-8 shrink-0" />
-          <div className="flex-1 space-y-2">
-            <Skeleton className="h-4 w-48 max-w-full" />
-            <Skeleton className="h-3 w-24" />
-          </div>
-          <Skeleton className="h-6 w-24 max-sm:hidden" />
-          <Skeleton className="h-4 w-32 max-lg:hidden" />
-        </div>
-      ))}
-    </div>
-  )
 }

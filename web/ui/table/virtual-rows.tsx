@@ -4,7 +4,7 @@
  * The focused row stays rendered, so that scrolling away does not lose the focus.
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 
 interface VirtualRowsProps {
   ids: readonly string[]
@@ -16,26 +16,11 @@ interface VirtualRowsProps {
 
 const scroller = () => document.getElementById('main')
 
-/** The distance from the top of the scrolled page. It changes with what is above. */
-function useOffset() {
-  const body = useRef<HTMLTableSectionElement>(null)
-  const [offset, setOffset] = useState(0)
-  useLayoutEffect(() => {
-    const page = scroller()
-    const content = page?.firstElementChild
-    if (!page || !content) return undefined
-    const observer = new ResizeObserver(() => {
-      const { top } = body.current?.getBoundingClientRect() ?? { top: 0 }
-      setOffset(Math.round(top - page.getBoundingClientRect().top + page.scrollTop))
-    })
-    observer.observe(content)
-    return () => observer.disconnect()
-  }, [])
-  return { body, offset }
-}
-
 export function VirtualRows({ ids, rowHeight, keptId, children }: VirtualRowsProps) {
-  const { body, offset } = useOffset()
+  const [body, setBody] = useState<HTMLElement | null>(null)
+  const page = scroller()
+  // From the top of the scrolled page. Each scroll measures it again, because it changes with what is above.
+  const offset = body && page ? Math.round(body.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop) : 0
   const keptIndex = keptId === undefined ? -1 : ids.indexOf(keptId)
   // oxlint-disable-next-line react/incompatible-library -- it returns functions that change, and no compiler memoizes them
   const virtualizer = useVirtualizer({
@@ -54,7 +39,7 @@ export function VirtualRows({ ids, rowHeight, keptId, children }: VirtualRowsPro
   })
   const items = virtualizer.getVirtualItems()
   return (
-    <tbody ref={body} role="rowgroup" className="block lg:table-row-group">
+    <tbody ref={setBody} role="rowgroup" className="block lg:table-row-group">
       {items.map((item, position) => (
         <Fragment key={item.key}>
           <Gap height={item.start - (items[position - 1]?.end ?? offset)} />

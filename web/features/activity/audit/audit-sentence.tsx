@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Bot, Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/events/audit.ts'
+import type { ActorRole } from '#contract/events/events.ts'
 import type { PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { issueIdOf, eventSentence } from '#web/features/activity/sentence.tsx'
@@ -10,6 +11,13 @@ import { RichText } from '#web/ui/rich-text.tsx'
 
 const LINK =
   'rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
+
+export const ROLE_NAMES: Readonly<Record<ActorRole, string>> = {
+  self: m.audit_role_user(),
+  manager: m.audit_role_manager(),
+  administrator: m.audit_role_administrator(),
+  system: 'Muster',
+}
 
 export function AuditSentence({ entry, onServer = false }: { entry: AuditEntry; onServer?: boolean }) {
   const { actor_id, owner_id, owner, user_id, user } = entry
@@ -24,7 +32,7 @@ export function AuditSentence({ entry, onServer = false }: { entry: AuditEntry; 
   })
 }
 
-function ActorName({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
+export function ActorName({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
   if (as === 'system') return <ActorMark as={as}>Muster</ActorMark>
   return (
     <>
@@ -45,7 +53,7 @@ function ActorName({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }
   )
 }
 
-export function ActorMark({ as, children }: { as: 'administrator' | 'system'; children: string }) {
+function ActorMark({ as, children }: { as: 'administrator' | 'system'; children: string }) {
   const Icon = as === 'system' ? Bot : Shield
   return (
     <span className="inline-flex items-center gap-1 rounded-6 bg-surface-2 px-1.5 text-12 font-medium text-ink-2">
@@ -59,15 +67,13 @@ function OwnerPossessive({ user, id }: { user: PublicUser | null; id: string | n
   return <RichText message={m.activity_owner_possessive} tags={{ name: () => <UserName user={user} id={id} /> }} />
 }
 
-export function UserName({
-  user,
-  id,
-  capitalized = false,
-}: {
+interface UserNameProps {
   user: PublicUser | null
   id: string | null
   capitalized?: boolean
-}): ReactNode {
+}
+
+export function UserName({ user, id, capitalized = false }: UserNameProps): ReactNode {
   if (user) {
     return (
       <Link to="/admin/users/$user_id" params={{ user_id: user.id }} className={LINK}>

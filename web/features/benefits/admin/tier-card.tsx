@@ -76,7 +76,7 @@ function TierDialog({ user, tier, onClose }: TierDialogProps) {
   const setTier = useUserMutation(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
   const name = user.discord.username
   const newTier = tierName(tier)
-  const { data: overview, error: loadError } = useQuery(adminBenefitsOptions(user.id))
+  const { data: overview } = useQuery(adminBenefitsOptions(user.id))
   const granted = (overview ?? []).filter((each) => each.granted).map(({ key }) => key)
   const { gained, lost, limits } = tierChanges(user, granted, tier)
   return (
@@ -96,7 +96,6 @@ function TierDialog({ user, tier, onClose }: TierDialogProps) {
     >
       <p>{hintText(name, tierName(user.owned_tier), newTier)}</p>
       <ul className="list-disc space-y-1 pl-5">
-        {overview === undefined && <li>{loadError ? m.tiers_admin_granted_unknown() : m.tiers_admin_granted_loading()}</li>}
         {gained.length > 0 && <li>{m.tiers_admin_gains({ user: name, benefits: benefitNames(gained) })}</li>}
         {lost.length > 0 && <li>{m.tiers_admin_loses({ user: name, benefits: benefitNames(lost) })}</li>}
         {limits.map((limit) => (

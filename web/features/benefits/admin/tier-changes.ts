@@ -2,7 +2,7 @@
 import { type Allowance, allowanceOfTier, type BenefitKey, benefitsOfTier, type TierId } from '#contract/benefits/benefits.ts'
 import type { AdminUser } from '#contract/users/users-admin.ts'
 import { BENEFITS_IN_ORDER } from '#web/features/benefits/tiers.ts'
-import { LIMITS, limitUsage } from '#web/features/users/admin/limits.ts'
+import { LIMITS, limitUsage } from '#web/features/users/limits.tsx'
 
 export type LimitChange = ReturnType<typeof limitChanges>[number]
 

@@ -1,15 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { SettingsKey } from '#contract/benefits/benefits.ts'
 import type { BannerView, JoinBackgroundView } from '#contract/benefits/benefit-settings.ts'
+import type { SettingsKey } from '#contract/benefits/benefits.ts'
 import { m } from '#messages'
 import { benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { LauncherForm } from './launcher-form.tsx'
-import { ConnectPreview, JoinPreview } from './previews/image-previews.tsx'
-import { toPreview } from './previews/launcher-parts.tsx'
-import { useImageForm } from './settings-form.tsx'
-import { PreviewHeader, SettingsFrame } from './settings-frame.tsx'
+import { ConnectPreview, JoinPreview, toPreview } from './previews.tsx'
+import { SettingsFrame, useImageForm } from './settings-form.tsx'
 import type { SettingsOwner } from './settings-owner.ts'
 
 export function BenefitSettings({ benefit, owner }: { benefit: SettingsKey; owner: SettingsOwner }) {
@@ -30,24 +27,14 @@ function ImageForm({ view, owner }: { view: BannerView | JoinBackgroundView; own
   const { label, purpose, Preview } = IMAGE_FORMS[view.key]
   const form = useImageForm(view, owner, label)
   const { image_id: image, server_ids: ids } = form.values
-  const [selectedId, setSelectedId] = useState('')
-  const isUsedBy = (id: string) => ids === null || ids.includes(id)
-  const previewServer =
-    servers.find(({ public_id }) => public_id === selectedId) ?? servers.find(({ public_id }) => isUsedBy(public_id)) ?? servers[0]
+  const shown = servers.find(({ public_id }) => ids === null || ids.includes(public_id))
   return (
     <SettingsFrame
       form={form}
       owner={owner}
       fields={<ImageField form={form} name="image_id" label={label} purpose={purpose} />}
       preview={
-        <>
-          <PreviewHeader servers={servers} value={previewServer?.public_id ?? ''} onChange={setSelectedId} />
-          <Preview
-            server={toPreview(previewServer)}
-            url={image?.url ?? null}
-            isUsed={previewServer === undefined || isUsedBy(previewServer.public_id)}
-          />
-        </>
+        <Preview server={toPreview(shown ?? servers[0])} url={image?.url ?? null} isUsed={servers.length === 0 || shown !== undefined} />
       }
     />
   )

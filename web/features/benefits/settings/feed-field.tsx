@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
+import { createElement, Fragment, type ReactNode, useId } from 'react'
 import type { FeedPreview } from '#contract/public-site/feeds.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
@@ -10,8 +10,6 @@ import { TextField } from '#web/ui/form/fields.tsx'
 import type { Form } from '#web/ui/form/form-options.ts'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import './feed.css'
-import { FeedHtml, FeedLink } from './feed-html.tsx'
 import type { LauncherValues } from './settings-form.tsx'
 
 export function useFeedPreview() {
@@ -65,10 +63,43 @@ function Feed({ feed: { title, items } }: { feed: FeedPreview }) {
                 <TimeAgo at={published_at} />
               </p>
             )}
-            <FeedHtml html={html} />
+            <div className={HTML}>{contentOf(new DOMParser().parseFromString(html, 'text/html').body)}</div>
           </article>
         ))}
       </div>
     </section>
+  )
+}
+
+/** The elements have no classes. */
+const HTML =
+  'mt-1 space-y-1.5 text-13 text-ink-2 [overflow-wrap:anywhere] [&_:is(code,pre)]:font-mono [&_:is(code,pre)]:text-12 [&_:is(code,pre)]:whitespace-pre-wrap [&_:is(ul,ol)]:pl-5 [&_blockquote]:border-l-2 [&_blockquote]:border-line-strong [&_blockquote]:pl-2.5 [&_ol]:list-decimal [&_ul]:list-disc'
+const TAGS = new Set(['p', 'b', 'strong', 'i', 'em', 'u', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li'])
+
+/** The backend has sanitized it; this creates each allowed element, without raw markup. Others show their content. */
+function contentOf(parent: Node): ReactNode {
+  return Array.from(parent.childNodes, (node, index) => <Fragment key={index}>{elementOf(node)}</Fragment>)
+}
+
+function elementOf(node: Node): ReactNode {
+  if (!(node instanceof Element)) return node.nodeType === Node.TEXT_NODE ? node.textContent : null
+  const tag = node.localName
+  if (tag === 'script' || tag === 'style') return null
+  if (tag === 'br') return <br />
+  const content = contentOf(node)
+  const url = node.getAttribute('href') ?? ''
+  if (tag === 'a' && /^https?:\/\//i.test(url)) return <FeedLink to={url}>{content}</FeedLink>
+  // Headings would mix with those of the page.
+  if (/^h\d$/.test(tag)) return <p>{content}</p>
+  return TAGS.has(tag) ? createElement(tag, null, content) : content
+}
+
+/** A link from untrusted content; opens in a new tab. */
+function FeedLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <a href={to} target="_blank" rel="noopener nofollow ugc" className="rounded-6 text-accent underline underline-offset-2">
+      {children}
+      <span className="sr-only"> {m.benefits_form_new_tab()}</span>
+    </a>
   )
 }

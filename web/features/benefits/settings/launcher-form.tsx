@@ -1,20 +1,18 @@
 import { Lock } from 'lucide-react'
 import { useRef } from 'react'
-import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
-import { TIERS, lowestTierWith } from '#contract/benefits/benefits.ts'
 import { LAUNCHER_NAME, type LauncherView } from '#contract/benefits/benefit-settings.ts'
+import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
+import { lowestTierWith, TIERS } from '#contract/benefits/benefits.ts'
 import { m } from '#messages'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
 import type { Form } from '#web/ui/form/form-options.ts'
-import { isColor, DEFAULT_COLOR } from './color.ts'
+import { DEFAULT_COLOR, isColor } from './color.ts'
 import { FeedField, useFeedPreview } from './feed-field.tsx'
+import { LauncherPreview, toPreview } from './previews.tsx'
+import { LAUNCHER_LABELS, type LauncherValues, SettingsFrame, useLauncherForm } from './settings-form.tsx'
 import type { SettingsOwner } from './settings-owner.ts'
-import { LauncherPreview } from './previews/launcher-preview.tsx'
-import { toPreview } from './previews/launcher-parts.tsx'
-import { type LauncherValues, useLauncherForm } from './settings-form.tsx'
-import { SettingsFrame } from './settings-frame.tsx'
 
 export function LauncherForm({ view, owner }: { view: LauncherView; owner: SettingsOwner }) {
   const { benefits, servers } = owner
@@ -40,20 +38,19 @@ export function LauncherForm({ view, owner }: { view: LauncherView; owner: Setti
             placeholder={m.benefits_preview_launcher()}
           />
           <ColorField form={form} />
-          <Images form={form} />
+          {IMAGES.map((image) => (
+            <ImageField key={image.name} form={form} label={LAUNCHER_LABELS[image.name]()} {...image} />
+          ))}
           <FeedField form={form} preview={feed} />
           <UiField form={form} isHeld={hasUi} />
         </>
       }
       preview={
-        <>
-          <h2 className="mb-3 text-12 text-ink-3">{m.benefits_form_preview_players()}</h2>
-          <LauncherPreview
-            values={hasUi ? values : { ...values, ui_url: '' }}
-            servers={servers.length === 0 ? [toPreview(undefined)] : selectedServers.map(toPreview)}
-            news={news}
-          />
-        </>
+        <LauncherPreview
+          values={hasUi ? values : { ...values, ui_url: '' }}
+          servers={servers.length === 0 ? [toPreview(undefined)] : selectedServers.map(toPreview)}
+          news={news}
+        />
       }
     />
   )
@@ -63,33 +60,11 @@ interface FieldProps {
   form: Form<LauncherValues>
 }
 
-function Images({ form }: FieldProps) {
-  return (
-    <>
-      <ImageField
-        form={form}
-        name="background_image_id"
-        label={m.benefits_form_background()}
-        purpose="LAUNCHER_BACKGROUND"
-        hint={m.benefits_form_background_hint()}
-      />
-      <ImageField
-        form={form}
-        name="logo_image_id"
-        label={m.benefits_form_logo()}
-        purpose="LAUNCHER_LOGO"
-        hint={m.benefits_form_logo_hint()}
-      />
-      <ImageField
-        form={form}
-        name="ui_background_image_id"
-        label={m.benefits_form_ui_background()}
-        purpose="LAUNCHER_UI_BACKGROUND"
-        hint={m.benefits_form_ui_background_hint()}
-      />
-    </>
-  )
-}
+const IMAGES = [
+  { name: 'background_image_id', purpose: 'LAUNCHER_BACKGROUND', hint: m.benefits_form_background_hint() },
+  { name: 'logo_image_id', purpose: 'LAUNCHER_LOGO', hint: m.benefits_form_logo_hint() },
+  { name: 'ui_background_image_id', purpose: 'LAUNCHER_UI_BACKGROUND', hint: m.benefits_form_ui_background_hint() },
+] as const
 
 function ColorField({ form }: FieldProps) {
   const { primary_color: color } = form.values

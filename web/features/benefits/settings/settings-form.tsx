@@ -1,6 +1,7 @@
-/** The forms of benefit settings: their values, what is sent, and what a conflict shows. */
+/** The forms of benefit settings: their values, what is sent, what a conflict shows, and what surrounds the fields. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { FieldValues, Path } from 'react-hook-form'
 import { z } from 'zod'
 import {
   type BannerView,
@@ -11,13 +12,14 @@ import {
 } from '#contract/benefits/benefit-settings.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
-import { adminBenefitsOptions, benefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { FormImage, formImage } from '#web/features/images/form-image.ts'
+import { ServersField } from '#web/features/servers/servers-field.tsx'
 import { useDraftKey } from '#web/features/session/use-draft-key.ts'
-import { currentOf } from '#web/lib/current-of.ts'
 import { call } from '#web/lib/http/call.ts'
-import type { ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
-import { type Form, namesOf } from '#web/ui/form/form-options.ts'
+import { ConflictDialog, type ConflictPart } from '#web/ui/form/conflict-dialog.tsx'
+import { type Form as FormState, namesOf } from '#web/ui/form/form-options.ts'
+import { Form } from '#web/ui/form/form.tsx'
+import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import type { SettingsOwner } from './settings-owner.ts'
@@ -44,7 +46,7 @@ const LauncherSchema = z.object({ ...LAUNCHER_TEXTS, ...LAUNCHER_IMAGES, server_
 export type LauncherValues = z.input<typeof LauncherSchema>
 
 /** In the order of the form. */
-const LAUNCHER_LABELS: Readonly<Record<keyof Omit<LauncherValues, 'server_ids'>, () => string>> = {
+export const LAUNCHER_LABELS: Readonly<Record<keyof Omit<LauncherValues, 'server_ids'>, () => string>> = {
   name: m.benefits_form_name,
   primary_color: m.benefits_form_color,
   background_image_id: m.benefits_form_background,
@@ -57,7 +59,7 @@ const LAUNCHER_LABELS: Readonly<Record<keyof Omit<LauncherValues, 'server_ids'>,
 const chosenServers = (view: SettingsView, servers: readonly Server[]) =>
   view.all_servers ? null : view.server_ids.filter((id) => servers.some(({ public_id }) => public_id === id))
 
-export function useImageForm(view: BannerView | JoinBackgroundView, owner: SettingsOwner, label: string): Form<ImageValues> {
+export function useImageForm(view: BannerView | JoinBackgroundView, owner: SettingsOwner, label: string): FormState<ImageValues> {
   return useForm({
     schema: ImageSchema,
     stored: view,
@@ -68,7 +70,7 @@ export function useImageForm(view: BannerView | JoinBackgroundView, owner: Setti
   })
 }
 
-export function useLauncherForm(view: LauncherView, owner: SettingsOwner): Form<LauncherValues> {
+export function useLauncherForm(view: LauncherView, owner: SettingsOwner): FormState<LauncherValues> {
   return useForm({
     schema: LauncherSchema,
     stored: view,
@@ -117,31 +119,56 @@ interface Body {
   readonly server_ids: string[] | null
 }
 
-/** Replaces the settings. Rejects with the current ones (`currentOf`) if they were changed meanwhile. */
+/** Replaces the settings. Afterwards they, and the overview of the servers that use the benefit, are read again. */
 function useSaveSettings<V extends SettingsView>({ key }: V, { id }: SettingsOwner) {
   const client = useQueryClient()
-  const options = benefitSettingsOptions(key, id)
   const { mutateAsync } = useMutation({
-    mutationFn: async ({ body, ifMatch }: { body: object; ifMatch: number | undefined }) => {
-      // A read in flight may be older than this save.
-      await client.cancelQueries({ queryKey: options.queryKey })
-      return id === undefined
-        ? await call('PUT /api/users/benefits/{key}/settings', { params: { key }, body, ifMatch })
-        : await call('PUT /api/admin/users/{id}/benefits/{key}/settings', { params: { id, key }, body, ifMatch })
-    },
-    onSuccess: (saved) => {
-      client.setQueryData(options.queryKey, saved)
-      // The overview names the servers that use the benefit.
-      void client.invalidateQueries({ queryKey: (id === undefined ? benefitsOptions : adminBenefitsOptions(id)).queryKey })
-    },
-    onError: (error) => {
-      const current = currentOf(error)
-      if (current !== undefined) client.setQueryData(options.queryKey, current as SettingsView)
-    },
+    mutationFn: ({ body, ifMatch }: { body: object; ifMatch: number | undefined }) =>
+      id === undefined
+        ? call('PUT /api/users/benefits/{key}/settings', { params: { key }, body, ifMatch })
+        : call('PUT /api/admin/users/{id}/benefits/{key}/settings', { params: { id, key }, body, ifMatch }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['benefits'] }),
   })
   return async ({ server_ids: ids, ...values }: Body, { ifMatch }: { ifMatch: number | undefined }) => {
     const saved = await mutateAsync({ body: { ...values, server_ids: ids ?? [], all_servers: ids === null }, ifMatch })
     toastSuccess(m.benefits_form_saved())
     return saved as V
   }
+}
+
+interface SettingsFrameProps<T extends FieldValues> {
+  form: FormState<T>
+  owner: SettingsOwner
+  fields: ReactNode
+  preview: ReactNode
+}
+
+export function SettingsFrame<T extends FieldValues>({ form, owner, fields, preview }: SettingsFrameProps<T>) {
+  return (
+    <Form form={form}>
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
+        <div className="card min-w-0 space-y-6 p-4 sm:p-5">
+          {fields}
+          <ServersField
+            form={form}
+            name={'server_ids' as Path<T>}
+            legend={m.nav_servers()}
+            servers={owner.servers}
+            owner={owner.name}
+            noneNote={m.benefits_servers_none_selected()}
+          />
+        </div>
+        <aside
+          aria-label={m.benefits_form_preview()}
+          className="w-full max-w-[560px] min-w-0 justify-self-center lg:sticky lg:top-6 lg:max-w-none"
+        >
+          <h2 className="mb-3 text-12 text-ink-3">{m.benefits_form_preview_players()}</h2>
+          {preview}
+        </aside>
+      </div>
+      <SaveBar form={form} />
+      <ConflictDialog form={form} />
+      <UnsavedGuard form={form} what={m.benefits_form_these_settings()} />
+    </Form>
+  )
 }

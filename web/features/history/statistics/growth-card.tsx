@@ -1,10 +1,9 @@
-import { useMemo } from 'react'
 import type { Statistics } from '#contract/history/statistics.ts'
 import { m } from '#messages'
 import { Figure } from '#web/features/history/history-section.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
+import { Chart } from '#web/ui/chart/chart.tsx'
 import { stepTime } from '#web/ui/chart/chart-scale.ts'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 
@@ -14,7 +13,6 @@ const WEEK_SECONDS = 7 * 86_400
 
 /** @param growth undefined while loading. */
 export function GrowthCard({ growth, className }: { growth: Growth | undefined; className: string }) {
-  const chart = useMemo(() => growth && chartOf(growth), [growth])
   const thisWeek = growth?.weeks.at(-1)
   const added = (count: number | undefined) => (count === undefined ? '\u00A0' : m.statistics_this_week({ count: formatNumber(count) }))
   return (
@@ -24,7 +22,9 @@ export function GrowthCard({ growth, className }: { growth: Growth | undefined; 
         <Figure label={m.nav_servers()} value={growth && formatNumber(growth.servers)} at={added(thisWeek?.servers)} />
         <Figure label={m.nav_users()} value={growth && formatNumber(growth.users)} at={added(thisWeek?.users)} />
       </dl>
-      <div className="mt-4">{chart ? <Chart label={m.statistics_growth()} data={chart} /> : <ChartPending />}</div>
+      <div className="mt-4">
+        <Chart label={m.statistics_growth()} data={growth && chartOf(growth)} />
+      </div>
       <div className="mt-3 min-h-6 pointer-coarse:min-h-11">
         {growth && (
           <ChartTable

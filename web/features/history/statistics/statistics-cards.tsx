@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { PEAK_DAYS, type Statistics } from '#contract/history/statistics.ts'
+import { PEAK_DAYS } from '#contract/history/statistics.ts'
 import { m } from '#messages'
 import { statisticsOptions } from '#web/features/history/history.api.ts'
 import { languageName } from '#web/lib/language-name.ts'
@@ -17,13 +17,13 @@ export function StatisticsCards() {
       <ShareCard
         title={m.statistics_languages()}
         column={m.statistics_language()}
-        shares={data && languageShares(data)}
+        shares={data?.languages.map(({ language, ...counts }) => ({ name: languageName(language), ...counts }))}
         total={data?.online}
       />
       <ShareCard
         title={m.statistics_versions()}
         column={m.statistics_version()}
-        shares={data && versionShares(data)}
+        shares={data?.versions.map(({ version, ...counts }) => ({ name: version || m.statistics_version_unknown(), ...counts }))}
         total={data?.online}
       />
       <GrowthCard growth={data?.growth} className="lg:col-span-2" />
@@ -44,9 +44,3 @@ export function StatisticsCards() {
     </div>
   )
 }
-
-const languageShares = ({ languages }: Statistics) =>
-  languages.map(({ language, ...counts }) => ({ name: languageName(language), ...counts }))
-
-const versionShares = ({ versions }: Statistics) =>
-  versions.map(({ version, ...counts }) => ({ name: version === '' ? m.statistics_version_unknown() : version, ...counts }))

@@ -5,18 +5,16 @@ import { ISSUES } from '#contract/protection/issue-kinds.ts'
 import type { IssueDetail, QueuedIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
-import { EvidenceItems, takeLines, groupEvidence } from '#web/features/protection/evidence-items.tsx'
+import { EvidenceItems } from '#web/features/protection/evidence.tsx'
 import { IssueBadges } from '#web/features/protection/issue-badges.tsx'
-import { FirstSeen, LastSeen } from '#web/features/protection/issue-list.tsx'
+import { POLLING, RefreshErrorNote, Seen } from '#web/features/protection/issue-list.tsx'
 import { hasReports, issueOptions } from '#web/features/protection/protection.api.ts'
-import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-polling.tsx'
-import { timesSeen } from '#web/features/protection/issue-labels.ts'
 import { ReportCounts } from '#web/features/protection/reports-card.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { PanelPending, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { ServerAndOwner } from './queue-table.tsx'
 import { queuedIssueOptions } from './queue.api.ts'
-import { ServerAndOwner } from './queue-columns.tsx'
 
 const EVIDENCE_LINES = 3
 
@@ -24,34 +22,33 @@ interface QueuePanelProps {
   id: string
   /** The issue's row in the queue, if it is on the current page. */
   row: QueuedIssue | undefined
-  /** When the rows were fetched. The issue's details may be newer. */
-  fetchedAt: number
   onClose: () => void
 }
 
 /** One issue beside the queue. It stays open after its row leaves the list; an issue on another page is fetched by ID. */
-export function QueuePanel({ id, row, fetchedAt, onClose }: QueuePanelProps) {
-  const [last, setLast] = useState({ row, fetchedAt })
-  if (row && (row !== last.row || fetchedAt !== last.fetchedAt)) setLast({ row, fetchedAt })
-  const shown = last.row?.id === id ? last : { row: undefined, fetchedAt: 0 }
-  const { data, error, refetch } = useQuery({ ...queuedIssueOptions(id), enabled: shown.row === undefined, retryOnMount: true })
-  const issue = shown.row ?? data
+export function QueuePanel({ id, row, onClose }: QueuePanelProps) {
+  const [last, setLast] = useState(row)
+  if (row && row !== last) setLast(row)
+  const shown = last?.id === id ? last : undefined
+  const { data, error, refetch } = useQuery({ ...queuedIssueOptions(id), enabled: shown === undefined, retryOnMount: true })
+  const issue = shown ?? data
   const isMissing = issue === null
   useMissingRow(isMissing, m.protection_queue_missing(), onClose)
   if (isMissing) return null
   return (
     <SidePanel id={id} title={issue ? ISSUES[issue.kind].name() : m.protection_queue_issue()} onClose={onClose}>
-      {issue ? <Details key={id} row={issue} fetchedAt={shown.fetchedAt} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
+      {issue ? <Details key={id} row={issue} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
     </SidePanel>
   )
 }
 
-function Details({ row, fetchedAt }: { row: QueuedIssue; fetchedAt: number }) {
-  const { data: detail, dataUpdatedAt, error, refetch } = useQuery({ ...issueOptions(row.user_id, row.id), ...POLLING })
-  const issue = detail && dataUpdatedAt >= fetchedAt ? detail : row
+function Details({ row }: { row: QueuedIssue }) {
+  const query = useQuery({ ...issueOptions(row.user_id, row.id), ...POLLING })
+  const { data: detail } = query
+  const issue = detail ?? row
   return (
     <>
-      <RefreshErrorNote className="mt-3" error={error} onRetry={() => void refetch()} />
+      <RefreshErrorNote className="mt-3" query={query} />
       <p className="mt-1 text-13 text-ink-2">
         <ServerAndOwner issue={row} />
       </p>
@@ -59,22 +56,14 @@ function Details({ row, fetchedAt }: { row: QueuedIssue; fetchedAt: number }) {
         <IssueBadges issue={issue} />
       </div>
       <p className="mt-4">{issue.summary}</p>
-      <p className="mt-2 flex flex-wrap gap-x-4 text-12 text-ink-3 tabular-nums">
-        <span>{timesSeen(issue.occurrences)}</span>
-        <span>
-          <FirstSeen issue={issue} />
-        </span>
-        <span>
-          <LastSeen issue={issue} />
-        </span>
-      </p>
+      <Seen issue={issue} />
       {hasReports(issue) ? (
         <ReportCounts issue={issue} />
       ) : (
         issue.evidence.items.length > 0 && (
           <>
             <h3 className="mt-5 mb-3 text-13 font-medium text-ink-2">{m.protection_queue_evidence()}</h3>
-            <EvidenceItems groups={takeLines(groupEvidence(issue.evidence.items), EVIDENCE_LINES)} />
+            <EvidenceItems items={issue.evidence.items} max={EVIDENCE_LINES} />
           </>
         )
       )}

@@ -7,6 +7,7 @@ import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
+import { Switch } from '#web/ui/switch.tsx'
 
 export function AdminServerListing({ server }: { server: AdminServer }) {
   return (
@@ -26,6 +27,7 @@ function VerifiedSwitch({ server }: { server: AdminServer }) {
   })
   return (
     <section aria-label={m.servers_flag_verified()} className="card px-5 py-4">
+      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the switch is its control */}
       <label className="flex cursor-pointer items-start justify-between gap-4">
         <span className="flex min-w-0 gap-3">
           <BadgeCheck size={17} className={isVerified ? 'mt-0.5 shrink-0 text-ok' : 'mt-0.5 shrink-0 text-ink-3'} aria-hidden="true" />
@@ -34,12 +36,9 @@ function VerifiedSwitch({ server }: { server: AdminServer }) {
             <span className="block text-13 text-pretty text-ink-2">{m.servers_admin_verified_hint()}</span>
           </span>
         </span>
-        <input
-          type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has its own checked state
-          role="switch"
+        <Switch
           aria-label={m.servers_flag_verified()}
-          className="switch mt-0.5 shrink-0"
+          className="mt-0.5"
           checked={isVerified}
           aria-busy={verify.isPending || undefined}
           onChange={toggle}

@@ -5,7 +5,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuCheckItem } from '#web/ui/menu.tsx'
-import { ListSearch } from '#web/ui/table/filter-bar.tsx'
+import { ListSearch } from '#web/ui/table/list-search.tsx'
 import { hasStatus, type OwnList, type SortKey, type Status, STATUSES } from './list-state.ts'
 
 const STATUS_LABELS: Record<Status, string> = {

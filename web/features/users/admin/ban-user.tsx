@@ -34,7 +34,7 @@ export function BanCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) 
   useTimeZone()
   return (
     <Card title={m.common_ban()} description={banText(user)}>
-      <BanButtons user={user} isSelf={isSelf} />
+      <BanActions user={user} isSelf={isSelf} />
     </Card>
   )
 }
@@ -44,53 +44,39 @@ function banText({ banned, banned_until: until, discord: { username: user } }: A
   return until === undefined ? m.users_ban_forever({ user }) : m.users_ban_until({ user, end: exactTime(until) })
 }
 
-export function BanButtons(props: BanProps) {
-  const { open, dialog } = useBanDialogs(props)
-  const { banned } = props.user
-  return (
-    <>
-      <div className="flex flex-wrap gap-2">
-        {/* One element for both actions, so it keeps the focus. */}
-        <Button variant={banned ? 'secondary' : 'danger'} icon={<Ban size={15} aria-hidden="true" />} onClick={() => open('ban')}>
-          {banned ? m.common_ban_change_ask() : m.users_ban_ask()}
-        </Button>
-        {banned && (
-          <Button icon={<ShieldCheck size={15} aria-hidden="true" />} onClick={() => open('lift')}>
-            {m.common_ban_lift_ask()}
-          </Button>
-        )}
-      </div>
-      {dialog}
-    </>
-  )
-}
-
-export function UserActions(props: BanProps) {
-  const { open, dialog } = useBanDialogs(props)
+/** Buttons, or the items of a menu. */
+export function BanActions({ inMenu = false, ...props }: BanProps & { inMenu?: boolean }) {
+  const [open, setOpen] = useState<'ban' | 'lift'>()
   const { banned, discord } = props.user
+  const onClose = () => setOpen(undefined)
+  const actions = [
+    // One element for both actions, so it keeps the focus.
+    { name: 'ban', icon: <Ban size={15} aria-hidden="true" />, text: banned ? m.common_ban_change_ask() : m.users_ban_ask() },
+    ...(banned ? [{ name: 'lift', icon: <ShieldCheck size={15} aria-hidden="true" />, text: m.common_ban_lift_ask() } as const] : []),
+  ] as const
   return (
     <>
-      <ActionsMenu name={discord.username}>
-        <MenuItem icon={<Ban size={15} />} danger={!banned} onSelect={() => open('ban')}>
-          {banned ? m.common_ban_change_ask() : m.users_ban_ask()}
-        </MenuItem>
-        {banned && (
-          <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => open('lift')}>
-            {m.common_ban_lift_ask()}
-          </MenuItem>
-        )}
-      </ActionsMenu>
-      {dialog}
+      {inMenu ? (
+        <ActionsMenu name={discord.username}>
+          {actions.map(({ name, icon, text }) => (
+            <MenuItem key={name} icon={icon} danger={!banned} onSelect={() => setOpen(name)}>
+              {text}
+            </MenuItem>
+          ))}
+        </ActionsMenu>
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          {actions.map(({ name, icon, text }) => (
+            <Button key={name} icon={icon} variant={banned ? 'secondary' : 'danger'} onClick={() => setOpen(name)}>
+              {text}
+            </Button>
+          ))}
+        </div>
+      )}
+      {open === 'ban' && <BanUserDialog {...props} onClose={onClose} />}
+      {open === 'lift' && <LiftBanDialog {...props} onClose={onClose} />}
     </>
   )
-}
-
-const DIALOGS = { ban: BanUserDialog, lift: LiftBanDialog }
-
-function useBanDialogs(props: BanProps) {
-  const [name, open] = useState<keyof typeof DIALOGS>()
-  const Dialog = name && DIALOGS[name]
-  return { open, dialog: Dialog && <Dialog {...props} onClose={() => open(undefined)} /> }
 }
 
 interface DialogProps extends BanProps {

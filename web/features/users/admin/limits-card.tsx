@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { allowanceOfTier } from '#contract/benefits/benefits.ts'
 import type { AdminUser, Limits } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
+import { type LimitKey, LIMITS } from '#web/features/users/limits.tsx'
 import { call } from '#web/lib/http/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -12,24 +13,16 @@ import type { Form as FormState } from '#web/ui/form/form-options.ts'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { type LimitKey, LIMITS, MAX_LIMIT } from './limits.ts'
 import { useUserMutation } from './user-mutation.ts'
 
-export function LimitsCard({ user }: { user: AdminUser }) {
-  return (
-    <Card title={m.users_limits()} description={m.users_limits_hint()}>
-      <LimitsForm user={user} />
-    </Card>
-  )
-}
-
+const MAX_LIMIT = 1000
 const error = () => m.users_limits_invalid({ max: MAX_LIMIT })
 const limit = z.int({ error }).min(0, { error }).max(MAX_LIMIT, { error }).nullable()
 /** Null is the tier's limit. */
 const LimitsSchema = z.object(Object.fromEntries(LIMITS.map(({ key }) => [key, limit])) as Record<LimitKey, typeof limit>)
 type LimitInputs = z.input<typeof LimitsSchema>
 
-function LimitsForm({ user }: { user: AdminUser }) {
+export function LimitsCard({ user }: { user: AdminUser }) {
   const change = useUserMutation((body: Limits) => call('PATCH /api/admin/users/{id}', { params: { id: user.id }, body }))
   const form = useForm({
     schema: LimitsSchema,
@@ -43,25 +36,27 @@ function LimitsForm({ user }: { user: AdminUser }) {
     },
   })
   return (
-    <Form form={form}>
-      <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
-        {LIMITS.map((each) => (
-          <LimitField key={each.key} limit={each} tier={user.active_tier} form={form} />
-        ))}
-      </div>
-      <FormNotes form={form} className="mt-4" />
-      <div className="mt-4 flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={form.isBusy} disabled={!form.isDirty}>
-          {m.users_limits_save()}
-        </Button>
-        {form.isDirty && (
-          <Button variant="quiet" disabled={form.isBusy} onClick={form.discard}>
-            {m.ui_unsaved_discard()}
+    <Card title={m.users_limits()} description={m.users_limits_hint()}>
+      <Form form={form}>
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
+          {LIMITS.map((each) => (
+            <LimitField key={each.key} limit={each} tier={user.active_tier} form={form} />
+          ))}
+        </div>
+        <FormNotes form={form} className="mt-4" />
+        <div className="mt-4 flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" busy={form.isBusy} disabled={!form.isDirty}>
+            {m.users_limits_save()}
           </Button>
-        )}
-      </div>
-      <UnsavedGuard form={form} what={m.users_limits_what({ user: user.discord.username })} />
-    </Form>
+          {form.isDirty && (
+            <Button variant="quiet" disabled={form.isBusy} onClick={form.discard}>
+              {m.ui_unsaved_discard()}
+            </Button>
+          )}
+        </div>
+        <UnsavedGuard form={form} what={m.users_limits_what({ user: user.discord.username })} />
+      </Form>
+    </Card>
   )
 }
 

@@ -5,80 +5,68 @@ import type { AdminUser } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
+import { LimitMeters, limitUsage } from '#web/features/users/limits.tsx'
 import { TierName } from '#web/features/users/tier-name.tsx'
-import { formatNumber } from '#web/lib/format.ts'
-import { cx } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
-import { RichText } from '#web/ui/rich-text.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { UserActions } from './ban-user.tsx'
-import { LIMITS, limitUsage } from './limits.ts'
+import { BanActions } from './ban-user.tsx'
 import { UserStatusNotes } from './user-status.tsx'
 
 export function UserCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
-  const { username } = user.discord
+  const { username, discord_id } = user.discord
   return (
-    <header className="mb-6">
-      <div className="mb-2 flex items-center justify-between gap-4">
-        <div className="min-w-0 text-13 text-ink-3">
-          <Breadcrumbs ancestors={[{ to: '/admin/users', label: m.nav_users() }]} current={username} />
-        </div>
-        <UserActions user={user} isSelf={isSelf} />
-      </div>
-      <section aria-label={m.users_card({ user: username })} className="card overflow-hidden">
-        <div className="flex flex-col gap-5 p-5 min-[1300px]:flex-row min-[1300px]:justify-between">
-          <Identity user={user} isSelf={isSelf} />
-          <dl className="grid shrink-0 grid-cols-3 gap-x-5 gap-y-4 border-line max-[1299px]:border-t max-[1299px]:pt-4 sm:max-[1299px]:grid-cols-6 min-[1300px]:w-[440px] min-[1300px]:border-l min-[1300px]:pl-6">
-            {LIMITS.map((limit) => (
-              <LimitMeter key={limit.key} limit={limit} user={user} />
-            ))}
-            <Fact label={m.users_member_since()}>
-              <TimeAgo at={user.created_at} />
-            </Fact>
-            <Fact label={m.users_last_sign_in()}>
-              <TimeAgo at={user.signed_in_at} />
-            </Fact>
-            <Fact label={m.common_open_issues()}>
-              <OpenIssues user={user} />
-            </Fact>
-          </dl>
-        </div>
+    <>
+      <PageHeader
+        above={<Breadcrumbs ancestors={[{ to: '/admin/users', label: m.nav_users() }]} current={username} />}
+        title={
+          <span className="flex items-center gap-4 [overflow-wrap:anywhere]">
+            <Avatar user={user.discord} size={48} />
+            {username}
+          </span>
+        }
+        beside={<Marks user={user} isSelf={isSelf} />}
+        action={<BanActions inMenu user={user} isSelf={isSelf} />}
+        below={
+          <>
+            <Id label={m.common_discord_id()} copyNoun={m.common_discord_id()} value={discord_id} />
+            <Id label={m.users_user_id()} copyNoun={m.users_copy_user_id()} value={user.id} />
+          </>
+        }
+      />
+      <section aria-label={m.users_card({ user: username })} className="card mb-6 overflow-hidden">
+        <dl className="grid grid-cols-3 gap-x-5 gap-y-4 p-5 sm:grid-cols-6">
+          <LimitMeters user={user} used={limitUsage(user)} />
+          <Fact label={m.users_member_since()}>
+            <TimeAgo at={user.created_at} />
+          </Fact>
+          <Fact label={m.users_last_sign_in()}>
+            <TimeAgo at={user.signed_in_at} />
+          </Fact>
+          <Fact label={m.common_open_issues()}>
+            <OpenIssues user={user} />
+          </Fact>
+        </dl>
         <UserStatusNotes user={user} />
       </section>
-    </header>
+    </>
   )
 }
 
-function Identity({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
+function Marks({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   return (
-    <div className="min-w-0 flex-1">
-      <div className="flex min-w-0 items-center gap-4">
-        <Avatar user={user.discord} size={48} />
-        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 tabIndex={-1} className="text-20 font-semibold tracking-[-0.01em] [overflow-wrap:anywhere] outline-none">
-            {user.discord.username}
-          </h1>
-          <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 text-13 text-ink-3">
-            <span className="inline-flex items-center gap-1.5">
-              {user.active_tier === null ? m.tiers_none() : <TierName tier={user.active_tier} />}
-              {user.is_tier_forced && <span>{m.users_tier_override()}</span>}
-            </span>
-            {isAdmin(user) && (
-              <span className="inline-flex items-center gap-1 font-medium text-ink-1">
-                <Shield size={14} className="text-(--hue-red)" aria-hidden="true" />
-                {m.users_administrator()}
-              </span>
-            )}
-            {isSelf && <span>{m.users_card_self()}</span>}
-          </span>
-        </div>
-      </div>
-      <div className="mt-2 text-13 sm:pl-16">
-        <Id label={m.common_discord_id()} copyNoun={m.common_discord_id()} value={user.discord.discord_id} />
-        <Id label={m.users_user_id()} copyNoun={m.users_copy_user_id()} value={user.id} />
-      </div>
-    </div>
+    <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 text-13 text-ink-3">
+      {user.active_tier === null ? m.tiers_none() : <TierName tier={user.active_tier} />}
+      {user.is_tier_forced && <span>{m.users_tier_override()}</span>}
+      {isAdmin(user) && (
+        <span className="inline-flex items-center gap-1 font-medium text-ink-1">
+          <Shield size={14} className="text-(--hue-red)" aria-hidden="true" />
+          {m.users_administrator()}
+        </span>
+      )}
+      {isSelf && <span>{m.users_card_self()}</span>}
+    </span>
   )
 }
 
@@ -112,46 +100,5 @@ function OpenIssues({ user }: { user: AdminUser }) {
       <span aria-hidden="true">{user.open_issues}</span>
       <span className="sr-only">{m.nav_open({ count: user.open_issues })}</span>
     </Link>
-  )
-}
-
-/** Users may have more than a lowered limit allows. */
-function LimitMeter({ limit: { key, label, kind }, user }: { limit: (typeof LIMITS)[number]; user: AdminUser }) {
-  const used = limitUsage(user)[kind]
-  const max = user[key]
-  const isOver = used !== undefined && used > max
-  return (
-    <div className="min-w-0">
-      <dt className="flex flex-wrap items-baseline justify-between gap-x-2 text-12 wrap-anywhere text-ink-3">
-        {label}
-        {user.own_limits[key] !== null && <span data-tip={m.users_limit_custom_hint()}>{m.users_limit_custom()}</span>}
-      </dt>
-      <dd className="mt-0.5">
-        <span className="text-13 tabular-nums">
-          {used === undefined ? (
-            <span className="text-ink-2">{max === 0 ? m.common_none() : m.users_limit_max({ max: formatNumber(max) })}</span>
-          ) : (
-            <span className={isOver ? 'text-warn' : 'text-ink-3'}>
-              <RichText
-                message={isOver ? m.users_limit_used_over : m.users_limit_used}
-                inputs={{ used: formatNumber(used), max: formatNumber(max) }}
-                tags={{ b: (text) => <span className="font-medium text-ink-1">{text}</span> }}
-              />
-            </span>
-          )}
-        </span>
-        {used !== undefined && (
-          <meter
-            aria-label={m.users_limit_meter({ limit: label })}
-            className={cx('players-meter mt-1 w-full', isOver && 'text-warn')}
-            min={0}
-            max={Math.max(max, 1)}
-            value={Math.min(used, Math.max(max, 1))}
-          >
-            {m.users_limit_used({ used: formatNumber(used), max: formatNumber(max) })}
-          </meter>
-        )}
-      </dd>
-    </div>
   )
 }

@@ -9,24 +9,21 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { CopiedFact, Fact, Facts, PanelPending, PanelStale, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
-import { BanButtons } from './ban-user.tsx'
+import { BanActions } from './ban-user.tsx'
 import { UserStatusNotes } from './user-status.tsx'
-import { UserTier } from './users-columns.tsx'
+import { UserTier } from './users-table.tsx'
 
 interface UserPanelProps {
   id: string
   /** Shown until the details have loaded. */
   row: AdminUserRow | undefined
-  rowFetchedAt: number
   myId: string
   onClose: () => void
 }
 
-export function UserPanel({ id, row, rowFetchedAt, myId, onClose }: UserPanelProps) {
-  const options = { ...adminUserOptions(id), refetchOnMount: 'always', staleTime: 0, retryOnMount: true } as const
-  const { data, dataUpdatedAt, error, refetch } = useQuery(options)
-  // Never older than the list.
-  const user: PanelUser | undefined = data && row && rowFetchedAt > dataUpdatedAt ? { ...data, ...withExplicitBan(row) } : (data ?? row)
+export function UserPanel({ id, row, myId, onClose }: UserPanelProps) {
+  const { data, error, refetch } = useQuery({ ...adminUserOptions(id), refetchOnMount: 'always', retryOnMount: true })
+  const user: PanelUser | undefined = data ?? row
   const isMissing = user === undefined && isStatus(error, 404)
   useMissingRow(isMissing, m.users_panel_missing(), onClose)
   if (isMissing) return null
@@ -54,11 +51,6 @@ export function UserPanel({ id, row, rowFetchedAt, myId, onClose }: UserPanelPro
 }
 
 type PanelUser = Omit<AdminUserRow, 'servers'> & Partial<Pick<AdminUser, 'masterListTokens' | 'gived_managements'>>
-
-/** Rows omit the fields of a lifted ban, so older values must be overwritten. */
-function withExplicitBan({ servers: _servers, ...row }: AdminUserRow): PanelUser {
-  return { ban_reason: undefined, banned_until: undefined, ...row }
-}
 
 const MAX_SERVERS = 6
 
@@ -103,7 +95,7 @@ function Details({ user, isSelf }: { user: PanelUser; isSelf: boolean }) {
         <Link to="/admin/users/$user_id" params={{ user_id: user.id }} className={buttonClass('primary')}>
           {m.users_panel_open()}
         </Link>
-        <BanButtons user={user} isSelf={isSelf} />
+        <BanActions user={user} isSelf={isSelf} />
       </div>
     </>
   )

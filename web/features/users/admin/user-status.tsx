@@ -1,16 +1,15 @@
-import { Ban, CalendarClock } from 'lucide-react'
+import { Ban, CalendarClock, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AdminUser } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { exactTime, formatTime, relativeTime, useNow, useTimeZone } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
+import { Pill } from '#web/ui/pill.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { NoneCell } from '#web/ui/table/columns.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
 type AccountStatus = Pick<AdminUser, 'banned' | 'banned_until' | 'ban_reason' | 'delete_at'>
-
-const PILL = 'inline-flex min-h-6 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap'
 
 /** A pill for a ban and one for a pending deletion. */
 export function UserStatus({ user }: { user: AccountStatus }) {
@@ -20,17 +19,15 @@ export function UserStatus({ user }: { user: AccountStatus }) {
   return (
     <span className="relative inline-flex flex-wrap gap-1">
       {banned && (
-        <span className={cx(PILL, 'tint-danger text-danger')} data-tip={banTip(until, reason)}>
-          <Ban size={13} aria-hidden="true" />
+        <Pill tone="danger" icon={Ban} data-tip={banTip(until, reason)}>
           {m.common_banned()}
           {until !== undefined && <span className="font-normal">{shortBanEnd(until, now)}</span>}
-        </span>
+        </Pill>
       )}
       {deleteAt !== null && (
-        <span className={cx(PILL, 'tint-warn text-warn')} data-tip={m.users_deletion_tip({ time: exactTime(deleteAt) })}>
-          <CalendarClock size={13} aria-hidden="true" />
+        <Pill tone="warn" icon={CalendarClock} data-tip={m.users_deletion_tip({ time: exactTime(deleteAt) })}>
           {m.users_deletion_pending()}
-        </span>
+        </Pill>
       )}
     </span>
   )
@@ -47,7 +44,7 @@ function shortBanEnd(until: string, now: number): string {
 
 function banTip(until: string | undefined, reason: string | undefined): string {
   const end = until === undefined ? m.users_ban_tip_forever() : m.users_ban_tip_until({ time: exactTime(until) })
-  return reason === undefined || reason === '' ? end : m.users_ban_tip_reason({ end, reason })
+  return reason ? m.users_ban_tip_reason({ end, reason }) : end
 }
 
 /** The ban and the pending deletion, with their details. */
@@ -57,52 +54,38 @@ export function UserStatusNotes({ user }: { user: AccountStatus & Pick<AdminUser
   return (
     <>
       {banned && (
-        <StatusNote tone="danger" icon={<Ban size={16} aria-hidden="true" />}>
-          <p>
-            <BanSentence user={user} />
-          </p>
-          <p className="mt-0.5 break-words whitespace-pre-line text-ink-2">
-            {reason === undefined || reason === '' ? m.common_ban_no_reason() : reason}
-          </p>
+        <StatusNote icon={Ban} className="tint-danger">
+          <BanSentence user={user} />
+          <p className="mt-0.5 break-words whitespace-pre-line text-ink-2">{reason || m.common_ban_no_reason()}</p>
         </StatusNote>
       )}
       {deleteAt !== null && (
-        <StatusNote tone="warn" icon={<CalendarClock size={16} aria-hidden="true" />}>
-          <p>
-            <RichText
-              message={m.users_deletion_note}
-              inputs={{ time: exactTime(deleteAt) }}
-              tags={{ b: (text) => <strong className="font-medium text-warn">{text}</strong> }}
-            />
-          </p>
+        <StatusNote icon={CalendarClock} className="tint-warn">
+          <RichText message={m.users_deletion_note} inputs={{ time: exactTime(deleteAt) }} tags={{ b: strong('text-warn') }} />
         </StatusNote>
       )}
     </>
   )
 }
 
+const strong = (colour: string) => (text: string) => <strong className={`font-medium ${colour}`}>{text}</strong>
+
 function BanSentence({ user: { banned_at: since, banned_until: until } }: { user: Pick<AdminUser, 'banned_at' | 'banned_until'> }) {
-  const b = (text: string) => <strong className="font-medium text-danger">{text}</strong>
+  const b = strong('text-danger')
   const time = until === undefined ? '' : exactTime(until)
   if (since === null) {
-    return until === undefined ? (
-      <RichText message={m.common_ban_note} tags={{ b }} />
-    ) : (
-      <RichText message={m.common_ban_note_until} inputs={{ time }} tags={{ b }} />
-    )
+    if (until === undefined) return <RichText message={m.common_ban_note} tags={{ b }} />
+    return <RichText message={m.common_ban_note_until} inputs={{ time }} tags={{ b }} />
   }
   const tags = { b, since: () => <TimeAgo at={since} /> }
-  return until === undefined ? (
-    <RichText message={m.users_ban_note_since} tags={tags} />
-  ) : (
-    <RichText message={m.users_ban_note_since_until} inputs={{ time }} tags={tags} />
-  )
+  if (until === undefined) return <RichText message={m.users_ban_note_since} tags={tags} />
+  return <RichText message={m.users_ban_note_since_until} inputs={{ time }} tags={tags} />
 }
 
-function StatusNote({ tone, icon, children }: { tone: 'danger' | 'warn'; icon: ReactNode; children: ReactNode }) {
+function StatusNote({ icon: Icon, className, children }: { icon: LucideIcon; className: string; children: ReactNode }) {
   return (
-    <div className={cx('flex gap-2.5 px-5 py-3 text-13', tone === 'danger' ? 'tint-danger' : 'tint-warn')}>
-      <span className={cx('mt-0.5 shrink-0', tone === 'danger' ? 'text-danger' : 'text-warn')}>{icon}</span>
+    <div className={cx('flex gap-2.5 px-5 py-3 text-13', className)}>
+      <Icon size={16} aria-hidden="true" className="mt-0.5 shrink-0" />
       <div className="min-w-0">{children}</div>
     </div>
   )

@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { Delivery, Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
+import { DeliveryStatus } from '#web/features/webhooks/webhook-parts.tsx'
+import { deliveriesOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { RetryNote } from '#web/ui/note.tsx'
-import { Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx'
-import { deliveriesOptions } from './deliveries.api.ts'
+import { QueryPending } from '#web/ui/note.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { AboveRowLink, type Column, NoneCell, PanelContext, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { useListTable } from '#web/ui/table/use-list-table.ts'
+import { useRowKeys } from '#web/ui/table/use-row-keys.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
-import { hasFailed } from './delivery-texts.ts'
-import { DeliveryTable } from './delivery-table.tsx'
+import { durationText, eventTitle, hasFailed, serverName } from './delivery-texts.ts'
 
 interface DeliveryLogProps {
   webhook: Webhook
@@ -24,27 +26,26 @@ interface DeliveryLogProps {
 
 /** The last hundred deliveries. */
 export function DeliveryLog({ webhook, onlyFailed, openId, onOpen }: DeliveryLogProps) {
-  const { data: all, error, refetch } = useQuery(deliveriesOptions(webhook.id))
+  const query = useQuery(deliveriesOptions(webhook.id))
+  const all = query.data
   if (all === undefined) {
-    if (error) return <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
     return (
-      <div role="status" aria-label={m.common_loading()} className="card space-y-5 p-5">
-        <Skeleton className="h-5 w-36" />
-        <SkeletonRows rows={5} />
-      </div>
+      <QueryPending query={query}>
+        <div role="status" aria-label={m.common_loading()} className="card space-y-5 p-5">
+          <SkeletonRows rows={5} />
+        </div>
+      </QueryPending>
     )
   }
-  const rows = onlyFailed ? all.filter(hasFailed) : all
-  const isOpen = openId !== undefined
+  const failed = all.filter(hasFailed)
+  const rows = onlyFailed ? failed : all
   return (
     <section aria-label={m.webhooks_tab_deliveries()}>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <nav aria-label={m.webhooks_log_filter()} className="flex gap-1 rounded-6 border border-line bg-surface-1 p-0.5">
-          <FilterLink id={webhook.id} isCurrent={!onlyFailed}>
-            {m.webhooks_log_all()}
-          </FilterLink>
-          <FilterLink id={webhook.id} isCurrent={onlyFailed} failed>
-            {m.webhooks_log_failed({ count: all.filter(hasFailed).length })}
+          <FilterLink isCurrent={!onlyFailed}>{m.webhooks_log_all()}</FilterLink>
+          <FilterLink isCurrent={onlyFailed} status="failed">
+            {m.webhooks_log_failed({ count: failed.length })}
           </FilterLink>
         </nav>
         <p className="text-13 text-ink-3">{m.webhooks_log_hint()}</p>
@@ -55,12 +56,7 @@ export function DeliveryLog({ webhook, onlyFailed, openId, onOpen }: DeliveryLog
         <EmptyState
           title={m.webhooks_log_none_failed()}
           action={
-            <Link
-              to="/settings/webhooks/$webhook_id"
-              params={{ webhook_id: webhook.id }}
-              search={{ tab: 'deliveries' }}
-              className={buttonClass()}
-            >
+            <Link {...LOG} className={buttonClass()}>
               {m.webhooks_log_show_all()}
             </Link>
           }
@@ -70,32 +66,27 @@ export function DeliveryLog({ webhook, onlyFailed, openId, onOpen }: DeliveryLog
       ) : (
         <EmptyState title={m.webhooks_log_none()}>{m.webhooks_log_none_hint()}</EmptyState>
       )}
-      {isOpen && (
-        <DeliveryPanel
-          webhook={webhook}
-          id={openId}
-          delivery={all.find(({ id }: Delivery) => id === openId)}
-          onClose={() => onOpen(undefined)}
-        />
+      {openId !== undefined && (
+        <DeliveryPanel webhook={webhook} id={openId} delivery={all.find(({ id }) => id === openId)} onClose={() => onOpen(undefined)} />
       )}
     </section>
   )
 }
 
+/** This page, with all deliveries. */
+const LOG = { from: '/settings/webhooks/$webhook_id', to: '.', search: { tab: 'deliveries' }, resetScroll: false } as const
+
 interface FilterLinkProps {
-  id: string
   isCurrent: boolean
-  failed?: boolean
-  children: ReactNode
+  status?: 'failed'
+  children: string
 }
 
-function FilterLink({ id, isCurrent, failed = false, children }: FilterLinkProps) {
+function FilterLink({ isCurrent, status, children }: FilterLinkProps) {
   return (
     <Link
-      to="/settings/webhooks/$webhook_id"
-      params={{ webhook_id: id }}
-      search={failed ? { tab: 'deliveries', status: 'failed' } : { tab: 'deliveries' }}
-      resetScroll={false}
+      {...LOG}
+      search={{ ...LOG.search, status }}
       activeProps={{}}
       aria-current={isCurrent ? 'true' : undefined}
       className={cx(
@@ -105,5 +96,73 @@ function FilterLink({ id, isCurrent, failed = false, children }: FilterLinkProps
     >
       {children}
     </Link>
+  )
+}
+
+/** Where there is little room, only the side panel shows it. */
+const WIDE = 'max-lg:hidden lg:max-[1299px]:hidden text-ink-2 tabular-nums'
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  {
+    id: 'event',
+    header: m.webhooks_log_event(),
+    cell: ({ row: { id, original } }) => (
+      <RowTitle id={id} href={`?tab=deliveries&delivery=${id}`} name={eventTitle(original.event_type)} />
+    ),
+    meta: { className: 'sm:max-lg:flex-1 sm:max-lg:basis-0' },
+  },
+  {
+    id: 'server',
+    header: m.webhooks_log_server(),
+    cell: ({ row }) => serverName(row.original) ?? <NoneCell />,
+    meta: { untitledInCard: true, className: 'max-w-40 truncate text-ink-2' },
+  },
+  {
+    id: 'time',
+    header: m.webhooks_log_time(),
+    cell: ({ row }) => <TimeCell at={row.original.attempted_at ?? row.original.created_at} />,
+    meta: { untitledInCard: true, className: 'whitespace-nowrap text-ink-2' },
+  },
+  {
+    id: 'attempt',
+    header: m.webhooks_log_attempt(),
+    cell: ({ row }) => row.original.attempt || <NoneCell />,
+    meta: { className: WIDE },
+  },
+  {
+    id: 'status',
+    header: m.common_status(),
+    cell: ({ row }) => (
+      <AboveRowLink>
+        <DeliveryStatus delivery={row.original} />
+      </AboveRowLink>
+    ),
+    meta: { untitledInCard: true },
+  },
+  {
+    id: 'duration',
+    header: m.webhooks_log_duration(),
+    cell: ({ row: { original } }) => (original.duration_ms === null ? <NoneCell /> : durationText(original.duration_ms)),
+    meta: { alignEnd: true, className: `${WIDE} whitespace-nowrap` },
+  },
+]
+
+interface DeliveryTableProps {
+  rows: readonly Delivery[]
+  openId: string | undefined
+  onOpen: (id: string) => void
+}
+
+function DeliveryTable({ rows, openId: open, onOpen }: DeliveryTableProps) {
+  const idOf = ({ id }: Delivery) => id
+  const table = useListTable({ rows, columns: COLUMNS, idOf, nameOf: idOf })
+  const { onKeyDown } = useRowKeys({ rows: table.rows, open, onOpen })
+  return (
+    <PanelContext value={{ open, onOpen }}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the links in its rows take the focus */}
+      <div onKeyDown={onKeyDown}>
+        <DataTable table={table} label={m.webhooks_tab_deliveries()} header="wide" />
+      </div>
+    </PanelContext>
   )
 }

@@ -1,19 +1,18 @@
 import { RotateCw } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { TEST_EVENT_TYPE } from '#contract/events/public-events.ts'
 import type { Delivery, Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
-import { CodeBlock } from '#web/features/webhooks/code-block.tsx'
+import { DeliveryStatus } from '#web/features/webhooks/webhook-parts.tsx'
 import { useRetryDelivery } from '#web/features/webhooks/webhook-mutations.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { CopiedFact, Fact, Facts, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { DeliveryStatus } from './delivery-status.tsx'
 import { durationText, eventTitle, prettyText, serverName } from './delivery-texts.ts'
 
 interface DeliveryPanelProps {
@@ -32,30 +31,38 @@ export function DeliveryPanel({ webhook, id, delivery, onClose }: DeliveryPanelP
       <DeliveryFacts delivery={delivery} />
       {delivery.error !== null && <p className="mt-4 rounded-6 tint-danger px-3 py-2.5 text-13 text-danger">{delivery.error}</p>}
       {delivery.event_type !== TEST_EVENT_TYPE && <RetryAction key={id} webhook={webhook} delivery={delivery} />}
-      <Section title={m.webhooks_delivery_response()}>
-        {delivery.response === null ? (
-          <p className="text-13 text-ink-2">{m.webhooks_delivery_no_response()}</p>
-        ) : (
-          <>
-            <p className="mb-2 text-13 text-ink-2 tabular-nums">{m.webhooks_delivery_status({ status: delivery.response.status })}</p>
-            {delivery.response.body === '' ? (
-              <p className="text-13 text-ink-3">{m.webhooks_delivery_empty_body()}</p>
-            ) : (
-              <CodeBlock label={m.webhooks_response_body()} text={prettyText(delivery.response.body)} />
-            )}
-          </>
-        )}
-      </Section>
-      <Section title={m.webhooks_delivery_request()}>
-        <RequestHeaders headers={delivery.request.headers} />
-        <CodeBlock label={m.webhooks_request_body()} text={prettyText(delivery.request.body)} copy={m.webhooks_request_body_copy()} />
-      </Section>
+      <h3 className="mt-6 mb-2 font-medium">{m.webhooks_delivery_response()}</h3>
+      {delivery.response === null ? (
+        <p className="text-13 text-ink-2">{m.webhooks_delivery_no_response()}</p>
+      ) : (
+        <>
+          <p className="mb-2 text-13 text-ink-2 tabular-nums">{m.webhooks_delivery_status({ status: delivery.response.status })}</p>
+          {delivery.response.body === '' ? (
+            <p className="text-13 text-ink-3">{m.webhooks_delivery_empty_body()}</p>
+          ) : (
+            <CodeBlock label={m.webhooks_response_body()} text={prettyText(delivery.response.body)} language="javascript" />
+          )}
+        </>
+      )}
+      <h3 className="mt-6 mb-2 font-medium">{m.webhooks_delivery_request()}</h3>
+      <dl className="mb-3 space-y-1 font-mono text-12 empty:hidden">
+        {Object.entries(delivery.request.headers).map(([name, value]) => (
+          <div key={name} className="flex flex-wrap gap-x-2">
+            <dt className="text-ink-3">{name}:</dt>
+            <dd className="min-w-0 break-all">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex items-start gap-1">
+        <CodeBlock label={m.webhooks_request_body()} text={prettyText(delivery.request.body)} language="javascript" />
+        <CopyButton text={prettyText(delivery.request.body)} label={m.webhooks_request_body_copy()} />
+      </div>
     </SidePanel>
   )
 }
 
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
-  const { attempt, created_at, attempted_at, next_attempt_at, duration_ms, event_id, event_type } = delivery
+  const { attempt, created_at, attempted_at, duration_ms, event_id, event_type } = delivery
   const server = serverName(delivery)
   return (
     <Facts>
@@ -70,11 +77,6 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
       {attempted_at !== null && <Fact label={m.webhooks_delivery_attempted()}>{exactTime(attempted_at)}</Fact>}
       <Fact label={m.webhooks_delivery_attempts()}>{attempt}</Fact>
       {duration_ms !== null && <Fact label={m.webhooks_log_duration()}>{durationText(duration_ms)}</Fact>}
-      {next_attempt_at !== null && (
-        <Fact label={m.webhooks_delivery_next()}>
-          <TimeAgo at={next_attempt_at} />
-        </Fact>
-      )}
       <CopiedFact label={m.webhooks_delivery_event_id()} text={event_id} copyNoun={m.webhooks_delivery_event_id_noun()} />
     </Facts>
   )
@@ -95,29 +97,5 @@ function RetryAction({ webhook, delivery }: { webhook: Webhook; delivery: Delive
       {!webhook.enabled && <p className="mt-2 text-13 text-ink-2">{m.webhooks_retry_disabled()}</p>}
       {retry.error && <ErrorNote className="mt-3">{messageOf(retry.error)}</ErrorNote>}
     </div>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="mt-6">
-      <h3 className="mb-2 font-medium">{title}</h3>
-      {children}
-    </section>
-  )
-}
-
-function RequestHeaders({ headers }: { headers: Readonly<Record<string, string>> }) {
-  const rows = Object.entries(headers)
-  if (rows.length === 0) return null
-  return (
-    <dl className="mb-3 space-y-1 font-mono text-12">
-      {rows.map(([name, value]) => (
-        <div key={name} className="flex flex-wrap gap-x-2">
-          <dt className="text-ink-3">{name}:</dt>
-          <dd className="min-w-0 break-all">{value}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

@@ -2,10 +2,11 @@ import { CircleCheck, CircleX, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Delivery } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
+import { useSendTest } from '#web/features/webhooks/webhook-mutations.ts'
+import { Status } from '#web/features/webhooks/webhook-parts.tsx'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/class-names.ts'
-import { CodeBlock } from '#web/features/webhooks/code-block.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
 import { durationText, prettyText } from './delivery-texts.ts'
 
 interface TestResultProps {
@@ -15,36 +16,37 @@ interface TestResultProps {
   onClose: () => void
 }
 
-/** What the receiver answered to a test. */
-export function TestResult({ delivery, error, onClose }: TestResultProps) {
+/** A test of the webhook, and what the receiver answered to it. */
+export function useWebhookTest(id: string) {
+  const { mutateAsync, isPending, data, error, submittedAt, reset } = useSendTest(id)
+  return {
+    // The result shows the error.
+    send: useSingleFlight(() => mutateAsync()),
+    isPending,
+    result: (data !== undefined || error !== null) && <TestResult key={submittedAt} delivery={data} error={error} onClose={reset} />,
+  }
+}
+
+function TestResult({ delivery, error, onClose }: TestResultProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const isOk = delivery?.state === 'succeeded'
-  const Icon = isOk ? CircleCheck : CircleX
   const body = delivery?.response?.body ?? ''
+  const title = isOk ? m.webhooks_test_ok() : delivery ? m.webhooks_test_failed() : m.webhooks_test_not_sent()
   return (
-    <div ref={box} className={cx('mb-5 rounded-10 border bg-surface-1 p-4', isOk ? 'border-ok' : 'border-danger')}>
-      <div className="flex items-start gap-2.5">
-        <Icon size={18} className={cx('mt-px shrink-0', isOk ? 'text-ok' : 'text-danger')} aria-hidden="true" />
-        <div role="status" className="min-w-0 flex-1">
-          <p className="font-medium">
-            {delivery === undefined ? m.webhooks_test_not_sent() : isOk ? m.webhooks_test_ok() : m.webhooks_test_failed()}
-          </p>
-          <p className="text-13 [overflow-wrap:anywhere] text-ink-2">
-            {delivery === undefined ? error && messageOf(error) : replyText(delivery)}
-          </p>
+    <div ref={box} className="card space-y-3 p-4">
+      <div className="flex items-start justify-between gap-2.5">
+        <div role="status" className="min-w-0 [overflow-wrap:anywhere]">
+          <Status icon={isOk ? CircleCheck : CircleX} tone={isOk ? 'text-ok' : 'text-danger'} word={title} />
+          <p className="mt-0.5 text-13 text-ink-2">{delivery ? replyText(delivery) : error?.message}</p>
         </div>
         <IconButton label={m.common_close()} onClick={onClose} className="-mt-1 -mr-1">
           <X size={16} aria-hidden="true" />
         </IconButton>
       </div>
-      {body !== '' && (
-        <div className="mt-3">
-          <CodeBlock label={m.webhooks_response_body()} text={prettyText(body)} />
-        </div>
-      )}
+      {body !== '' && <CodeBlock label={m.webhooks_response_body()} text={prettyText(body)} language="javascript" />}
     </div>
   )
 }

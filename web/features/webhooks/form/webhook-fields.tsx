@@ -1,9 +1,8 @@
-import '#web/features/webhooks/webhooks.css'
 import type { Server } from '#contract/servers/servers.ts'
-import { WEBHOOK_LIMITS, type WebhookKind, readDiscordWebhookUrl } from '#contract/webhooks/webhooks.ts'
+import { WEBHOOK_LIMITS, readDiscordWebhookUrl } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { ServersField } from '#web/features/servers/servers-field.tsx'
-import { KIND_NAMES, KindIcon } from '#web/features/webhooks/webhook-kind.tsx'
+import { KIND_NAMES, KindIcon } from '#web/features/webhooks/webhook-parts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FieldGroup, TextField } from '#web/ui/form/fields.tsx'
 import type { Form } from '#web/ui/form/form-options.ts'
@@ -15,6 +14,11 @@ interface FieldProps {
   form: Form<WebhookInput>
 }
 
+const KINDS = [
+  { kind: 'discord', hint: m.webhooks_form_kind_discord_hint() },
+  { kind: 'standard', hint: m.webhooks_form_kind_standard_hint() },
+] as const
+
 /** @param isNew the kind of a webhook never changes, so only a new one has this choice */
 export function WebhookFields({ form, servers, isNew }: FieldProps & { servers: readonly Server[]; isNew: boolean }) {
   return (
@@ -23,8 +27,19 @@ export function WebhookFields({ form, servers, isNew }: FieldProps & { servers: 
         {isNew && (
           <FieldGroup legend={m.webhooks_form_kind()}>
             <div className="grid gap-3 sm:grid-cols-2">
-              <KindCard form={form} kind="discord" hint={m.webhooks_form_kind_discord_hint()} />
-              <KindCard form={form} kind="standard" hint={m.webhooks_form_kind_standard_hint()} />
+              {KINDS.map(({ kind, hint }) => (
+                <Option
+                  key={kind}
+                  type="radio"
+                  name="kind"
+                  checked={form.values.kind === kind}
+                  onChange={() => form.change({ kind })}
+                  title={<span className="font-medium">{KIND_NAMES[kind]}</span>}
+                  hint={hint}
+                  icon={<KindIcon kind={kind} size={20} />}
+                  className="rounded-6 border border-line-strong has-checked:border-accent has-checked:bg-surface-2"
+                />
+              ))}
             </div>
           </FieldGroup>
         )}
@@ -45,26 +60,6 @@ export function WebhookFields({ form, servers, isNew }: FieldProps & { servers: 
         <ServersField form={form} name="server_ids" legend={m.webhooks_form_servers()} legendClass="mb-3" servers={servers} />
       </div>
     </div>
-  )
-}
-
-function KindCard({ form, kind, hint }: FieldProps & { kind: WebhookKind; hint: string }) {
-  const isOn = form.values.kind === kind
-  return (
-    <Option
-      type="radio"
-      name="kind"
-      checked={isOn}
-      onChange={() => form.change({ kind })}
-      title={<span className="font-medium">{KIND_NAMES[kind]}</span>}
-      hint={hint}
-      icon={
-        <span className={isOn ? 'text-accent' : 'text-ink-3'}>
-          <KindIcon kind={kind} size={20} />
-        </span>
-      }
-      className="rounded-6 border border-line-strong has-checked:border-accent has-checked:bg-surface-2"
-    />
   )
 }
 

@@ -1,8 +1,7 @@
 /** The form of a webhook: units of time, what is sent, and the field of each error. */
 import { expect, test } from 'vitest'
 import type { Webhook } from '#contract/webhooks/webhooks.ts'
-import { changedBody } from './edit-webhook.tsx'
-import { newInput, toBody, toInput, unitOf, type WebhookInput, webhookSchema } from './webhook-form.ts'
+import { changedBody, newInput, toBody, toInput, unitOf, type WebhookInput, webhookSchema } from './webhook-form.ts'
 
 const WEBHOOK: Webhook = {
   id: '1',

@@ -5,12 +5,12 @@ import { NewWebhook, type Webhook, WEBHOOK_LIMITS, readDiscordWebhookUrl } from 
 import { m as texts } from '#api-messages'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
+import { isEqual } from '#web/lib/is-equal.ts'
 
 /** Units with their length in seconds, the longest first. */
 export const UNITS = { hours: 3600, minutes: 60, seconds: 1 } as const
 export type Unit = keyof typeof UNITS
 export const UNIT_KEYS = Object.keys(UNITS) as Unit[]
-const UNIT_TEXTS = { hours: m.webhooks_count_hours, minutes: m.webhooks_count_minutes, seconds: m.webhooks_count_seconds } as const
 
 /** The longest unit that has no fraction. */
 export const unitOf = (seconds: number): Unit => UNIT_KEYS.find((unit) => seconds % UNITS[unit] === 0) ?? 'seconds'
@@ -18,7 +18,7 @@ export const unitOf = (seconds: number): Unit => UNIT_KEYS.find((unit) => second
 /** `2 hours`, `75 seconds`. */
 function silenceText(seconds: number): string {
   const unit = unitOf(seconds)
-  return UNIT_TEXTS[unit]({ count: seconds / UNITS[unit] })
+  return formatNumber(seconds / UNITS[unit], { style: 'unit', unit: unit.slice(0, -1), unitDisplay: 'long' })
 }
 
 /** @param minSilence seconds; the backend accepts no less. */
@@ -95,4 +95,10 @@ export function toBody({ server_ids, players_above, ...input }: WebhookInput) {
     server_ids: server_ids ?? [],
     players_above: input.events.includes('players.threshold') ? players_above : null,
   }
+}
+
+/** The changed fields of the body. */
+export function changedBody(values: WebhookInput, previous: WebhookInput) {
+  const before: Record<string, unknown> = toBody(previous)
+  return Object.fromEntries(Object.entries(toBody(values)).filter(([name, value]) => !isEqual(value, before[name])))
 }

@@ -1,0 +1,112 @@
+/** What a webhook is and how it does, in lists and headers. */
+import { CircleCheck, CircleDashed, CircleX, Clock, type LucideIcon, RotateCw, Webhook as WebhookIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Delivery, Webhook, WebhookKind } from '#contract/webhooks/webhooks.ts'
+import { m } from '#messages'
+import { detailsOf, messageOf } from '#web/lib/http/http-error.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/class-names.ts'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { toastError, toastSuccess } from '#web/ui/toast.ts'
+import { useChangeWebhook } from './webhook-mutations.ts'
+
+export const KIND_NAMES: Readonly<Record<WebhookKind, string>> = {
+  discord: m.webhooks_kind_discord(),
+  standard: m.webhooks_kind_standard(),
+}
+
+/** The icon names the kind for screen readers. */
+export function KindTile({ kind, className = 'size-9' }: { kind: WebhookKind; className?: string }) {
+  return (
+    <span
+      role="img"
+      aria-label={KIND_NAMES[kind]}
+      className={cx('inline-flex shrink-0 items-center justify-center rounded-6 border border-line bg-surface-2 text-ink-2', className)}
+    >
+      <KindIcon kind={kind} />
+    </span>
+  )
+}
+
+export function KindIcon({ kind, size = 18 }: { kind: WebhookKind; size?: number }) {
+  if (kind === 'standard') return <WebhookIcon size={size} aria-hidden="true" />
+  return (
+    <svg viewBox="0 0 24 24" width={size} height={size} fill="currentColor" aria-hidden="true">
+      <path d="M20.3 4.4A19.8 19.8 0 0 0 15.4 2.9a.1.1 0 0 0-.1 0c-.2.4-.5.9-.6 1.3a18.3 18.3 0 0 0-5.5 0 12.6 12.6 0 0 0-.6-1.3.1.1 0 0 0-.1 0 19.7 19.7 0 0 0-4.9 1.5C.5 9-.3 13.6.1 18.1c0 0 0 .1.1.1a19.9 19.9 0 0 0 6 3 .1.1 0 0 0 .1 0c.5-.6.9-1.3 1.2-2a.1.1 0 0 0 0-.1 13.1 13.1 0 0 1-1.9-.9.1.1 0 0 1 0-.1l.4-.3h.1a14.2 14.2 0 0 0 12.1 0h.1l.4.3v.1c-.6.4-1.2.7-1.9.9v.1c.4.7.8 1.4 1.2 2a.1.1 0 0 0 .1 0 19.8 19.8 0 0 0 6-3 .1.1 0 0 0 .1-.1c.5-5.2-.8-9.7-3.6-13.7ZM8 15.3c-1.2 0-2.2-1.1-2.2-2.4s1-2.4 2.2-2.4 2.2 1.1 2.2 2.4-1 2.4-2.2 2.4Zm8 0c-1.2 0-2.2-1.1-2.2-2.4s1-2.4 2.2-2.4 2.2 1.1 2.2 2.4-1 2.4-2.2 2.4Z" />
+    </svg>
+  )
+}
+
+interface StatusProps {
+  icon: LucideIcon
+  tone: string
+  word: string
+  children?: ReactNode
+}
+
+/** An icon and a word, then a fact. */
+export function Status({ icon: Icon, tone, word, children }: StatusProps) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-1.5">
+      <span className={`inline-flex items-center gap-1.5 whitespace-nowrap ${tone}`}>
+        <Icon size={14} aria-hidden="true" />
+        {word}
+      </span>
+      {children !== undefined && <span className="whitespace-nowrap text-ink-3 tabular-nums">{children}</span>}
+    </span>
+  )
+}
+
+const STATES = {
+  pending: { icon: Clock, tone: 'text-ink-2', word: m.webhooks_state_pending() },
+  retrying: { icon: RotateCw, tone: 'text-warn', word: m.webhooks_state_retrying() },
+  succeeded: { icon: CircleCheck, tone: 'text-ok', word: m.webhooks_state_succeeded() },
+  failed: { icon: CircleX, tone: 'text-danger', word: m.webhooks_state_failed() },
+} as const
+
+/** The state, then the HTTP status or the time of the next attempt. */
+export function DeliveryStatus({ delivery: { state, attempt, next_attempt_at: next, response } }: { delivery: Delivery }) {
+  if (state === 'pending' && attempt > 0) return <Status {...STATES.retrying}>{next !== null && <TimeAgo at={next} />}</Status>
+  return <Status {...STATES[state]}>{response?.status ?? (state === 'failed' ? m.webhooks_state_no_reply() : undefined)}</Status>
+}
+
+/** `Delivered, 2 min. ago`. */
+export function LastDelivery({ delivery }: { delivery: Webhook['last_delivery'] }) {
+  if (delivery === null) return <Status icon={CircleDashed} tone="text-ink-3" word={m.webhooks_last_none()} />
+  const { at, status } = delivery
+  const isOk = status !== null && status >= 200 && status < 300
+  const failure = status === null ? m.webhooks_state_no_reply() : m.webhooks_state_failed_status({ status })
+  return (
+    <Status
+      icon={isOk ? CircleCheck : CircleX}
+      tone={isOk ? 'text-ok' : 'text-danger'}
+      word={isOk ? m.webhooks_state_succeeded() : failure}
+    >
+      <TimeAgo at={at} />
+    </Status>
+  )
+}
+
+/** Its accessible name has the webhook's name, because a list has several of these. */
+export function EnableAgain({ webhook }: { webhook: Webhook }) {
+  const { enable, isPending } = useEnable(webhook)
+  return (
+    <Button busy={isPending} aria-label={m.webhooks_enable_named({ webhook: webhook.name })} onClick={enable}>
+      {m.webhooks_enable_again()}
+    </Button>
+  )
+}
+
+export function useEnable({ id, name }: Webhook) {
+  const change = useChangeWebhook(id)
+  const enable = useSingleFlight(async () => {
+    try {
+      await change.mutateAsync({ enabled: true })
+      toastSuccess(m.webhooks_enabled_toast(), name)
+    } catch (error) {
+      toastError(m.webhooks_enable_failed({ webhook: name }), messageOf(error), detailsOf(error))
+    }
+  })
+  return { enable, isPending: change.isPending }
+}

@@ -1,0 +1,50 @@
+import { useTimeZone } from '#web/lib/time.ts'
+import { cx } from '#web/ui/class-names.ts'
+import { percent, timeTicks, valueText } from './chart-scale.ts'
+import { heightAt } from './sparkline-path.ts'
+
+interface AxesProps {
+  /** Round numbers, from zero. */
+  values: readonly number[]
+  /** In ms. */
+  from: number
+  to: number
+  stepSeconds: number
+  /** Instead of the user's. */
+  zone?: string
+}
+
+/** Numbers at the left, and times below, in the place of the curve. */
+export function Axes({ values, from, to, stepSeconds, zone }: AxesProps) {
+  useTimeZone()
+  const shareOf = (at: number) => (at - from) / (to - from)
+  // The last one may have no room.
+  const times = timeTicks(from, to, stepSeconds, zone).filter(({ at }) => shareOf(at) < 0.97)
+  return (
+    <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible fill-ink-3 text-12 tabular-nums">
+      {values.map((value) => {
+        const y = percent(heightAt(value / (values.at(-1) ?? 1)))
+        return (
+          <g key={value}>
+            <line x1="0" x2="100%" y1={y} y2={y} className="stroke-line" />
+            <text x="-8" y={y} dy="4" textAnchor="end">
+              {valueText(value)}
+            </text>
+          </g>
+        )
+      })}
+      {times.map(({ at, text }, index) => (
+        <text
+          key={at}
+          x={percent(shareOf(at))}
+          y="100%"
+          dy="20"
+          textAnchor="middle"
+          className={cx(times.length > 5 && index % 2 === 1 && 'max-sm:hidden')}
+        >
+          {text}
+        </text>
+      ))}
+    </svg>
+  )
+}
