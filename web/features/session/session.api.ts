@@ -28,7 +28,7 @@ let checking: Promise<unknown> | undefined
 export function handleForbidden(client: QueryClient, key: readonly unknown[] | undefined): void {
   const me = client.getQueryData(meOptions.queryKey)
   if (key?.[0] !== meOptions.queryKey[0]) {
-    // A reply under way may be older than the end of the session, so this call replaces it.
+    // A reply in flight may be older than the end of the session, so this call replaces it.
     if (me) checking ??= client.refetchQueries({ queryKey: meOptions.queryKey }).finally(() => (checking = undefined))
     return
   }
