@@ -20,11 +20,14 @@ export function useLogOut() {
   })
 }
 
-const FAILURE_ID = 'cancel-deletion'
+/** IDs of the shown error toasts. */
+const failures: string[] = []
 
 /** Logging out and cancelling the deletion share this title. */
 function showFailure(error: Error): void {
-  toastError(m.session_cancel_deletion_failed(), messageOf(error), detailsOf(error), FAILURE_ID)
+  const id = `cancel-deletion-${failures.length}`
+  failures.push(id)
+  toastError(m.session_cancel_deletion_failed(), messageOf(error), detailsOf(error), id)
 }
 
 export function useCancelDeletion(onDone: () => void) {
@@ -32,7 +35,7 @@ export function useCancelDeletion(onDone: () => void) {
   return useMutation({
     mutationFn: () => call('POST /api/auth/me/delete/cancel'),
     onSuccess: async () => {
-      dismissToast(FAILURE_ID)
+      for (const id of failures.splice(0)) dismissToast(id)
       await client.invalidateQueries({ queryKey: meOptions.queryKey })
       onDone()
     },
