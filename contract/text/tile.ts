@@ -25,10 +25,10 @@ export function tileColour(id: string): string {
   return TILE_COLOURS[hash % TILE_COLOURS.length] ?? TILE_COLOURS[0]
 }
 
-/** Of the first two words. Of a name without letters and digits, its first character. */
-export function initialsOf(name: string): string {
+/** Of the first words, by default two. Of a name without letters and digits, its first character. */
+export function initialsOf(name: string, count = 2): string {
   const words = name.normalize('NFC').match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [name.trim() || '#']
-  return words.slice(0, 2).map(firstCharacter).join('').toUpperCase()
+  return words.slice(0, count).map(firstCharacter).join('').toUpperCase()
 }
 
 const firstCharacter = (text: string) => Array.from(text)[0] ?? ''

@@ -26,7 +26,7 @@ export function InitialsTile({ id, name, isTiny = false, className }: InitialsTi
     <svg viewBox="0 0 40 40" aria-hidden="true" className={cx('tile', className)}>
       <rect width="40" height="40" fill={tileColour(id)} />
       <text x="20" y="20" dy=".36em" textAnchor="middle" fontSize={isTiny ? 22 : 16} fill={TILE_TEXT_COLOUR}>
-        {isTiny ? [...initialsOf(name)][0] : initialsOf(name)}
+        {initialsOf(name, isTiny ? 1 : 2)}
       </text>
     </svg>
   )
