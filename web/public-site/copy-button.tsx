@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 
-/** The script shows the tick (enhance/copying.ts). */
+/** The script shows the tick (enhance.ts). */
 export function CopyIcon({ size = 14 }: { size?: number }) {
   return (
     <>

@@ -45,15 +45,15 @@ export function Usage({ benefit: { key, used_by: usedBy }, hasLauncher }: UsageP
   )
 }
 
-interface UsedByProps {
-  servers: Servers
-  message: typeof m.benefits_used_by | typeof m.benefits_locked_settings
-}
-
 /** Beyond this, a count replaces the names. */
 const MAX_NAMED = 3
 const LINK =
   'rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
+
+interface UsedByProps {
+  servers: Servers
+  message: typeof m.benefits_used_by | typeof m.benefits_locked_settings
+}
 
 export function UsedBy({ servers, message }: UsedByProps) {
   const rest = servers.length - MAX_NAMED

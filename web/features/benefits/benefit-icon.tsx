@@ -30,14 +30,8 @@ const HUE_TEXT: Readonly<Record<Hue, string>> = {
   slate: 'text-(--hue-slate)',
 }
 
-interface BenefitIconProps {
-  benefit: BenefitKey
-  bare?: boolean
-  muted?: boolean
-}
-
 /** Decorative: the benefit's name is beside it. */
-export function BenefitIcon({ benefit, bare = false, muted = false }: BenefitIconProps) {
+export function BenefitIcon({ benefit, bare = false, muted = false }: { benefit: BenefitKey; bare?: boolean; muted?: boolean }) {
   const { icon, hue } = BENEFITS[benefit]
   const Icon = ICONS[icon]
   if (bare) return <Icon size={15} className={cx('shrink-0', HUE_TEXT[hue])} aria-hidden="true" />

@@ -4,9 +4,8 @@ import type { Build, Product } from '#contract/public-site/downloads.ts'
 import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { BuildDate, Checksum, Commands, Notes, OlderBuilds } from './build-details.tsx'
+import { BuildDate, Checksum, Commands, fileName, Notes, OlderBuilds, sizeText } from './build-details.tsx'
 import { type DownloadsSearch, branchesOf, type SelectedBuilds, selectBuilds } from './builds.ts'
-import { fileName, sizeText } from './commands.ts'
 import { ANY_PLATFORM, branchName, platformName, type System, systemOf } from './platforms.ts'
 
 interface ProductCardProps {

@@ -4,14 +4,13 @@ import type { ReactNode } from 'react'
 import type { HistoryRange } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { messageOf } from '#web/lib/http/http-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useTimeZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { isInDays, periodText } from '#web/ui/chart/chart-scale.ts'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { RetryNote } from '#web/ui/note.tsx'
+import { QueryPending } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { csvFile, type Peak, tableRows } from './history-data.ts'
 import { RANGES } from './use-history-search.ts'
@@ -37,7 +36,6 @@ interface HistorySectionProps {
 
 /** A heading with a range selector. Shows the previous range while the next one loads. */
 export function HistorySection({ id, title, range, onChoose, query, action, className, children }: HistorySectionProps) {
-  const { error, isPlaceholderData, refetch } = query
   return (
     <section aria-labelledby={id} className={className}>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
@@ -64,12 +62,8 @@ export function HistorySection({ id, title, range, onChoose, query, action, clas
           </div>
         </div>
       </div>
-      {error && (
-        <RetryNote className="my-4" onRetry={() => void refetch()}>
-          {messageOf(error)}
-        </RetryNote>
-      )}
-      <div aria-busy={isPlaceholderData} className={cx('transition-opacity duration-100', isPlaceholderData && 'opacity-60')}>
+      <QueryPending query={query} className="my-4" />
+      <div aria-busy={query.isPlaceholderData} className={cx('transition-opacity duration-100', query.isPlaceholderData && 'opacity-60')}>
         {children}
       </div>
     </section>

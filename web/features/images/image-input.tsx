@@ -1,12 +1,7 @@
 import type { Ref } from 'react'
 import { IMAGE_TYPES } from '#contract/servers/images.ts'
 
-interface ImageInputProps {
-  ref: Ref<HTMLInputElement>
-  onSelect: (file: File) => void
-}
-
-export function ImageInput({ ref, onSelect }: ImageInputProps) {
+export function ImageInput({ ref, onSelect }: { ref: Ref<HTMLInputElement>; onSelect: (file: File) => void }) {
   return (
     <input
       ref={ref}

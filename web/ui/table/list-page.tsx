@@ -5,12 +5,11 @@ import type { ReactNode } from 'react'
 import type { PageMeta } from '#contract/api/paging.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { messageOf } from '#web/lib/http/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { CountText } from '#web/ui/count-text.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { RetryNote } from '#web/ui/note.tsx'
+import { QueryPending } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { type Column, PanelContext } from './columns.tsx'
@@ -59,7 +58,7 @@ interface ListPageProps<R extends RowData> extends Omit<FilterBarProps<R>, 'rows
  */
 export function ListPage<R extends RowData>(props: ListPageProps<R>) {
   const { title, label, list, query, idOf, empty, noneFound = empty, onExport, bulkActions } = props
-  const { data, error, isPlaceholderData: isWaiting, refetch } = query
+  const { data, error, isPlaceholderData: isWaiting } = query
   const rows: readonly R[] = data?.data ?? NO_ROWS
   const { open } = list.state
   const table = useListTable({ ...props, rows, ...(bulkActions && { selectionScope: list.filterKey }) })
@@ -75,11 +74,7 @@ export function ListPage<R extends RowData>(props: ListPageProps<R>) {
         action={onExport && <ExportButton isDisabled={rows.length === 0} onClick={() => onExport(rows)} />}
       />
       <FilterBar {...props} rows={rows} />
-      {error && (
-        <RetryNote className="mb-3" onRetry={() => void refetch()}>
-          {messageOf(error)}
-        </RetryNote>
-      )}
+      <QueryPending query={query} className="mb-3" />
       {isPending ? (
         !error && (
           <div role="status" aria-label={m.ui_table_loading({ table: label })} className="card space-y-4 p-4">

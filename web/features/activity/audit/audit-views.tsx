@@ -89,12 +89,7 @@ function FilterLink({ search, children }: { search: { actor_id: string } | { tar
   )
 }
 
-interface AuditSectionProps {
-  targetId: string
-  onServer?: boolean
-}
-
-export function AuditSection({ targetId, onServer = false }: AuditSectionProps) {
+export function AuditSection({ targetId, onServer = false }: { targetId: string; onServer?: boolean }) {
   return (
     <section aria-labelledby="audit-part">
       <div className="mb-3 flex items-baseline justify-between gap-3">

@@ -76,13 +76,7 @@ export function DeliveryLog({ webhook, onlyFailed, openId, onOpen }: DeliveryLog
 /** This page, with all deliveries. */
 const LOG = { from: '/settings/webhooks/$webhook_id', to: '.', search: { tab: 'deliveries' }, resetScroll: false } as const
 
-interface FilterLinkProps {
-  isCurrent: boolean
-  status?: 'failed'
-  children: string
-}
-
-function FilterLink({ isCurrent, status, children }: FilterLinkProps) {
+function FilterLink({ isCurrent, status, children }: { isCurrent: boolean; status?: 'failed'; children: string }) {
   return (
     <Link
       {...LOG}
