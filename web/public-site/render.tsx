@@ -1,5 +1,5 @@
 /** Renders the public pages in the backend, as whole HTML documents. */
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { overwriteGetLocale as setApiLocale } from '#api-messages/runtime'
 import {
@@ -33,7 +33,7 @@ export const renderPublicPage: RenderPublicPage = (page, { language, site, asset
 
 interface PageParts {
   /** Title, description, canonical address and preview. */
-  readonly head: ComponentProps<typeof PageHead>
+  readonly head: PageHeadProps
   readonly body: ReactNode
   /** What the page shows, for search engines (schema.org, JSON-LD). */
   readonly data?: object
@@ -41,12 +41,7 @@ interface PageParts {
   readonly isEmbedded?: boolean
 }
 
-interface DocumentProps extends PageParts {
-  readonly site: PublicSite
-  readonly assets: PageAssets
-}
-
-function Document({ site, assets, head, body, data, isEmbedded = false }: DocumentProps) {
+function Document({ site, assets, head, body, data, isEmbedded = false }: PageParts & { site: PublicSite; assets: PageAssets }) {
   return (
     <html lang={pageLanguage}>
       <head>
@@ -117,13 +112,15 @@ function serverParts({ kind, view }: PublicPage & { kind: 'page' | 'embed' }, si
 
 /** The sentences are in the language of the page. There are none for a page or server that does not exist. */
 function problemParts({ status, sentences }: PublicPage & { kind: 'problem' }, site: PublicSite): PageParts {
-  const title = problemTitle(status)
+  const isMistake = status < 500 && status !== 429
+  const title = status === 404 ? m.public_not_found() : isMistake ? m.public_bad_address() : m.public_try_again()
   return {
     head: { title: `${title} · Muster`, description: title, url: `${site.origin}/browse`, isIndexed: false },
     body: <ProblemPage title={title} sentences={sentences} />,
   }
 }
 
+/** What search engines and previews of links read. */
 interface PageHeadProps {
   title: string
   description: string
@@ -156,11 +153,6 @@ function PageHead({ title, description, url, imageUrl, isIndexed }: PageHeadProp
   )
 }
 
-function problemTitle(status: number): string {
-  if (status === 404) return m.public_not_found()
-  return status < 500 && status !== 429 ? m.public_bad_address() : m.public_try_again()
-}
-
 function ProblemPage({ title, sentences }: { title: string; sentences: readonly string[] }) {
   return (
     <>
@@ -180,6 +172,7 @@ function ProblemPage({ title, sentences }: { title: string; sentences: readonly 
 
 const CONTEXT = 'https://schema.org'
 
+/** The list as schema.org data, for search engines. */
 function listData({ rows, query }: BrowseView, site: PublicSite, url: string): object {
   return {
     '@context': CONTEXT,

@@ -6,6 +6,7 @@ import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatTime } from '#web/lib/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { systemOf } from './platforms.ts'
@@ -51,19 +52,11 @@ export function Commands({ build, name, onWindows }: CommandsProps) {
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {inOrder.map(({ shell, text, result }) => (
           <div key={shell} className="min-w-0">
-            <div className="flex items-end justify-between gap-2">
+            <div className="mb-1 flex items-end justify-between gap-2">
               <h3 className="text-13 font-medium">{shell}</h3>
               <CopyButton text={text} label={m.downloads_commands_copy({ shell, build: name })} />
             </div>
-            <pre
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
-              tabIndex={0}
-              role="region"
-              aria-label={m.downloads_commands_for({ shell, build: name })}
-              className="mt-1 overflow-x-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
-            >
-              {text}
-            </pre>
+            <CodeBlock label={m.downloads_commands_for({ shell, build: name })} text={text} language="shell" />
             <p className="mt-1 text-12 text-ink-3">{result}</p>
           </div>
         ))}

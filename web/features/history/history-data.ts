@@ -58,11 +58,9 @@ export function eventText({ kind, version, previous_version, offline_seconds }: 
   if (kind === 'ban') return m.history_event_ban()
   if (kind === 'unban') return m.history_event_unban()
   if (kind === 'update') return m.history_event_update({ from: previous_version ?? '', to: version ?? '' })
-  const duration = offline_seconds === null ? '' : durationOf(offline_seconds)
+  const duration = offline_seconds === null ? '' : durationText(new Date(0).toISOString(), offline_seconds * 1000)
   return duration === '' ? m.history_event_restart() : m.history_event_restart_after({ duration })
 }
-
-const durationOf = (seconds: number) => durationText(new Date(0).toISOString(), seconds * 1000)
 
 interface ServerChartExtras {
   /** From `weekBefore`; undefined without a comparison. */

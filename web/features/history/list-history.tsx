@@ -4,9 +4,8 @@ import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { Chart } from '#web/ui/chart/chart.tsx'
 import { EmptyGraph } from '#web/ui/chart/curve.tsx'
-import { Figure, HistoryTable, HistorySection, meanText, PeakFigure } from './history-section.tsx'
+import { Figure, HistorySection, HistoryTable, meanText, PeakFigure, useHistorySearch } from './history-section.tsx'
 import { listHistoryOptions } from './history.api.ts'
-import { useHistorySearch } from './use-history-search.ts'
 import { listChart, listColumns, meanOf, playersPeak, serversPeak } from './history-data.ts'
 
 /** @param now the current counts; undefined while loading. */

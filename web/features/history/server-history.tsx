@@ -6,12 +6,12 @@ import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { Chart } from '#web/ui/chart/chart.tsx'
+import { ChartDetails } from '#web/ui/chart/chart-table.tsx'
 import { EmptyGraph } from '#web/ui/chart/curve.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { eventText, meanOf, playersPeak, serverChart, serverColumns, weekBefore } from './history-data.ts'
-import { Figure, HistorySection, HistoryTable, meanText, PeakFigure } from './history-section.tsx'
+import { canCompare, Figure, HistorySection, HistoryTable, meanText, PeakFigure, useHistorySearch } from './history-section.tsx'
 import { serverEventsOptions, serverHistoryOptions } from './history.api.ts'
-import { canCompare, useHistorySearch } from './use-history-search.ts'
 
 interface ServerHistoryCardProps {
   id: string
@@ -159,24 +159,15 @@ function EventList({ events }: { events: readonly ServerEvent[] | undefined }) {
     )
   }
   return (
-    <details className="text-13">
-      <summary className="inline-flex min-h-6 items-center rounded-6 font-medium text-accent hover:underline pointer-coarse:min-h-11">
-        {m.history_events_count({ count: events.length })}
-      </summary>
-      <div
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
-        tabIndex={0}
-        role="region"
-        aria-label={m.history_events()}
-        className="mt-2 max-h-64 overflow-auto rounded-6 border border-line"
-      >
+    <ChartDetails summary={m.history_events_count({ count: events.length })} label={m.history_events()}>
+      {() => (
         <ol className="divide-y divide-line">
           {events.toReversed().map((event) => (
             <EventRow key={`${event.at} ${event.kind}`} event={event} />
           ))}
         </ol>
-      </div>
-    </details>
+      )}
+    </ChartDetails>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { type Image, type Purpose, PURPOSES } from '#contract/servers/images.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http/http-error.ts'
@@ -54,7 +54,9 @@ export function CropDialog(props: CropProps) {
           opened.error === undefined && <Skeleton className={CROP_BOX} />
         )}
       </div>
-      <ResolutionWarning area={area} target={target} />
+      {area && area.width < target.width * 0.99 && (
+        <WarnNote className="mt-4">{m.images_crop_small({ width: Math.round(area.width), height: Math.round(area.height) })}</WarnNote>
+      )}
       {busy && <Progress fraction={progress} />}
       {failure !== undefined && <ErrorNote className="mt-4">{failure}</ErrorNote>}
       <DialogActions>
@@ -101,11 +103,6 @@ function useOpenedImage(file: File): OpenedImage {
     }
   }, [file])
   return opened.file === file ? opened : {}
-}
-
-function ResolutionWarning({ area, target }: { area: Area | undefined; target: Size }): ReactNode {
-  if (!area || area.width >= target.width * 0.99) return null
-  return <WarnNote className="mt-4">{m.images_crop_small({ width: Math.round(area.width), height: Math.round(area.height) })}</WarnNote>
 }
 
 function Progress({ fraction }: { fraction: number }) {
@@ -159,12 +156,8 @@ function useCrop({ label, purpose, file: initialFile, onUploaded, onClose }: Cro
     crop.reset()
     setFile(next)
   }
-  const error = isAbort(crop.error) ? null : crop.error
+  const error = crop.error?.name === 'AbortError' ? null : crop.error
   return { file, area, setArea, error, busy: crop.isPending, progress, submit, cancel, replaceFile }
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError'
 }
 
 /**

@@ -114,15 +114,8 @@ function Swatch({ type }: { type: keyof typeof SWATCHES }) {
 
 const COLOURS: Readonly<Record<ChartLine['type'], string>> = { area: 'text-accent', line: 'text-ink-2', compare: 'text-ink-3' }
 
-interface ChartPlotProps {
-  data: ChartData
-  /** The step under the cursor. */
-  at: number | null
-  onPoint: (index: number | null) => void
-}
-
-/** Touch can scroll the page vertically. The touched step stays selected. */
-function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
+/** Touch can scroll the page vertically. The touched step stays selected. @param at the step under the cursor */
+function ChartPlot({ data, at, onPoint }: { data: ChartData; at: number | null; onPoint: (index: number | null) => void }) {
   const last = data.times.length - 1
   const point = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()

@@ -93,6 +93,7 @@ function Tag({ tag, onRemove }: { tag: string; onRemove: () => void }) {
   )
 }
 
+/** The typed text that is not a tag yet. */
 function useTypedText(value: readonly string[], onTags: (tags: string[]) => void, rules: TagRules) {
   const [text, setText] = useState('')
   const [reason, setReason] = useState<string>()
@@ -123,6 +124,7 @@ function useTypedText(value: readonly string[], onTags: (tags: string[]) => void
   return { text, reason, announcement, add, remove, edit }
 }
 
+/** The events that turn typed text into tags. */
 function useTypedTags(value: readonly string[], onTags: (tags: string[]) => void, rules: TagRules) {
   const typed = useTypedText(value, onTags, rules)
   const { text, add, remove, edit } = typed

@@ -64,14 +64,32 @@ export function ListPage<R extends RowData>(props: ListPageProps<R>) {
   const table = useListTable({ ...props, rows, ...(bulkActions && { selectionScope: list.filterKey }) })
   const keys = useRowKeys({ rows: table.rows, onClear: table.selection.clear, open, onOpen: list.open, isWaiting })
   useTitle(title)
+  const texts = list.isFiltered ? noneFound : empty
   const isPending = data === undefined || (rows.length === 0 && isWaiting)
   return (
     <PanelContext value={{ open, onOpen: list.open }}>
       <PageHeader
         title={title}
-        beside={data && <Total meta={data.meta} />}
+        beside={
+          // Of all rows that match the filters.
+          data && (
+            <span className="text-13 text-ink-3 tabular-nums">{`${formatNumber(data.meta.total)}${data.meta.capped ? '+' : ''}`}</span>
+          )
+        }
         below={props.below}
-        action={onExport && <ExportButton isDisabled={rows.length === 0} onClick={() => onExport(rows)} />}
+        action={
+          onExport && (
+            <Button
+              className="relative"
+              icon={<Download size={15} aria-hidden="true" />}
+              disabled={rows.length === 0}
+              onClick={() => onExport(rows)}
+            >
+              {/* On a phone, the total would move it to a line of its own. */}
+              <span className="max-sm:sr-only">{m.ui_table_export()}</span>
+            </Button>
+          )
+        }
       />
       <FilterBar {...props} rows={rows} />
       <QueryPending query={query} className="mb-3" />
@@ -82,7 +100,12 @@ export function ListPage<R extends RowData>(props: ListPageProps<R>) {
           </div>
         )
       ) : rows.length === 0 ? (
-        <NoRows list={list} texts={list.isFiltered ? noneFound : empty} />
+        <EmptyState
+          title={texts.title}
+          action={texts.showAll !== undefined && <Button onClick={list.clearFilters}>{texts.showAll}</Button>}
+        >
+          {texts.hint}
+        </EmptyState>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the links in its rows take the focus
         <div onKeyDown={keys.onKeyDown}>
@@ -94,26 +117,4 @@ export function ListPage<R extends RowData>(props: ListPageProps<R>) {
       {open !== undefined && props.panel({ id: open, row: rows.find((row) => idOf(row) === open), onClose: list.close })}
     </PanelContext>
   )
-}
-
-function NoRows({ list, texts: { title, hint, showAll } }: { list: AnyList; texts: EmptyTexts }) {
-  return (
-    <EmptyState title={title} action={showAll !== undefined && <Button onClick={list.clearFilters}>{showAll}</Button>}>
-      {hint}
-    </EmptyState>
-  )
-}
-
-/** Without its text on a phone, where the total would move it to a line of its own. */
-function ExportButton({ isDisabled, onClick }: { isDisabled: boolean; onClick: () => void }) {
-  return (
-    <Button className="relative" icon={<Download size={15} aria-hidden="true" />} disabled={isDisabled} onClick={onClick}>
-      <span className="max-sm:sr-only">{m.ui_table_export()}</span>
-    </Button>
-  )
-}
-
-/** Of all rows that match the filters. */
-function Total({ meta: { total, capped } }: { meta: PageMeta }) {
-  return <span className="text-13 text-ink-3 tabular-nums">{`${formatNumber(total)}${capped ? '+' : ''}`}</span>
 }

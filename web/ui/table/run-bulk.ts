@@ -42,7 +42,7 @@ export async function runBulk<R>({
     if (isCancelled()) return false
     const outcome = await withOneRetry(row).then(
       () => ({ ok: true }) as const,
-      (error: unknown) => ({ ok: false, message: messageFor(error) }) as const,
+      (error: unknown) => ({ ok: false, message: error instanceof Error ? error.message : m.ui_bulk_failed_unknown() }) as const,
     )
     onOutcome(row, outcome)
     return outcome.ok
@@ -54,10 +54,6 @@ export async function runBulk<R>({
 function retryDelayOf(error: unknown): number | undefined {
   if (!(error instanceof HttpError) || error.status !== 429) return undefined
   return Math.min(error.retryAfterSeconds === undefined ? DEFAULT_WAIT_MS : error.retryAfterSeconds * 1000, MAX_WAIT_MS)
-}
-
-function messageFor(error: unknown): string {
-  return error instanceof Error ? error.message : m.ui_bulk_failed_unknown()
 }
 
 /** `6 of 14 servers banned`, `14 servers banned`. */

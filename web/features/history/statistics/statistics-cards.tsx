@@ -32,7 +32,7 @@ export function StatisticsCards() {
         shares={data?.versions.map(({ version, ...counts }) => ({ name: version || m.statistics_version_unknown(), ...counts }))}
         total={data?.online}
       />
-      <GrowthCard growth={data?.growth} className="lg:col-span-2" />
+      <GrowthCard growth={data?.growth} />
       <RankingCard
         title={m.statistics_top_now()}
         about={m.statistics_top_now_about()}
@@ -87,10 +87,7 @@ function ShareCard({ title, column, shares, total }: ShareCardProps) {
       />
       <div className="mt-3 min-h-6 pointer-coarse:min-h-11">
         {shares && shares.length > 0 && (
-          <ChartTable
-            columns={columns}
-            rows={() => shares.map(({ name, players, servers }) => [name, formatNumber(players), formatNumber(servers)])}
-          />
+          <ChartTable columns={columns} rows={() => shares.map(({ name, players, servers }) => [name, players, servers])} />
         )}
       </div>
     </Card>
@@ -110,13 +107,12 @@ type Growth = Statistics['growth']
 const WEEK_SECONDS = 7 * 86_400
 
 /** @param growth undefined while loading. */
-function GrowthCard({ growth, className }: { growth: Growth | undefined; className: string }) {
+function GrowthCard({ growth }: { growth: Growth | undefined }) {
   const thisWeek = growth?.weeks.at(-1)
   const added = (count: number | undefined) => (count === undefined ? '\u00A0' : m.statistics_this_week({ count: formatNumber(count) }))
   return (
-    <Card title={m.statistics_growth()} className={className}>
-      <p className="mt-0.5 text-13 text-ink-2">{m.statistics_growth_about()}</p>
-      <dl className="mt-3 flex flex-wrap gap-x-10 gap-y-3">
+    <Card title={m.statistics_growth()} description={m.statistics_growth_about()} className="lg:col-span-2">
+      <dl className="flex flex-wrap gap-x-10 gap-y-3">
         <Figure label={m.nav_servers()} value={growth && formatNumber(growth.servers)} at={added(thisWeek?.servers)} />
         <Figure label={m.nav_users()} value={growth && formatNumber(growth.users)} at={added(thisWeek?.users)} />
       </dl>
@@ -127,13 +123,7 @@ function GrowthCard({ growth, className }: { growth: Growth | undefined; classNa
         {growth && (
           <ChartTable
             columns={[m.statistics_week(), m.statistics_new_servers(), m.statistics_new_users()]}
-            rows={() =>
-              growth.weeks.map(({ from, servers, users }) => [
-                stepTime(Date.parse(from), WEEK_SECONDS),
-                formatNumber(servers),
-                formatNumber(users),
-              ])
-            }
+            rows={() => growth.weeks.map(({ from, servers, users }) => [stepTime(Date.parse(from), WEEK_SECONDS), servers, users])}
           />
         )}
       </div>
@@ -152,10 +142,7 @@ function chartOf({ weeks }: Growth) {
   } as const
 }
 
-interface RankedServer {
-  readonly public_id: string
-  readonly name: string
-  readonly icon_url: string | null
+interface RankedServer extends Pick<Statistics['top_now'][number], 'public_id' | 'name' | 'icon_url'> {
   /** The first decides the rank. */
   readonly numbers: readonly [number, number]
 }

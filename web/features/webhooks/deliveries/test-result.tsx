@@ -9,13 +9,6 @@ import { IconButton } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { durationText, prettyText } from './delivery-texts.ts'
 
-interface TestResultProps {
-  delivery: Delivery | undefined
-  /** Why there is no delivery. */
-  error: Error | null
-  onClose: () => void
-}
-
 /** A test of the webhook, and what the receiver answered to it. */
 export function useWebhookTest(id: string) {
   const { mutateAsync, isPending, data, error, submittedAt, reset } = useSendTest(id)
@@ -27,7 +20,8 @@ export function useWebhookTest(id: string) {
   }
 }
 
-function TestResult({ delivery, error, onClose }: TestResultProps) {
+/** @param error why there is no delivery */
+function TestResult({ delivery, error, onClose }: { delivery: Delivery | undefined; error: Error | null; onClose: () => void }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' })
