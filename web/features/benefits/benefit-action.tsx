@@ -81,11 +81,8 @@ export function UsedBy({ servers, message }: UsedByProps) {
 }
 
 /** Links to where the benefit is used: its settings, a server's Listing tab, or the groups below. */
-export function BenefitAction({
-  benefit: { key, name, has_settings: hasSettings, used_by: usedBy },
-  servers,
-  hasLauncher,
-}: UsageProps & { servers: Servers }) {
+export function BenefitAction({ benefit, servers, hasLauncher }: UsageProps & { servers: Servers }) {
+  const { key, name, has_settings: hasSettings, used_by: usedBy } = benefit
   const serverAction = SERVER_ACTIONS[key]
   if (hasSettings) {
     return (

@@ -32,20 +32,15 @@ export function ProductCard({ product, branch, platform, visitor, isFirst }: Pro
       {selected === undefined ? (
         <NoBuild product={product} branch={branch} />
       ) : (
-        <CurrentBuild product={product} selected={selected} onWindows={visitor === 'Windows'} isFirst={isFirst} />
+        <CurrentBuild product={product} selected={selected} visitor={visitor} isFirst={isFirst} />
       )}
     </section>
   )
 }
 
-interface CurrentBuildProps {
-  product: Product
-  selected: SelectedBuilds
-  onWindows: boolean
-  isFirst: boolean
-}
+type CurrentBuildProps = Pick<ProductCardProps, 'product' | 'visitor' | 'isFirst'> & { selected: SelectedBuilds }
 
-function CurrentBuild({ product, selected, onWindows, isFirst }: CurrentBuildProps) {
+function CurrentBuild({ product, selected, visitor, isFirst }: CurrentBuildProps) {
   const { build, isForPlatform, otherPlatforms, older } = selected
   const name = `${product.name} ${build.version}`
   return (
@@ -80,7 +75,7 @@ function CurrentBuild({ product, selected, onWindows, isFirst }: CurrentBuildPro
           </div>
         )}
       </div>
-      <Commands build={build} name={`${name}, ${platformName(build.platform)}`} onWindows={onWindows} />
+      <Commands build={build} name={`${name}, ${platformName(build.platform)}`} onWindows={visitor === 'Windows'} />
       {older.length > 0 && <OlderBuilds product={product.name} builds={older} />}
     </>
   )

@@ -23,7 +23,7 @@ function timesOf({ from, step_seconds }: Steps, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index * step_seconds * 1000)
 }
 
-function chartOf(steps: Steps, { average, highest }: { average: Numbers; highest: Numbers }): ChartData {
+export function chartOf(steps: Steps, { average, highest }: { average: Numbers; highest: Numbers }): ChartData {
   const lines: ChartLine[] = [
     { label: m.history_average(), values: average, type: 'area' },
     { label: m.history_highest(), values: highest, type: 'line' },
@@ -79,10 +79,6 @@ export function serverChart(history: ServerHistory, { compared, events = [] }: S
   }
 }
 
-export function listChart(history: ListHistory, of: 'players' | 'servers'): ChartData {
-  return chartOf(history, history[of])
-}
-
 /** The mean of the known values. @param weights one per step; all equal by default. */
 export function meanOf(average: Numbers, weights?: Numbers): number | null {
   let [sum, weight] = [0, 0]
@@ -127,15 +123,12 @@ export function serversPeak(history: ListHistory): Peak | null {
   return peak && { ...peak, seconds: history.step_seconds }
 }
 
-/** A dash without a value. */
-const formatCount = (value: number | null | undefined): string => (value == null ? '–' : formatNumber(value))
-
 const countOf = (columns: readonly Column[]) => columns[0]?.values.length ?? 0
 
 export function tableRows(steps: Steps, columns: readonly Column[]): string[][] {
   return timesOf(steps, countOf(columns)).map((at, index) => [
     stepTime(at, steps.step_seconds),
-    ...columns.map(({ values }) => formatCount(values[index])),
+    ...columns.map(({ values }) => (values[index] == null ? '–' : formatNumber(values[index]))),
   ])
 }
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
-import { type Image, type Purpose, PURPOSES } from '#contract/servers/images.ts'
+import { type Ref, useEffect, useId, useRef, useState } from 'react'
+import { type Image, IMAGE_TYPES, type Purpose, PURPOSES } from '#contract/servers/images.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { type Area, assertImage, cropImage, loadImage, type Size } from '#web/lib/image-crop.ts'
@@ -12,7 +12,6 @@ import { RichText } from '#web/ui/rich-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toastInfo } from '#web/ui/toast.ts'
 import { CROP_BOX, CropStage } from './crop-stage.tsx'
-import { ImageInput } from './image-input.tsx'
 import { assertSupportedImage } from './image-type.ts'
 import { isPermanentError, uploadImage } from './images.api.ts'
 
@@ -123,6 +122,7 @@ interface CropProps {
   onClose: () => void
 }
 
+/** Cuts the image to the chosen area, and uploads it. */
 function useCrop({ label, purpose, file: initialFile, onUploaded, onClose }: CropProps) {
   const [file, setFile] = useState(initialFile)
   const [area, setArea] = useState<Area>()
@@ -185,4 +185,21 @@ function useRemovalNotice(label: string): { expectClose: () => void; isRemoved: 
     },
     isRemoved: () => !state.current.isMounted,
   }
+}
+
+export function ImageInput({ ref, onSelect }: { ref: Ref<HTMLInputElement>; onSelect: (file: File) => void }) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      hidden
+      accept={IMAGE_TYPES.join(',')}
+      onChange={({ target }) => {
+        const [file] = target.files ?? []
+        // Lets the user choose the same file again.
+        target.value = ''
+        if (file) onSelect(file)
+      }}
+    />
+  )
 }

@@ -23,14 +23,9 @@ interface Run<R> {
 }
 
 /** A failing row does not stop the others. Returns the rows that failed or were not reached. */
-export async function runBulk<R>({
-  rows,
-  action,
-  onOutcome,
-  isCancelled = () => false,
-  wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  concurrency = DEFAULT_CONCURRENCY,
-}: Run<R>): Promise<readonly R[]> {
+export async function runBulk<R>(run: Run<R>): Promise<readonly R[]> {
+  const { rows, action, onOutcome, isCancelled = () => false, concurrency = DEFAULT_CONCURRENCY } = run
+  const { wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)) } = run
   const withOneRetry = (row: R) =>
     action(row).catch(async (error: unknown) => {
       const delay = retryDelayOf(error)

@@ -53,9 +53,7 @@ export function StatisticsCards() {
 
 type Counts = Statistics['online']
 
-interface Share extends Counts {
-  readonly name: string
-}
+type Share = Counts & { readonly name: string }
 
 /** The rest is one bar. */
 const MAX_BARS = 6

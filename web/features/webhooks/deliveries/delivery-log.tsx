@@ -51,7 +51,7 @@ export function DeliveryLog({ webhook, onlyFailed, openId, onOpen }: DeliveryLog
         <p className="text-13 text-ink-3">{m.webhooks_log_hint()}</p>
       </div>
       {rows.length > 0 ? (
-        <DeliveryTable rows={rows} openId={openId} onOpen={onOpen} />
+        <DeliveryTable rows={rows} open={openId} onOpen={onOpen} />
       ) : onlyFailed ? (
         <EmptyState
           title={m.webhooks_log_none_failed()}
@@ -141,13 +141,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
 ]
 
-interface DeliveryTableProps {
-  rows: readonly Delivery[]
-  openId: string | undefined
-  onOpen: (id: string) => void
-}
-
-function DeliveryTable({ rows, openId: open, onOpen }: DeliveryTableProps) {
+function DeliveryTable({ rows, open, onOpen }: { rows: readonly Delivery[]; open: string | undefined; onOpen: (id: string) => void }) {
   const idOf = ({ id }: Delivery) => id
   const table = useListTable({ rows, columns: COLUMNS, idOf, nameOf: idOf })
   const { onKeyDown } = useRowKeys({ rows: table.rows, open, onOpen })
