@@ -1,19 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { m } from '#messages'
 import { AppliedPreferences } from '#web/features/preferences/preferences.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { Toaster } from '#web/ui/toaster.tsx'
 import { BannedPage } from './banned-page.tsx'
 import { Frame } from './frame.tsx'
 import { PendingDeletionPage } from './pending-deletion-page.tsx'
+
+/** Shows toasts that were called before it loads, too. */
+const Toaster = lazy(() => import('#web/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))
 
 export function MemberLayout() {
   return (
     <>
       <MemberPage />
-      <Toaster />
+      <Suspense>
+        <Toaster />
+      </Suspense>
     </>
   )
 }

@@ -1,29 +1,38 @@
-/** Toasts (`toaster.tsx` shows them). */
-import { type ExternalToast, toast } from 'sonner'
+/** Toasts (`toaster.tsx` shows them). Their library loads after the first paint, because no page begins with one. */
+import type { ExternalToast } from 'sonner'
 import { m } from '#messages'
 import { copyText } from './copy-text.ts'
 
+type Toasts = (typeof import('./toaster.tsx'))['toast']
+
+/** Later calls wait too, so toasts keep their order. */
+export function withToasts(show: (toast: Toasts) => unknown): void {
+  void import('./toaster.tsx').then(({ toast }) => show(toast))
+}
+
 export function toastSuccess(title: string, description?: string): void {
-  toast.success(title, { description })
+  withToasts((toast) => toast.success(title, { description }))
 }
 
 /** For changes made by other users. Stays for ten seconds. */
 export function toastInfo(title: string, description?: string, id?: string): void {
-  toast.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) })
+  withToasts((toast) => toast.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) }))
 }
 
 export function dismissToast(id: string): void {
-  toast.dismiss(id)
+  withToasts((toast) => toast.dismiss(id))
 }
 
 /** Stays until it is closed or dismissed. */
 export function toastError(title: string, description?: string, details?: string, id?: string): void {
-  toast.error(title, {
-    description,
-    duration: Number.POSITIVE_INFINITY,
-    ...(details !== undefined && { action: copyAction(details) }),
-    ...(id !== undefined && { id }),
-  })
+  withToasts((toast) =>
+    toast.error(title, {
+      description,
+      duration: Number.POSITIVE_INFINITY,
+      ...(details !== undefined && { action: copyAction(details) }),
+      ...(id !== undefined && { id }),
+    }),
+  )
 }
 
 /** Shows the result in the button and keeps the toast open. */

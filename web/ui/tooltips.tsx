@@ -32,7 +32,8 @@ function listen(tip: HTMLElement): () => void {
     owner = target
     timer = setTimeout(() => {
       const text = target.dataset['tip']
-      if (!text || !target.isConnected) return
+      // Over an open menu, it would cover it.
+      if (!text || !target.isConnected || target.ariaExpanded === 'true') return
       tip.textContent = text
       // No description if it repeats the accessible name.
       if (target.getAttribute('aria-label') !== text && !target.hasAttribute('aria-describedby'))

@@ -1,7 +1,6 @@
-import { toast } from 'sonner'
 import { m } from '#messages'
 import { isStatus, messageOf } from '#web/lib/http/http-error.ts'
-import { toastError, toastSuccess } from './toast.ts'
+import { toastError, toastSuccess, withToasts } from './toast.ts'
 
 const UNDO_MS = 8000
 
@@ -14,5 +13,5 @@ export function toastUndo(title: string, description: string | undefined, undo: 
   const onFailed = (error: unknown) => toastError(m.ui_undo_failed(), isStatus(error, 412) ? stale : messageOf(error))
   const onClick = () => void undo().then(() => toastSuccess(m.ui_undo_done()), onFailed)
   // Not a success alert: those last three seconds.
-  toast.message(title, { description, duration: UNDO_MS, action: { label: m.ui_undo(), onClick } })
+  withToasts((toast) => toast.message(title, { description, duration: UNDO_MS, action: { label: m.ui_undo(), onClick } }))
 }

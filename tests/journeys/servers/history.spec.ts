@@ -28,8 +28,8 @@ const cardOn = (page: Page) => page.getByRole('region', { name: 'Players', exact
 async function shapesUnderCursor(card: Locator): Promise<{ players: boolean; offline: boolean }> {
   return await card.evaluate((element) => {
     const step = Number(element.querySelector<HTMLInputElement>('input[type=range]')?.value)
-    // In the middle of the step, close to the lower edge.
-    const covers = (path: string) => element.querySelector<SVGPathElement>(path)?.isPointInFill(new DOMPoint(step + 0.5, 15.5)) ?? false
+    // In the middle of the step, just above zero.
+    const covers = (path: string) => element.querySelector<SVGPathElement>(path)?.isPointInFill(new DOMPoint(step + 0.5, 14.8)) ?? false
     return { players: covers('[data-line=area] path'), offline: covers('path[data-line=band]') }
   })
 }

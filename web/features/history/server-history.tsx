@@ -28,7 +28,7 @@ export function ServerHistoryCard({ id, live, isNew, asAdmin = false }: ServerHi
   const { data: previous } = useQuery({ ...serverHistoryOptions(id, range, asAdmin, '1'), enabled: isComparing })
   const { data: events } = useQuery(serverEventsOptions(id, range, asAdmin))
   const { data: history, error } = query
-  const isEmpty = history !== undefined && (isNew || history.uptime === null)
+  const isEmpty = isNew || history?.uptime === null
   return (
     <HistorySection
       id="players"
@@ -42,7 +42,8 @@ export function ServerHistoryCard({ id, live, isNew, asAdmin = false }: ServerHi
       {isEmpty ? (
         <>
           {!isNew && <dl className="mt-4 flex">{live}</dl>}
-          <EmptyGraph title={m.history_none()} hint={m.history_none_hint()} className="mt-4 h-56" />
+          {/* On a phone, as high as all that is there while it loads. */}
+          <EmptyGraph title={m.history_none()} hint={m.history_none_hint()} className="mt-4 h-56 max-sm:h-102" />
         </>
       ) : (
         (history !== undefined || !error) && (

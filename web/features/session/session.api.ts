@@ -16,6 +16,8 @@ export function goToLogin(): void {
   leaveWithDrafts(loginPath(location.pathname + location.search))
 }
 
+let checking: Promise<unknown> | undefined
+
 /**
  * Handles a 403, because a session, an account or a right may end while the panel is open. Refetches the current user, once for concurrent
  * errors. If that fails with 403 too, the session has ended.
@@ -23,7 +25,8 @@ export function goToLogin(): void {
 export function handleForbidden(client: QueryClient, key: readonly unknown[] | undefined): void {
   const me = client.getQueryData(meOptions.queryKey)
   if (key?.[0] !== meOptions.queryKey[0]) {
-    if (me) void client.refetchQueries({ queryKey: meOptions.queryKey }, { cancelRefetch: false })
+    // A reply under way may be older than the end of the session, so this call replaces it.
+    if (me) checking ??= client.refetchQueries({ queryKey: meOptions.queryKey }).finally(() => (checking = undefined))
     return
   }
   // An erased account has no page to return to.

@@ -42,7 +42,7 @@ export function periodText(at: number, stepSeconds: number): string {
 const zoneOf = (stepSeconds: number) => (isInDays(stepSeconds) ? 'UTC' : timeZone())
 
 /** Distances between ticks, in hours. Beyond them, ticks are at months. */
-const DISTANCES = [2, 24, 5 * 24, 14 * 24]
+const DISTANCES = [2, 6, 24, 5 * 24, 14 * 24]
 const MAX_TICKS = 13
 /** The offsets of time zones are multiples of it. */
 const QUARTER_HOUR_S = 900
