@@ -28,7 +28,7 @@ const settingsPath = (key: BenefitKey) => `/benefits/${key.toLowerCase()}`
 
 export type Servers = readonly { public_id: string; name: string }[]
 
-interface UsageProps {
+export interface UsageProps {
   benefit: BenefitOverview
   /** The UI address is part of the launcher's settings. */
   hasLauncher: boolean

@@ -11,7 +11,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { QueryPending } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { BenefitAction, type Servers, Usage, UsedBy } from './benefit-action.tsx'
+import { BenefitAction, type Servers, Usage, UsedBy, type UsageProps } from './benefit-action.tsx'
 import { BenefitIcon } from './benefit-icon.tsx'
 import { benefitsOptions } from './benefits.api.ts'
 import { inBenefitOrder, nextTier } from './tiers.ts'
@@ -42,14 +42,7 @@ export function BenefitGrid({ me }: { me: Me }) {
   )
 }
 
-interface BenefitCardProps {
-  benefit: BenefitOverview
-  active: TierId | null
-  servers: Servers
-  hasLauncher: boolean
-}
-
-function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCardProps) {
+function BenefitCard({ benefit, active, servers, hasLauncher }: UsageProps & { active: TierId | null; servers: Servers }) {
   const titleId = useId()
   const { key, name, description, held, tier, used_by: usedBy } = benefit
   return (
