@@ -149,6 +149,7 @@ function ConnectHint({ view }: { view: PublicServerView }) {
   )
 }
 
+/** What to paste elsewhere: link, badge, frame and QR code. */
 function SharePanel({ view, site }: { view: PublicServerView; site: PublicSite }) {
   const codes = shareCodes(site, view)
   return (

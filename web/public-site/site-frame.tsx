@@ -40,6 +40,7 @@ const CONTROL =
 
 type OperatorLinks = Pick<PublicSite, 'termsUrl' | 'privacyUrl' | 'imprintUrl'>
 
+/** The language works without a script; the theme is the system's then. */
 function SiteFooter({ links: { termsUrl, privacyUrl, imprintUrl } }: { links: OperatorLinks }) {
   const links: [text: string, url: string | undefined][] = [
     [m.public_for_owners(), '/login'],

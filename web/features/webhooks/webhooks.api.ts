@@ -1,4 +1,4 @@
-/** The queries of webhooks. A `webhooks` event invalidates all of them, through their keys. */
+/** The queries and mutations of webhooks. A `webhooks` event invalidates all queries, through their keys. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewWebhook, WebhookChanges } from '#contract/webhooks/webhooks.ts'
 import { call } from '#web/lib/http/call.ts'
@@ -16,6 +16,7 @@ export const deliveriesOptions = (id: string) =>
     queryFn: ({ signal }) => call('GET /api/users/webhooks/{id}/deliveries', { params: { id }, signal }),
   })
 
+/** Afterwards, webhooks and their deliveries are read again. Secrets never enter the cache. */
 function useWebhookMutation<O, I = void>(mutationFn: (input: I) => Promise<O>) {
   const client = useQueryClient()
   return useMutation({ mutationFn, gcTime: 0, onSuccess: () => client.invalidateQueries({ queryKey: webhooksOptions.queryKey }) })

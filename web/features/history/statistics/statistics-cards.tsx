@@ -52,7 +52,6 @@ export function StatisticsCards() {
 }
 
 type Counts = Statistics['online']
-
 type Share = Counts & { readonly name: string }
 
 /** The rest is one bar. */
