@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { m } from '#messages'
 import { handleForbidden } from '#web/features/session/session.api.ts'
 import { createQueryClient } from '#web/lib/http/query-client.ts'
 import { pageLanguage } from '#web/lib/language.ts'
@@ -21,7 +22,7 @@ async function show(app: HTMLElement): Promise<void> {
   const router = createPanelRouter(queryClient)
   await Promise.all([
     router.load(),
-    Promise.race([document.fonts.load('16px Inter'), new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS))]),
+    Promise.race([document.fonts.load('16px Inter', m.login_intro()), new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS))]),
   ])
   createRoot(app).render(
     <StrictMode>

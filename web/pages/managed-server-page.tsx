@@ -86,7 +86,7 @@ function ManagedServerView({ server, onStopping }: { server: ManagedServer; onSt
 
 function ManagedFor({ server: { owner, permissions }, onStop }: { server: ManagedServer; onStop: () => void }) {
   return (
-    <div className="card mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2 max-sm:mt-2 max-sm:gap-x-2 max-sm:gap-y-1 max-sm:px-3 max-sm:py-1.5">
+    <div className="card mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2 max-sm:mt-2 max-sm:gap-x-2 max-sm:gap-y-1 max-sm:rounded-none max-sm:border-0 max-sm:border-t max-sm:bg-transparent max-sm:px-0 max-sm:py-1.5">
       <span className="inline-flex min-w-0 flex-1 basis-0 items-center gap-1.5 text-ink-3">
         <span className="shrink-0">{m.managed_page_for()}</span>
         <Avatar user={owner.discord} size={20} />

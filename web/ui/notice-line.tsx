@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 interface NoticeLineProps extends Pick<LinkProps, 'to' | 'params' | 'search'> {
@@ -21,5 +21,15 @@ export function NoticeLine({ icon, title, details, ...link }: NoticeLineProps) {
       <span className="min-w-0 flex-1 basis-0 truncate text-ink-2 max-[359px]:hidden">{details}</span>
       <ChevronRight size={15} aria-hidden="true" className="shrink-0 text-ink-3" />
     </Link>
+  )
+}
+
+/** In its place if nothing needs an answer. */
+export function QuietLine({ children }: { children: ReactNode }) {
+  return (
+    <p className="flex min-h-9 items-center gap-2.5 px-4 text-13 text-ink-2 pointer-coarse:min-h-11">
+      <CircleCheck size={16} className="text-ok" aria-hidden="true" />
+      {children}
+    </p>
   )
 }

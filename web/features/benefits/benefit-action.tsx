@@ -46,7 +46,7 @@ export function Usage({ benefit: { key, used_by: usedBy }, hasLauncher }: UsageP
 }
 
 /** Beyond this, a count replaces the names. */
-const MAX_NAMED = 3
+const MAX_NAMED = 2
 const LINK =
   'rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
 
@@ -93,7 +93,14 @@ export function BenefitAction({ benefit, servers, hasLauncher }: UsageProps & { 
     )
   }
   if (serverAction !== undefined) {
-    return <ChooseServer label={usedBy.length > 0 ? m.benefits_change_what({ benefit: name }) : serverAction} servers={servers} />
+    const isUsed = usedBy.length > 0
+    return (
+      <ChooseServer
+        label={isUsed ? m.benefits_change_what({ benefit: name }) : serverAction}
+        text={isUsed ? m.benefits_change() : serverAction}
+        servers={servers}
+      />
+    )
   }
   if (key === 'MASTERLIST_GROUPS') {
     return (
@@ -113,7 +120,7 @@ export function BenefitAction({ benefit, servers, hasLauncher }: UsageProps & { 
 }
 
 /** Links to the Listing tab of the only server, or shows a menu of servers. */
-function ChooseServer({ label, servers }: { label: string; servers: Servers }) {
+function ChooseServer({ label, text, servers }: { label: string; text: string; servers: Servers }) {
   const navigate = useNavigate()
   const linkOf = (id: string) => ({ to: '/servers/$server_id', params: { server_id: id }, search: { tab: 'listing' } }) as const
   const [first] = servers
@@ -126,8 +133,8 @@ function ChooseServer({ label, servers }: { label: string; servers: Servers }) {
   }
   if (servers.length === 1) {
     return (
-      <Link {...linkOf(first.public_id)} className={BUTTON}>
-        {label}
+      <Link {...linkOf(first.public_id)} aria-label={label} className={BUTTON}>
+        {text}
         <ArrowRight size={15} aria-hidden="true" />
       </Link>
     )
@@ -136,8 +143,8 @@ function ChooseServer({ label, servers }: { label: string; servers: Servers }) {
     <Menu
       label={label}
       trigger={
-        <Button>
-          {label}
+        <Button aria-label={label}>
+          {text}
           <ChevronDown size={15} aria-hidden="true" />
         </Button>
       }

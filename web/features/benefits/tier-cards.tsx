@@ -29,7 +29,7 @@ export function YourTier({ me, supportUrl, servers, groups }: YourTierProps) {
       description={
         <>
           <span className="my-1 flex flex-wrap items-baseline gap-x-2.5">
-            {active === null ? m.tiers_none_yet() : <TierName tier={active} className="text-16" />}
+            {active === null ? m.tiers_none_yet() : <TierName tier={active} className="text-20" />}
             {me.is_tier_forced && <span className="text-12 text-ink-3">{m.tiers_set_by_admin()}</span>}
           </span>
           {nextStep(active)}{' '}

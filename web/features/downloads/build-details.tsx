@@ -29,7 +29,14 @@ export function Checksum({ sha256, of }: { sha256: string; of: string }) {
 }
 
 export function Notes({ text }: { text: string }) {
-  return <p className="text-13 [overflow-wrap:anywhere] whitespace-pre-line text-ink-2">{text.trim()}</p>
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return (
+    <div className="space-y-1 text-13 [overflow-wrap:anywhere] text-ink-2">
+      {lines.map((line, index) => (
+        <p key={index}>{line}</p>
+      ))}
+    </div>
+  )
 }
 
 interface CommandsProps {

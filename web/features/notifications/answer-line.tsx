@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowRightLeft, CircleCheck, ShieldAlert } from 'lucide-react'
+import { ArrowRightLeft, ShieldAlert } from 'lucide-react'
 import { ISSUES } from '#contract/protection/issue-kinds.ts'
 import type { ProtectionIssue } from '#contract/protection/protection.ts'
 import type { ServerTransfer } from '#contract/servers/transfers.ts'
@@ -7,17 +7,17 @@ import { m } from '#messages'
 import { isOpen } from '#web/features/protection/issue-labels.ts'
 import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { counted } from '#web/ui/count-text.ts'
-import { NoticeLine } from '#web/ui/notice-line.tsx'
+import { NoticeLine, QuietLine } from '#web/ui/notice-line.tsx'
 import { inboxOptions } from './notifications.api.ts'
 
 /** What needs an answer, in one line. It is there before the issues are, so that they don't move the page. */
 export function AnswerLine({ userId, transfers }: { userId: string; transfers: readonly ServerTransfer[] }) {
-  const { data, isPending } = useQuery(issuesOfUserOptions(userId))
+  const { data } = useQuery(issuesOfUserOptions(userId))
   const { data: inbox } = useInfiniteQuery(inboxOptions())
   const issues = (data ?? []).filter(isOpen)
   if (transfers.length + issues.length === 0) {
-    const title = isPending ? '' : data ? m.inbox_none_to_answer() : m.nav_inbox()
-    return <NoticeLine to="/inbox" icon={<CircleCheck size={16} className="text-ok" aria-hidden="true" />} title={title} details="" />
+    // Without the issues, nobody knows.
+    return <QuietLine>{data && m.inbox_none_to_answer()}</QuietLine>
   }
   const items = [...transfers, ...issues]
   // An answered issue can leave the inbox while it is still open.
@@ -34,7 +34,11 @@ export function AnswerLine({ userId, transfers }: { userId: string; transfers: r
         )
       }
       title={titleOf(transfers.length, issues.length)}
-      details={[...transfers.map(transferText), ...issues.map(issueText)].join(' · ')}
+      details={[
+        ...(transfers.length > 0 && issues.length > 0 ? [m.transfers_requests(counted(transfers.length))] : []),
+        ...transfers.map(transferText),
+        ...issues.map(issueText),
+      ].join(' · ')}
     />
   )
 }

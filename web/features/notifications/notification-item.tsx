@@ -87,7 +87,7 @@ function KnownServerIcon({ id, name }: { id: string; name: string }) {
     ...serverListOptions,
     select: ({ owned, management }) => [...owned, ...management].find(({ public_id }) => public_id === id)?.icon_url ?? null,
   })
-  return <ImageTile id={id} name={name} url={url} className="mr-1 inline size-4 align-[-3px]" />
+  return <ImageTile id={id} name={name} url={url} className="mr-1 inline size-4 align-[-3px] max-sm:hidden" />
 }
 
 /** The dot of an unread notification. It becomes a tick on hover and focus. */

@@ -135,7 +135,7 @@ function chartOf(series: readonly SeriesPoint[]) {
     stepSeconds: 1,
     lines: [
       { label: m.protection_graph_players(), values: series.map(({ players }) => players), type: 'area' },
-      { label: m.protection_graph_slots(), values: series.map(({ slots }) => slots), type: 'line' },
+      { label: m.protection_graph_slots(), values: series.map(({ slots }) => slots), type: 'compare' },
     ],
     bands: { label: m.protection_graph_excess(inputs), steps: over },
   } as const

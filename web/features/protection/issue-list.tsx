@@ -129,7 +129,7 @@ function LastSeen({ issue: { last_seen_at: at } }: { issue: ProtectionIssue }) {
 /** How often and when it was seen. */
 export function Seen({ issue }: { issue: ProtectionIssue }) {
   return (
-    <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-3 tabular-nums">
+    <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-3 tabular-nums">
       <span>{timesSeen(issue.occurrences)}</span>
       <span>
         <FirstSeen issue={issue} />

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, ShieldAlert } from 'lucide-react'
+import { ShieldAlert } from 'lucide-react'
 import { ISSUES } from '#contract/protection/issue-kinds.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { counted } from '#web/ui/count-text.ts'
-import { NoticeLine } from '#web/ui/notice-line.tsx'
+import { NoticeLine, QuietLine } from '#web/ui/notice-line.tsx'
 import { isOpen } from './issue-labels.ts'
 import { issuesOfUserOptions } from './protection.api.ts'
 
@@ -22,14 +22,7 @@ export function ServerOpenIssues({ server, except, saysNone }: ServerOpenIssuesP
   const open = data.filter((issue) => isOpen(issue) && issue.server?.public_id === server.public_id && !except.includes(issue.id))
   const [first] = open
   if (!first) {
-    return (
-      saysNone && (
-        <p className="flex min-h-11 items-center gap-2.5 px-4 text-13 text-ink-2">
-          <CircleCheck size={16} className="text-ok" aria-hidden="true" />
-          {m.inbox_none_to_answer()}
-        </p>
-      )
-    )
+    return saysNone && <QuietLine>{m.inbox_none_to_answer()}</QuietLine>
   }
   return (
     <NoticeLine

@@ -22,7 +22,7 @@ export function Players({ live, graph, inline = false }: PlayersProps) {
       )}
     >
       {live === null ? (
-        <span data-none className="text-ink-3" aria-label={m.servers_players_offline()}>
+        <span data-none={graph === null ? true : undefined} className="text-ink-3" aria-label={m.servers_players_offline()}>
           –
         </span>
       ) : (

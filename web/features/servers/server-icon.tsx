@@ -4,16 +4,19 @@ import { visibleAppearance } from './listing/visible-appearance.ts'
 import { StatusDot } from './status-pill.tsx'
 
 /** The icon that players see. */
-export function ServerIcon({ server, className = 'size-9' }: { server: Server; className?: string }) {
-  return <ImageTile id={server.public_id} name={server.name} url={visibleAppearance(server).iconUrl} className={className} />
+export function ServerIcon({ server, isTiny, className = 'size-9' }: { server: Server; isTiny?: boolean; className?: string }) {
+  const { iconUrl } = visibleAppearance(server)
+  return <ImageTile id={server.public_id} name={server.name} url={iconUrl} isTiny={isTiny} className={className} />
 }
 
-/** Small, after the status. */
+/** Small, with the status on its corner. */
 export function ServerStatusIcon({ server }: { server: Server }) {
   return (
-    <span className="flex shrink-0 items-center gap-1.5">
-      <StatusDot server={server} />
-      <ServerIcon server={server} className="size-5" />
+    <span className="relative flex shrink-0">
+      <ServerIcon server={server} isTiny className="size-5" />
+      <span className="absolute -right-1 -bottom-1 flex rounded-full bg-surface-1 p-px">
+        <StatusDot server={server} className="size-2.5" />
+      </span>
     </span>
   )
 }

@@ -54,10 +54,10 @@ export function StatusPill({ server, className }: { server: Server; className?: 
   )
 }
 
-export function StatusDot({ server }: { server: Server }) {
+export function StatusDot({ server, className }: { server: Server; className: string }) {
   const { key, tone, label } = statusOf(server)
   return (
-    <span className="inline-flex size-4 shrink-0 items-center justify-center">
+    <span className={cx('inline-flex shrink-0 items-center justify-center', className)}>
       <svg
         viewBox="0 0 10 10"
         fill="none"

@@ -15,7 +15,7 @@ export function Avatar({ user, size = 32 }: { user: AvatarUser; size?: number })
   if (url !== null && !broken) {
     return <img src={url} alt="" width={size} height={size} className={cx(box, 'bg-surface-3')} onError={() => setBroken(true)} />
   }
-  return <InitialsTile id={user.discord_id} name={user.username} className={box} />
+  return <InitialsTile id={user.discord_id} name={user.username} isTiny={size <= 20} className={box} />
 }
 
 function avatarUrl({ discord_id: id, avatar }: AvatarUser): string | null {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Bell } from 'lucide-react'
 import type { Server } from '#contract/servers/servers.ts'
 import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
@@ -17,7 +18,12 @@ export function ServerAlerts({ server: { public_id: id } }: { server: Server }) 
   const covering = query.data?.filter((webhook) => coversServer(webhook, id)) ?? []
   return (
     <Card
-      title={m.webhooks_alerts()}
+      title={
+        <span className="flex items-center gap-2">
+          <Bell size={16} className="text-ink-3" aria-hidden="true" />
+          {m.webhooks_alerts()}
+        </span>
+      }
       aside={
         <Link to="/settings/webhooks/new" search={{ server: id }} className={buttonClass()}>
           {m.webhooks_alerts_add()}

@@ -3,6 +3,8 @@ import { cx } from '#web/ui/class-names.ts'
 import { percent, timeTicks, valueText } from './chart-scale.ts'
 import { heightAt } from './sparkline-path.ts'
 
+const MAX_ON_PHONE = 5
+
 interface AxesProps {
   /** Round numbers, from zero. */
   values: readonly number[]
@@ -20,6 +22,12 @@ export function Axes({ values, from, to, stepSeconds, zone }: AxesProps) {
   const shareOf = (at: number) => (at - from) / (to - from)
   // The last one may have no room.
   const times = timeTicks(from, to, stepSeconds, zone).filter(({ at }) => shareOf(at) < 0.97)
+  // A phone has room for some of them, with the first date.
+  const every = Math.ceil(times.length / MAX_ON_PHONE)
+  const firstDate = Math.max(
+    0,
+    times.findIndex(({ isDate }) => isDate),
+  )
   return (
     <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible fill-ink-3 text-12 tabular-nums">
       {values.map((value) => {
@@ -38,9 +46,9 @@ export function Axes({ values, from, to, stepSeconds, zone }: AxesProps) {
           key={at}
           x={percent(shareOf(at))}
           y="100%"
-          dy="20"
+          dy="18"
           textAnchor="middle"
-          className={cx(times.length > 5 && index % 2 === 1 && 'max-sm:hidden')}
+          className={cx((index - firstDate) % every !== 0 && 'max-sm:hidden')}
         >
           {text}
         </text>

@@ -47,18 +47,25 @@ const MAX_TICKS = 13
 /** The offsets of time zones are multiples of it. */
 const QUARTER_HOUR_S = 900
 
+interface TimeTick {
+  readonly at: number
+  readonly text: string
+  readonly isDate: boolean
+}
+
 /** At whole hours, days or months of the time zone: by default the user's, or UTC for days. */
-export function timeTicks(first: number, last: number, stepSeconds: number, zone = zoneOf(stepSeconds)): { at: number; text: string }[] {
+export function timeTicks(first: number, last: number, stepSeconds: number, zone = zoneOf(stepSeconds)): TimeTick[] {
   const hours = DISTANCES.find((each) => (last - first) / (each * 3_600_000) <= MAX_TICKS)
   const seconds = isInDays(stepSeconds) ? DAY_S : QUARTER_HOUR_S
   const isTick = (minute: string) => {
     if (hours === undefined) return minute.endsWith('-01T00:00')
     return minute.endsWith(':00') && Number(minute.slice(11, 13)) % hours === 0
   }
-  const ticks: { at: number; text: string }[] = []
+  const ticks: TimeTick[] = []
   for (let at = Math.ceil(first / seconds / 1000) * seconds * 1000; at <= last; at += seconds * 1000) {
     const minute = localMinute(at, zone)
-    if (isTick(minute)) ticks.push({ at, text: formatTime(at, tickStyle(minute, hours), zone) })
+    const style = tickStyle(minute, hours)
+    if (isTick(minute)) ticks.push({ at, text: formatTime(at, style, zone), isDate: style !== 'time' })
   }
   const days = Math.max(1, (hours ?? 24) / 24)
   return ticks.filter((_, index) => index % days === 0)

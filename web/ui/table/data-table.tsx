@@ -140,7 +140,7 @@ function HeaderCell<R extends RowData>({ column: { id, header: title, meta }, li
       scope="col"
       aria-sort={canSort ? ARIA_SORT[order] : undefined}
       className={cx(
-        'text-left text-12 font-normal text-ink-3 lg:border-b lg:border-line lg:px-3 lg:py-1',
+        'text-left text-12 font-normal text-ink-3 lg:border-b lg:border-line lg:h-9 lg:px-3 lg:py-1',
         meta?.alignEnd && 'lg:text-right',
         !canSort && 'max-lg:sr-only',
         className,

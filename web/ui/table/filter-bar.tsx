@@ -146,7 +146,7 @@ function FilterText({ label, maxLength, onAdd }: { label: string; maxLength: num
         field.value = ''
         onAdd(text)
       }}
-      className={cx(CHIP, 'w-28 border-dashed border-line bg-transparent text-ink-1 placeholder:text-ink-2 hover:border-line-strong')}
+      className={cx(CHIP, 'w-28 border-line text-ink-1 placeholder:text-ink-2 hover:border-line-strong')}
     />
   )
 }

@@ -68,7 +68,7 @@ function About({ entry }: { entry: AuditEntry }) {
   const hasUser = userId !== null && userId !== actorId && userId !== ownerId
   if (!server && !hasOwner && !hasUser) return <NoneCell />
   return (
-    <span className="relative flex min-w-0 flex-col">
+    <span className="relative flex min-w-0 flex-wrap gap-x-1.5 [overflow-wrap:anywhere] *:not-last:after:ml-1.5 *:not-last:after:text-ink-3 *:not-last:after:content-['·']">
       {server && <ServerName entry={entry} />}
       {hasOwner && <UserName user={owner} id={ownerId} />}
       {hasUser && <UserName user={user} id={userId} />}

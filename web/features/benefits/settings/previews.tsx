@@ -115,7 +115,7 @@ export function LauncherPreview({ values, servers, news }: LauncherPreviewProps)
             </div>
             {address === '' ? (
               <div className="space-y-3 p-3">
-                <Servers servers={servers} />
+                <Servers servers={servers} color={color} />
                 {hasNews && <News titles={news} />}
                 <Connect color={color} />
               </div>
@@ -145,14 +145,17 @@ export function LauncherPreview({ values, servers, news }: LauncherPreviewProps)
   )
 }
 
-function Servers({ servers }: { servers: readonly PreviewServer[] }) {
+/** The first one is selected. */
+function Servers({ servers, color }: { servers: readonly PreviewServer[]; color: string }) {
   const more = servers.length - MAX_ROWS
   return (
     <div className="space-y-3 rounded-6 bg-(--l-scrim) p-3">
-      {servers.slice(0, MAX_ROWS).map((server) => (
-        <ServerLine key={server.id} server={server} text={server.about}>
-          {server.players}
-        </ServerLine>
+      {servers.slice(0, MAX_ROWS).map((server, index) => (
+        <div key={server.id} style={{ outlineColor: color }} className={cx('rounded-6', index === 0 && 'outline outline-offset-4')}>
+          <ServerLine server={server} text={server.about}>
+            {server.players}
+          </ServerLine>
+        </div>
       ))}
       {more > 0 && <p className={DIM}>{m.benefits_preview_more({ count: more })}</p>}
       {servers.length === 0 && <p className={DIM}>{m.benefits_preview_no_servers()}</p>}

@@ -156,7 +156,7 @@ interface RankingCardProps {
 function RankingCard({ title, about, empty, columns, servers }: RankingCardProps) {
   const rows = servers?.map(({ public_id, name, icon_url, numbers }) => ({
     key: public_id,
-    icon: <ImageTile id={public_id} name={name} url={icon_url} className="size-6" />,
+    icon: <ImageTile id={public_id} name={name} url={icon_url} className="size-6 max-sm:hidden" />,
     name: (
       <Link
         to="/admin/servers/$server_id"

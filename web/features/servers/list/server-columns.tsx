@@ -121,7 +121,7 @@ function NameCell({ server }: { server: ShownServer }) {
 
 function PlayersCell({ server }: { server: ShownServer }) {
   const { graphOf, isCompact } = use(ServerCells)
-  const graph = graphOf(server)
+  const graph = server.status === 'never_seen' ? null : graphOf(server)
   return (
     // Has room for the graph, which loads later.
     <span className={cx('flex items-center', !isCompact && 'min-h-10')}>

@@ -103,19 +103,19 @@ const COLUMNS: readonly Column<Delivery>[] = [
     cell: ({ row: { id, original } }) => (
       <RowTitle id={id} href={`?tab=deliveries&delivery=${id}`} name={eventTitle(original.event_type)} />
     ),
-    meta: { className: 'sm:max-lg:flex-1 sm:max-lg:basis-0' },
+    meta: { className: 'max-lg:flex-1 max-lg:basis-1/2' },
   },
   {
     id: 'server',
     header: m.webhooks_log_server(),
     cell: ({ row }) => serverName(row.original) ?? <NoneCell />,
-    meta: { untitledInCard: true, className: 'max-w-40 truncate text-ink-2' },
+    meta: { untitledInCard: true, className: 'max-lg:order-2 max-lg:flex-1 max-lg:basis-1/2 lg:max-w-40 truncate text-ink-2' },
   },
   {
     id: 'time',
     header: m.webhooks_log_time(),
     cell: ({ row }) => <TimeCell at={row.original.attempted_at ?? row.original.created_at} />,
-    meta: { untitledInCard: true, className: 'whitespace-nowrap text-ink-2' },
+    meta: { untitledInCard: true, className: 'max-lg:order-3 whitespace-nowrap text-ink-2' },
   },
   {
     id: 'attempt',
@@ -131,7 +131,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
         <DeliveryStatus delivery={row.original} />
       </AboveRowLink>
     ),
-    meta: { untitledInCard: true },
+    meta: { untitledInCard: true, className: 'max-lg:order-1 whitespace-nowrap' },
   },
   {
     id: 'duration',
