@@ -22,6 +22,9 @@ export function createPanelRouter(queryClient: QueryClient) {
     // A skeleton that shows only briefly would flicker.
     defaultPendingMs: 150,
     defaultPendingMinMs: 200,
+    scrollRestoration: true,
+    // The part of the frame that scrolls.
+    scrollToTopSelectors: ['#main'],
     defaultPreload: 'intent',
     // The query cache decides what is stale.
     defaultPreloadStaleTime: 0,

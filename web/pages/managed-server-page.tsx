@@ -26,17 +26,13 @@ type DialogName = 'reissue' | 'reset' | 'stop'
 const ROUTE = '/member/management/$user_id/servers/$server_id'
 
 /** The backend answers 404 if the user does not manage the server. */
-function isNotFound(error: unknown): boolean {
-  return isStatus(error, 404)
-}
-
 export function ManagedServerPage() {
   const { user_id, server_id } = useParams({ from: ROUTE })
   // The page stays visible while the user stops managing its server, but no longer reloads it.
   const [stoppingId, setStoppingId] = useState<string>()
   const { data: server, error } = useQuery({ ...managedServerOptions(user_id, server_id), enabled: stoppingId !== server_id })
-  if (server === undefined) return isNotFound(error) ? <ManagedServerUnavailable /> : null
-  if (isNotFound(error) && stoppingId !== server.public_id) return <GrantEnded server={server} />
+  if (server === undefined) return isStatus(error, 404) ? <ManagedServerUnavailable /> : null
+  if (isStatus(error, 404) && stoppingId !== server.public_id) return <GrantEnded server={server} />
   return (
     <ManagedServerView
       key={server.public_id}
@@ -47,7 +43,7 @@ export function ManagedServerPage() {
 }
 
 export function ManagedServerError({ error }: ErrorComponentProps) {
-  return isNotFound(error) ? <ManagedServerUnavailable /> : <ErrorPage error={error} />
+  return isStatus(error, 404) ? <ManagedServerUnavailable /> : <ErrorPage error={error} />
 }
 
 function GrantEnded({ server }: { server: ManagedServer }) {

@@ -4,9 +4,8 @@ import { Check } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ServerWithCredential } from '#contract/servers/servers.ts'
 import { m } from '#messages'
-import { Arrival } from '#web/features/servers/arrival.tsx'
 import { CredentialPanel } from '#web/features/servers/credential-panel.tsx'
-import { FirstAnnounce } from '#web/features/servers/first-announce.tsx'
+import { Arrival, FirstAnnounce } from '#web/features/servers/first-announce.tsx'
 import { NewServerForm } from '#web/features/servers/new-server-form.tsx'
 import { useReissueCredential } from '#web/features/servers/server-mutations.ts'
 import { serverOptions } from '#web/features/servers/servers.api.ts'
@@ -47,7 +46,6 @@ export function NewServerPage() {
   useEffect(() => {
     if (step === previousStep.current) return
     previousStep.current = step
-    document.getElementById('main')?.scrollTo({ top: 0 })
     document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })
   }, [step])
   useTitle(isListed ? m.new_server_listed() : step === 2 ? m.new_server_waiting() : m.nav_new_server())

@@ -1,9 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { m } from '#messages'
 import { IssueList } from '#web/features/protection/issue-list.tsx'
+import { IssueView } from '#web/features/protection/issue-view.tsx'
+import { ReplyForm, OwnerActions } from '#web/features/protection/owner-actions.tsx'
+import { issueOptions } from '#web/features/protection/protection.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
+import '#web/ui/mono.css'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 export function ProtectionIssuesPage() {
@@ -20,5 +25,21 @@ export function ProtectionIssuesPage() {
         <IssueList userId={me.id} viewer="owner" />
       </div>
     </>
+  )
+}
+
+export function ProtectionIssuePage() {
+  const { issue_id } = useParams({ from: '/member/protection-issues/$issue_id' })
+  const { data: me } = useSuspenseQuery(meOptions)
+  const { data: issue } = useSuspenseQuery(issueOptions(me.id, issue_id))
+  useTitle(issue.title)
+  return (
+    <IssueView
+      issue={issue}
+      viewer="owner"
+      above={<BackLink to="/protection-issues">{m.nav_protection_issues()}</BackLink>}
+      actions={<OwnerActions issue={issue} />}
+      reply={<ReplyForm key={issue.id} issue={issue} />}
+    />
   )
 }

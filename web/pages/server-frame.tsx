@@ -1,10 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { m } from '#messages'
-import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
-import { LivePlayers } from '#web/features/servers/live-players.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
 import { ListedLine, ServerHeader, type ServerHeaderProps, type ServerIdentityProps } from '#web/features/servers/server-header.tsx'
 import type { ServerTab } from '#web/features/servers/server-tabs.ts'
@@ -76,23 +74,7 @@ export function ServerFrame(props: ServerFrameProps) {
           {isPhone && tab === 'overview' && <ListedLine server={server} />}
           {props.answers}
         </div>
-        {tab === 'overview' && (
-          <Overview
-            server={server}
-            history={
-              <ServerHistoryCard
-                key={id}
-                id={id}
-                live={<LivePlayers server={server} />}
-                isNew={server.status === 'never_seen'}
-                asAdmin={asAdmin}
-              />
-            }
-            identity={props.identity}
-            aside={props.aside}
-            onOpenDialog={onOpenDialog}
-          />
-        )}
+        {tab === 'overview' && <Overview server={server} identity={props.identity} aside={props.aside} onOpenDialog={onOpenDialog} />}
         {tab === 'announces' && <AnnouncesTab id={id} asAdmin={asAdmin} />}
         <Suspense key={tab} fallback={<Skeleton className="h-96" />}>
           {props.children}

@@ -2,6 +2,5 @@
 export { InboxPage } from '#web/pages/inbox-page.tsx'
 export { ManagedServerPage, ManagedServerError } from '#web/pages/managed-server-page.tsx'
 export { NewServerPage } from '#web/pages/new-server-page.tsx'
-export { ProtectionIssuePage } from '#web/pages/protection-issue-page.tsx'
-export { ProtectionIssuesPage } from '#web/pages/protection-issues-page.tsx'
+export { ProtectionIssuePage, ProtectionIssuesPage } from '#web/pages/protection-issues-page.tsx'
 export { ServerPage } from '#web/pages/server-page.tsx'

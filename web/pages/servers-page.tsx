@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
@@ -14,10 +13,6 @@ import { FirstServer } from '#web/features/servers/first-server.tsx'
 import { DeletedServers } from '#web/features/servers/deleted-servers.tsx'
 import { ServerList } from '#web/features/servers/list/server-list.tsx'
 import { AnswerLine } from '#web/features/notifications/answer-line.tsx'
-import { DayPeak, Sparkline } from '#web/features/history/last-day.tsx'
-
-const peakOf = (players: number) => <DayPeak current={players} />
-const graphOf = ({ public_id }: Server) => <Sparkline id={public_id} />
 
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
@@ -53,11 +48,11 @@ export function ServersPage() {
       />
       {(all.length > 0 || list.incoming_transfers.length > 0) && (
         <div className="card mb-4 overflow-hidden">
-          {all.length > 0 && <SummaryStrip servers={all} peak={peakOf} />}
+          {all.length > 0 && <SummaryStrip servers={all} />}
           <AnswerLine userId={me.id} transfers={list.incoming_transfers} />
         </div>
       )}
-      {(owned.length > 0 || managed.length > 0) && <ServerList servers={owned} managed={managed} graphOf={graphOf} pinned={list.pinned} />}
+      {(owned.length > 0 || managed.length > 0) && <ServerList servers={owned} managed={managed} pinned={list.pinned} />}
       {owned.length === 0 && (
         <div className={managed.length > 0 ? 'mt-8' : undefined}>
           <FirstServer />

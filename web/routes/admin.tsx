@@ -6,7 +6,7 @@ import { requireBenefitSettingsKey, parseBenefitSettingsKey } from '#web/feature
 import { issuesOfUserOptions, loadAdminIssue } from '#web/features/protection/protection.api.ts'
 import { adminServerTabOf } from '#web/features/servers/server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
-import { requireAdmin } from '#web/features/session/guard.ts'
+import { requireAdmin } from '#web/features/session/session.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { NotFoundPage } from '#web/shell/error-page.tsx'
 import { orNotFound } from '#web/lib/http/or-not-found.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { Keyboard, LogOut } from 'lucide-react'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { TierName } from '#web/features/users/tier-name.tsx'
@@ -7,13 +7,7 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/account-actions.ts'
 import { useThemeChoice } from '#web/lib/theme.ts'
 import { Menu, MenuLabel, MenuCheckItem, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { chooseTheme } from './choose-theme.ts'
-
-const THEMES = [
-  { id: 'system', Icon: Monitor, text: m.shell_menu_system },
-  { id: 'dark', Icon: Moon, text: m.shell_menu_dark },
-  { id: 'light', Icon: Sun, text: m.shell_menu_light },
-] as const
+import { chooseTheme, THEMES } from './themes.ts'
 
 interface AccountMenuProps {
   me: Me
@@ -34,7 +28,6 @@ export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps
       trigger={
         <button
           type="button"
-
           className="flex min-h-11 w-full min-w-0 items-center gap-2.5 rounded-6 p-1.5 text-left hover:bg-surface-2 max-lg:w-auto"
         >
           <Avatar user={me.discord} />
@@ -49,9 +42,9 @@ export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps
       }
     >
       <MenuLabel>{m.shell_menu_theme()}</MenuLabel>
-      {THEMES.map(({ id, Icon, text }) => (
+      {THEMES.map(({ id, Icon, name }) => (
         <MenuCheckItem key={id} icon={<Icon size={15} />} isChecked={theme === id} onSelect={() => chooseTheme(client, id)}>
-          {text()}
+          {name()}
         </MenuCheckItem>
       ))}
       <MenuSeparator />

@@ -1,16 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { Shield } from 'lucide-react'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { ChartLine, ScrollText, ServerCog, Shield, ShieldAlert, Users } from 'lucide-react'
 import { m } from '#messages'
 import { cappedCount, openCountOptions } from '#web/features/protection/open-count.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuLabel, MenuItem } from '#web/ui/menu.tsx'
-import { ADMIN_PAGES, type AdminPage, ISSUES_PAGE, isOnPage } from './admin-pages.ts'
-import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
+import { NAV_ACTIVE, NAV_ITEM, NavContent, NavLink } from './nav-link.tsx'
+
+const ISSUES_PAGE = '/admin/protection-issues'
+
+/** `fullLabel` is for places where `label` could also mean the user's own page. */
+export const ADMIN_PAGES = [
+  { to: '/admin/servers', label: m.nav_servers(), fullLabel: m.nav_all_servers(), icon: ServerCog },
+  { to: '/admin/users', label: m.nav_users(), fullLabel: m.nav_all_users(), icon: Users },
+  { to: ISSUES_PAGE, label: m.nav_protection(), fullLabel: m.nav_protection_issues(), icon: ShieldAlert },
+  { to: '/admin/audit', label: m.nav_audit(), fullLabel: m.nav_audit_log(), icon: ScrollText },
+  { to: '/admin/statistics', label: m.nav_statistics(), fullLabel: m.nav_statistics_full(), icon: ChartLine },
+] as const
 
 /** A section of the rail. In the bottom bar, one entry with a menu. */
 export function AdminNavigation() {
-  const path = useRouterState({ select: ({ location: { pathname } }) => pathname })
   const { data: open = 0 } = useQuery(openCountOptions)
   return (
     <>
@@ -19,51 +28,39 @@ export function AdminNavigation() {
           {m.common_administration()}
         </h2>
         <ul className="space-y-1">
-          {ADMIN_PAGES.map((page) => (
-            <li key={page.to}>
-              <PageLink page={page} isCurrent={isOnPage(path, page)} count={page.to === ISSUES_PAGE ? open : 0} />
-            </li>
-          ))}
+          {ADMIN_PAGES.map(({ to, label, fullLabel, icon }) => {
+            const count = to === ISSUES_PAGE ? open : 0
+            const name = count > 0 ? m.nav_count_open({ page: fullLabel, count: cappedCount(count) }) : fullLabel
+            return (
+              <li key={to}>
+                <NavLink to={to} label={label} aria-label={name} Icon={icon}>
+                  {count > 0 && <OpenCount count={cappedCount(count)} />}
+                </NavLink>
+              </li>
+            )
+          })}
         </ul>
       </section>
-      <BarMenu path={path} open={open} />
+      <BarMenu open={open} />
     </>
   )
 }
 
-interface PageLinkProps {
-  page: AdminPage
-  isCurrent: boolean
-  count: number
-}
-
-function PageLink({ page: { to, label, fullLabel, icon: Icon }, isCurrent, count }: PageLinkProps) {
+/** The icon-only rail has room for a dot only. CSS draws the number, because the label already contains it. */
+function OpenCount({ count }: { count: string }) {
   return (
-    <Link
-      to={to}
-      activeProps={{}}
-      aria-current={isCurrent ? 'page' : undefined}
-      aria-label={count > 0 ? m.nav_count_open({ page: fullLabel, count: cappedCount(count) }) : fullLabel}
-      className={cx(NAV_ITEM, 'relative', isCurrent && NAV_ACTIVE)}
+    <span
+      aria-hidden="true"
+      className="rounded-full tint-warn px-1.5 text-12 leading-5 font-medium text-warn tabular-nums sm:max-lg:absolute sm:max-lg:top-1.5 sm:max-lg:right-1 sm:max-lg:size-2 sm:max-lg:bg-warn sm:max-lg:p-0"
     >
-      <Icon size={17} className="shrink-0" aria-hidden="true" />
-      <span className="flex-1 sm:max-lg:hidden">{label}</span>
-      {count > 0 && (
-        <span
-          aria-hidden="true"
-          className="rounded-full tint-warn px-1.5 text-12 leading-5 font-medium text-warn tabular-nums sm:max-lg:absolute sm:max-lg:top-1.5 sm:max-lg:right-1 sm:max-lg:size-2 sm:max-lg:bg-warn sm:max-lg:p-0"
-        >
-          {/* The icon-only rail has room for a dot only. CSS draws the number, because the label already contains it. */}
-          <span data-count={cappedCount(count)} className="before:content-[attr(data-count)] sm:max-lg:hidden" />
-        </span>
-      )}
-    </Link>
+      <span data-count={count} className="before:content-[attr(data-count)] sm:max-lg:hidden" />
+    </span>
   )
 }
 
-function BarMenu({ path, open }: { path: string; open: number }) {
+function BarMenu({ open }: { open: number }) {
   const navigate = useNavigate()
-  const isCurrent = path === '/admin' || path.startsWith('/admin/')
+  const isCurrent = useRouterState({ select: ({ location }) => location.pathname.startsWith('/admin/') })
   return (
     <Menu
       label={m.common_administration()}
@@ -71,15 +68,12 @@ function BarMenu({ path, open }: { path: string; open: number }) {
       trigger={
         <button
           type="button"
-
           aria-label={open > 0 ? m.nav_admin_open({ count: open, shown: cappedCount(open) }) : m.nav_admin()}
-          className={cx(NAV_ITEM, 'relative sm:hidden', isCurrent && NAV_ACTIVE)}
+          className={cx(NAV_ITEM, 'sm:hidden', isCurrent && NAV_ACTIVE)}
         >
-          <Shield size={17} className="shrink-0" aria-hidden="true" />
-          <span aria-hidden="true" className={NAV_LABEL}>
-            {m.nav_admin()}
-          </span>
-          {open > 0 && <span aria-hidden="true" className="absolute top-1 left-1/2 ml-2 size-2 rounded-full bg-warn" />}
+          <NavContent Icon={Shield} label={m.nav_admin()}>
+            {open > 0 && <span aria-hidden="true" className="absolute top-1 left-1/2 ml-2 size-2 rounded-full bg-warn" />}
+          </NavContent>
         </button>
       }
     >

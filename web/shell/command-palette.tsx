@@ -5,15 +5,14 @@ import { m } from '#messages'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
-import { type Command, useAdminCommands, useAdminSearch } from './admin-commands.tsx'
-import { useCommands } from './commands.tsx'
+import { type Command, useAdminSearch, useCommands } from './commands.tsx'
 import { rankCommands } from './rank-commands.ts'
 
 const MAX_RESULTS = 12
 
 /** Matching commands and, for administrators, search results from the backend. */
 function useResults(input: string, selectedId: string) {
-  const commands = rankCommands([...useCommands(), ...useAdminCommands()], input)
+  const commands = rankCommands(useCommands(), input)
   const { results, ...search } = useAdminSearch(input)
   // Commands leave room for search results, but the selected one stays.
   const maxCommands = results.length > 0 ? MAX_RESULTS / 2 : MAX_RESULTS

@@ -8,8 +8,9 @@ import { startLiveUpdates } from '#web/features/live/live-updates.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { Navigation } from './navigation.tsx'
+import { ADMIN_PAGE_KEYS, PAGE_KEYS } from './page-keys.ts'
 import { useRouteFocus } from './use-route-focus.ts'
-import { StatusBars } from './status-bars.tsx'
+import { NewVersionBar, OfflineBar } from './status-bars.tsx'
 
 const CommandPalette = lazy(() => import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })))
 const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
@@ -32,6 +33,7 @@ export function Frame({ me }: { me: Me }) {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col print:block">
         <main
           id="main"
+          data-scroll-restoration-id="main"
           ref={main}
           tabIndex={-1}
           // An open side panel narrows the page.
@@ -41,7 +43,8 @@ export function Frame({ me }: { me: Me }) {
             <Outlet />
           </div>
         </main>
-        <StatusBars />
+        <NewVersionBar />
+        <OfflineBar />
       </div>
       <Suspense>
         {open === 'palette' && <CommandPalette onClose={close} />}
@@ -54,24 +57,17 @@ export function Frame({ me }: { me: Me }) {
 function useFrameHotkeys(me: Me, show: (overlay: Overlay) => void, isOff: boolean): void {
   const navigate = useNavigate()
   const hasDownloads = useHasDownloads()
-  const commands = {
-    '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
-    n: () => void navigate({ to: '/servers/new' }),
-    'g s': () => void navigate({ to: '/servers' }),
-    'g i': () => void navigate({ to: '/inbox' }),
-    'g b': () => void navigate({ to: '/benefits' }),
-    'g t': () => void navigate({ to: '/settings' }),
-    ...(hasDownloads && { 'g d': () => void navigate({ to: '/downloads' }) }),
-    ...(isAdmin(me) && {
-      'g a': () => void navigate({ to: '/admin/audit' }),
-      'g l': () => void navigate({ to: '/admin/servers' }),
-      'g p': () => void navigate({ to: '/admin/protection-issues' }),
-      'g u': () => void navigate({ to: '/admin/users' }),
-    }),
-    '?': () => show('shortcuts'),
-    'mod+k': () => show('palette'),
-  }
-  useHotkeys(isOff ? {} : commands)
+  const pages = [...PAGE_KEYS.filter(({ to }) => to !== '/downloads' || hasDownloads), ...(isAdmin(me) ? ADMIN_PAGE_KEYS : [])]
+  useHotkeys(
+    isOff
+      ? {}
+      : {
+          '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+          ...Object.fromEntries(pages.map(({ keys, to }) => [keys, () => void navigate({ to })])),
+          '?': () => show('shortcuts'),
+          'mod+k': () => show('palette'),
+        },
+  )
 }
 
 function SkipLink() {

@@ -1,22 +1,33 @@
-import { Link, useRouterState } from '@tanstack/react-router'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#messages'
 import { InboxPanel } from '#web/features/notifications/inbox-panel.tsx'
+import { inboxOptions } from '#web/features/notifications/notifications.api.ts'
 import { UnreadWatcher } from '#web/features/notifications/unread-watcher.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { Popover } from '#web/ui/popover.tsx'
-import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
+import { NAV_ACTIVE, NAV_ITEM, NavContent, NavLink } from './nav-link.tsx'
 
 const MAX_SHOWN = 9
 
 /** In the rail, a button that opens the inbox as a panel. In the bottom bar, a link to its page. */
 export function InboxBell() {
-  const [unread, setUnread] = useState(0)
+  const count = useInfiniteQuery(inboxOptions()).data?.unread
+  const unread = count ?? 0
   const [isOpen, setOpen] = useState(false)
   const isCurrent = useRouterState({ select: ({ location }) => location.pathname === '/inbox' })
   const label = unread > 0 ? m.nav_inbox_unread(counted(unread)) : m.nav_inbox()
+  // The count takes no space of its own, so that nothing moves when it appears.
+  const badge = unread > 0 && (
+    <span
+      aria-hidden="true"
+      data-count={unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}
+      className="rounded-full bg-accent px-1.5 text-12 leading-5 font-medium text-on-accent tabular-nums before:content-[attr(data-count)] max-lg:absolute max-lg:top-0.5 max-lg:left-1/2 max-lg:ml-0.5 max-lg:px-1 max-lg:leading-4"
+    />
+  )
   return (
     <>
       <Popover
@@ -30,43 +41,20 @@ export function InboxBell() {
           <button
             type="button"
             aria-label={label}
-            className={cx(NAV_ITEM, 'relative w-full text-left max-sm:hidden sm:mb-1', (isCurrent || isOpen) && NAV_ACTIVE)}
+            className={cx(NAV_ITEM, 'w-full text-left max-sm:hidden sm:mb-1', (isCurrent || isOpen) && NAV_ACTIVE)}
           >
-            <BellContent unread={unread} />
+            <NavContent Icon={Bell} label={m.nav_inbox()}>
+              {badge}
+            </NavContent>
           </button>
         }
       >
         <InboxPanel onClose={() => setOpen(false)} />
       </Popover>
-      <Link
-        to="/inbox"
-        activeProps={{}}
-        aria-current={isCurrent ? 'page' : undefined}
-        aria-label={label}
-        className={cx(NAV_ITEM, 'relative sm:hidden', isCurrent && NAV_ACTIVE)}
-      >
-        <BellContent unread={unread} />
-      </Link>
-      <UnreadWatcher onChange={setUnread} />
-    </>
-  )
-}
-
-/** The count takes no space of its own, so that nothing moves when it appears. */
-function BellContent({ unread }: { unread: number }) {
-  return (
-    <>
-      <Bell size={17} className="shrink-0" aria-hidden="true" />
-      <span aria-hidden="true" className={cx(NAV_LABEL, 'lg:flex-1')}>
-        {m.nav_inbox()}
-      </span>
-      {unread > 0 && (
-        <span
-          aria-hidden="true"
-          data-count={unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}
-          className="rounded-full bg-accent px-1.5 text-12 leading-5 font-medium text-on-accent tabular-nums before:content-[attr(data-count)] max-lg:absolute max-lg:top-0.5 max-lg:left-1/2 max-lg:ml-0.5 max-lg:px-1 max-lg:leading-4"
-        />
-      )}
+      <NavLink to="/inbox" label={m.nav_inbox()} aria-label={label} Icon={Bell} className="sm:hidden">
+        {badge}
+      </NavLink>
+      <UnreadWatcher count={count} />
     </>
   )
 }

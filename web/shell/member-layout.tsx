@@ -4,9 +4,8 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { m } from '#messages'
 import { AppliedPreferences } from '#web/features/preferences/preferences.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { BannedPage } from './banned-page.tsx'
 import { Frame } from './frame.tsx'
-import { PendingDeletionPage } from './pending-deletion-page.tsx'
+import { BannedPage, PendingDeletionPage } from './restricted-pages.tsx'
 
 /** Shows toasts that were called before it loads, too. */
 const Toaster = lazy(() => import('#web/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))

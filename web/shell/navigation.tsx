@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
-import { Download, FlaskConical, Gift, type LucideIcon, Server as ServerIcon, Settings } from 'lucide-react'
+import { Download, FlaskConical, Gift, Server as ServerIcon, Settings } from 'lucide-react'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
 import { serverLink, type ShownServer } from '#web/features/servers/access.ts'
+import { ServerStatusIcon } from '#web/features/servers/server-marks.tsx'
 import { DEFAULT_SORT, sortServers } from '#web/features/servers/list/list-state.ts'
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { ServerStatusIcon } from '#web/features/servers/server-icon.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
-import { cx } from '#web/ui/class-names.ts'
-import { NAV_ACTIVE, NAV_ITEM, NAV_LABEL } from './nav-item.ts'
+import { NAV_ACTIVE, NavLink } from './nav-link.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { AdminNavigation } from './admin-navigation.tsx'
 import { InboxBell } from './inbox-bell.tsx'
@@ -48,9 +47,9 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         <InboxBell />
         <ServersLink />
         <RailServers me={me} />
-        <SectionLink to="/benefits" label={m.nav_benefits()} Icon={Gift} />
-        {hasDownloads && <SectionLink to="/downloads" label={m.nav_downloads()} Icon={Download} />}
-        <SectionLink to="/settings" label={m.nav_settings()} Icon={Settings} />
+        <NavLink to="/benefits" label={m.nav_benefits()} Icon={Gift} className="sm:mt-1" />
+        {hasDownloads && <NavLink to="/downloads" label={m.nav_downloads()} Icon={Download} className="sm:mt-1" />}
+        <NavLink to="/settings" label={m.nav_settings()} Icon={Settings} className="sm:mt-1" />
         {isAdmin(me) && <AdminNavigation />}
       </nav>
       <div className="flex items-center gap-2 sm:flex-col sm:items-stretch">
@@ -75,34 +74,16 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
 /** Also highlighted on a server's page if the rail does not show that server. */
 function ServersLink() {
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const isCurrent = path === '/' || path === '/servers'
   const isServerPage = path.startsWith('/servers/') || path.startsWith('/management/')
   return (
-    <Link
-      to="/servers"
-      activeProps={{}}
+    <NavLink
+      // Both show the list.
+      to={path === '/' ? '/' : '/servers'}
       activeOptions={{ exact: true }}
-      aria-current={isCurrent ? 'page' : undefined}
-      className={cx(NAV_ITEM, isCurrent && NAV_ACTIVE, isServerPage && 'text-ink-1 max-lg:bg-surface-2')}
-    >
-      <ServerIcon size={17} className="shrink-0" aria-hidden="true" />
-      <span className={NAV_LABEL}>{m.nav_servers()}</span>
-    </Link>
-  )
-}
-
-function SectionLink({ to, label, Icon }: { to: '/benefits' | '/downloads' | '/settings'; label: string; Icon: LucideIcon }) {
-  const isCurrent = useRouterState({ select: ({ location: { pathname } }) => pathname === to || pathname.startsWith(`${to}/`) })
-  return (
-    <Link
-      to={to}
-      activeProps={{}}
-      aria-current={isCurrent ? 'page' : undefined}
-      className={cx(NAV_ITEM, isCurrent && NAV_ACTIVE, 'sm:mt-1')}
-    >
-      <Icon size={17} className="shrink-0" aria-hidden="true" />
-      <span className={NAV_LABEL}>{label}</span>
-    </Link>
+      label={m.nav_servers()}
+      Icon={ServerIcon}
+      className={isServerPage ? 'text-ink-1 max-lg:bg-surface-2' : undefined}
+    />
   )
 }
 

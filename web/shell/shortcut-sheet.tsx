@@ -9,63 +9,51 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { ADMIN_PAGE_KEYS, PAGE_KEYS } from './page-keys.ts'
 
-const DOWNLOADS = [['g', 'd'], m.shell_shortcuts_downloads()] as const
+type Shortcut = readonly [keys: readonly string[], text: string]
 
-const SHORTCUTS = [
-  [['/'], m.shell_shortcuts_search()],
-  [['n'], m.nav_new_server()],
-  [['g', 's'], m.shell_shortcuts_servers()],
-  [['g', 'i'], m.shell_shortcuts_inbox()],
-  [['g', 'b'], m.shell_shortcuts_benefits()],
-  DOWNLOADS,
-  [['g', 't'], m.shell_shortcuts_settings()],
-  [['Ctrl', 'K'], m.shell_find()],
-  [['?'], m.shell_shortcuts_help()],
-] as const
-
-const ADMIN_SHORTCUTS = [
-  [['g', 'l'], m.shell_shortcuts_servers_all()],
-  [['g', 'u'], m.shell_shortcuts_users()],
-  [['g', 'p'], m.shell_shortcuts_issues()],
-  [['g', 'a'], m.shell_shortcuts_audit()],
-] as const
+const shortcutOf = ({ keys, text }: { keys: string; text: () => string }): Shortcut => [keys.split(' '), text()]
 
 const OR = m.shell_shortcuts_or()
 
-const LIST_SHORTCUTS = [
+const LIST_SHORTCUTS: readonly Shortcut[] = [
   [['j', OR, '↓'], m.shell_shortcuts_row_next()],
   [['k', OR, '↑'], m.shell_shortcuts_row_previous()],
   [['x', OR, m.shell_shortcuts_space()], m.shell_shortcuts_row_select()],
   [['Enter'], m.shell_shortcuts_row_open()],
-] as const
+]
 
-const ADMIN_LIST_SHORTCUTS = [...LIST_SHORTCUTS, [['Esc'], m.shell_shortcuts_row_close()]] as const
-
-const INBOX_SHORTCUTS = [
+const INBOX_SHORTCUTS: readonly Shortcut[] = [
   [['j', OR, '↓'], m.shell_shortcuts_notification_next()],
   [['k', OR, '↑'], m.shell_shortcuts_notification_previous()],
   [['e', OR, 'r'], m.shell_shortcuts_mark_read()],
   [['Enter'], m.shell_shortcuts_notification_open()],
-] as const
-
-const OWN_LIST_SHORTCUTS = [...LIST_SHORTCUTS, [['Esc'], m.shell_shortcuts_clear()]] as const
+]
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(areHotkeysOn)
   const { data: me } = useQuery(meOptions)
   const hasDownloads = useHasDownloads()
+  const asAdmin = me !== undefined && isAdmin(me)
   return (
     <Dialog title={m.shell_shortcuts()} onDismiss={onClose}>
-      <ShortcutList shortcuts={hasDownloads ? SHORTCUTS : SHORTCUTS.filter((shortcut) => shortcut !== DOWNLOADS)} />
-      {me && isAdmin(me) && (
+      <ShortcutList
+        shortcuts={[
+          [['/'], m.shell_shortcuts_search()],
+          ...PAGE_KEYS.filter(({ to }) => to !== '/downloads' || hasDownloads).map(shortcutOf),
+          [['Ctrl', 'K'], m.shell_find()],
+          [['?'], m.shell_shortcuts_help()],
+        ]}
+      />
+      {asAdmin && (
         <>
           <Caption>{m.common_administration()}</Caption>
-          <ShortcutList shortcuts={ADMIN_SHORTCUTS} />
+          <ShortcutList shortcuts={ADMIN_PAGE_KEYS.map(shortcutOf)} />
         </>
       )}
       <Caption>{m.shell_shortcuts_table()}</Caption>
-      <ShortcutList shortcuts={me && isAdmin(me) ? ADMIN_LIST_SHORTCUTS : OWN_LIST_SHORTCUTS} />
+      <ShortcutList shortcuts={[...LIST_SHORTCUTS, [['Esc'], asAdmin ? m.shell_shortcuts_row_close() : m.shell_shortcuts_clear()]]} />
       <Caption>{m.shell_shortcuts_in_inbox()}</Caption>
       <ShortcutList shortcuts={INBOX_SHORTCUTS} />
       <label className="mt-4 flex cursor-pointer items-center justify-between gap-3 rounded-6 bg-surface-2 px-3 py-2.5">
@@ -91,7 +79,7 @@ function Caption({ children }: { children: string }) {
   return <h3 className="mt-5 text-12 text-ink-3">{children}</h3>
 }
 
-function ShortcutList({ shortcuts }: { shortcuts: readonly (readonly [keys: readonly string[], label: string])[] }) {
+function ShortcutList({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   return (
     <dl className="mt-2 first:mt-4">
       {shortcuts.map(([keys, label]) => (

@@ -9,15 +9,6 @@ import { cx } from '#web/ui/class-names.ts'
 
 const OFFLINE_DELAY_MS = 500
 
-export function StatusBars() {
-  return (
-    <>
-      <NewVersionBar />
-      <OfflineBar />
-    </>
-  )
-}
-
 function Bar({ tint, children }: { tint: string; children: ReactNode }) {
   return (
     <div role="status" className={cx('flex shrink-0 items-center justify-center gap-2 border-t border-line px-4 py-2 text-13', tint)}>
@@ -26,7 +17,7 @@ function Bar({ tint, children }: { tint: string; children: ReactNode }) {
   )
 }
 
-function NewVersionBar() {
+export function NewVersionBar() {
   if (!useHasNewVersion()) return null
   return (
     <Bar tint="bg-surface-2">
@@ -44,7 +35,7 @@ function NewVersionBar() {
 }
 
 /** Warns that the data may be stale, and counts down to the next retry. */
-function OfflineBar() {
+export function OfflineBar() {
   const connection = useConnection()
   const now = useNow()
   if (connection.state === 'open' || now - connection.since < OFFLINE_DELAY_MS) return null

@@ -1,9 +1,9 @@
 /** Toasts (`toaster.tsx` shows them). Their library loads after the first paint, because no page begins with one. */
-import type { ExternalToast, toast as sonnerToast } from 'sonner'
+import type { ExternalToast, toast } from 'sonner'
 import { m } from '#messages'
 import { copyText } from './copy-text.ts'
 
-type Toasts = typeof sonnerToast
+type Toasts = typeof toast
 
 /** Later calls wait too, so toasts keep their order. */
 export function withToasts(show: (toast: Toasts) => unknown): void {

@@ -17,7 +17,7 @@ export function AnswerLine({ userId, transfers }: { userId: string; transfers: r
   const issues = (data ?? []).filter(isOpen)
   if (transfers.length + issues.length === 0) {
     // Without the issues, nobody knows.
-    return <QuietLine>{data && m.inbox_none_to_answer()}</QuietLine>
+    return data ? <QuietLine>{m.inbox_none_to_answer()}</QuietLine> : <div className="min-h-9 pointer-coarse:min-h-11" />
   }
   const items = [...transfers, ...issues]
   // An answered issue can leave the inbox while it is still open.

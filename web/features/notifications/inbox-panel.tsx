@@ -1,24 +1,22 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CheckCheck, Settings } from 'lucide-react'
 import type { Notification } from '#contract/webhooks/notifications.ts'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { RetryNote } from '#web/ui/note.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { InboxEmpty } from './inbox-empty.tsx'
 import { NotificationItem } from './notification-item.tsx'
-import { NotificationsByDay, PinnedNotifications } from './notification-list.tsx'
-import { inboxOptions, markAllRead, type ReadNotifications, useMarkRead } from './notifications.api.ts'
-import { useItemKeys } from './use-item-keys.ts'
+import { NoNotifications, NotificationsByDay, NotificationSection, useInbox } from './notification-list.tsx'
+import { markAllRead } from './notifications.api.ts'
 
 /** The first page of the inbox, for a popover. */
 export function InboxPanel({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
-  const { data, error, refetch } = useInfiniteQuery(inboxOptions())
-  const markRead = useMarkRead()
-  const { list, onKeyDown } = useItemKeys(data?.notifications, markRead)
+  const inbox = useInbox()
+  const { notifications = [], markRead, list, onKeyDown } = inbox
+  const pinned = notifications.filter((each) => each.pinned)
+  const renderItem = (notification: Notification) => (
+    <NotificationItem key={notification.id} notification={notification} link={linkOf(notification)} onOpen={onClose} onRead={markRead} />
+  )
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its items take the focus
     <div onKeyDown={onKeyDown} className="contents">
@@ -40,19 +38,17 @@ export function InboxPanel({ onClose }: { onClose: () => void }) {
         </Link>
       </div>
       <div ref={list} className="min-h-0 flex-1 overflow-y-auto pb-1">
-        {data === undefined ? (
+        {notifications.length === 0 && (
           <div className="p-4">
-            {error === null ? (
-              <div role="status" aria-label={m.inbox_loading()} className="space-y-5">
-                <SkeletonRows rows={5} />
-              </div>
-            ) : (
-              <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
-            )}
+            <NoNotifications inbox={inbox} />
           </div>
-        ) : (
-          <PanelItems notifications={data.notifications} onOpen={onClose} onRead={markRead} />
         )}
+        {pinned.length > 0 && (
+          <NotificationSection title={m.inbox_pinned()} heading="h3">
+            {pinned.map(renderItem)}
+          </NotificationSection>
+        )}
+        <NotificationsByDay heading="h3" notifications={notifications.filter((each) => !each.pinned)} renderItem={renderItem} />
       </div>
       <Link
         to="/inbox"
@@ -62,31 +58,6 @@ export function InboxPanel({ onClose }: { onClose: () => void }) {
         {m.inbox_all_notifications()}
       </Link>
     </div>
-  )
-}
-
-interface PanelItemsProps {
-  notifications: readonly Notification[]
-  onOpen: () => void
-  onRead: ReadNotifications
-}
-
-function PanelItems({ notifications, ...actions }: PanelItemsProps) {
-  if (notifications.length === 0) {
-    return (
-      <div className="p-4">
-        <InboxEmpty />
-      </div>
-    )
-  }
-  const renderItem = (notification: Notification) => (
-    <NotificationItem key={notification.id} notification={notification} link={linkOf(notification)} {...actions} />
-  )
-  return (
-    <>
-      <PinnedNotifications heading="h3" notifications={notifications.filter(({ pinned }) => pinned)} renderItem={renderItem} />
-      <NotificationsByDay heading="h3" notifications={notifications.filter(({ pinned }) => !pinned)} renderItem={renderItem} />
-    </>
   )
 }
 

@@ -1,21 +1,14 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 import type { Notification } from '#contract/webhooks/notifications.ts'
 import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import { m } from '#messages'
 import { LoadOlder } from '#web/features/activity/load-older.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { IncomingTransfer } from '#web/features/transfers/incoming-transfers.tsx'
-import { messageOf } from '#web/lib/http/http-error.ts'
-import { RetryNote } from '#web/ui/note.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { InboxEmpty } from './inbox-empty.tsx'
 import { NotificationItem } from './notification-item.tsx'
-import { NotificationsByDay } from './notification-list.tsx'
-import { inboxOptions, PAGE_SIZE, type ReadNotifications, useMarkRead } from './notifications.api.ts'
-import { useItemKeys } from './use-item-keys.ts'
-
-const NO_TRANSFERS: readonly ServerTransfer[] = []
+import { NoNotifications, NotificationsByDay, useInbox } from './notification-list.tsx'
+import { PAGE_SIZE, type ReadNotifications } from './notifications.api.ts'
 
 interface InboxProps {
   onlyUnread: boolean
@@ -25,18 +18,12 @@ interface InboxProps {
 
 /** All notifications, with the buttons that answer transfer requests. */
 export function Inbox({ onlyUnread, item }: InboxProps) {
-  const query = useInfiniteQuery(inboxOptions(onlyUnread))
-  const { data: transfers = NO_TRANSFERS } = useQuery({ ...serverListOptions, select: (list) => list.incoming_transfers })
-  const markRead = useMarkRead()
-  const notifications = query.data?.notifications
-  const { list, onKeyDown } = useItemKeys(notifications, markRead)
-  const selected = notifications && selectedOf(item, notifications, transfers)
-  useSelectedItem(list, selected, () => markRead(notifications?.filter(({ id }) => id === selected) ?? []))
-  if (notifications === undefined) {
-    if (query.error === null) return <InboxSkeleton />
-    return <RetryNote onRetry={() => void query.refetch()}>{messageOf(query.error)}</RetryNote>
-  }
-  if (notifications.length === 0) return <InboxEmpty onlyUnread={onlyUnread} />
+  const inbox = useInbox(onlyUnread)
+  const { query, notifications = [], markRead, list, onKeyDown } = inbox
+  const { data: transfers = [] } = useQuery({ ...serverListOptions, select: (servers) => servers.incoming_transfers })
+  const selected = selectedOf(item, notifications, transfers)
+  useSelectedItem(list, selected, () => markRead(notifications.filter(({ id }) => id === selected)))
+  if (notifications.length === 0) return <NoNotifications inbox={inbox} onlyUnread={onlyUnread} className="card p-5" />
   const renderItem = (notification: Notification) => (
     <NotificationItem key={notification.id} notification={notification} isSelected={notification.id === selected} onRead={markRead} />
   )
@@ -45,17 +32,22 @@ export function Inbox({ onlyUnread, item }: InboxProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its items take the focus
     <div ref={list} onKeyDown={onKeyDown} className="space-y-6">
       {pinned.length > 0 && (
-        <Pinned>
-          {pinned.map((notification) => {
-            const transfer = transfers.find((each) => isAbout(notification, each))
-            if (transfer) return <TransferItem key={notification.id} notification={notification} transfer={transfer} onRead={markRead} />
-            return (
-              <ul key={notification.id} className="card overflow-hidden">
-                {renderItem(notification)}
-              </ul>
-            )
-          })}
-        </Pinned>
+        <section aria-labelledby="pinned">
+          <h2 id="pinned" className="mb-2 font-medium">
+            {m.inbox_pinned()}
+          </h2>
+          <div className="space-y-3">
+            {pinned.map((notification) => {
+              const transfer = transfers.find((each) => isAbout(notification, each))
+              if (transfer) return <TransferItem key={notification.id} notification={notification} transfer={transfer} onRead={markRead} />
+              return (
+                <ul key={notification.id} className="card overflow-hidden">
+                  {renderItem(notification)}
+                </ul>
+              )
+            })}
+          </div>
+        </section>
       )}
       {rest.length > 0 && (
         <div className="card overflow-hidden">
@@ -91,19 +83,6 @@ function useSelectedItem(list: RefObject<HTMLElement | null>, id: string | undef
   }, [id])
 }
 
-/** What needs an answer. */
-function Pinned({ children }: { children: ReactNode }) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id} className="mb-2 font-medium">
-        {m.inbox_pinned()}
-      </h2>
-      <div className="space-y-3">{children}</div>
-    </section>
-  )
-}
-
 interface TransferItemProps {
   notification: Notification
   transfer: ServerTransfer
@@ -115,23 +94,11 @@ function TransferItem({ notification, transfer, onRead }: TransferItemProps) {
   return (
     <div data-item={notification.id} onClickCapture={() => onRead([notification])} className="relative">
       <IncomingTransfer transfer={transfer} />
-      {notification.read_at === null && <UnreadDot />}
-    </div>
-  )
-}
-
-function UnreadDot() {
-  return (
-    <span className="absolute -top-1 -right-1 size-2.5 rounded-full border-2 border-surface-0 bg-accent box-content">
-      <span className="sr-only">{m.inbox_unread()}</span>
-    </span>
-  )
-}
-
-function InboxSkeleton() {
-  return (
-    <div role="status" aria-label={m.inbox_loading()} className="card space-y-5 p-5">
-      <SkeletonRows rows={8} />
+      {notification.read_at === null && (
+        <span className="absolute -top-1 -right-1 size-2.5 rounded-full border-2 border-surface-0 bg-accent box-content">
+          <span className="sr-only">{m.inbox_unread()}</span>
+        </span>
+      )}
     </div>
   )
 }

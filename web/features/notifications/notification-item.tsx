@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Check } from 'lucide-react'
+import { ArrowRightLeft, Check, Gift, KeyRound, type LucideIcon, MapPin, Server, ShieldAlert, UserRound, Users } from 'lucide-react'
 import type { MouseEvent } from 'react'
+import type { Tone } from '#contract/events/events.ts'
+import { NOTIFICATIONS, type NotificationType, type PublicEventGroup } from '#contract/events/public-events.ts'
 import type { Notification } from '#contract/webhooks/notifications.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
@@ -9,8 +11,25 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { ImageTile } from '#web/ui/image-tile.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { NotificationIcon } from './notification-icon.tsx'
 import type { ReadNotifications } from './notifications.api.ts'
+
+const ICONS: Readonly<Record<PublicEventGroup, LucideIcon>> = {
+  server: Server,
+  credential: KeyRound,
+  address: MapPin,
+  transfer: ArrowRightLeft,
+  manager: Users,
+  issue: ShieldAlert,
+  benefit: Gift,
+  account: UserRound,
+}
+
+const COLORS: Readonly<Record<Tone, string>> = {
+  ok: 'tint-ok text-ok',
+  info: 'tint-info text-info',
+  warn: 'tint-warn text-warn',
+  danger: 'tint-danger text-danger',
+}
 
 interface NotificationItemProps {
   notification: Notification
@@ -107,5 +126,16 @@ function ReadButton({ title, onRead }: { title: string; onRead: () => void }) {
       <span className="size-2 rounded-full bg-accent group-hover:hidden group-focus-visible:hidden" />
       <Check size={16} aria-hidden="true" className="hidden group-hover:block group-focus-visible:block" />
     </button>
+  )
+}
+
+/** What a notification is about, in the colour of its severity. */
+function NotificationIcon({ type }: { type: NotificationType }) {
+  const { group, severity } = NOTIFICATIONS[type]
+  const Icon = ICONS[group]
+  return (
+    <span className={cx('flex size-8 shrink-0 items-center justify-center rounded-full', COLORS[severity])}>
+      <Icon size={16} aria-hidden="true" />
+    </span>
   )
 }

@@ -1,24 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { m } from '#messages'
 import { setUnreadInTitle } from '#web/lib/use-title.ts'
 import { counted } from '#web/ui/count-text.ts'
-import { inboxOptions } from './notifications.api.ts'
-import { setUnreadInIcon } from './unread-icon.ts'
+import unreadIcon from './unread-icon.svg'
 
 /** How long an announcement stays on the page. The next one can have the same text. */
 const ANNOUNCEMENT_MS = 5000
 
 /** Shows how many notifications are unread in the tab's title and icon, and announces new ones to screen readers. */
-export function UnreadWatcher({ onChange }: { onChange: (unread: number) => void }) {
-  const count = useInfiniteQuery(inboxOptions()).data?.unread
-  const unread = count ?? 0
+export function UnreadWatcher({ count }: { count: number | undefined }) {
   useEffect(() => {
-    onChange(unread)
-    setUnreadInTitle(unread)
-    setUnreadInIcon(unread > 0)
-  }, [unread, onChange])
-  useEffect(() => () => hideUnread(), [])
+    showUnread(count ?? 0)
+    return () => showUnread(0)
+  }, [count])
   return (
     <p role="status" className="sr-only">
       {useAnnouncement(count)}
@@ -26,9 +20,17 @@ export function UnreadWatcher({ onChange }: { onChange: (unread: number) => void
   )
 }
 
-function hideUnread(): void {
-  setUnreadInTitle(0)
-  setUnreadInIcon(false)
+/** The page's own icon, while the one with a dot is shown. */
+let ownIcon: string | undefined
+
+function showUnread(unread: number): void {
+  setUnreadInTitle(unread)
+  const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+  const hasUnread = unread > 0
+  if (link === null || hasUnread === (ownIcon !== undefined)) return
+  const shown = ownIcon ?? unreadIcon
+  ownIcon = ownIcon === undefined ? link.href : undefined
+  link.href = shown
 }
 
 /** For a moment, how many notifications are new. Those from before the page opened are not. */

@@ -16,6 +16,9 @@ export function hasPermission(server: ShownServer, permission: Permission): bool
   return server.permissions?.includes(permission) ?? true
 }
 
+/** Whether they may change a part of the listing. */
+export const canEdit = (server: ShownServer) => hasPermission(server, 'EDIT_DETAILS') || hasPermission(server, 'EDIT_APPEARANCE')
+
 export function serverLink({ owner, user_id, public_id: server_id }: ShownServer) {
   if (owner === undefined) return { to: '/servers/$server_id', params: { server_id } } as const
   return { to: '/management/$user_id/servers/$server_id', params: { user_id, server_id } } as const

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MIN_BIN_SERVERS } from '#contract/servers/bin-days.ts'
 import type { DeletedServer } from '#contract/servers/deleted-servers.ts'
 import { m } from '#messages'
@@ -8,8 +8,8 @@ import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { deletedServersOptions } from './deleted-servers.api.ts'
-import { useRestoreServer } from './server-mutations.ts'
+import { restoreServer } from './server-mutations.ts'
+import { deletedServersOptions, serverListOptions } from './servers.api.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -34,7 +34,12 @@ export function DeletedServers() {
 }
 
 function DeletedRow({ server }: { server: DeletedServer }) {
-  const restore = useRestoreServer()
+  const client = useQueryClient()
+  const restore = useMutation({
+    mutationFn: (id: string) => restoreServer(client, id),
+    // The server may have been restored or deleted for good elsewhere.
+    onError: () => client.invalidateQueries({ queryKey: serverListOptions.queryKey }),
+  })
   const submit = useSingleFlight(async () => {
     await restore.mutateAsync(server.public_id)
     toastSuccess(m.servers_bin_restored({ server: server.name }), m.servers_bin_restored_hint())

@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { AnnounceAttempt, Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -12,16 +12,11 @@ import { RichText } from '#web/ui/rich-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { remedyOf } from './announce-remedies.ts'
 import { type Check, CheckList } from './connect/check-list.tsx'
-import { ConnectGuide } from './connect/connect-guide.tsx'
+import { ConnectGuide, useConnection } from './connect/connect-guide.tsx'
 import type { Connection } from './connect/connections.ts'
-import { PlaceholderNote } from './connect/placeholder-note.tsx'
 import { PLACEHOLDER } from './connect/snippets.ts'
-import { useConnection } from './connect/use-connection.ts'
 import { AnnounceCommand } from './credential-panel.tsx'
-import { announcesOptions } from './servers.api.ts'
-
-/** A running game server sends its first announce within seconds. */
-const HELP_AFTER_MS = 30_000
+import { announcesOptions, serverOptions } from './servers.api.ts'
 
 function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {
   const wasUsed = server.credential_last_used_at !== null
@@ -40,18 +35,30 @@ function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[]
   return steps.map(({ done, text }, index) => ({ state: done ? 'done' : index === current ? 'current' : 'pending', text }))
 }
 
-export function WaitingDot() {
+function ProgressIcon({ isDone, isRejected, size }: { isDone: boolean; isRejected: boolean; size: number }) {
+  if (isDone) return <CircleCheck size={size} className="shrink-0 text-ok" aria-hidden="true" />
+  if (isRejected) return <CircleX size={size} className="shrink-0 text-danger" aria-hidden="true" />
   return <span className="size-2.5 shrink-0 animate-pulse rounded-full bg-accent" aria-hidden="true" />
 }
 
-function waitingHeader({ status }: Server, isRejected: boolean) {
-  if (isRejected) {
-    const icon = <CircleX size={22} className="text-danger" aria-hidden="true" />
-    return { icon, title: m.servers_first_rejected_title(), hint: m.servers_first_rejected_hint() }
-  }
-  const title = status === 'never_seen' ? m.servers_first_waiting() : m.servers_first_waiting_again()
-  return { icon: <WaitingDot />, title, hint: m.servers_first_hint() }
+/** Whether the first announce has arrived, in one line. */
+export function Arrival({ id }: { id: string }) {
+  const { data: server } = useQuery(serverOptions(id))
+  const { data: attempts = [] } = useQuery(announcesOptions(id))
+  const [newest] = attempts
+  const hasArrived = server !== undefined && server.status !== 'never_seen'
+  const rejected = newest?.outcome === 'refused' ? newest : undefined
+  return (
+    <p role="status" className="flex min-w-0 flex-1 basis-64 items-center gap-2 text-13 text-ink-2">
+      <ProgressIcon isDone={hasArrived} isRejected={rejected !== undefined} size={18} />
+      <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">
+        {hasArrived ? m.new_server_arrived() : rejected ? rejectionText(rejected) : m.servers_first_waiting()}
+      </span>
+    </p>
+  )
 }
+
+const rejectionText = ({ message }: AnnounceAttempt) => m.servers_first_rejected({ reason: message })
 
 interface FirstAnnounceProps {
   server: Server
@@ -67,7 +74,13 @@ export function FirstAnnounce({ server, credential, nextSteps }: FirstAnnouncePr
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[400px_minmax(0,1fr)]">
       <div className="lg:sticky lg:top-6 lg:-m-1 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:p-1">
         <Progress server={server} />
-        <NextLinks id={server.public_id} listed={listed} />
+        <Link
+          to="/servers/$server_id"
+          params={{ server_id: server.public_id }}
+          className={buttonClass(listed ? 'primary' : 'secondary', 'mt-5 max-sm:w-full')}
+        >
+          {listed ? m.servers_first_open() : m.servers_first_skip()}
+        </Link>
         {!listed && <Troubleshooting server={server} credential={credential} />}
       </div>
       {listed ? (
@@ -77,7 +90,7 @@ export function FirstAnnounce({ server, credential, nextSteps }: FirstAnnouncePr
           <h2 id="connect" className="mb-4 text-16 font-semibold">
             {m.servers_connect_title()}
           </h2>
-          <ConnectGuide server={server} credential={credential} missingNote={<PlaceholderNote message={m.servers_connect_placeholder} />} />
+          <ConnectGuide server={server} credential={credential} />
         </section>
       )}
     </div>
@@ -88,8 +101,8 @@ function Progress({ server }: { server: Server }) {
   const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
   const { listed, reasons } = server.listing
   const [newest] = attempts
-  const isRejected = !listed && newest?.outcome === 'refused'
-  const waiting = waitingHeader(server, isRejected)
+  const rejected = !listed && newest?.outcome === 'refused' ? newest : undefined
+  const waitingTitle = server.status === 'never_seen' ? m.servers_first_waiting() : m.servers_first_waiting_again()
   return (
     <section
       data-listed={listed}
@@ -99,55 +112,30 @@ function Progress({ server }: { server: Server }) {
       )}
     >
       <h2 className={cx('flex items-center gap-3 text-16 font-semibold', listed && 'text-ok')}>
-        {listed ? <CircleCheck size={22} aria-hidden="true" /> : waiting.icon}
-        {listed ? m.servers_first_listed() : waiting.title}
+        <ProgressIcon isDone={listed} isRejected={rejected !== undefined} size={22} />
+        {listed ? m.servers_first_listed() : rejected ? m.servers_first_rejected_title() : waitingTitle}
       </h2>
       <p role="status" className="sr-only">
         {listed ? m.servers_first_listed_status() : ''}
       </p>
-      {!listed && <p className="mt-1 text-ink-2">{waiting.hint}</p>}
+      {!listed && <p className="mt-1 text-ink-2">{rejected ? m.servers_first_rejected_hint() : m.servers_first_hint()}</p>}
       <CheckList checks={checksOf(server, attempts)} />
-      {isRejected && <Rejection attempt={newest} />}
+      {rejected && (
+        <ErrorNote className="mt-5">
+          <span className="block font-medium">{rejectionText(rejected)}</span>
+          <span className="mt-1 block text-ink-1">{remedyOf(rejected)}</span>
+        </ErrorNote>
+      )}
       {!listed && server.status === 'online' && reasons[0] && <p className="mt-5 text-13 text-ink-2">{reasons[0].message}</p>}
     </section>
   )
 }
 
-function Rejection({ attempt }: { attempt: AnnounceAttempt }) {
-  const remedy = remedyOf(attempt)
-  return (
-    <ErrorNote className="mt-5">
-      <span className="block font-medium">{m.servers_first_rejected({ reason: attempt.message })}</span>
-      {remedy !== '' && <span className="mt-1 block text-ink-1">{remedy}</span>}
-    </ErrorNote>
-  )
-}
-
-function NextLinks({ id, listed }: { id: string; listed: boolean }) {
-  return (
-    <div className="mt-5 flex flex-col gap-2 sm:flex-row">
-      <Link to="/servers/$server_id" params={{ server_id: id }} className={buttonClass(listed ? 'primary' : 'secondary')}>
-        {listed ? m.servers_first_open() : m.servers_first_skip()}
-      </Link>
-    </div>
-  )
-}
-
-/** Opens by itself after a while without any announce, because a wrong credential or address shows nowhere else. */
 function Troubleshooting({ server, credential = PLACEHOLDER }: { server: Server; credential: string | undefined }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [connection] = useConnection()
-  const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
-  const [isOpen, setOpen] = useState<boolean>()
-  const isSilent = server.status === 'never_seen' && attempts.length === 0
-  useEffect(() => {
-    // On a narrow page it would move the guide.
-    if (!isSilent || matchMedia('(width < 64rem)').matches) return undefined
-    const timer = setTimeout(() => setOpen((chosen = true) => chosen), HELP_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [isSilent])
   return (
-    <details className="mt-6" open={isOpen ?? false} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="mt-6">
       <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">{m.servers_first_help()}</summary>
       <ul className="mt-2 list-disc space-y-1 pl-5 text-13 text-ink-2">
         <li>

@@ -2,17 +2,18 @@ import { KeyRound, type LucideIcon, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Permission } from '#contract/servers/permissions.ts'
 import { m } from '#messages'
+import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { timeLeft, useNow } from '#web/lib/time.ts'
 import { useIsPhone } from '#web/lib/use-is-phone.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { hasPermission, type ShownServer } from './access.ts'
+import { hasPermission, isAdminServer, type ShownServer } from './access.ts'
+import { LivePlayers } from './players.tsx'
 import { ServerIdentity, type ServerIdentityProps } from './server-header.tsx'
 
 interface OverviewProps {
   server: ShownServer
-  history: ReactNode
   /** On a phone, where the header has no room for it. */
   identity: ServerIdentityProps
   /** Above the cards at the side. */
@@ -20,12 +21,18 @@ interface OverviewProps {
   onOpenDialog: (dialog: 'reissue' | 'reset') => void
 }
 
-export function Overview({ server, history, identity, aside, onOpenDialog }: OverviewProps) {
+export function Overview({ server, identity, aside, onOpenDialog }: OverviewProps) {
   const isPhone = useIsPhone()
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
       <div className="space-y-5">
-        {history}
+        <ServerHistoryCard
+          key={server.public_id}
+          id={server.public_id}
+          live={<LivePlayers live={server.live} />}
+          isNew={server.status === 'never_seen'}
+          asAdmin={isAdminServer(server)}
+        />
         {isPhone && (
           <div className="card p-4">
             <ServerIdentity {...identity} />
@@ -104,41 +111,40 @@ function InfoCard({ id, icon: Icon, title, action, children }: InfoCardProps) {
 }
 
 function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
-  const canReissue = hasPermission(server, 'REISSUE_CREDENTIAL')
-  if (server.credential_hint === '') {
-    return (
-      <InfoCard id="credential" icon={KeyRound} title={m.servers_credential_missing()}>
-        <p className="mt-2 text-13 text-pretty text-ink-2">
-          {server.owner ? m.servers_credential_missing_managed() : m.servers_credential_missing_own()}
-        </p>
-        {canReissue && (
-          <Button className="mt-4" onClick={onReissue}>
-            {m.servers_credential_create()}
-          </Button>
-        )}
-        <OwnerOnlyNote server={server} permission="REISSUE_CREDENTIAL" message={m.servers_only_create} />
-      </InfoCard>
-    )
-  }
+  const isMissing = server.credential_hint === ''
   const maskedCredential = `mst_${server.public_id}_…${server.credential_hint}`
+  const button = hasPermission(server, 'REISSUE_CREDENTIAL') && (
+    <Button className={isMissing ? 'mt-4' : undefined} onClick={onReissue}>
+      {isMissing ? m.servers_credential_create() : m.servers_credential_reissue()}
+    </Button>
+  )
   return (
     <InfoCard
       id="credential"
       icon={KeyRound}
-      title={m.servers_credential_title()}
-      action={canReissue && <Button onClick={onReissue}>{m.servers_credential_reissue()}</Button>}
+      title={isMissing ? m.servers_credential_missing() : m.servers_credential_title()}
+      action={!isMissing && button}
     >
-      <dl className="mt-3">
-        <Fact label={m.servers_credential_title()}>
-          <span className="font-mono">{maskedCredential}</span>
-        </Fact>
-        <TimeFact label={m.servers_credential_created_at()} at={server.credential_issued_at} />
-        <TimeFact label={m.servers_credential_used()} at={server.credential_last_used_at} never={m.servers_credential_never()} />
-        {server.credential_grace_until !== null && (
-          <Grace until={server.credential_grace_until} lastUsed={server.previous_credential_last_used_at} />
-        )}
-      </dl>
-      <OwnerOnlyNote server={server} permission="REISSUE_CREDENTIAL" message={m.servers_only_reissue} />
+      {isMissing ? (
+        <>
+          <p className="mt-2 text-13 text-pretty text-ink-2">
+            {server.owner ? m.servers_credential_missing_managed() : m.servers_credential_missing_own()}
+          </p>
+          {button}
+        </>
+      ) : (
+        <dl className="mt-3">
+          <Fact label={m.servers_credential_title()}>
+            <span className="font-mono">{maskedCredential}</span>
+          </Fact>
+          <TimeFact label={m.servers_credential_created_at()} at={server.credential_issued_at} />
+          <TimeFact label={m.servers_credential_used()} at={server.credential_last_used_at} never={m.servers_credential_never()} />
+          {server.credential_grace_until !== null && (
+            <Grace until={server.credential_grace_until} lastUsed={server.previous_credential_last_used_at} />
+          )}
+        </dl>
+      )}
+      <OwnerOnlyNote server={server} permission="REISSUE_CREDENTIAL" message={isMissing ? m.servers_only_create : m.servers_only_reissue} />
     </InfoCard>
   )
 }

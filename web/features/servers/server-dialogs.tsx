@@ -1,17 +1,20 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BIN_DAYS } from '#contract/servers/bin-days.ts'
 import { m } from '#messages'
+import { call } from '#web/lib/http/call.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
+import { Option } from '#web/ui/form/option.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { isAdminServer, type ShownServer } from './access.ts'
 import { CredentialPanel } from './credential-panel.tsx'
-import { type Grace, useDeleteServer, useReissueCredential, useResetAddress } from './server-mutations.ts'
+import { type Grace, useReissueCredential, useResetAddress } from './server-mutations.ts'
 
 interface DialogProps {
   server: ShownServer
@@ -79,23 +82,16 @@ function GraceChoice({ grace, onChange }: { grace: Grace | undefined; onChange: 
     <fieldset className="mt-4 space-y-2">
       <legend className="mb-2 text-ink-2">{m.servers_reissue_when()}</legend>
       {GRACE_CHOICES.map((choice) => (
-        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the text is two levels down
-        <label
+        <Option
           key={choice.title}
-          className="flex cursor-pointer gap-3 rounded-6 border border-line p-3 has-checked:border-accent has-checked:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:outline-accent"
-        >
-          <input
-            type="radio"
-            name="grace"
-            checked={grace === choice.grace}
-            onChange={() => onChange(choice.grace)}
-            className="mt-1 size-4 shrink-0 accent-(--accent) outline-none"
-          />
-          <span>
-            <span className="block font-medium">{choice.title}</span>
-            <span className="block text-13 text-ink-2">{choice.text}</span>
-          </span>
-        </label>
+          type="radio"
+          name="grace"
+          checked={grace === choice.grace}
+          onChange={() => onChange(choice.grace)}
+          title={<span className="font-medium">{choice.title}</span>}
+          hint={choice.text}
+          className="rounded-6 border border-line has-checked:border-accent has-checked:bg-surface-2"
+        />
       ))}
     </fieldset>
   )
@@ -126,7 +122,11 @@ export function ResetAddressDialog({ server, onClose }: DialogProps) {
 }
 
 export function DeleteDialog({ server, onDeleted, onClose }: DialogProps & { onDeleted: () => void }) {
-  const remove = useDeleteServer(server)
+  const params = { id: server.public_id }
+  const remove = useMutation({
+    mutationFn: () =>
+      isAdminServer(server) ? call('DELETE /api/admin/tokens/{id}', { params }) : call('DELETE /api/users/tokens/{id}', { params }),
+  })
   return (
     <MutationDialog
       title={m.servers_delete_title({ server: server.name })}

@@ -1,12 +1,14 @@
 /** Mutations of servers. A credential exists only in a mutation's result, and `gcTime: 0` removes it when the component unmounts. */
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BodyIn } from '#contract/api/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import type { GRACE_SECONDS, ManagedServer, Server, ServerWithCredential } from '#contract/servers/servers.ts'
+import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
 import { currentOf } from '#web/lib/current-of.ts'
-import { isStatus } from '#web/lib/http/http-error.ts'
+import { isStatus, messageOf } from '#web/lib/http/http-error.ts'
+import { toastError } from '#web/ui/toast.ts'
 import { isAdminServer, type ShownServer } from './access.ts'
 import { setAdminServerCache, invalidateAdminServer } from './admin/admin-server.api.ts'
 import { setManagedServerCache, setServerCache, invalidateManagedServer, serverListOptions } from './servers.api.ts'
@@ -47,55 +49,42 @@ export function useCreateServer() {
   })
 }
 
-export interface ServerUpdate {
-  readonly body: BodyIn<Api['PATCH /api/users/tokens/{id}']>
+interface ServerUpdate {
+  readonly body: BodyIn<Api['PATCH /api/admin/tokens/{id}']>
   /** The version that the changes are based on. */
   readonly ifMatch?: number | undefined
 }
 
-function patchServer(server: ShownServer, { body, ifMatch }: ServerUpdate): Promise<UpdatedServer> {
-  if (isAdminServer(server)) return call('PATCH /api/admin/tokens/{id}', { params: own(server), body, ifMatch })
-  return server.owner
-    ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}', { params: managed(server), body, ifMatch })
-    : call('PATCH /api/users/tokens/{id}', { params: own(server), body, ifMatch })
-}
-
-/** Updates the cache after a change of a server, or after it was rejected. */
-function updateCallbacks(client: QueryClient, server: ShownServer) {
+const updateOptions = (client: QueryClient, server: ShownServer) => {
   const { onSuccess, onError } = callbacks(client, server)
-  return {
-    onSuccess: async (updated: UpdatedServer, { body }: ServerUpdate) => {
+  return mutationOptions({
+    mutationFn: (update: ServerUpdate): Promise<UpdatedServer> => {
+      if (isAdminServer(server)) return call('PATCH /api/admin/tokens/{id}', { params: own(server), ...update })
+      return server.owner
+        ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}', { params: managed(server), ...update })
+        : call('PATCH /api/users/tokens/{id}', { params: own(server), ...update })
+    },
+    onSuccess: async (updated, { body }) => {
       await onSuccess(updated)
       // The benefits page names the servers that use each benefit.
       void client.invalidateQueries({ queryKey: ['benefits'] })
       // Only one server can be promoted, so another one may have lost its promotion.
       if (body.promoted === true) void client.invalidateQueries({ queryKey: serverListOptions.queryKey })
     },
-    onError: (error: Error) => {
+    onError: (error) => {
       const current = currentOf(error)
       if (current === undefined) onError(error)
       else void onSuccess(current as UpdatedServer)
     },
-  }
+  })
 }
 
 /** Rejects with the current server (`currentOf`) if it was changed meanwhile. */
-export function useUpdateServer(server: ShownServer) {
-  const client = useQueryClient()
-  return useMutation({ mutationFn: (update: ServerUpdate) => patchServer(server, update), ...updateCallbacks(client, server) })
-}
+export const useUpdateServer = (server: ShownServer) => useMutation(updateOptions(useQueryClient(), server))
 
 /** The same for a bulk action. */
-export async function updateServer(client: QueryClient, server: ShownServer, update: ServerUpdate): Promise<UpdatedServer> {
-  const { onSuccess, onError } = updateCallbacks(client, server)
-  try {
-    const updated = await patchServer(server, update)
-    await onSuccess(updated, update)
-    return updated
-  } catch (error) {
-    if (error instanceof Error) onError(error)
-    throw error
-  }
+export function updateServer(client: QueryClient, server: ShownServer, update: ServerUpdate): Promise<UpdatedServer> {
+  return client.getMutationCache().build(client, updateOptions(client, server)).execute(update)
 }
 
 export type Grace = (typeof GRACE_SECONDS)[number]
@@ -135,19 +124,30 @@ export async function restoreServer(client: QueryClient, id: string): Promise<Se
   return restored
 }
 
-export function useRestoreServer() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => restoreServer(client, id),
-    // The server may have been restored or deleted for good elsewhere.
-    onError: () => client.invalidateQueries({ queryKey: serverListOptions.queryKey }),
-  })
+interface Pin {
+  readonly id: string
+  readonly isPinned: boolean
 }
 
-export function useDeleteServer(server: ShownServer) {
-  const params = own(server)
+/** Shows the change at once, and undoes it if the backend rejects it. */
+export function usePinServer() {
+  const client = useQueryClient()
+  const { queryKey } = serverListOptions
+  const show = ({ id, isPinned }: Pin) =>
+    client.setQueryData(queryKey, (list) => {
+      if (!list) return undefined
+      const others = list.pinned.filter((each) => each !== id)
+      return { ...list, pinned: isPinned ? [id, ...others] : others }
+    })
   return useMutation({
-    mutationFn: () =>
-      isAdminServer(server) ? call('DELETE /api/admin/tokens/{id}', { params }) : call('DELETE /api/users/tokens/{id}', { params }),
+    mutationFn: ({ id, isPinned }: Pin) =>
+      isPinned ? call('PUT /api/users/tokens/{id}/pin', { params: { id } }) : call('DELETE /api/users/tokens/{id}/pin', { params: { id } }),
+    onMutate: show,
+    onError: (error, { id, isPinned }) => {
+      show({ id, isPinned: !isPinned })
+      toastError(isPinned ? m.servers_row_pin_failed() : m.servers_row_unpin_failed(), messageOf(error))
+    },
+    // A list that was requested before the change shows the old pins.
+    onSettled: () => client.invalidateQueries({ queryKey }),
   })
 }

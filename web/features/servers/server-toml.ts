@@ -5,16 +5,8 @@ type TomlServer = Pick<Server, 'name' | 'game_mode' | 'website' | 'language' | '
 /** The port that players connect to, and the slots. Examples before the first announce. */
 export const setupOf = ({ last_announced }: Pick<Server, 'last_announced'>) => last_announced ?? { port: 7788, max_players: 128 }
 
-const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r' }
-
-function tomlString(text: string): string {
-  const escaped = text.replaceAll(
-    // oxlint-disable-next-line no-control-regex -- control characters must be escaped
-    /["\\\u0000-\u001F\u007F]/g,
-    (char) => ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  return `"${escaped}"`
-}
+/** The escapes of JSON, and that of DEL, which JSON does not need. */
+const tomlString = (text: string) => JSON.stringify(text).replaceAll('\u007F', '\\u007f')
 
 /** A `server.toml` block for the game server. Its format allows at most four tags. */
 export function serverToml(server: TomlServer, credential: string, masterlist: string): string {

@@ -1,3 +1,4 @@
+import { ServerIcon } from './server-marks.tsx'
 import { Search } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Control, FieldValues, Path } from 'react-hook-form'
@@ -7,7 +8,6 @@ import { searchKey } from '#contract/text/search-key.ts'
 import { FieldGroup, useField } from '#web/ui/form/fields.tsx'
 import { Option } from '#web/ui/form/option.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
-import { ServerIcon } from './server-icon.tsx'
 
 const MIN_FOR_SEARCH = 7
 

@@ -10,6 +10,12 @@ export const serverListOptions = queryOptions({
   queryFn: ({ signal }) => call('GET /api/users/tokens', { signal }),
 })
 
+/** Under the list's key, because the same events change both. */
+export const deletedServersOptions = queryOptions({
+  queryKey: [...serverListOptions.queryKey, 'deleted'],
+  queryFn: ({ signal }) => call('GET /api/users/tokens/deleted', { signal }),
+})
+
 export const serverOptions = (id: string) =>
   queryOptions({ queryKey: ['server', id], queryFn: ({ signal }) => call('GET /api/users/tokens/{id}', { params: { id }, signal }) })
 

@@ -1,22 +1,17 @@
 import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
+import { DayPeak } from '#web/features/history/last-day.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 
-interface SummaryStripProps {
-  servers: readonly Server[]
-  /** Gets the number of players online now. */
-  peak: (players: number) => ReactNode
-}
-
-export function SummaryStrip({ servers, peak }: SummaryStripProps) {
+export function SummaryStrip({ servers }: { servers: readonly Server[] }) {
   const online = servers.filter((server) => server.status === 'online').length
   const listed = servers.filter((server) => server.listing.listed).length
   const players = servers.reduce((sum, server) => sum + (server.live?.players ?? 0), 0)
   return (
     <dl className="grid grid-cols-4 gap-px border-b border-line bg-line">
       <Figure label={m.servers_summary_players()} short={m.servers_summary_players_short()} value={formatNumber(players)} />
-      <Figure label={m.servers_summary_peak()} short={m.servers_summary_peak_short()} value={peak(players)} />
+      <Figure label={m.servers_summary_peak()} short={m.servers_summary_peak_short()} value={<DayPeak current={players} />} />
       <Figure label={m.servers_summary_online()} short={m.servers_summary_online_short()} value={online} total={servers.length} />
       <Figure label={m.servers_summary_listed()} short={m.servers_summary_listed_short()} value={listed} total={servers.length} />
     </dl>

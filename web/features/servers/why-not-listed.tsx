@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { EyeOff } from 'lucide-react'
 import { m } from '#messages'
-import { aboutOptions } from '#web/features/about/about.api.ts'
+import { AppealLink } from '#web/features/about/appeal-link.tsx'
 import { exactTime, durationText, useNow } from '#web/lib/time.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
@@ -18,60 +17,55 @@ interface WhyNotListedProps {
 }
 
 /** Why the server is not listed, and what to do about it. Renders nothing for a listed server. */
-export function WhyNotListed({ server, isCompact, onSelect, onOpenDialog }: WhyNotListedProps) {
-  const { listed, reasons } = server.listing
+export function WhyNotListed({ server, isCompact, ...actions }: WhyNotListedProps) {
+  const { banned, banned_until: until, listing } = server
+  const { listed, reasons } = listing
   const [first] = reasons
   if (listed) return null
-  const title = m.servers_why_title()
   if (isCompact) {
+    if (first === undefined) return null
     const status = reasons.length > 1 ? m.servers_why_not_listed_reasons({ count: reasons.length }) : m.servers_why_not_listed()
-    const text = first && reasonText(first, server.banned_until)
-    return text !== undefined && <CompactNote label={title} status={status} text={text} onMore={() => onSelect('overview')} />
+    const text = reasonText(first, until)
+    return (
+      <section aria-label={m.servers_why_title()} className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
+        <EyeOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
+        <p className="min-w-0 flex-1 truncate text-ink-2" title={text}>
+          <span className="font-medium text-ink-1">{status}</span> · {text}
+        </p>
+        <button
+          type="button"
+          onClick={() => actions.onSelect('overview')}
+          className="min-h-7 shrink-0 rounded-6 px-1.5 font-medium text-accent hover:underline pointer-coarse:min-h-11"
+        >
+          {m.servers_why_details()}
+        </button>
+      </section>
+    )
   }
   return (
     <section aria-labelledby="why" className="mb-4 flex gap-3 rounded-10 border border-line tint-warn p-4">
       <EyeOff size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <h2 id="why" tabIndex={-1} className="font-medium outline-none">
-          {title}
+          {m.servers_why_title()}
         </h2>
         <ul className="mt-1 space-y-1 text-ink-2">
           {reasons.map((reason) => (
             <li key={reason.code} className="[overflow-wrap:anywhere]">
-              {reasonText(reason, server.banned_until)} <Duration since={reason.since} />
+              {reasonText(reason, until)} <Duration since={reason.since} />
             </li>
           ))}
         </ul>
-        {server.banned && <Appeal />}
-        <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
-          <NextStep server={server} onSelect={onSelect} onOpenDialog={onOpenDialog} />
-        </div>
+        {banned ? (
+          <p className="mt-2 text-ink-2">
+            <RichText message={m.shell_banned_appeal} tags={{ address: () => <AppealLink /> }} />
+          </p>
+        ) : (
+          <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+            <NextStep server={server} {...actions} />
+          </div>
+        )}
       </div>
-    </section>
-  )
-}
-
-interface CompactNoteProps {
-  label: string
-  status: string
-  text: string
-  onMore: () => void
-}
-
-function CompactNote({ label, status, text, onMore }: CompactNoteProps) {
-  return (
-    <section aria-label={label} className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
-      <EyeOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
-      <p className="min-w-0 flex-1 truncate text-ink-2" title={text}>
-        <span className="font-medium text-ink-1">{status}</span> · {text}
-      </p>
-      <button
-        type="button"
-        onClick={onMore}
-        className="min-h-7 shrink-0 rounded-6 px-1.5 font-medium text-accent hover:underline pointer-coarse:min-h-11"
-      >
-        {m.servers_why_details()}
-      </button>
     </section>
   )
 }
@@ -85,36 +79,12 @@ function Duration({ since }: { since: string }) {
   )
 }
 
-function Appeal() {
-  const { data: about } = useQuery(aboutOptions)
-  if (about === undefined) return null
-  return (
-    <p className="mt-2 text-ink-2">
-      <RichText
-        message={m.shell_banned_appeal}
-        tags={{
-          address: () => (
-            <a href={`mailto:${about.ban_appeal_email}`} className="[overflow-wrap:anywhere] text-accent underline underline-offset-2">
-              {about.ban_appeal_email}
-            </a>
-          ),
-        }}
-      />
-    </p>
-  )
-}
-
-function NextStep(props: Omit<WhyNotListedProps, 'isCompact'>) {
-  const { banned, listing } = props.server
-  const issueId = listing.reasons.map(issueIdOf).find((id) => id !== undefined)
-  if (banned) return null
-  return issueId === undefined ? <NextStepButton {...props} /> : <IssueLink server={props.server} issueId={issueId} />
-}
-
-/** Depends on the first reason and on the user's permissions. */
-function NextStepButton({ server, onSelect, onOpenDialog }: Omit<WhyNotListedProps, 'isCompact'>) {
+/** Depends on the reasons and on the user's permissions. */
+function NextStep({ server, onSelect, onOpenDialog }: Omit<WhyNotListedProps, 'isCompact'>) {
   const { owner, listing } = server
   const code = listing.reasons[0]?.code
+  const issueId = listing.reasons.map(issueIdOf).find((id) => id !== undefined)
+  if (issueId !== undefined) return <IssueLink server={server} issueId={issueId} />
   const canReissue = hasPermission(server, 'REISSUE_CREDENTIAL')
   // After a transfer, the server needs a credential first.
   if (server.credential_hint === '' && canReissue) {

@@ -1,10 +1,13 @@
-/** The current user, and what a lost session does. */
+/** The current user, the guards of the routes, and what a lost session does. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
 import { leaveWithDrafts } from '#web/lib/drafts.ts'
+import { isStatus } from '#web/lib/http/http-error.ts'
 import { storeSignOutReason, loginPath } from '#web/lib/url/next-path.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
+import { isAdmin } from './is-admin.ts'
 
 export const meOptions = queryOptions({
   queryKey: ['me'],
@@ -12,7 +15,7 @@ export const meOptions = queryOptions({
 })
 
 /** Loads the login page, which returns to the current address. The query cache is lost with this page. */
-export function goToLogin(): void {
+function goToLogin(): void {
   leaveWithDrafts(loginPath(location.pathname + location.search))
 }
 
@@ -25,7 +28,7 @@ let checking: Promise<unknown> | undefined
 export function handleForbidden(client: QueryClient, key: readonly unknown[] | undefined): void {
   const me = client.getQueryData(meOptions.queryKey)
   if (key?.[0] !== meOptions.queryKey[0]) {
-    // A reply under way may be older than the end of the session, so this call replaces it.
+    // A reply in flight may be older than the end of the session, so this call replaces it.
     if (me) checking ??= client.refetchQueries({ queryKey: meOptions.queryKey }).finally(() => (checking = undefined))
     return
   }
@@ -37,4 +40,25 @@ export function handleForbidden(client: QueryClient, key: readonly unknown[] | u
   }
   if (me) storeSignOutReason(m.session_ended())
   goToLogin()
+}
+
+/** Fetches the current user. A 403 leads to the login page, and other errors to the error page. */
+export async function requireMember(client: QueryClient): Promise<{ me: Me; restricted: boolean }> {
+  try {
+    const me = await client.ensureQueryData(meOptions)
+    // A restricted account can only read itself, cancel its deletion and log out.
+    const restricted = me.banned || me.delete_at !== null
+    return { me, restricted }
+  } catch (error) {
+    if (!isStatus(error, 403)) throw error
+    goToLogin()
+    // Never resolves: nothing of this page may show while the browser leaves it.
+    return await new Promise<never>(() => {})
+  }
+}
+
+/** Throws the error that the error page shows. A restricted account sees its own page instead. */
+export function requireAdmin({ me, restricted }: { me: Me; restricted: boolean }): void {
+  if (restricted || isAdmin(me)) return
+  throw new Error(m.session_admin_only())
 }

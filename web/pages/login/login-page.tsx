@@ -4,9 +4,10 @@ import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { call } from '#web/lib/http/call.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
+import { chooseLanguage, LANGUAGES } from '#web/lib/language-choice.ts'
+import { pageLanguage } from '#web/lib/language.ts'
 import { safePath, storeNextPath, takeSignOutReason } from '#web/lib/url/next-path.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { LanguageMenu } from './language-menu.tsx'
 import { ListPanel, OnlineNow } from './list-panel.tsx'
 import { LoginFrame } from './login-frame.tsx'
 
@@ -66,6 +67,26 @@ export function LoginPage() {
       </div>
       <LanguageMenu />
     </LoginFrame>
+  )
+}
+
+/** For visitors without an account; others choose in their preferences. */
+function LanguageMenu() {
+  return (
+    <div role="group" aria-label={m.preferences_language()} className="mt-6 flex flex-wrap gap-x-4 text-13">
+      {LANGUAGES.map(({ code, name }) => (
+        <button
+          key={code}
+          type="button"
+          lang={code}
+          aria-current={code === pageLanguage || undefined}
+          onClick={() => chooseLanguage(code)}
+          className="min-h-8 text-ink-3 hover:text-ink-1 aria-current:font-medium aria-current:text-ink-1"
+        >
+          {name}
+        </button>
+      ))}
+    </div>
   )
 }
 

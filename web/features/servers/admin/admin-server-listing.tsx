@@ -2,12 +2,12 @@ import { BadgeCheck } from 'lucide-react'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { ListingTab } from '#web/features/servers/listing/listing-tab.tsx'
+import { useUpdateServer } from '#web/features/servers/server-mutations.ts'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { Switch } from '#web/ui/switch.tsx'
-import { useVerifyServer } from './admin-server.api.ts'
 
 export function AdminServerListing({ server }: { server: AdminServer }) {
   return (
@@ -19,10 +19,10 @@ export function AdminServerListing({ server }: { server: AdminServer }) {
 }
 
 function VerifiedSwitch({ server }: { server: AdminServer }) {
-  const verify = useVerifyServer(server.public_id)
-  const isVerified = verify.isPending ? verify.variables.verified : server.verified
+  const verify = useUpdateServer(server)
+  const isVerified = verify.isPending ? verify.variables.body.verified : server.verified
   const toggle = useSingleFlight(async () => {
-    const { verified } = await verify.mutateAsync({ verified: !server.verified, version: server.version })
+    const { verified } = await verify.mutateAsync({ body: { verified: !server.verified }, ifMatch: server.version })
     toastSuccess(verified ? m.servers_admin_verified_on() : m.servers_admin_verified_off(), server.name)
   })
   return (

@@ -3,15 +3,10 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { z } from 'zod'
 import type { AdminServer, ServerBan } from '#contract/servers/servers-admin.ts'
 import { adminServerOptions, removeServerFromCache } from '#web/features/servers/servers.api.ts'
-import { meOptions } from '#web/features/session/session.api.ts'
-import { currentOf } from '#web/lib/current-of.ts'
 import { call } from '#web/lib/http/call.ts'
 
-/** Queries outside the admin area that show the administrator's own servers. */
-const OWN_KEYS: readonly unknown[] = ['servers', 'server', 'activity', 'benefits']
-
-/** Includes issues, because some actions resolve them. */
-const ADMIN_KEYS: readonly unknown[] = ['admin', 'protection']
+/** Issues too, because some actions resolve them, and what shows the administrator's own servers. */
+const KEYS: readonly unknown[] = ['admin', 'protection', 'servers', 'server', 'activity', 'benefits']
 
 /** Stores the changed server, and invalidates the lists and the audit log. */
 export async function setAdminServerCache(client: QueryClient, server: AdminServer): Promise<void> {
@@ -19,31 +14,22 @@ export async function setAdminServerCache(client: QueryClient, server: AdminServ
   // A request sent before the change would restore the old state.
   await client.cancelQueries({ queryKey, exact: true })
   client.setQueryData(queryKey, server)
-  const serverHash = JSON.stringify(queryKey)
-  const keys = isOwn(client, server) ? [...ADMIN_KEYS, ...OWN_KEYS] : ADMIN_KEYS
-  void client.invalidateQueries({ predicate: ({ queryKey: [root], queryHash }) => keys.includes(root) && queryHash !== serverHash })
+  invalidateAllServers(client, JSON.stringify(queryKey))
 }
 
 export function invalidateAdminServer(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: adminServerOptions(id).queryKey })
 }
 
-export function removeAdminServerFromCache(client: QueryClient, server: AdminServer): void {
-  client.removeQueries({ queryKey: adminServerOptions(server.public_id).queryKey })
-  if (isOwn(client, server)) removeServerFromCache(client, server.public_id)
-  invalidateKeys(client, ADMIN_KEYS)
+export function removeAdminServerFromCache(client: QueryClient, { public_id: id }: AdminServer): void {
+  client.removeQueries({ queryKey: adminServerOptions(id).queryKey })
+  removeServerFromCache(client, id)
+  invalidateAllServers(client)
 }
 
-export function invalidateAllServers(client: QueryClient): void {
-  invalidateKeys(client, [...ADMIN_KEYS, ...OWN_KEYS])
-}
-
-function invalidateKeys(client: QueryClient, keys: readonly unknown[]): void {
-  void client.invalidateQueries({ predicate: ({ queryKey: [root] }) => keys.includes(root) })
-}
-
-function isOwn(client: QueryClient, server: AdminServer): boolean {
-  return client.getQueryData(meOptions.queryKey)?.id === server.user_id
+/** @param except the hash of a query that is up to date */
+export function invalidateAllServers(client: QueryClient, except?: string): void {
+  void client.invalidateQueries({ predicate: ({ queryKey: [root], queryHash }) => KEYS.includes(root) && queryHash !== except })
 }
 
 export function banServer(id: string, body: z.input<typeof ServerBan>): Promise<AdminServer> {
@@ -55,18 +41,5 @@ export function useBanServer(id: string) {
   return useMutation({
     mutationFn: (ban: z.input<typeof ServerBan>) => banServer(id, ban),
     onSuccess: (server) => setAdminServerCache(client, server),
-  })
-}
-
-export function useVerifyServer(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ verified, version }: { verified: boolean; version: number }) =>
-      call('PATCH /api/admin/tokens/{id}', { params: { id }, body: { verified }, ifMatch: version }),
-    onSuccess: (server) => setAdminServerCache(client, server),
-    onError: (error) => {
-      const current = currentOf(error)
-      if (current !== undefined) void setAdminServerCache(client, current as AdminServer)
-    },
   })
 }

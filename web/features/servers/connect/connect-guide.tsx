@@ -1,20 +1,41 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { saveFile } from '#web/lib/save-file.ts'
+import { browserStorage } from '#web/lib/storage.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { type Connection, IN_CODE, WITHOUT_CODE } from './connections.ts'
+import { type Connection, findConnection, IN_CODE, WITHOUT_CODE } from './connections.ts'
 import { readExample } from './read-example.ts'
-import { type Snippet, snippetsOf } from './snippets.ts'
-import { useConnection } from './use-connection.ts'
+import { PLACEHOLDER, type Snippet, snippetsOf } from './snippets.ts'
+
+const KEY = 'muster.connection'
+
+/** The chosen connection, from the search param `with` of the page. Without one, the last choice in this browser. */
+export function useConnection(): [connection: Connection, choose: (key: string) => void] {
+  const { with: chosen } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const choose = (key: string) => {
+    browserStorage.write(KEY, key)
+    void navigate({
+      to: '.',
+      search: (previous: object) => ({ ...previous, with: key }),
+      replace: true,
+      resetScroll: false,
+      // A page that shows a credential asks before it closes. It stays open here.
+      ignoreBlocker: true,
+    })
+  }
+  return [findConnection(chosen ?? browserStorage.read(KEY)), choose]
+}
 
 const SETUP_NAMES = {
   toml: ['port', 'players'],
@@ -26,12 +47,14 @@ interface ConnectGuideProps {
   server: Server
   /** Known only right after it was created. */
   credential?: string | undefined
-  /** In place of a missing credential: how to get one. */
-  missingNote?: ReactNode
+  /** In place of a missing credential: what to write instead of the placeholder. */
+  placeholderNote?: typeof m.servers_connect_placeholder
+  /** Beside the note, such as a button that reissues the credential. */
+  action?: ReactNode
 }
 
 /** How to connect a game server: a choice, then files to save and commands to run. */
-export function ConnectGuide({ server, credential, missingNote }: ConnectGuideProps) {
+export function ConnectGuide({ server, credential, placeholderNote = m.servers_connect_placeholder, action }: ConnectGuideProps) {
   // The route loader has fetched this.
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [connection, choose] = useConnection()
@@ -56,7 +79,14 @@ export function ConnectGuide({ server, credential, missingNote }: ConnectGuidePr
       <p className="text-13 text-pretty text-ink-2">
         {hint} {server.last_announced === null && <SetupHint connection={connection} />}
       </p>
-      {credential === undefined && missingNote}
+      {credential === undefined && (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
+          <p className="min-w-0 flex-1 basis-64">
+            <RichText message={placeholderNote} tags={{ placeholder: () => <code className="font-mono text-ink-1">{PLACEHOLDER}</code> }} />
+          </p>
+          {action}
+        </div>
+      )}
       {snippets.map((snippet) => (
         <SnippetBlock key={snippet.name} snippet={snippet} />
       ))}

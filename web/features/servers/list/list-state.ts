@@ -1,9 +1,12 @@
 /** The list of the user's servers: its search parameters, and what they find in which order. */
+import { useState } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import { searchKey } from '#contract/text/search-key.ts'
 import { lastAnnounceAt, type StatusKey, statusOf } from '#web/features/servers/status.ts'
 import { compareTexts } from '#web/lib/lists.ts'
+import { browserStorage } from '#web/lib/storage.ts'
 import { defineList, oneOf, type Order } from '#web/lib/url/list-search.ts'
+import { useList } from '#web/ui/table/use-list.ts'
 
 /** The statuses in the URL, in the order of the chips. `listed` is an online server. */
 export const STATUSES = {
@@ -24,6 +27,28 @@ export type SortKey = keyof typeof serversList.sorts
 type Sort = { readonly sort: SortKey; readonly order: Order }
 
 export const DEFAULT_SORT: Sort = serversList.read({})
+
+const VIEW_KEY = 'muster.servers-view'
+
+export type OwnList = ReturnType<typeof useOwnList>
+
+/** Without a view in the URL, this browser's last choice counts. */
+export function useOwnList() {
+  const list = useList(serversList)
+  const { search, status, view } = list.state
+  const [savedView, saveView] = useState(() => browserStorage.read(VIEW_KEY))
+  return {
+    ...list,
+    isFiltered: search.trim() !== '' || status !== undefined,
+    isCompact: (view ?? savedView) === 'compact',
+    setCompact: (isCompact: boolean) => {
+      const next = isCompact ? 'compact' : null
+      browserStorage.write(VIEW_KEY, next)
+      saveView(next)
+      list.change({ view: next ?? undefined }, true)
+    },
+  }
+}
 
 /** What needs attention comes first. */
 const STATUS_RANKS: Record<StatusKey, number> = { banned: 0, offline: 1, unlisted: 2, never_seen: 3, online: 4 }

@@ -6,8 +6,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuCheckItem } from '#web/ui/menu.tsx'
 import { ListSearch } from '#web/ui/table/list-search.tsx'
-import { hasStatus, type SortKey, type Status, STATUSES } from './list-state.ts'
-import type { OwnList } from './use-own-list.ts'
+import { hasStatus, type OwnList, type SortKey, type Status, STATUSES } from './list-state.ts'
 
 const STATUS_LABELS: Record<Status, string> = {
   listed: m.servers_summary_listed(),
@@ -97,14 +96,15 @@ function Chip({ label, count, isChosen, onChoose }: { label: string; count: numb
 function SortMenu({ list }: { list: OwnList }) {
   const { sort: current, order } = list.state
   const Arrow = order === 'asc' ? ArrowUp : ArrowDown
+  const label = m.servers_list_sort_by({ sort: SORT_LABELS[current] })
   return (
     <Menu
       label={m.servers_list_sort()}
       trigger={
         <button
           type="button"
-          aria-label={m.servers_list_sort_by({ sort: SORT_LABELS[current] })}
-          data-tip={m.servers_list_sort_by({ sort: SORT_LABELS[current] })}
+          aria-label={label}
+          data-tip={label}
           className="inline-flex min-h-9 items-center gap-1.5 rounded-6 px-2.5 text-13 text-ink-2 hover:bg-surface-2 hover:text-ink-1 max-xl:w-9 max-xl:justify-center max-xl:px-0 pointer-coarse:min-h-11 pointer-coarse:max-xl:w-11"
         >
           <ArrowUpDown size={16} aria-hidden="true" />

@@ -1,18 +1,17 @@
-import type { LinkProps } from '@tanstack/react-router'
-import { Pin, PinOff } from 'lucide-react'
+import { type LinkProps, useNavigate } from '@tanstack/react-router'
+import { ArrowUpRight, Copy, Ellipsis, History, Pencil, Pin, PinOff } from 'lucide-react'
 import { createContext, type ReactNode, use } from 'react'
 import { m } from '#messages'
-import { serverLink, type ShownServer } from '#web/features/servers/access.ts'
-import { Flags, TransferFlag } from '#web/features/servers/flags.tsx'
+import { canEdit, serverLink, type ShownServer } from '#web/features/servers/access.ts'
+import { Flags, ServerIcon, StatusPill, TransferFlag } from '#web/features/servers/server-marks.tsx'
 import { Players } from '#web/features/servers/players.tsx'
-import { ServerIcon } from '#web/features/servers/server-icon.tsx'
 import { lastAnnounceAt, noAnnounceText, statusOf } from '#web/features/servers/status.ts'
-import { StatusPill } from '#web/features/servers/status-pill.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { MenuItem } from '#web/ui/menu.tsx'
+import { copyText } from '#web/ui/copy-text.ts'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { AboveRowLink, type Column, NoneCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
-import { RowMenu } from './row-menu.tsx'
-import { RowTags } from './row-tags.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
 
 /** What the cells show besides the server. */
 interface ShownWith {
@@ -65,7 +64,7 @@ export const SERVER_COLUMNS: readonly Column<ShownServer>[] = [
   {
     id: 'tags',
     header: m.servers_row_tags(),
-    cell: ({ row }) => <RowTags tags={row.original.tags} />,
+    cell: ({ row }) => <TagsCell tags={row.original.tags} />,
     meta: { className: 'max-lg:hidden lg:max-xl:hidden xl:min-w-[186px] xl:max-w-[186px]' },
   },
   {
@@ -76,14 +75,15 @@ export const SERVER_COLUMNS: readonly Column<ShownServer>[] = [
   },
 ]
 
-const MENU_COLUMN: Column<ShownServer> = {
-  id: 'menu',
-  header: m.ui_actions(),
-  cell: ({ row }) => <MenuCell server={row.original} />,
-  meta: { isTitleHidden: true, untitledInCard: true, className: 'relative max-sm:absolute max-sm:top-2 max-sm:right-2' },
-}
-
-export const OWN_COLUMNS = [...SERVER_COLUMNS, MENU_COLUMN]
+export const OWN_COLUMNS: readonly Column<ShownServer>[] = [
+  ...SERVER_COLUMNS,
+  {
+    id: 'menu',
+    header: m.ui_actions(),
+    cell: ({ row }) => <MenuCell server={row.original} />,
+    meta: { isTitleHidden: true, untitledInCard: true, className: 'relative max-sm:absolute max-sm:top-2 max-sm:right-2' },
+  },
+]
 
 function NameCell({ server }: { server: ShownServer }) {
   const { linkOf, isCompact, pinned, failures } = use(ServerCells)
@@ -130,6 +130,30 @@ function PlayersCell({ server }: { server: ShownServer }) {
   )
 }
 
+const MAX_SHOWN_TAGS = 3
+
+/** The first tags, and the number of others, which have a tooltip. */
+function TagsCell({ tags }: { tags: readonly string[] }) {
+  // The number takes the place of the third.
+  const shown = tags.length > MAX_SHOWN_TAGS ? MAX_SHOWN_TAGS - 1 : MAX_SHOWN_TAGS
+  const others = tags.slice(shown)
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      {tags.slice(0, shown).map((tag) => (
+        <span key={tag} className="h-6 min-w-0 truncate rounded-6 border border-line px-1.5 text-12 leading-[22px] text-ink-2">
+          {tag}
+        </span>
+      ))}
+      {others.length > 0 && (
+        <span data-tip={tags.join(', ')} className="relative shrink-0 text-12 text-ink-3 tabular-nums">
+          <span aria-hidden="true">+{others.length}</span>
+          <span className="sr-only">{others.join(' ')}</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
 function LastAnnounceCell({ server }: { server: ShownServer }) {
   const at = lastAnnounceAt(server)
   return at === null ? <NoneCell>{noAnnounceText(server)}</NoneCell> : <TimeCell at={at} />
@@ -137,13 +161,45 @@ function LastAnnounceCell({ server }: { server: ShownServer }) {
 
 function MenuCell({ server }: { server: ShownServer }) {
   const { pinned, onPin } = use(ServerCells)
-  const isPinned = pinned.has(server.public_id)
-  const Icon = isPinned ? PinOff : Pin
+  const navigate = useNavigate()
+  const { public_id: id, live } = server
+  const isPinned = pinned.has(id)
+  const PinIcon = isPinned ? PinOff : Pin
+  const label = m.ui_actions_for({ name: server.name })
+  const open = (tab?: 'listing' | 'announces') => void navigate({ ...serverLink(server), search: tab ? { tab } : {} })
+  const copy = async (text: string, message: string) => {
+    if (await copyText(text)) toastSuccess(message)
+  }
   return (
-    <RowMenu server={server}>
-      <MenuItem icon={<Icon size={15} />} onSelect={() => onPin(server, !isPinned)}>
+    <Menu
+      label={label}
+      trigger={
+        <IconButton label={label}>
+          <Ellipsis size={18} aria-hidden="true" />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<ArrowUpRight size={15} />} onSelect={() => open()}>
+        {m.servers_row_open()}
+      </MenuItem>
+      <MenuItem icon={<Pencil size={15} />} onSelect={() => open('listing')}>
+        {canEdit(server) ? m.servers_row_edit() : m.servers_row_listing()}
+      </MenuItem>
+      <MenuItem icon={<History size={15} />} onSelect={() => open('announces')}>
+        {m.servers_row_announces()}
+      </MenuItem>
+      <MenuItem icon={<PinIcon size={15} />} onSelect={() => onPin(server, !isPinned)}>
         {isPinned ? m.servers_row_unpin() : m.servers_row_pin()}
       </MenuItem>
-    </RowMenu>
+      <MenuSeparator />
+      <MenuItem icon={<Copy size={15} />} onSelect={() => void copy(id, m.servers_row_id_copied())}>
+        {m.servers_row_copy_id()}
+      </MenuItem>
+      {live && (
+        <MenuItem icon={<Copy size={15} />} onSelect={() => void copy(live.address, m.servers_row_address_copied())}>
+          {m.servers_row_copy_address()}
+        </MenuItem>
+      )}
+    </Menu>
   )
 }

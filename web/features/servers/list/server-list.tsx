@@ -1,7 +1,9 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
-import { hasPermission, serverLink, type ShownServer } from '#web/features/servers/access.ts'
+import { Sparkline } from '#web/features/history/last-day.tsx'
+import { canEdit, serverLink, type ShownServer } from '#web/features/servers/access.ts'
+import { usePinServer } from '#web/features/servers/server-mutations.ts'
 import type { ManagedGroup } from '#web/features/servers/managed/managed-groups.ts'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
@@ -10,11 +12,9 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { type ListTable, useListTable } from '#web/ui/table/use-list-table.ts'
 import { useRowKeys } from '#web/ui/table/use-row-keys.ts'
-import { hasStatus, matchesSearch, sortServers } from './list-state.ts'
+import { hasStatus, matchesSearch, type OwnList, sortServers, useOwnList } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { OWN_COLUMNS, ServerCells } from './server-columns.tsx'
-import { type OwnList, useOwnList } from './use-own-list.ts'
-import { usePinServer } from './use-pin-server.ts'
 
 /** They bring the fields with their schemas, which the list does not need. */
 const BulkActions = lazy(() => import('./bulk/bulk-actions.tsx').then((module) => ({ default: module.BulkActions })))
@@ -25,25 +25,24 @@ async function exportServers(rows: readonly ShownServer[]): Promise<void> {
 }
 
 const idOf = ({ public_id: id }: Server) => id
-const canSelect = (server: ShownServer) => hasPermission(server, 'EDIT_DETAILS') || hasPermission(server, 'EDIT_APPEARANCE')
 const NO_FAILURES: ReadonlyMap<string, string> = new Map()
 
 interface ServerListProps {
   servers: readonly Server[]
   managed: readonly ManagedGroup[]
-  graphOf: (server: Server) => ReactNode
   pinned: readonly string[]
 }
 
-export function ServerList({ servers, managed, graphOf, pinned }: ServerListProps) {
+export function ServerList({ servers, managed, pinned }: ServerListProps) {
   const list = useOwnList()
-  const { isCompact } = list
   const { search, status } = list.state
   const pin = usePinServer()
-  const { own, groups, all, pins } = useFound(servers, managed, list, pinned)
-  const rows = useMemo(() => [...own, ...groups.flatMap((group) => group.servers)], [own, groups])
+  const pins = new Set(pinned)
+  const { own, groups } = findServers(servers, managed, list, pins)
+  const all: ShownServer[] = [...servers, ...managed.flatMap((group) => group.servers)]
+  const rows = [...own, ...groups.flatMap((group) => group.servers)]
   const selectionScope = JSON.stringify([search.trim(), status])
-  const table = useListTable({ rows, columns: OWN_COLUMNS, idOf, nameOf: ({ name }) => name, selectionScope, canSelect })
+  const table = useListTable({ rows, columns: OWN_COLUMNS, idOf, nameOf: ({ name }) => name, selectionScope, canSelect: canEdit })
   const { selection } = table
   const [failures, setFailures] = useState(NO_FAILURES)
   const [isBulkUsed, setBulkUsed] = useState(false)
@@ -52,14 +51,15 @@ export function ServerList({ servers, managed, graphOf, pinned }: ServerListProp
     selection.clear()
     setFailures(NO_FAILURES)
   }
+  const clearFilter = () => list.change({ search: '', status: undefined })
   const keys = useRowKeys({ rows: table.rows, onClear: clear })
   const part = { table, list, keptId: keys.activeId }
   return (
     <ServerCells
       value={{
-        graphOf,
+        graphOf: (server) => <Sparkline id={idOf(server)} />,
         linkOf: serverLink,
-        isCompact,
+        isCompact: list.isCompact,
         pinned: pins,
         onPin: (server, isPinned) => pin.mutate({ id: idOf(server), isPinned }),
         failures,
@@ -76,7 +76,11 @@ export function ServerList({ servers, managed, graphOf, pinned }: ServerListProp
               onExport={() => void exportServers(rows)}
             />
           )}
-          {all.length > 0 && rows.length === 0 && <NothingFound list={list} total={all.length} />}
+          {all.length > 0 && rows.length === 0 && (
+            <EmptyState title={m.servers_list_none()} action={<Button onClick={clearFilter}>{m.servers_list_clear()}</Button>}>
+              {m.servers_list_none_hint({ count: all.length })}
+            </EmptyState>
+          )}
           {own.length > 0 && <ServerTable {...part} label={m.nav_servers()} servers={own} isFirst />}
         </section>
         {groups.map((group, index) => (
@@ -88,35 +92,19 @@ export function ServerList({ servers, managed, graphOf, pinned }: ServerListProp
   )
 }
 
-/** What the search and the status find, in order. */
-function useFound(servers: readonly Server[], managed: readonly ManagedGroup[], list: OwnList, pinned: readonly string[]) {
-  const { search, status, sort, order } = list.state
-  const { isFiltered } = list
-  return useMemo(() => {
-    const pins = new Set(pinned)
-    const found = <S extends ShownServer>(all: readonly S[]) => {
-      const shown = all.filter((server) => matchesSearch(server, search) && (status === undefined || hasStatus(server, status)))
-      return sortServers(shown, { sort, order }, pins)
-    }
-    return {
-      pins,
-      own: found<ShownServer>(servers),
-      // Without a filter, owners without servers are shown too.
-      groups: managed
-        .map((group) => ({ ...group, servers: found(group.servers) }))
-        .filter((group) => group.servers.length > 0 || !isFiltered),
-      all: [...servers, ...managed.flatMap((group) => group.servers)],
-    }
-  }, [servers, managed, pinned, search, status, sort, order, isFiltered])
-}
-
-function NothingFound({ list, total }: { list: OwnList; total: number }) {
-  const clear = () => list.change({ search: '', status: undefined })
-  return (
-    <EmptyState title={m.servers_list_none()} action={<Button onClick={clear}>{m.servers_list_clear()}</Button>}>
-      {m.servers_list_none_hint({ count: total })}
-    </EmptyState>
-  )
+/** What the search and the status find, in order. Without them, owners without servers are found too. */
+function findServers(servers: readonly Server[], managed: readonly ManagedGroup[], list: OwnList, pins: ReadonlySet<string>) {
+  const { search, status } = list.state
+  const find = <S extends ShownServer>(all: readonly S[]) => {
+    const found = all.filter((server) => matchesSearch(server, search) && (status === undefined || hasStatus(server, status)))
+    return sortServers(found, list.state, pins)
+  }
+  return {
+    own: find<ShownServer>(servers),
+    groups: managed
+      .map((group) => ({ ...group, servers: find(group.servers) }))
+      .filter((group) => group.servers.length > 0 || !list.isFiltered),
+  }
 }
 
 interface PartProps {

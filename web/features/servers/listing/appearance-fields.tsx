@@ -11,7 +11,7 @@ import { useField } from '#web/ui/form/fields.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { lockedReason, unlocks } from './entitlement.ts'
-import { CONTROLS } from './field-controls.tsx'
+import { ServerFieldControl } from './field-controls.tsx'
 import { useListing } from './listing-form.ts'
 import { shownValue } from './shown-value.tsx'
 
@@ -28,10 +28,9 @@ export function AppearanceFields({ error, onRetry }: { error: Error | null; onRe
       </p>
       {entitlement ? (
         <div className="space-y-5">
-          {fieldsOfPermission('EDIT_APPEARANCE').map((name) => {
-            const Control = CONTROLS[serverField(name).control]
-            return unlocks(entitlement, name) ? <Control key={name} name={name} /> : <LockedField key={name} name={name} />
-          })}
+          {fieldsOfPermission('EDIT_APPEARANCE').map((name) =>
+            unlocks(entitlement, name) ? <ServerFieldControl key={name} name={name} /> : <LockedField key={name} name={name} />,
+          )}
         </div>
       ) : error ? (
         <RetryNote onRetry={onRetry}>{messageOf(error)}</RetryNote>

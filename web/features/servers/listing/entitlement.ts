@@ -9,8 +9,6 @@ import { m } from '#messages'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { isAdminServer, type ShownServer, hasPermission } from '#web/features/servers/access.ts'
-import type { ListingInput } from './listing-form.ts'
-import type { VisibleAppearance } from './visible-appearance.ts'
 import { appearanceOptions, managedServerOptions } from '#web/features/servers/servers.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 
@@ -63,14 +61,4 @@ export function lockedReason(field: BenefitField, owner?: string): string {
   const tier = lowestTierWith(key)
   const from = tier === null ? '' : m.groups_benefit_from({ benefit: BENEFITS[key].name(), tier: TIERS[tier].name })
   return owner === undefined ? from : `${m.servers_listing_locked_owner({ owner })} ${from}`
-}
-
-export function draftAppearance(values: ListingInput, entitlement: Entitlement): VisibleAppearance {
-  const isVisible = (field: BenefitField) => unlocks(entitlement, field)
-  return {
-    iconUrl: isVisible('icon_image_id') ? (values.icon_image_id?.url ?? null) : null,
-    group: isVisible('group_id') ? (entitlement.groups.find(({ id }) => id === values.group_id)?.name ?? null) : null,
-    promoted: values.promoted && isVisible('promoted'),
-    vanity: isVisible('vanity_url') ? values.vanity_url : null,
-  }
 }

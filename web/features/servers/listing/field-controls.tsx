@@ -1,28 +1,23 @@
 /** The control of each kind of server field. */
-import { useQuery } from '@tanstack/react-query'
-import type { ComponentProps, ReactNode } from 'react'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { type ServerFieldName, serverField } from '#contract/servers/server-field-shapes.ts'
 import { type Control, LIMITS } from '#contract/servers/server-fields.ts'
+import { MAX_RELEASED_VANITY_IDS, VanityUrl } from '#contract/servers/vanity-id.ts'
 import { m } from '#messages'
+import { aboutOptions } from '#web/features/about/about.api.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
-import { isAdminServer, type ShownServer } from '#web/features/servers/access.ts'
+import { isAdminServer } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { NumberField, SwitchField, TextField, useField } from '#web/ui/form/fields.tsx'
 import { TagsInput } from '#web/ui/form/tags-input.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
+import { LanguageField, RegionField } from './choice-fields.tsx'
 import { GroupField } from './group-field.tsx'
-import { LanguageField } from './language-field.tsx'
 import { useListing } from './listing-form.ts'
-import { RegionField } from './region-field.tsx'
-import { VanityField } from './vanity-field.tsx'
-
-interface ControlProps {
-  name: ServerFieldName
-  /** Receives text in the tags field that is not a tag yet. */
-  onPendingTag?: (text: string) => void
-}
 
 /** The texts of a field beside the label of its row. */
 const TEXTS: Readonly<Partial<Record<ServerFieldName, { label?: () => string; hint?: () => string; placeholder?: () => string }>>> = {
@@ -33,53 +28,55 @@ const TEXTS: Readonly<Partial<Record<ServerFieldName, { label?: () => string; hi
   promoted: { label: m.servers_listing_promote },
 }
 
-export const CONTROLS: Readonly<Record<Control, (props: ControlProps) => ReactNode>> = {
-  line: Text,
-  lines: ({ name }) => <Text name={name} rows={4} />,
-  number: Whole,
-  language: Language,
-  region: Region,
-  tags: Tags,
-  url: ({ name }) => <Text name={name} type="url" inputMode="url" autoComplete="url" placeholder="example.com" max={undefined} />,
-  switch: Switch,
-  image: Icon,
-  group: GroupField,
-  vanity_id: VanityField,
+interface ServerFieldControlProps {
+  name: ServerFieldName
+  /** Receives text in the tags field that is not a tag yet. */
+  onPendingTag?: (text: string) => void
 }
 
-function useFieldProps(name: ServerFieldName) {
+export function ServerFieldControl({ name, onPendingTag }: ServerFieldControlProps) {
+  const Control = CONTROLS[serverField(name).control]
+  return <Control field={useServerField(name)} placeholder={TEXTS[name]?.placeholder?.()} onPendingTag={onPendingTag} />
+}
+
+function useServerField(name: ServerFieldName) {
   const { label, initial } = serverField(name)
   const { label: ownLabel = label, hint } = TEXTS[name] ?? {}
   return { form: useListing().form, name, label: ownLabel(), hint: hint?.(), optional: initial === '' }
 }
 
+interface ControlProps {
+  field: ReturnType<typeof useServerField>
+  placeholder: string | undefined
+  onPendingTag: ServerFieldControlProps['onPendingTag']
+}
+
+const CONTROLS: Readonly<Record<Control, (props: ControlProps) => ReactNode>> = {
+  line: Text,
+  lines: (props) => <Text {...props} rows={4} />,
+  number: Whole,
+  language: ({ field }) => <LanguageField {...field} />,
+  region: ({ field }) => <RegionField {...field} />,
+  tags: Tags,
+  url: ({ field }) => <TextField {...field} type="url" inputMode="url" autoComplete="url" placeholder="example.com" />,
+  switch: Switch,
+  image: ({ field }) => <ImageField {...field} purpose="SERVER_ICON" />,
+  group: GroupField,
+  vanity_id: VanityId,
+}
+
 const maxOf = (name: ServerFieldName) => (LIMITS as Readonly<Record<string, { readonly max?: number }>>)[name]?.max
 
-type TextProps = { name: ServerFieldName } & Partial<Omit<ComponentProps<typeof TextField>, 'form' | 'name'>>
-
-function Text({ name, ...input }: TextProps) {
-  return <TextField {...useFieldProps(name)} max={maxOf(name)} placeholder={TEXTS[name]?.placeholder?.()} {...input} />
+function Text({ field, placeholder, rows }: ControlProps & { rows?: number }) {
+  return <TextField {...field} max={maxOf(field.name)} placeholder={placeholder} {...(rows && { rows })} />
 }
 
-function Language({ name }: ControlProps) {
-  return <LanguageField {...useFieldProps(name)} />
+function Whole({ field }: ControlProps) {
+  const { minValue, maxValue } = serverField(field.name).input as z.ZodNumber
+  return <NumberField {...field} min={minValue ?? undefined} max={maxValue ?? undefined} />
 }
 
-function Region({ name }: ControlProps) {
-  return <RegionField {...useFieldProps(name)} />
-}
-
-function Icon({ name }: ControlProps) {
-  return <ImageField {...useFieldProps(name)} purpose="SERVER_ICON" />
-}
-
-function Whole({ name }: { name: ServerFieldName }) {
-  const { minValue, maxValue } = serverField(name).input as z.ZodNumber
-  return <NumberField {...useFieldProps(name)} min={minValue ?? undefined} max={maxValue ?? undefined} />
-}
-
-function Tags({ name, onPendingTag }: ControlProps) {
-  const { form, label, hint } = useFieldProps(name)
+function Tags({ field: { form, name, label, hint }, placeholder, onPendingTag }: ControlProps) {
   const { value, error, onChange, onBlur } = useField(form, name)
   const tags = value as string[]
   return (
@@ -93,32 +90,75 @@ function Tags({ name, onPendingTag }: ControlProps) {
           onPendingText={onPendingTag}
           max={LIMITS.tags.count}
           maxLength={LIMITS.tags.length}
-          placeholder={TEXTS[name]?.placeholder?.()}
+          placeholder={placeholder}
         />
       )}
     </Field>
   )
 }
 
-function Switch({ name }: ControlProps) {
-  const field = useFieldProps(name)
+function Switch({ field }: ControlProps) {
   const promotionHint = usePromotionHint()
-  return <SwitchField {...field} hint={name === 'promoted' ? promotionHint : field.hint} />
+  return <SwitchField {...field} hint={field.name === 'promoted' ? promotionHint : field.hint} />
 }
 
 /** An owner can promote one server. */
 function usePromotionHint(): string {
   const { form, server } = useListing()
-  const other = useOtherPromoted(server)
+  const { public_id, user_id, owner } = server
+  const { data: list } = useQuery(serverListOptions)
+  const { data: user } = useQuery({ ...adminUserOptions(user_id), enabled: isAdminServer(server) })
+  const ofOwner = owner ? list?.management.filter((each) => each.user_id === user_id) : list?.owned
+  const servers = isAdminServer(server) ? user?.masterListTokens : ofOwner
+  const other = servers?.find((each) => each.promoted && each.public_id !== public_id)?.name
   if (other === undefined) return m.servers_listing_promote_hint()
   return form.values.promoted ? m.servers_listing_promote_moves({ other }) : m.servers_listing_promote_other({ other })
 }
 
-function useOtherPromoted(server: ShownServer): string | undefined {
-  const { public_id, user_id, owner } = server
-  const { data: list } = useQuery(serverListOptions)
-  const { data: user } = useQuery({ ...adminUserOptions(user_id), enabled: isAdminServer(server) })
-  const others = owner ? list?.management.filter((each) => each.user_id === user_id) : list?.owned
-  const servers = isAdminServer(server) ? user?.masterListTokens : others
-  return servers?.find((each) => each.promoted && each.public_id !== public_id)?.name
+/** Lower case, without a leading @. Null if empty. */
+const normalizeVanity = (text: string) => text.trim().replace(/^@+/, '').toLowerCase() || null
+
+function VanityId({ field }: ControlProps) {
+  const { form, server } = useListing()
+  const { value: id, error } = useField(form, 'vanity_url')
+  const { min, max } = LIMITS.vanity_url
+  return (
+    <div>
+      <TextField
+        {...field}
+        optional
+        hint={m.servers_listing_vanity_hint({ min, max })}
+        max={max}
+        normalize={normalizeVanity}
+        before={
+          <span aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-2.5 flex items-center text-ink-3">
+            @
+          </span>
+        }
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder={m.servers_listing_vanity_placeholder()}
+        className="pl-7!"
+      />
+      {error === undefined && VanityUrl.safeParse(id).success && <VanityPreview id={id} />}
+      {server.vanity_url !== null && id !== server.vanity_url && (
+        <p className="mt-1 text-13 text-ink-2">
+          {m.servers_listing_vanity_reserved({ id: server.vanity_url, count: MAX_RELEASED_VANITY_IDS })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function VanityPreview({ id }: { id: string | null }) {
+  const { data: about } = useSuspenseQuery(aboutOptions)
+  const code = (text: string) => <span className="font-mono [overflow-wrap:anywhere] text-ink-1">{text}</span>
+  return (
+    <p data-vanity-preview className="mt-1 text-13 text-ink-2">
+      <RichText
+        message={m.servers_listing_vanity_preview}
+        tags={{ id: () => code(`@${id}`), url: () => code(`${about.masterlist_url}/servers/${id}`) }}
+      />
+    </p>
+  )
 }

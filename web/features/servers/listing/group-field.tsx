@@ -9,7 +9,6 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField, useField } from '#web/ui/form/fields.tsx'
 import type { ShownServer } from '#web/features/servers/access.ts'
-import type { Entitlement } from './entitlement.ts'
 import { useListing } from './listing-form.ts'
 
 export function GroupField() {
@@ -37,7 +36,13 @@ export function GroupField() {
         after={canCreate && !isCreating && <Button onClick={() => setCreating(true)}>{m.servers_listing_group_new()}</Button>}
         className="w-auto! min-w-44 flex-1"
       >
-        <GroupOptions groups={groups} selected={value} />
+        <option value="">{m.servers_listing_group_none()}</option>
+        {groups.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+        {value !== null && groups.every(({ id }) => id !== value) && <option value={value}>{m.servers_listing_group_deleted()}</option>}
       </SelectField>
       {isCreating && (
         <div className="mt-3 rounded-10 border border-line p-3">
@@ -51,36 +56,16 @@ export function GroupField() {
           />
         </div>
       )}
-      {isOwn && groups.length > 0 && <GroupsLink />}
-    </div>
-  )
-}
-
-function GroupOptions({ groups, selected }: { groups: Entitlement['groups']; selected: string | null }) {
-  return (
-    <>
-      <option value="">{m.servers_listing_group_none()}</option>
-      {groups.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-      {selected !== null && groups.every(({ id }) => id !== selected) && (
-        <option value={selected}>{m.servers_listing_group_deleted()}</option>
+      {isOwn && groups.length > 0 && (
+        <Link
+          to="/benefits"
+          hash="groups"
+          className="mt-1 inline-flex min-h-6 items-center rounded-6 text-13 text-accent underline underline-offset-2"
+        >
+          {m.servers_listing_groups_link()}
+        </Link>
       )}
-    </>
-  )
-}
-
-function GroupsLink() {
-  return (
-    <Link
-      to="/benefits"
-      hash="groups"
-      className="mt-1 inline-flex min-h-6 items-center rounded-6 text-13 text-accent underline underline-offset-2"
-    >
-      {m.servers_listing_groups_link()}
-    </Link>
+    </div>
   )
 }
 

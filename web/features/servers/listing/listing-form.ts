@@ -1,5 +1,4 @@
 /** The form of a server's listing. Its fields are the rows of `SERVER_FIELDS`. */
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import type { z } from 'zod'
 import { BENEFIT_FIELDS, SERVER_FIELD_NAMES, type ServerFieldName, isInitial, serverField } from '#contract/servers/server-field-shapes.ts'
@@ -9,9 +8,7 @@ import { m } from '#messages'
 import { FormImage, formImage } from '#web/features/images/form-image.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import { type UpdatedServer, useUpdateServer } from '#web/features/servers/server-mutations.ts'
-import { serverListOptions, setServerCache } from '#web/features/servers/servers.api.ts'
 import { useDraftKey } from '#web/features/session/use-draft-key.ts'
-import { call } from '#web/lib/http/call.ts'
 import type { Form } from '#web/ui/form/form-options.ts'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -44,7 +41,6 @@ export function useListing(): ListingEditor {
 }
 
 export function useListingForm(server: ShownServer, entitlement: Entitlement | undefined): Form<ListingInput> {
-  const client = useQueryClient()
   const update = useUpdateServer(server)
   const groups = [...(entitlement?.groups ?? []), ...(server.group ? [server.group] : [])]
   const isReadOnly = (name: ServerFieldName) => !hasPermission(server, serverField(name).permission)
@@ -64,18 +60,12 @@ export function useListingForm(server: ShownServer, entitlement: Entitlement | u
       ...BENEFIT_FIELDS.filter((name) => entitlement && !unlocks(entitlement, name) && !isInitial(name, values[name])),
     ],
     submit: async (values, { changed, ifMatch, previous }) => {
-      const promoted = findPromoted(client, server)
       const bodyOf = (from: object) => Object.fromEntries(Object.entries(from).filter(([name]) => changed.some((each) => each === name)))
       const saved = await update.mutateAsync({ body: bodyOf(values), ifMatch })
-      const hasMovedPromotion = saved.promoted && !previous.promoted
-      // Only the owner's list says where the promotion came from.
-      const canUndo = changed.every((name) => UNDOABLE.includes(serverField(name).control)) && !(hasMovedPromotion && server.owner)
-      if (!canUndo) toastSuccess(m.servers_listing_saved())
-      else
-        toastUndo(m.servers_listing_saved(), undefined, async () => {
-          await update.mutateAsync({ body: bodyOf(previous), ifMatch: saved.version })
-          if (hasMovedPromotion && promoted !== undefined) await promoteAgain(client, promoted)
-        })
+      // A promotion is taken from another server, which would not get it back.
+      const hasPromotion = saved.promoted && !previous.promoted
+      if (hasPromotion || !changed.every((name) => UNDOABLE.includes(serverField(name).control))) toastSuccess(m.servers_listing_saved())
+      else toastUndo(m.servers_listing_saved(), undefined, () => update.mutateAsync({ body: bodyOf(previous), ifMatch: saved.version }))
       return saved
     },
   })
@@ -83,14 +73,3 @@ export function useListingForm(server: ShownServer, entitlement: Entitlement | u
 
 /** A change of only such fields can be undone with one click. */
 const UNDOABLE: readonly Control[] = ['switch', 'tags', 'group']
-
-/** The owner's other server that is promoted. */
-function findPromoted(client: QueryClient, { owner, public_id }: ShownServer): Server | undefined {
-  if (owner !== undefined) return undefined
-  return client.getQueryData(serverListOptions.queryKey)?.owned.find((other) => other.promoted && other.public_id !== public_id)
-}
-
-/** Losing the promotion raised the version by one. */
-async function promoteAgain(client: QueryClient, { public_id: id, version }: Server): Promise<void> {
-  setServerCache(client, await call('PATCH /api/users/tokens/{id}', { params: { id }, body: { promoted: true }, ifMatch: version + 1 }))
-}

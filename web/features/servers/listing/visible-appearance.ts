@@ -2,15 +2,11 @@ import type { BenefitField } from '#contract/servers/server-field-shapes.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { formatNumber } from '#web/lib/format.ts'
 
-/** What players see of the fields that need a benefit. */
-export interface VisibleAppearance {
-  readonly iconUrl: string | null
-  readonly group: string | null
-  readonly promoted: boolean
-  readonly vanity: string | null
-}
+type Appearance = Pick<Server, 'dormant' | 'icon_url' | 'group' | 'promoted' | 'vanity_url'>
+export type VisibleAppearance = ReturnType<typeof visibleAppearance>
 
-export function visibleAppearance({ dormant, icon_url, group, promoted, vanity_url }: Server): VisibleAppearance {
+/** What players see of the fields that need a benefit. */
+export function visibleAppearance({ dormant, icon_url, group, promoted, vanity_url }: Appearance) {
   const isVisible = (field: BenefitField) => !dormant.includes(field)
   return {
     iconUrl: isVisible('icon_image_id') ? icon_url : null,

@@ -9,20 +9,19 @@ import { RetryNote } from '#web/ui/note.tsx'
 import { BulkChangeDialog, type ChangeDialogProps } from './bulk-change-dialog.tsx'
 import { canChange } from './bulk-changes.ts'
 
-/** Moves servers of one owner: the user's own if any is selected, else those of the first owner who allows it. */
-export function GroupDialog(props: ChangeDialogProps) {
-  const [first] = useState(() => ownerRow(props.rows))
-  return first && <GroupForm {...props} server={first} />
-}
-
-function ownerRow(rows: readonly ShownServer[]): ShownServer | undefined {
-  return rows.find(({ owner }) => owner === undefined) ?? rows.find((row) => canChange(row, 'group_id', row.user_id)) ?? rows[0]
+/** The user's own if any is selected, else that of the first owner who allows the move. A selection is never empty. */
+function leadingServer(rows: readonly ShownServer[]): ShownServer {
+  return (rows.find(({ owner }) => owner === undefined) ??
+    rows.find((row) => canChange(row, 'group_id', row.user_id)) ??
+    rows[0]) as ShownServer
 }
 
 /** No group has this ID. */
 const NO_GROUP = 'none'
 
-function GroupForm({ server, ...rest }: ChangeDialogProps & { server: ShownServer }) {
+/** Moves servers of one owner. */
+export function GroupDialog(props: ChangeDialogProps) {
+  const [server] = useState(() => leadingServer(props.rows))
   const [groupId, setGroupId] = useState('')
   const [isMissing, setMissing] = useState(false)
   const { entitlement, error, retry } = useEntitlement(server)
@@ -30,7 +29,7 @@ function GroupForm({ server, ...rest }: ChangeDialogProps & { server: ShownServe
   const owner = server.owner?.discord.username
   return (
     <BulkChangeDialog
-      {...rest}
+      {...props}
       field="group_id"
       ownerId={server.user_id}
       title={m.servers_bulk_move_title}

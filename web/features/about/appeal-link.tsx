@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { m } from '#messages'
-import { aboutOptions } from '#web/features/about/about.api.ts'
+import { aboutOptions } from './about.api.ts'
 
 /** The address for appeals and questions, or "us" until it is known. */
 export function AppealLink() {

@@ -1,11 +1,14 @@
+/** Native lists, because they support typing and work well on phones. */
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { FieldValues } from 'react-hook-form'
+import { REGIONS } from '#contract/text/regions.ts'
+import { m } from '#messages'
 import { languagesOptions } from '#web/features/servers/servers.api.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { compareTexts } from '#web/lib/lists.ts'
+import { regionName } from '#web/lib/region-name.ts'
 import { type ChoiceProps, SelectField } from '#web/ui/form/fields.tsx'
 
-/** The native list, because it supports typing and works well on phones. */
 export function LanguageField<T extends FieldValues>(props: ChoiceProps<T>) {
   const { data: languages } = useSuspenseQuery(languagesOptions)
   return (
@@ -27,4 +30,18 @@ export function useLikelyLanguage(): string {
   const { data: languages } = useSuspenseQuery(languagesOptions)
   const codes = new Set(languages.map(({ code }) => code))
   return navigator.languages.map((tag) => tag.split('-')[0] ?? '').find((code) => codes.has(code)) ?? 'en'
+}
+
+/** In the order of the contract, which keeps neighbouring regions together. */
+export function RegionField<T extends FieldValues>(props: ChoiceProps<T>) {
+  return (
+    <SelectField {...props}>
+      <option value="">{m.servers_listing_region_none()}</option>
+      {REGIONS.map((code) => (
+        <option key={code} value={code}>
+          {regionName(code)}
+        </option>
+      ))}
+    </SelectField>
+  )
 }
