@@ -3,7 +3,7 @@ import { m } from '#api-messages'
 import type { BenefitKey } from './benefits.ts'
 
 /** The colours of benefits; the panel has a dark and a light shade of each. */
-export type Hue = 'red' | 'amber' | 'blue' | 'violet' | 'pink' | 'orange' | 'green' | 'teal' | 'indigo' | 'slate'
+type Hue = 'red' | 'amber' | 'blue' | 'violet' | 'pink' | 'orange' | 'green' | 'teal' | 'indigo' | 'slate'
 
 /**
  * @param description one sentence for its card.

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEFAULT_LANGUAGE, PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
-import { messageTypes, runtimeTypes } from './message-types.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** A module for each language with the texts of both catalogues that browsers need (`web/lib/texts.ts`). */
@@ -50,12 +49,48 @@ export function textsOf({ english, folder }: Catalogue, language: string): Reado
   return { ...read(english), ...read(join(folder, `${language}.json`)) }
 }
 
+/** A text, or the texts of its plural forms. */
+type Source = string | readonly { readonly declarations?: readonly string[]; readonly match: Readonly<Record<string, string>> }[]
+
+const LOCALE = PANEL_LANGUAGES.map((language) => `'${language}'`).join(' | ')
+const HEAD = `type Options = { locale?: ${LOCALE} }
+type Part = { type: 'text'; value: string } | { type: 'markup-start' | 'markup-end' | 'markup-standalone'; name: string }
+type Rich<Text extends (...args: never[]) => string, Markup> = Text & {
+  parts: (...args: Parameters<Text>) => Part[]
+  readonly __paraglide?: { readonly markup: Markup }
+}
+`
+
+const namesIn = (texts: readonly string[], pattern: RegExp) =>
+  texts.flatMap((text) => Array.from(text.matchAll(pattern), ([, name]) => name))
+const objectOf = (names: readonly unknown[]) =>
+  `{ ${[...new Set(names)].map((name) => `${String(name)}: NonNullable<unknown>`).join('; ')} }`
+
+function typeOf(source: Source): string {
+  const variants = typeof source === 'string' ? [{ match: { '': source } }] : source
+  const texts = variants.flatMap(({ match }) => Object.values(match))
+  const declared = namesIn(
+    variants.flatMap(({ declarations = [] }) => declarations),
+    /^input (\w+)$/g,
+  )
+  const inputs = [...declared, ...namesIn(texts, /(?<!\\)\{(\w+)\}/g)]
+  const tags = namesIn(texts, /\{#(\w+)\/?\}/g)
+  const call = `(inputs${inputs.length === 0 ? '?' : ''}: ${objectOf(inputs)}, options?: Options) => string`
+  return tags.length === 0 ? call : `Rich<${call}, ${objectOf(tags)}>`
+}
+
+/** Writes the types from the English texts. The type checker would take half a minute to find them in the code. */
+function messageTypes(english: string): string {
+  const { $schema: _schema, ...sources } = JSON.parse(readFileSync(english, 'utf8')) as Readonly<Record<string, Source>>
+  const rows = Object.entries(sources).map(([key, source]) => `  readonly ${key}: ${typeOf(source)}`)
+  return `${HEAD}export declare const m: {\n${rows.join('\n')}\n}\n`
+}
+
 /** Compiles the catalogues that have changed. */
 export async function compileMessages(): Promise<void> {
   for (const { folder, english, options } of [PANEL, API]) {
     const sources = [
       import.meta.filename,
-      join(import.meta.dirname, 'message-types.ts'),
       ...globSync(join(folder, '{*.json,*.inlang/settings.json}')).toSorted(),
       join(ROOT, 'package-lock.json'),
     ]
@@ -69,7 +104,7 @@ export async function compileMessages(): Promise<void> {
     const { compile } = await import('@inlang/paraglide-js')
     await compile(options)
     writeFileSync(types, messageTypes(english))
-    writeFileSync(join(options.outdir, 'runtime.d.ts'), runtimeTypes())
+    writeFileSync(join(options.outdir, 'runtime.d.ts'), `export declare function overwriteGetLocale(getLocale: () => ${LOCALE}): void\n`)
     writeFileSync(stamp, digest)
   }
   mkdirSync(TEXTS, { recursive: true })

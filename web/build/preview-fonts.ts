@@ -5,23 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { Blob, Face } from 'harfbuzzjs'
 import { decompress } from 'wawoff2'
 
-const FAMILIES = [
-  'inter',
-  'noto-emoji',
-  'noto-sans',
-  'noto-sans-arabic',
-  'noto-sans-armenian',
-  'noto-sans-bengali',
-  'noto-sans-devanagari',
-  'noto-sans-ethiopic',
-  'noto-sans-georgian',
-  'noto-sans-hebrew',
-  'noto-sans-jp',
-  'noto-sans-kr',
-  'noto-sans-sc',
-  'noto-sans-thai',
-]
-
 /** Fontconfig finds the files next to it. */
 const CONFIGURATION =
   '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig><dir prefix="relative">.</dir></fontconfig>\n'
@@ -30,8 +13,11 @@ export async function writePreviewFonts(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
   const characters = new Set<number>()
-  for (const family of FAMILIES) {
-    const folder = join(dirname(fileURLToPath(import.meta.resolve(`@fontsource-variable/${family}/package.json`))), 'files')
+  const packageFile = await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')
+  const { dependencies } = JSON.parse(packageFile) as { dependencies: Readonly<Record<string, string>> }
+  // Not that of code, which no preview shows.
+  for (const family of Object.keys(dependencies).filter((name) => /^@fontsource-variable\/(?:inter|noto-)/.test(name))) {
+    const folder = join(dirname(fileURLToPath(import.meta.resolve(`${family}/package.json`))), 'files')
     for (const file of await readdir(folder)) {
       if (!file.endsWith('-wght-normal.woff2')) continue
       const font = await decompress(await readFile(join(folder, file)))

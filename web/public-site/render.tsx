@@ -1,20 +1,26 @@
 /** Renders the public pages in the backend, as whole HTML documents. */
-import { overwriteGetLocale as setApiLocale } from '#api-messages/runtime'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { PageAssets, PublicPage, PublicSite, RenderPublicPage } from '#contract/public-site/public-site.ts'
+import { overwriteGetLocale as setApiLocale } from '#api-messages/runtime'
+import {
+  type BrowseView,
+  type PageAssets,
+  type PublicPage,
+  type PublicServerView,
+  type PublicSite,
+  type RenderPublicPage,
+  ROWS_PER_PAGE,
+} from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { overwriteGetLocale } from '#messages/runtime'
 import { pageLanguage, setPageLanguage } from '#web/lib/language.ts'
+import { buttonClass } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/count-text.ts'
-import { BrowsePage } from './browse-page.tsx'
 import { browsePath, browseTitle, canonicalBrowsePath, isPlainBrowse } from './browse-links.ts'
+import { BrowsePage } from './browse-page.tsx'
 import { EmbedCard } from './embed-card.tsx'
-import { PageHead } from './page-head.tsx'
-import { ProblemPage, problemTitle } from './problem-page.tsx'
 import { ServerPage, serverSummary } from './server-page.tsx'
 import { SiteFrame } from './site-frame.tsx'
-import { listData, serverData } from './structured-data.ts'
 
 overwriteGetLocale(() => pageLanguage)
 setApiLocale(() => pageLanguage)
@@ -27,7 +33,7 @@ export const renderPublicPage: RenderPublicPage = (page, { language, site, asset
 
 interface PageParts {
   /** Title, description, canonical address and preview. */
-  readonly head: ComponentProps<typeof PageHead>
+  readonly head: PageHeadProps
   readonly body: ReactNode
   /** What the page shows, for search engines (schema.org, JSON-LD). */
   readonly data?: object
@@ -35,12 +41,7 @@ interface PageParts {
   readonly isEmbedded?: boolean
 }
 
-interface DocumentProps extends PageParts {
-  readonly site: PublicSite
-  readonly assets: PageAssets
-}
-
-function Document({ site, assets, head, body, data, isEmbedded = false }: DocumentProps) {
+function Document({ site, assets, head, body, data, isEmbedded = false }: PageParts & { site: PublicSite; assets: PageAssets }) {
   return (
     <html lang={pageLanguage}>
       <head>
@@ -111,9 +112,99 @@ function serverParts({ kind, view }: PublicPage & { kind: 'page' | 'embed' }, si
 
 /** The sentences are in the language of the page. There are none for a page or server that does not exist. */
 function problemParts({ status, sentences }: PublicPage & { kind: 'problem' }, site: PublicSite): PageParts {
-  const title = problemTitle(status)
+  const isMistake = status < 500 && status !== 429
+  const title = status === 404 ? m.public_not_found() : isMistake ? m.public_bad_address() : m.public_try_again()
   return {
     head: { title: `${title} · Muster`, description: title, url: `${site.origin}/browse`, isIndexed: false },
     body: <ProblemPage title={title} sentences={sentences} />,
   }
+}
+
+/** What search engines and previews of links read. */
+interface PageHeadProps {
+  title: string
+  description: string
+  /** The address of the page that search engines should keep. */
+  url: string
+  imageUrl?: string
+  isIndexed: boolean
+}
+
+function PageHead({ title, description, url, imageUrl, isIndexed }: PageHeadProps) {
+  return (
+    <>
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      {isIndexed ? <link rel="canonical" href={url} /> : <meta name="robots" content="noindex" />}
+      <meta property="og:site_name" content="Muster" />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={url} />
+      {imageUrl !== undefined && (
+        <>
+          <meta property="og:image" content={imageUrl} />
+          <meta property="og:image:width" content="1200" />
+          <meta property="og:image:height" content="630" />
+          <meta name="twitter:card" content="summary_large_image" />
+        </>
+      )}
+    </>
+  )
+}
+
+function ProblemPage({ title, sentences }: { title: string; sentences: readonly string[] }) {
+  return (
+    <>
+      <h1 className="mt-16 text-28 font-semibold tracking-[-0.02em]">{title}</h1>
+      {sentences.length === 0 && <p className="mt-3 max-w-[60ch] text-ink-2">{m.public_not_found_hint()}</p>}
+      {sentences.map((sentence) => (
+        <p key={sentence} data-problem className="mt-3 max-w-[60ch] text-ink-2">
+          {sentence}
+        </p>
+      ))}
+      <a href="/browse" className={buttonClass('primary', 'mt-6 min-h-11')}>
+        {m.public_all_servers()}
+      </a>
+    </>
+  )
+}
+
+const CONTEXT = 'https://schema.org'
+
+/** The list as schema.org data, for search engines. */
+function listData({ rows, query }: BrowseView, site: PublicSite, url: string): object {
+  return {
+    '@context': CONTEXT,
+    '@type': 'CollectionPage',
+    url,
+    mainEntity: {
+      '@type': 'ItemList',
+      numberOfItems: rows.length,
+      itemListElement: rows.map((row, index) => ({
+        '@type': 'ListItem',
+        position: (query.page - 1) * ROWS_PER_PAGE + index + 1,
+        name: row.name,
+        url: site.origin + row.path,
+      })),
+    },
+  }
+}
+
+function serverData(view: PublicServerView, site: PublicSite): object {
+  return {
+    '@context': CONTEXT,
+    '@type': 'GameServer',
+    name: view.name,
+    url: site.origin + view.path,
+    ...(view.description !== '' && { description: view.description }),
+    ...(view.iconUrl !== null && { image: view.iconUrl }),
+    playersOnline: view.players,
+    serverStatus: statusOf(view),
+  }
+}
+
+function statusOf({ isOnline, players, maxPlayers }: PublicServerView): string {
+  if (!isOnline) return `${CONTEXT}/OfflineTemporarily`
+  return players >= maxPlayers ? `${CONTEXT}/OnlineFull` : `${CONTEXT}/Online`
 }

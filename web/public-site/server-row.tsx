@@ -10,7 +10,7 @@ import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { ImageTile } from '#web/ui/image-tile.tsx'
 import { browsePath } from './browse-links.ts'
-import { FavouriteButton } from './favourite-button.tsx'
+import { FavouriteButton } from './copy-button.tsx'
 import { ServerMarks } from './server-marks.tsx'
 
 /** On a narrow screen, the name is on the first line and everything else on the second. */

@@ -2,7 +2,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { adminBenefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
-import { BenefitSettingsSkeleton } from '#web/features/benefits/benefits-skeletons.tsx'
 import { requireBenefitSettingsKey, parseBenefitSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
 import { issuesOfUserOptions, loadAdminIssue } from '#web/features/protection/protection.api.ts'
 import { adminServerTabOf } from '#web/features/servers/server-tabs.ts'
@@ -55,7 +54,6 @@ const adminUserRoutes = adminUser.addChildren([
 ])
 
 const benefitSettingsPage = {
-  pendingComponent: BenefitSettingsSkeleton,
   loader: unlessRestricted<{ benefit_key: string; user_id: string }>(
     async ({ context: { queryClient }, params: { benefit_key, user_id } }) => {
       parseBenefitSettingsKey(benefit_key)

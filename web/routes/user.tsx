@@ -3,9 +3,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { benefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { requireBenefitSettingsKey, parseBenefitSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
-import { BenefitSettingsSkeleton, BenefitsSkeleton } from '#web/features/benefits/benefits-skeletons.tsx'
 import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
-import { DownloadsSkeleton } from '#web/features/downloads/downloads-skeleton.tsx'
 import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protection.api.ts'
 import { findByVanity, serverLink } from '#web/features/servers/access.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
@@ -103,7 +101,6 @@ const inbox = createRoute({
 const benefits = createRoute({
   getParentRoute: () => memberRoute,
   path: '/benefits',
-  pendingComponent: BenefitsSkeleton,
   loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(benefitsOptions))),
   component: lazyRouteComponent(accountPages, 'BenefitsPage'),
 })
@@ -115,7 +112,6 @@ const downloads = createRoute({
     ...searchParam('branch', nonEmptyText(search['branch'])),
     ...searchParam('platform', nonEmptyText(search['platform'])),
   }),
-  pendingComponent: DownloadsSkeleton,
   loader: unlessRestricted(({ context }) => context.queryClient.ensureQueryData(downloadsOptions)),
   component: lazyRouteComponent(accountPages, 'DownloadsPage'),
 })
@@ -123,7 +119,6 @@ const downloads = createRoute({
 const benefitSettings = createRoute({
   getParentRoute: () => memberRoute,
   path: '/benefits/$benefit_key',
-  pendingComponent: BenefitSettingsSkeleton,
   beforeLoad: ({ context: { me, restricted }, params }) => {
     const held = me.benefits.map(({ key }) => key)
     if (!restricted) requireBenefitSettingsKey(params.benefit_key, held)

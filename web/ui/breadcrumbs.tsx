@@ -2,13 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { m } from '#messages'
 
-interface BreadcrumbsProps {
-  /** Outermost first. */
-  ancestors: readonly { to: string; label: string }[]
-  current: string
-}
-
-export function Breadcrumbs({ ancestors, current }: BreadcrumbsProps) {
+/** @param ancestors outermost first */
+export function Breadcrumbs({ ancestors, current }: { ancestors: readonly { to: string; label: string }[]; current: string }) {
   return (
     <nav aria-label={m.ui_breadcrumb()}>
       <ol className="flex min-w-0 flex-wrap items-center gap-x-1">

@@ -45,12 +45,8 @@ export function Button({ variant, icon, busy = false, className, children, type 
   )
 }
 
-interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** The accessible name and the tooltip. */
-  label: string
-}
-
-export function IconButton({ label, className, children, ...rest }: IconButtonProps) {
+/** @param label the accessible name and the tooltip */
+export function IconButton({ label, className, children, ...rest }: ButtonHTMLAttributes<HTMLButtonElement> & { label: string }) {
   return (
     <button
       type="button"

@@ -34,13 +34,7 @@ const LANGUAGES = {
 
 export type CodeLanguage = keyof typeof LANGUAGES
 
-interface Token {
-  /** `keyword`, `string`, `comment`, … */
-  readonly type: string
-  readonly text: string
-}
-
-/** The texts of all tokens together are the code. */
-export function highlight(code: string, language: CodeLanguage): Token[] {
+/** Each token has a type: `keyword`, `string`, `comment`, … The texts of all together are the code. */
+export function highlight(code: string, language: CodeLanguage) {
   return tokenize(code, LANGUAGES[language]).map(([type, text]) => ({ type: SugarHigh.TokenTypes[type] ?? '', text }))
 }

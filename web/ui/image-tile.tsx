@@ -10,12 +10,8 @@ interface InitialsTileProps {
   className?: string | undefined
 }
 
-interface ImageTileProps extends InitialsTileProps {
-  url: string | null
-}
-
 /** An image, or initials in a colour of their own. */
-export function ImageTile({ url, className, ...tile }: ImageTileProps) {
+export function ImageTile({ url, className, ...tile }: InitialsTileProps & { url: string | null }) {
   if (url === null) return <InitialsTile className={className} {...tile} />
   return <img src={url} alt="" loading="lazy" className={cx('tile', className)} />
 }

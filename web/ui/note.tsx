@@ -35,7 +35,7 @@ interface QueryPendingProps extends Partial<NoteProps> {
   query: { error: Error | null; refetch: () => Promise<unknown> }
 }
 
-/** Of a query without data: why it failed, or its children while it loads. */
+/** Why a query failed. Without an error its children, such as a skeleton while it loads. */
 export function QueryPending({ query: { error, refetch }, className, children }: QueryPendingProps) {
   if (error === null) return children
   return (

@@ -52,16 +52,13 @@ function listen(tip: HTMLElement): () => void {
     const target = targetOf(event)
     if (target?.matches(':focus-visible')) show(target, 100)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') hide()
-  }
   const controller = new AbortController()
   const { signal } = controller
   document.addEventListener('pointerover', onPointerOver, { signal })
   document.addEventListener('focusin', onFocus, { signal })
   document.addEventListener('focusout', hide, { signal })
   document.addEventListener('pointerdown', hide, { signal })
-  document.addEventListener('keydown', onKeyDown, { signal })
+  document.addEventListener('keydown', ({ key }) => key === 'Escape' && hide(), { signal })
   document.addEventListener('scroll', hide, { signal, capture: true, passive: true })
   return () => {
     controller.abort()

@@ -14,12 +14,7 @@ export function ActivityTab({ id }: { id: string }) {
   return <ActivityList key={id} options={serverActivityOptions(id)} onServer />
 }
 
-interface ActivityListProps {
-  options: typeof accountActivityOptions
-  onServer?: boolean
-}
-
-export function ActivityList({ options, onServer = false }: ActivityListProps) {
+export function ActivityList({ options, onServer = false }: { options: typeof accountActivityOptions; onServer?: boolean }) {
   return (
     <>
       <h2 tabIndex={-1} className="sr-only">

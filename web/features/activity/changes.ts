@@ -116,8 +116,10 @@ function valueText(field: string, value: unknown, groups: GroupNames): string {
   if (Array.isArray(value)) return value.map((each) => valueText(field, each, groups)).join(', ') || m.activity_value_none()
   if (OPAQUE.has(field)) return groups[value as string] ?? m.activity_value_set()
   if (field === 'grace_seconds') return m.activity_value_hours({ count: Number(value) / 3600 })
-  if (typeof value === 'object') return objectText(value, groups)
-  return typeof value === 'string' ? stringText(field, value) : JSON.stringify(value)
+  if (typeof value !== 'object') return typeof value === 'string' ? stringText(field, value) : JSON.stringify(value)
+  return Object.entries(value)
+    .map(([key, each]) => `${key}: ${valueText(key, each, groups)}`)
+    .join(', ')
 }
 
 function unsetText(field: string): string {
@@ -125,19 +127,9 @@ function unsetText(field: string): string {
   return field.startsWith('max_') ? m.activity_value_tier() : m.activity_value_none()
 }
 
-function objectText(values: object, groups: GroupNames): string {
-  return Object.entries(values)
-    .map(([key, value]) => `${key}: ${valueText(key, value, groups)}`)
-    .join(', ')
-}
-
 /** One change for each field; a side that is not in the entry is undefined. */
-export function changesOf({
-  before,
-  after,
-  server,
-  group_names: groups = {},
-}: Pick<ActivityEntry, 'before' | 'after' | 'server'> & Partial<Pick<ActivityEntry, 'group_names'>>): Change[] {
+export function changesOf(entry: Pick<ActivityEntry, 'before' | 'after' | 'server'> & { group_names?: GroupNames }): Change[] {
+  const { before, after, server, group_names: groups = {} } = entry
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   // The sentence already names a created or deleted server.
   if ((before === null || after === null) && (before ?? after)?.['name'] === server?.name) fields.delete('name')

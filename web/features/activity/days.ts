@@ -3,13 +3,8 @@ import { m } from '#messages'
 import { localDay } from '#web/lib/local-minute.ts'
 import { formatTime } from '#web/lib/time.ts'
 
-interface Day<E> {
-  readonly date: string
-  readonly entries: readonly E[]
-}
-
 /** Groups entries by day and keeps their order, newest first. */
-export function byDay<E extends Pick<ActivityEntry, 'at'>>(entries: readonly E[]): Day<E>[] {
+export function byDay<E extends Pick<ActivityEntry, 'at'>>(entries: readonly E[]) {
   return Array.from(
     Map.groupBy(entries, ({ at }) => localDay(at)),
     ([date, dayEntries]) => ({ date, entries: dayEntries }),

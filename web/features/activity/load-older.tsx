@@ -5,13 +5,8 @@ import { messageOf } from '#web/lib/http/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 
-interface LoadOlderProps {
-  query: UseInfiniteQueryResult
-  /** Shown after the last page of a long list. */
-  end: string | false
-}
-
-export function LoadOlder({ query, end }: LoadOlderProps) {
+/** @param end shown after the last page of a long list */
+export function LoadOlder({ query, end }: { query: UseInfiniteQueryResult; end: string | false }) {
   const [wasPressed, setPressed] = useState(false)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = query
   const load = () => {

@@ -29,13 +29,8 @@ export function eventSentence({ action, as, api_key: apiKey }: ActivityEntry, pa
   return apiKey === null ? pieces : [...pieces, ` ${m.activity_api_key({ name: apiKey })}`]
 }
 
-interface SentenceProps {
-  entry: ActivityEntry
-  /** On the server's own page, which doesn't repeat its name. */
-  onServer: boolean
-}
-
-export function Sentence({ entry, onServer }: SentenceProps) {
+/** @param onServer on the server's own page, which doesn't repeat its name */
+export function Sentence({ entry, onServer }: { entry: ActivityEntry; onServer: boolean }) {
   const { data: me } = useQuery(meOptions)
   const { data: list } = useQuery(serverListOptions)
   const { actor, owner, user, server } = entry

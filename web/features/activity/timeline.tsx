@@ -43,12 +43,8 @@ function Day<E extends ActivityEntry>({ date, ...rest }: TimelineProps<E> & { da
   )
 }
 
-export function Entries<E extends ActivityEntry>({
-  entries,
-  onServer = false,
-  sentence = (entry) => <Sentence entry={entry} onServer={onServer} />,
-  isCompact = false,
-}: TimelineProps<E> & { isCompact?: boolean }) {
+export function Entries<E extends ActivityEntry>({ isCompact = false, ...props }: TimelineProps<E> & { isCompact?: boolean }) {
+  const { entries, onServer = false, sentence = (entry) => <Sentence entry={entry} onServer={onServer} /> } = props
   return (
     <ol>
       {entries.map((entry) => (

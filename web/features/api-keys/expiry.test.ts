@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expiryOf } from './expiry.ts'
+import { expiryOf } from './api-keys-panel.tsx'
 
 test('a key expires soon in its last seven days', () => {
   const now = Date.parse('2026-11-01T12:00:00Z')

@@ -22,12 +22,7 @@ const KeySchema = NewApiKey.extend({
 })
 type KeyInput = z.input<typeof KeySchema>
 
-interface NewKeyFormProps {
-  onCreated: (created: ApiKeyWithSecret) => void
-  onCancel: () => void
-}
-
-export function NewKeyForm({ onCreated, onCancel }: NewKeyFormProps) {
+export function NewKeyForm({ onCreated, onCancel }: { onCreated: (created: ApiKeyWithSecret) => void; onCancel: () => void }) {
   const titleId = useId()
   const create = useCreateApiKey()
   const form = useForm({

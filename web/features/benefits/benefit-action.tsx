@@ -28,7 +28,7 @@ const settingsPath = (key: BenefitKey) => `/benefits/${key.toLowerCase()}`
 
 export type Servers = readonly { public_id: string; name: string }[]
 
-interface UsageProps {
+export interface UsageProps {
   benefit: BenefitOverview
   /** The UI address is part of the launcher's settings. */
   hasLauncher: boolean
@@ -45,15 +45,15 @@ export function Usage({ benefit: { key, used_by: usedBy }, hasLauncher }: UsageP
   )
 }
 
-interface UsedByProps {
-  servers: Servers
-  message: typeof m.benefits_used_by | typeof m.benefits_locked_settings
-}
-
 /** Beyond this, a count replaces the names. */
 const MAX_NAMED = 2
 const LINK =
   'rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
+
+interface UsedByProps {
+  servers: Servers
+  message: typeof m.benefits_used_by | typeof m.benefits_locked_settings
+}
 
 export function UsedBy({ servers, message }: UsedByProps) {
   const rest = servers.length - MAX_NAMED
@@ -81,11 +81,8 @@ export function UsedBy({ servers, message }: UsedByProps) {
 }
 
 /** Links to where the benefit is used: its settings, a server's Listing tab, or the groups below. */
-export function BenefitAction({
-  benefit: { key, name, has_settings: hasSettings, used_by: usedBy },
-  servers,
-  hasLauncher,
-}: UsageProps & { servers: Servers }) {
+export function BenefitAction({ benefit, servers, hasLauncher }: UsageProps & { servers: Servers }) {
+  const { key, name, has_settings: hasSettings, used_by: usedBy } = benefit
   const serverAction = SERVER_ACTIONS[key]
   if (hasSettings) {
     return (

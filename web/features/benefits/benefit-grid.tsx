@@ -10,10 +10,10 @@ import { TierName } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { QueryPending } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
-import { BenefitAction, type Servers, Usage, UsedBy } from './benefit-action.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { BenefitAction, type Servers, Usage, UsedBy, type UsageProps } from './benefit-action.tsx'
 import { BenefitIcon } from './benefit-icon.tsx'
 import { benefitsOptions } from './benefits.api.ts'
-import { BenefitGridSkeleton, GRID } from './benefits-skeletons.tsx'
 import { inBenefitOrder, nextTier } from './tiers.ts'
 
 export function BenefitGrid({ me }: { me: Me }) {
@@ -23,13 +23,15 @@ export function BenefitGrid({ me }: { me: Me }) {
   if (!data) {
     return (
       <QueryPending query={query}>
-        <BenefitGridSkeleton />
+        <div role="status" aria-label={m.benefits_loading()} className="card space-y-5 p-5">
+          <SkeletonRows rows={12} />
+        </div>
       </QueryPending>
     )
   }
   const hasLauncher = data.some(({ key, held }) => key === 'CUSTOM_LAUNCHER' && held)
   return (
-    <ul className={GRID}>
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,300px),1fr))] gap-4">
       {inBenefitOrder(data).map((benefit) => (
         // One without a tier has its own row.
         <li key={benefit.key} className={cx('flex min-w-0', benefit.tier === null && 'col-span-full')}>
@@ -40,14 +42,7 @@ export function BenefitGrid({ me }: { me: Me }) {
   )
 }
 
-interface BenefitCardProps {
-  benefit: BenefitOverview
-  active: TierId | null
-  servers: Servers
-  hasLauncher: boolean
-}
-
-function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCardProps) {
+function BenefitCard({ benefit, active, servers, hasLauncher }: UsageProps & { active: TierId | null; servers: Servers }) {
   const titleId = useId()
   const { key, name, description, held, tier, used_by: usedBy } = benefit
   return (
@@ -83,12 +78,7 @@ function CardFooter({ children }: { children: ReactNode }) {
   )
 }
 
-interface BenefitStateProps {
-  benefit: BenefitOverview
-  active: TierId | null
-}
-
-function BenefitState({ benefit, active }: BenefitStateProps) {
+function BenefitState({ benefit, active }: { benefit: BenefitOverview; active: TierId | null }) {
   const Icon = benefit.held ? Check : Lock
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5 text-12 text-ink-2">

@@ -1,5 +1,5 @@
 import { AppWindow, AtSign, Fingerprint, Image, Layers, type LucideIcon, Megaphone, Palette, Rocket, Shield, Wallpaper } from 'lucide-react'
-import { BENEFITS, type Hue } from '#contract/benefits/benefit-texts.ts'
+import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { type BenefitKey } from '#contract/benefits/benefits.ts'
 import { cx } from '#web/ui/class-names.ts'
 
@@ -16,39 +16,17 @@ const ICONS: Readonly<Record<(typeof BENEFITS)[BenefitKey]['icon'], LucideIcon>>
   palette: Palette,
 }
 
-/** Written out, because Tailwind finds class names in the sources. */
-const HUE_TEXT: Readonly<Record<Hue, string>> = {
-  red: 'text-(--hue-red)',
-  amber: 'text-(--hue-amber)',
-  blue: 'text-(--hue-blue)',
-  violet: 'text-(--hue-violet)',
-  pink: 'text-(--hue-pink)',
-  orange: 'text-(--hue-orange)',
-  green: 'text-(--hue-green)',
-  teal: 'text-(--hue-teal)',
-  indigo: 'text-(--hue-indigo)',
-  slate: 'text-(--hue-slate)',
-}
-
-interface BenefitIconProps {
-  benefit: BenefitKey
-  bare?: boolean
-  muted?: boolean
-}
-
 /** Decorative: the benefit's name is beside it. */
-export function BenefitIcon({ benefit, bare = false, muted = false }: BenefitIconProps) {
+export function BenefitIcon({ benefit, bare = false, muted = false }: { benefit: BenefitKey; bare?: boolean; muted?: boolean }) {
   const { icon, hue } = BENEFITS[benefit]
   const Icon = ICONS[icon]
-  if (bare) return <Icon size={15} className={cx('shrink-0', HUE_TEXT[hue])} aria-hidden="true" />
+  const style = { color: `var(--hue-${hue})` }
+  if (bare) return <Icon size={15} style={style} className="shrink-0" aria-hidden="true" />
   return (
     <span
       aria-hidden="true"
-      className={cx(
-        'inline-flex size-9 shrink-0 items-center justify-center rounded-10',
-        HUE_TEXT[hue],
-        muted ? 'bg-surface-2' : 'bg-current/14',
-      )}
+      style={style}
+      className={cx('inline-flex size-9 shrink-0 items-center justify-center rounded-10', muted ? 'bg-surface-2' : 'bg-current/14')}
     >
       <Icon size={18} />
     </span>

@@ -3,11 +3,12 @@ import { ChevronRight, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Build } from '#contract/public-site/downloads.ts'
 import { m } from '#messages'
+import { formatNumber } from '#web/lib/format.ts'
 import { formatTime } from '#web/lib/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { curlCommand, powerShellCommand, sizeText } from './commands.ts'
 import { systemOf } from './platforms.ts'
 
 /** The age of a build. Hover and focus show the date, and the time if there is one. */
@@ -58,19 +59,11 @@ export function Commands({ build, name, onWindows }: CommandsProps) {
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {inOrder.map(({ shell, text, result }) => (
           <div key={shell} className="min-w-0">
-            <div className="flex items-end justify-between gap-2">
+            <div className="mb-1 flex items-end justify-between gap-2">
               <h3 className="text-13 font-medium">{shell}</h3>
               <CopyButton text={text} label={m.downloads_commands_copy({ shell, build: name })} />
             </div>
-            <pre
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
-              tabIndex={0}
-              role="region"
-              aria-label={m.downloads_commands_for({ shell, build: name })}
-              className="mt-1 overflow-x-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
-            >
-              {text}
-            </pre>
+            <CodeBlock label={m.downloads_commands_for({ shell, build: name })} text={text} language="shell" />
             <p className="mt-1 text-12 text-ink-3">{result}</p>
           </div>
         ))}
@@ -123,4 +116,32 @@ function Disclosure({ summary, children }: { summary: string; children: ReactNod
       {isOpen && <div className="px-4 pb-4 sm:px-5 sm:pb-5">{children}</div>}
     </details>
   )
+}
+
+/** The file name of a build: the last part of its URL, without characters special to shells. */
+export function fileName(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? ''
+  const name = last.replaceAll(/[^\w.+-]/g, '_').replace(/^[.-]+/, '')
+  return name === '' ? 'download' : name
+}
+
+export function curlCommand({ url, sha256 }: Build): string {
+  const name = fileName(url)
+  return `curl -fLo ${name} '${url.replaceAll("'", '%27')}' \\\n  && echo '${sha256}  ${name}' | sha256sum -c`
+}
+
+export function powerShellCommand({ url, sha256 }: Build): string {
+  const name = fileName(url)
+  return `Invoke-WebRequest '${url.replaceAll("'", '%27')}' -OutFile ${name}\n(Get-FileHash ${name} -Algorithm SHA256).Hash -eq '${sha256}'`
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** `31.5 MB`, in decimal units. */
+export function sizeText(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)))
+  const digits = step < 2 ? 0 : 1
+  // Intl abbreviates bytes to the singular "byte".
+  const unitDisplay = step === 0 ? 'long' : 'short'
+  return formatNumber(bytes / 1000 ** step, { style: 'unit', unit: UNITS[step] ?? 'byte', unitDisplay, maximumFractionDigits: digits })
 }

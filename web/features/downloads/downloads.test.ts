@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Build, Product } from '#contract/public-site/downloads.ts'
-import { branchesOf, selectBuilds, platformsOf } from './builds.ts'
-import { curlCommand, fileName, powerShellCommand, sizeText } from './commands.ts'
-import { sortBranches, platformName, systemOf, visitorSystem } from './platforms.ts'
+import { branchesOf, platformsOf, selectBuilds } from './builds.ts'
+import { platformName, sortBranches, systemOf, visitorSystem } from './platforms.ts'
+import { curlCommand, fileName, powerShellCommand, sizeText } from './build-details.tsx'
 
 const build = (more: Partial<Build>): Build => ({
   branch: 'release',

@@ -4,9 +4,8 @@ import type { Build, Product } from '#contract/public-site/downloads.ts'
 import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { BuildDate, Checksum, Commands, Notes, OlderBuilds } from './build-details.tsx'
+import { BuildDate, Checksum, Commands, fileName, Notes, OlderBuilds, sizeText } from './build-details.tsx'
 import { type DownloadsSearch, branchesOf, type SelectedBuilds, selectBuilds } from './builds.ts'
-import { fileName, sizeText } from './commands.ts'
 import { ANY_PLATFORM, branchName, platformName, type System, systemOf } from './platforms.ts'
 
 interface ProductCardProps {
@@ -33,20 +32,15 @@ export function ProductCard({ product, branch, platform, visitor, isFirst }: Pro
       {selected === undefined ? (
         <NoBuild product={product} branch={branch} />
       ) : (
-        <CurrentBuild product={product} selected={selected} onWindows={visitor === 'Windows'} isFirst={isFirst} />
+        <CurrentBuild product={product} selected={selected} visitor={visitor} isFirst={isFirst} />
       )}
     </section>
   )
 }
 
-interface CurrentBuildProps {
-  product: Product
-  selected: SelectedBuilds
-  onWindows: boolean
-  isFirst: boolean
-}
+type CurrentBuildProps = Pick<ProductCardProps, 'product' | 'visitor' | 'isFirst'> & { selected: SelectedBuilds }
 
-function CurrentBuild({ product, selected, onWindows, isFirst }: CurrentBuildProps) {
+function CurrentBuild({ product, selected, visitor, isFirst }: CurrentBuildProps) {
   const { build, isForPlatform, otherPlatforms, older } = selected
   const name = `${product.name} ${build.version}`
   return (
@@ -81,7 +75,7 @@ function CurrentBuild({ product, selected, onWindows, isFirst }: CurrentBuildPro
           </div>
         )}
       </div>
-      <Commands build={build} name={`${name}, ${platformName(build.platform)}`} onWindows={onWindows} />
+      <Commands build={build} name={`${name}, ${platformName(build.platform)}`} onWindows={visitor === 'Windows'} />
       {older.length > 0 && <OlderBuilds product={product.name} builds={older} />}
     </>
   )

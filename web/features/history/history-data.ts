@@ -23,7 +23,7 @@ function timesOf({ from, step_seconds }: Steps, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index * step_seconds * 1000)
 }
 
-function chartOf(steps: Steps, { average, highest }: { average: Numbers; highest: Numbers }): ChartData {
+export function chartOf(steps: Steps, { average, highest }: { average: Numbers; highest: Numbers }): ChartData {
   const lines: ChartLine[] = [
     { label: m.history_average(), values: average, type: 'area' },
     { label: m.history_highest(), values: highest, type: 'line' },
@@ -58,11 +58,9 @@ export function eventText({ kind, version, previous_version, offline_seconds }: 
   if (kind === 'ban') return m.history_event_ban()
   if (kind === 'unban') return m.history_event_unban()
   if (kind === 'update') return m.history_event_update({ from: previous_version ?? '', to: version ?? '' })
-  const duration = offline_seconds === null ? '' : durationOf(offline_seconds)
+  const duration = offline_seconds === null ? '' : durationText(new Date(0).toISOString(), offline_seconds * 1000)
   return duration === '' ? m.history_event_restart() : m.history_event_restart_after({ duration })
 }
-
-const durationOf = (seconds: number) => durationText(new Date(0).toISOString(), seconds * 1000)
 
 interface ServerChartExtras {
   /** From `weekBefore`; undefined without a comparison. */
@@ -79,10 +77,6 @@ export function serverChart(history: ServerHistory, { compared, events = [] }: S
     bands: { label: m.history_offline(), steps: history.online.map((online) => online === 0) },
     remarks: history.online.map(remarkOf),
   }
-}
-
-export function listChart(history: ListHistory, of: 'players' | 'servers'): ChartData {
-  return chartOf(history, history[of])
 }
 
 /** The mean of the known values. @param weights one per step; all equal by default. */
@@ -129,15 +123,12 @@ export function serversPeak(history: ListHistory): Peak | null {
   return peak && { ...peak, seconds: history.step_seconds }
 }
 
-/** A dash without a value. */
-const formatCount = (value: number | null | undefined): string => (value == null ? '–' : formatNumber(value))
-
 const countOf = (columns: readonly Column[]) => columns[0]?.values.length ?? 0
 
 export function tableRows(steps: Steps, columns: readonly Column[]): string[][] {
   return timesOf(steps, countOf(columns)).map((at, index) => [
     stepTime(at, steps.step_seconds),
-    ...columns.map(({ values }) => formatCount(values[index])),
+    ...columns.map(({ values }) => (values[index] == null ? '–' : formatNumber(values[index]))),
   ])
 }
 

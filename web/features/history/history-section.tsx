@@ -1,20 +1,19 @@
 /** Shared by the history of a server and of the whole list. */
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
-import type { ReactNode } from 'react'
-import type { HistoryRange } from '#contract/history/history.ts'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { COMPARED_RANGES, type HistoryRange } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { messageOf } from '#web/lib/http/http-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useTimeZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { isInDays, periodText } from '#web/ui/chart/chart-scale.ts'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { RetryNote } from '#web/ui/note.tsx'
+import { QueryPending } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { csvFile, type Peak, tableRows } from './history-data.ts'
-import { RANGES } from './use-history-search.ts'
 
 const RANGE_TEXTS = {
   '24h': m.history_range_day(),
@@ -37,7 +36,6 @@ interface HistorySectionProps {
 
 /** A heading with a range selector. Shows the previous range while the next one loads. */
 export function HistorySection({ id, title, range, onChoose, query, action, className, children }: HistorySectionProps) {
-  const { error, isPlaceholderData, refetch } = query
   return (
     <section aria-labelledby={id} className={className}>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
@@ -64,26 +62,16 @@ export function HistorySection({ id, title, range, onChoose, query, action, clas
           </div>
         </div>
       </div>
-      {error && (
-        <RetryNote className="my-4" onRetry={() => void refetch()}>
-          {messageOf(error)}
-        </RetryNote>
-      )}
-      <div aria-busy={isPlaceholderData} className={cx('transition-opacity duration-100', isPlaceholderData && 'opacity-60')}>
+      <QueryPending query={query} className="my-4" />
+      <div aria-busy={query.isPlaceholderData} className={cx('transition-opacity duration-100', query.isPlaceholderData && 'opacity-60')}>
         {children}
       </div>
     </section>
   )
 }
 
-interface FigureProps {
-  label: string
-  /** Undefined while loading. */
-  value: string | undefined
-  at?: string | undefined
-}
-
-export function Figure({ label, value, at }: FigureProps) {
+/** @param value undefined while loading */
+export function Figure({ label, value, at }: { label: string; value: string | undefined; at?: string | undefined }) {
   return (
     <div>
       <dt className="text-12 text-ink-3">{label}</dt>
@@ -134,4 +122,34 @@ export function HistoryTable({ history, columns, name }: HistoryTableProps) {
       </Button>
     </div>
   )
+}
+
+const RANGES = ['24h', '7d', '31d', '1y'] as const satisfies readonly HistoryRange[]
+const [DEFAULT_RANGE] = RANGES
+
+export const canCompare = (range: HistoryRange) => COMPARED_RANGES.some((each) => each === range)
+
+/** The range, and whether to show the week before: the URL's `range` and `compare`. No route has to declare them. */
+export function useHistorySearch() {
+  const raw: { range?: unknown; compare?: unknown } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const range = RANGES.find((each) => each === raw.range) ?? DEFAULT_RANGE
+  const compare = raw.compare === 'week' ? raw.compare : undefined
+  const change = (to: { range?: HistoryRange; compare?: 'week' | undefined }, replace = false) => {
+    const next = { range, compare, ...to }
+    const params = { ...next, range: next.range === DEFAULT_RANGE ? undefined : next.range }
+    void navigate({ to: '.', search: ((search: object) => ({ ...search, ...params })) as never, replace, resetScroll: false })
+  }
+  // Removes unknown and default values from the URL.
+  const normalize = useEffectEvent(() => change({}, true))
+  const isNormalized = raw.compare === compare && raw.range === (range === DEFAULT_RANGE ? undefined : range)
+  useEffect(() => {
+    if (!isNormalized) normalize()
+  }, [isNormalized])
+  return {
+    range,
+    setRange: (next: HistoryRange) => change({ range: next }),
+    isComparing: compare !== undefined && canCompare(range),
+    setComparing: (isOn: boolean) => change({ compare: isOn ? 'week' : undefined }),
+  }
 }

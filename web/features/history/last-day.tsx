@@ -7,6 +7,7 @@ import { exactTime, timeOfDay, useTimeZone } from '#web/lib/time.ts'
 import { Curve, DashedLine } from '#web/ui/chart/curve.tsx'
 import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
 import { counted } from '#web/ui/count-text.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** Values are half-hourly, so five minutes are fresh enough. */
 const STALE_MS = 300_000
@@ -41,7 +42,8 @@ export function Sparkline({ id }: { id: string }) {
 export function DayPeak({ current }: { current: number }) {
   const { data, isPending } = useQuery({ ...dayHistoryOptions, select: ({ peak }) => ({ peak }) })
   useTimeZone()
-  if (isPending) return <PeakPlaceholder />
+  // As high as the number that replaces it, so that the text beside it keeps its place.
+  if (isPending) return <Skeleton className="inline-block w-16 text-transparent before:content-['0']" />
   if (!data) return '–'
   const { peak } = data
   if (current > (peak?.players ?? 0)) return formatNumber(current)
@@ -53,15 +55,5 @@ export function DayPeak({ current }: { current: number }) {
         {m.history_peak_at({ time: timeOfDay(peak.at) })}
       </time>
     </>
-  )
-}
-
-/** As high as the number that replaces it, so that the text beside it keeps its place. */
-function PeakPlaceholder() {
-  return (
-    <span
-      aria-hidden="true"
-      className="inline-block w-16 animate-[appear_0.1s_0.15s_both] rounded-6 bg-surface-2 text-transparent before:content-['0']"
-    />
   )
 }

@@ -4,10 +4,9 @@ import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { Chart } from '#web/ui/chart/chart.tsx'
 import { EmptyGraph } from '#web/ui/chart/curve.tsx'
-import { Figure, HistoryTable, HistorySection, meanText, PeakFigure } from './history-section.tsx'
+import { Figure, HistorySection, HistoryTable, meanText, PeakFigure, useHistorySearch } from './history-section.tsx'
 import { listHistoryOptions } from './history.api.ts'
-import { useHistorySearch } from './use-history-search.ts'
-import { listChart, listColumns, meanOf, playersPeak, serversPeak } from './history-data.ts'
+import { chartOf, listColumns, meanOf, playersPeak, serversPeak } from './history-data.ts'
 
 /** @param now the current counts; undefined while loading. */
 export function ListHistoryCards({ now }: { now: Record<'players' | 'servers', number | undefined> }) {
@@ -18,8 +17,8 @@ export function ListHistoryCards({ now }: { now: Record<'players' | 'servers', n
     <HistorySection id="over-time" title={m.history_list()} range={range} onChoose={setRange} query={query}>
       {(history !== undefined || !error) && (
         <div className="space-y-5">
-          <Card of="players" title={m.history_players()} chartLabel={m.history_players_chart()} history={history} now={now.players} />
-          <Card of="servers" title={m.nav_servers()} chartLabel={m.history_servers_chart()} history={history} now={now.servers} />
+          <Card of="players" history={history} now={now.players} />
+          <Card of="servers" history={history} now={now.servers} />
         </div>
       )}
       {history && <HistoryTable history={history} columns={listColumns(history)} name={`masterlist-${history.range}`} />}
@@ -27,16 +26,13 @@ export function ListHistoryCards({ now }: { now: Record<'players' | 'servers', n
   )
 }
 
-interface CardProps {
-  of: 'players' | 'servers'
-  title: string
-  chartLabel: string
-  history: ListHistory | undefined
-  now: number | undefined
-}
+const KINDS = {
+  players: { title: m.history_players(), chartLabel: m.history_players_chart(), peakOf: playersPeak },
+  servers: { title: m.nav_servers(), chartLabel: m.history_servers_chart(), peakOf: serversPeak },
+} as const
 
-function Card({ of, title, chartLabel, history, now }: CardProps) {
-  const peakOf = of === 'players' ? playersPeak : serversPeak
+function Card({ of, history, now }: { of: keyof typeof KINDS; history: ListHistory | undefined; now: number | undefined }) {
+  const { title, chartLabel, peakOf } = KINDS[of]
   return (
     <section aria-labelledby={of} className="card p-5">
       <h3 id={of} className="font-medium">
@@ -52,7 +48,7 @@ function Card({ of, title, chartLabel, history, now }: CardProps) {
           // As high as the chart.
           <EmptyGraph title={m.history_list_none()} className="h-63" />
         ) : (
-          <Chart label={chartLabel} data={history && listChart(history, of)} />
+          <Chart label={chartLabel} data={history && chartOf(history, history[of])} />
         )}
       </div>
     </section>

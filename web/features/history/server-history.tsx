@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { GitCompareArrows } from 'lucide-react'
+import { Ban, CircleArrowUp, GitCompareArrows, type LucideIcon, RotateCw, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ServerEvent, ServerHistory } from '#contract/history/history.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
+import { exactTime } from '#web/lib/time.ts'
 import { Chart } from '#web/ui/chart/chart.tsx'
+import { ChartDetails } from '#web/ui/chart/chart-table.tsx'
 import { EmptyGraph } from '#web/ui/chart/curve.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { Figure, HistoryTable, HistorySection, meanText, PeakFigure } from './history-section.tsx'
-import { EventList } from './event-list.tsx'
+import { eventText, meanOf, playersPeak, serverChart, serverColumns, weekBefore } from './history-data.ts'
+import { canCompare, Figure, HistorySection, HistoryTable, meanText, PeakFigure, useHistorySearch } from './history-section.tsx'
 import { serverEventsOptions, serverHistoryOptions } from './history.api.ts'
-import { meanOf, playersPeak, serverChart, serverColumns, weekBefore } from './history-data.ts'
-import { canCompare, useHistorySearch } from './use-history-search.ts'
 
 interface ServerHistoryCardProps {
   id: string
@@ -61,13 +61,7 @@ export function ServerHistoryCard({ id, live, isNew, asAdmin = false }: ServerHi
   )
 }
 
-interface CompareButtonProps {
-  isOn: boolean
-  isDisabled: boolean
-  onChange: (isOn: boolean) => void
-}
-
-function CompareButton({ isOn, isDisabled, onChange }: CompareButtonProps) {
+function CompareButton({ isOn, isDisabled, onChange }: { isOn: boolean; isDisabled: boolean; onChange: (isOn: boolean) => void }) {
   return (
     <button
       type="button"
@@ -147,4 +141,48 @@ function summaryOf(history: ServerHistory, earlier: ServerHistory | null | undef
 function percentText(value: number): string {
   const rounded = value < 100 ? Math.min(99.9, value) : value
   return formatNumber(rounded / 100, { style: 'percent', maximumFractionDigits: 1 })
+}
+
+const ICONS: Record<ServerEvent['kind'], { icon: LucideIcon; className: string }> = {
+  restart: { icon: RotateCw, className: 'text-ink-2' },
+  update: { icon: CircleArrowUp, className: 'text-info' },
+  ban: { icon: Ban, className: 'text-danger' },
+  unban: { icon: ShieldCheck, className: 'text-ok' },
+}
+
+/** The moments that the graph marks, newest first. As high before they load as after. @param events undefined while loading. */
+function EventList({ events }: { events: readonly ServerEvent[] | undefined }) {
+  if (events === undefined || events.length === 0) {
+    return (
+      <p className="flex min-h-6 items-center text-13 text-ink-3 pointer-coarse:min-h-11">
+        {events === undefined ? m.history_events() : m.history_events_none()}
+      </p>
+    )
+  }
+  return (
+    <ChartDetails summary={m.history_events_count({ count: events.length })} label={m.history_events()}>
+      {() => (
+        <ol className="divide-y divide-line">
+          {events.toReversed().map((event) => (
+            <EventRow key={`${event.at} ${event.kind}`} event={event} />
+          ))}
+        </ol>
+      )}
+    </ChartDetails>
+  )
+}
+
+function EventRow({ event }: { event: ServerEvent }) {
+  const { icon: Icon, className } = ICONS[event.kind]
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-3 py-2">
+      <span className="flex min-w-0 flex-1 items-center gap-2">
+        <Icon size={14} className={`shrink-0 ${className}`} aria-hidden="true" />
+        <span className="min-w-0 [overflow-wrap:anywhere]">{eventText(event)}</span>
+      </span>
+      <time dateTime={event.at} className="text-12 text-ink-3 tabular-nums">
+        {exactTime(event.at)}
+      </time>
+    </li>
+  )
 }

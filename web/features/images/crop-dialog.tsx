@@ -1,18 +1,19 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { PURPOSES, type Purpose } from '#contract/servers/images.ts'
+import { useMutation } from '@tanstack/react-query'
+import { type Ref, useEffect, useId, useRef, useState } from 'react'
+import { type Image, IMAGE_TYPES, type Purpose, PURPOSES } from '#contract/servers/images.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http/http-error.ts'
-import { type Area, assertImage, loadImage, type Size } from '#web/lib/image-crop.ts'
+import { type Area, assertImage, cropImage, loadImage, type Size } from '#web/lib/image-crop.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
 import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toastInfo } from '#web/ui/toast.ts'
 import { CROP_BOX, CropStage } from './crop-stage.tsx'
 import { assertSupportedImage } from './image-type.ts'
-import { ImageInput } from './image-input.tsx'
-import { isPermanentError } from './images.api.ts'
-import { type CropProps, useCrop } from './use-crop.ts'
+import { isPermanentError, uploadImage } from './images.api.ts'
 
 const TITLES = {
   SERVER_ICON: m.images_crop_icon(),
@@ -52,7 +53,9 @@ export function CropDialog(props: CropProps) {
           opened.error === undefined && <Skeleton className={CROP_BOX} />
         )}
       </div>
-      <ResolutionWarning area={area} target={target} />
+      {area && area.width < target.width * 0.99 && (
+        <WarnNote className="mt-4">{m.images_crop_small({ width: Math.round(area.width), height: Math.round(area.height) })}</WarnNote>
+      )}
       {busy && <Progress fraction={progress} />}
       {failure !== undefined && <ErrorNote className="mt-4">{failure}</ErrorNote>}
       <DialogActions>
@@ -101,11 +104,6 @@ function useOpenedImage(file: File): OpenedImage {
   return opened.file === file ? opened : {}
 }
 
-function ResolutionWarning({ area, target }: { area: Area | undefined; target: Size }): ReactNode {
-  if (!area || area.width >= target.width * 0.99) return null
-  return <WarnNote className="mt-4">{m.images_crop_small({ width: Math.round(area.width), height: Math.round(area.height) })}</WarnNote>
-}
-
 function Progress({ fraction }: { fraction: number }) {
   const percent = Math.round(fraction * 100)
   return (
@@ -113,5 +111,95 @@ function Progress({ fraction }: { fraction: number }) {
       <p className="mb-1.5 text-13 text-ink-2">{percent < 100 ? m.images_uploading() : m.images_processing()}</p>
       <progress className="block h-1.5 w-full accent-(--accent)" value={percent} max={100} aria-label={m.images_upload()} />
     </div>
+  )
+}
+
+interface CropProps {
+  label: string
+  purpose: Purpose
+  file: File
+  onUploaded: (image: Image) => void
+  onClose: () => void
+}
+
+/** Cuts the image to the chosen area, and uploads it. */
+function useCrop({ label, purpose, file: initialFile, onUploaded, onClose }: CropProps) {
+  const [file, setFile] = useState(initialFile)
+  const [area, setArea] = useState<Area>()
+  const [progress, setProgress] = useState(0)
+  const upload = useRef<AbortController>(undefined)
+  useEffect(() => () => upload.current?.abort(), [])
+  const dialog = useRemovalNotice(label)
+  const crop = useMutation({
+    mutationFn: async () => {
+      const controller = new AbortController()
+      upload.current = controller
+      setProgress(0)
+      const image = await cropImage(file, PURPOSES[purpose], area)
+      controller.signal.throwIfAborted()
+      return uploadImage({ purpose, file: image, onProgress: setProgress, signal: controller.signal })
+    },
+  })
+  const submit = useSingleFlight(async () => {
+    const image = await crop.mutateAsync()
+    if (dialog.isRemoved()) return
+    dialog.expectClose()
+    onUploaded(image)
+  })
+  const cancel = () => {
+    if (crop.isPending) return upload.current?.abort()
+    dialog.expectClose()
+    onClose()
+  }
+  const replaceFile = (next: File) => {
+    setArea(undefined)
+    crop.reset()
+    setFile(next)
+  }
+  const error = crop.error?.name === 'AbortError' ? null : crop.error
+  return { file, area, setArea, error, busy: crop.isPending, progress, submit, cancel, replaceFile }
+}
+
+/**
+ * Shows a toast if the dialog is removed together with its field, for example because a benefit ended. Shows none if the user leaves the
+ * page, or after `expectClose`.
+ */
+function useRemovalNotice(label: string): { expectClose: () => void; isRemoved: () => boolean } {
+  const state = useRef({ isMounted: false, expectsClose: false })
+  useEffect(() => {
+    const { current } = state
+    const { pathname } = location
+    current.isMounted = true
+    return () => {
+      current.isMounted = false
+      // Waits for a remount in strict mode, and for a change of the page.
+      setTimeout(() => {
+        if (current.isMounted || current.expectsClose || location.pathname !== pathname) return
+        toastInfo(m.images_not_used(), m.images_not_used_hint({ field: label }))
+      })
+    }
+  }, [label])
+  return {
+    expectClose: () => {
+      state.current.expectsClose = true
+    },
+    isRemoved: () => !state.current.isMounted,
+  }
+}
+
+export function ImageInput({ ref, onSelect }: { ref: Ref<HTMLInputElement>; onSelect: (file: File) => void }) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      hidden
+      accept={IMAGE_TYPES.join(',')}
+      onChange={({ target }) => {
+        const [file] = target.files ?? []
+        // Lets the user choose the same file again.
+        target.value = ''
+        if (file) onSelect(file)
+      }}
+    />
   )
 }

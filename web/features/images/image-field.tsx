@@ -1,7 +1,7 @@
 import { ImageOff, ImageUp } from 'lucide-react'
 import { type ClipboardEvent, type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Control, FieldValues, Path } from 'react-hook-form'
-import { type Image, PURPOSES, type Purpose } from '#contract/servers/images.ts'
+import { type Image, type Purpose, PURPOSES } from '#contract/servers/images.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http/http-error.ts'
 import { assertImage } from '#web/lib/image-crop.ts'
@@ -10,9 +10,8 @@ import { cx } from '#web/ui/class-names.ts'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import { useField } from '#web/ui/form/fields.tsx'
 import './images.css'
-import { CropDialog } from './crop-dialog.tsx'
+import { CropDialog, ImageInput } from './crop-dialog.tsx'
 import { type FormImage, formImage } from './form-image.ts'
-import { ImageInput } from './image-input.tsx'
 
 interface ImageFieldProps<T extends FieldValues> {
   form: { readonly control: Control<T> }

@@ -9,7 +9,7 @@ import { ConfirmButton } from '#web/ui/dialog/confirm-button.tsx'
 import { LeaveGuard } from '#web/ui/dialog/leave-guard.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
-import { useRotateSecret } from './webhook-mutations.ts'
+import { useRotateSecret } from './webhooks.api.ts'
 
 /** The new secret is only in this component's state. */
 export function SecretCard({ webhook: { id, name } }: { webhook: Webhook }) {

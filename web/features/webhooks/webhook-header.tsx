@@ -8,7 +8,7 @@ import { WarnNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { useWebhookTest } from './deliveries/test-result.tsx'
-import { useChangeWebhook } from './webhook-mutations.ts'
+import { useChangeWebhook } from './webhooks.api.ts'
 import { EnableAgain, KindTile, LastDelivery, useEnable } from './webhook-parts.tsx'
 import { hostOf } from './webhook-texts.ts'
 

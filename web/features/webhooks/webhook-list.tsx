@@ -12,12 +12,7 @@ import { Pill } from '#web/ui/pill.tsx'
 import { EnableAgain, KindTile, LastDelivery } from './webhook-parts.tsx'
 import { hostOf, serversText } from './webhook-texts.ts'
 
-interface WebhookListProps {
-  webhooks: readonly Webhook[]
-  servers: readonly Server[]
-}
-
-export function WebhookList({ webhooks, servers }: WebhookListProps) {
+export function WebhookList({ webhooks, servers }: { webhooks: readonly Webhook[]; servers: readonly Server[] }) {
   const isFull = webhooks.length >= WEBHOOK_LIMITS.perAccount
   if (webhooks.length === 0) return <NoWebhooks server={servers[0]?.name ?? m.webhooks_sample_server_name()} />
   return (

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastError, toastSuccess } from '#web/ui/toast.ts'
-import { useChangeWebhook } from './webhook-mutations.ts'
+import { useChangeWebhook } from './webhooks.api.ts'
 
 export const KIND_NAMES: Readonly<Record<WebhookKind, string>> = {
   discord: m.webhooks_kind_discord(),
@@ -38,15 +38,8 @@ export function KindIcon({ kind, size = 18 }: { kind: WebhookKind; size?: number
   )
 }
 
-interface StatusProps {
-  icon: LucideIcon
-  tone: string
-  word: string
-  children?: ReactNode
-}
-
 /** An icon and a word, then a fact. */
-export function Status({ icon: Icon, tone, word, children }: StatusProps) {
+export function Status({ icon: Icon, tone, word, children }: { icon: LucideIcon; tone: string; word: string; children?: ReactNode }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5">
       <span className={`inline-flex items-center gap-1.5 whitespace-nowrap ${tone}`}>

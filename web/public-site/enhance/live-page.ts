@@ -1,6 +1,5 @@
 /** Replaces the live part of the page with the current one from the backend. */
 import { Idiomorph } from 'idiomorph/dist/idiomorph.esm.js'
-import { clearStatus, showStatus } from './status-line.ts'
 
 const REFRESH_MS = 10_000
 const TIMEOUT_MS = 10_000
@@ -177,4 +176,17 @@ function closeMenusOutside(): void {
     document.querySelector<HTMLElement>('details[name=filter][open] summary')?.focus()
     close(null)
   })
+}
+
+/** One line at the edge of the window, which screen readers announce. */
+const lineOf = () => document.querySelector<HTMLElement>('[data-status]')
+
+/** @param text by default that the page is not current */
+export function showStatus(text?: string): void {
+  const line = lineOf()
+  if (line !== null) line.textContent = text || (line.dataset['status'] ?? '')
+}
+
+export function clearStatus(): void {
+  lineOf()?.replaceChildren()
 }

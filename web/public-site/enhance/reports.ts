@@ -35,7 +35,7 @@ async function send(form: HTMLFormElement, id: string): Promise<void> {
     status.textContent = errors.join(' ')
     if (reply.status !== 403 || (await isSignedIn())) return
     signIn.hidden = false
-    saveDraft(form)
+    tabStorage.write(draftKey(form), new URLSearchParams(new FormData(form) as unknown as Record<string, string>).toString())
   } catch {
     status.textContent = form.dataset['failed'] ?? ''
   } finally {
@@ -46,10 +46,6 @@ async function send(form: HTMLFormElement, id: string): Promise<void> {
 const isSignedIn = async () => (await fetch('/api/auth/me')).ok
 
 const draftKey = (form: HTMLFormElement) => `muster.report.${form.dataset['report'] ?? ''}`
-
-function saveDraft(form: HTMLFormElement): void {
-  tabStorage.write(draftKey(form), new URLSearchParams(new FormData(form) as unknown as Record<string, string>).toString())
-}
 
 /** Shows it once. */
 function restoreDraft(form: HTMLFormElement): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupMarks } from './chart-marks.ts'
+import { groupMarks } from './chart-data.ts'
 
 const at = (time: number, kind: 'restart' | 'update' | 'ban') => ({ at: time, kind, text: `${kind} ${time}` })
 

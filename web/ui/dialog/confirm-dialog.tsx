@@ -21,18 +21,8 @@ interface ConfirmDialogProps {
 }
 
 /** Cancel has the initial focus, so Enter alone never confirms. */
-export function ConfirmDialog({
-  title,
-  children,
-  confirm,
-  cancel,
-  danger,
-  typedName,
-  busy = false,
-  error,
-  onConfirm,
-  onClose,
-}: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, confirm, cancel, danger, typedName, busy = false, error, onConfirm, onClose } = props
   const [text, setText] = useState('')
   const ready = typedName === undefined || text.trim() === typedName.name
   return (

@@ -6,7 +6,6 @@ import { Switch } from '#web/ui/switch.tsx'
 import { FieldError } from './field-error.tsx'
 import { Field } from './field.tsx'
 import { firstMessage } from './form-errors.ts'
-import { NumberInput } from './number-input.tsx'
 
 interface Named<T extends FieldValues> {
   form: { readonly control: Control<T> }
@@ -152,5 +151,27 @@ export function FieldGroup({ legend, error, className = 'mb-1.5 text-13', childr
       {children}
       <FieldError id={errorId}>{error}</FieldError>
     </fieldset>
+  )
+}
+
+interface NumberInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
+  value: number | null
+  onChange: (value: number | null) => void
+  /** The value of an empty input: NaN, which no schema accepts, or null. */
+  empty?: number | null
+}
+
+/** An input whose value is a number. */
+export function NumberInput({ value, onChange, empty = NaN, className, ...props }: NumberInputProps) {
+  return (
+    <input
+      autoComplete="off"
+      {...props}
+      type="number"
+      inputMode="numeric"
+      value={value === null || Number.isNaN(value) ? '' : value}
+      onChange={({ target }) => onChange(target.value === '' && !target.validity.badInput ? empty : target.valueAsNumber)}
+      className={cx('field-input tabular-nums', className)}
+    />
   )
 }

@@ -21,7 +21,3 @@ export function firstMessage(error: FieldError | FieldErrors | undefined): strin
     .map((part) => (typeof part === 'object' ? firstMessage(part as FieldErrors) : undefined))
     .find((message) => message !== undefined)
 }
-
-export function focusFirstMistake(form: HTMLElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] :is(input:not([hidden]), button, select)')?.focus()
-}

@@ -4,9 +4,7 @@ import { m } from '#messages'
 import { ErrorNote } from '#web/ui/note.tsx'
 import type { Form as FormState } from './form-options.ts'
 
-interface FormProps<T extends FieldValues> extends Omit<ComponentProps<'form'>, 'onSubmit'> {
-  form: Pick<FormState<T>, 'submit'>
-}
+type FormProps<T extends FieldValues> = Omit<ComponentProps<'form'>, 'onSubmit'> & { form: Pick<FormState<T>, 'submit'> }
 
 /** A form without the browser's own validation. */
 export function Form<T extends FieldValues>({ form, ...rest }: FormProps<T>) {

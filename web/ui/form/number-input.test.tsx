@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { NumberInput } from './number-input.tsx'
+import { NumberInput } from './fields.tsx'
 
 const inputOf = (value: number | null, more: object = {}) => NumberInput({ value, onChange: () => {}, ...more }).props
 

@@ -58,14 +58,8 @@ interface OptionsProps<V extends string> {
 }
 
 /** A checkbox for each item of a list. */
-export function Options<V extends string>({
-  keys,
-  shown = keys,
-  field: { value, onChange },
-  titleOf,
-  hintOf,
-  optionClass,
-}: OptionsProps<V>) {
+export function Options<V extends string>({ keys, shown = keys, field, titleOf, hintOf, optionClass }: OptionsProps<V>) {
+  const { value, onChange } = field
   return shown.map((key) => (
     <Option
       key={key}

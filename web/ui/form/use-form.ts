@@ -2,6 +2,7 @@
  * The engine of every form, on react-hook-form: validation by a schema, a draft in this tab, rejections beside their fields, and the changes
  * that others save meanwhile.
  */
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import {
   type Control,
@@ -9,10 +10,12 @@ import {
   type FieldValues,
   type Path,
   type PathValue,
-  type UseFormReturn,
+  type Resolver,
   useForm as useHookForm,
+  type UseFormReturn,
   useWatch,
 } from 'react-hook-form'
+import type { z } from 'zod'
 import { deleteDraft, readDraft, writeDraft } from '#web/lib/drafts.ts'
 import { isEqual } from '#web/lib/is-equal.ts'
 import {
@@ -27,7 +30,6 @@ import {
   type NewOptions,
   pick,
 } from './form-options.ts'
-import { schemaResolver } from './schema-resolver.ts'
 import { useSave } from './use-save.ts'
 
 interface Draft<T> {
@@ -155,4 +157,20 @@ function useDraft<T>(key: string | undefined, wasRestored: boolean, { basis }: B
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when a value changed
   }, [key, changes])
   return isRestored && isDirty
+}
+
+/** Accepts stored values as they are, because an earlier rule may have allowed them. Only changed ones are sent. */
+export function schemaResolver<T extends FieldValues, B>(schema: z.ZodType<B, T>, stored: T | undefined): Resolver<T, unknown, B> {
+  const check = zodResolver(schema as never) as unknown as Resolver<T, unknown, B>
+  return async (values, context, options) => {
+    const result = await check(values, context, options)
+    const wrong = Object.keys(result.errors)
+    if (stored === undefined || wrong.length === 0) return result
+    const changed: readonly string[] = changesIn(values, stored)
+    const errors = Object.entries(result.errors).filter(([name]) => changed.includes(name))
+    if (errors.length > 0) return { values: {}, errors: Object.fromEntries(errors) as typeof result.errors & object }
+    const { shape } = schema as unknown as z.ZodObject
+    const parse = (name: string) => (wrong.includes(name) ? values[name] : shape[name]?.parse(values[name]))
+    return { values: Object.fromEntries(namesOf(values).map((name) => [name, parse(name)])) as B, errors: {} }
+  }
 }

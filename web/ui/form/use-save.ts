@@ -5,7 +5,7 @@ import { deleteDraft } from '#web/lib/drafts.ts'
 import { mergeRows } from '#web/lib/merge.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import type { Conflict, ConflictPart } from './conflict-dialog.tsx'
-import { focusFirstMistake, showErrors } from './form-errors.ts'
+import { showErrors } from './form-errors.ts'
 import { type Bases, type Basis, basisOf, changesIn, type EditOptions, type Form, type FormOptions, namesOf, pick } from './form-options.ts'
 
 /** Sends a form. A change by another user becomes a conflict, unless it is of fields that the form does not have. */
@@ -68,7 +68,9 @@ export function useSave<T extends FieldValues, B, S extends object>(
     restart(conflict.current, conflict.shown.mine, names)
     await send()
   })
-  // After the errors are drawn.
-  useEffect(() => focusFirstMistake(sent.element), [sent])
+  // The first mistake, after the errors are drawn.
+  useEffect(() => {
+    sent.element?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] :is(input:not([hidden]), button, select)')?.focus()
+  }, [sent])
   return { submit, conflict: conflict && { ...conflict.shown, resolve, close: () => setConflict(undefined) } }
 }

@@ -79,11 +79,8 @@ export function DataTable<R extends RowData>(props: DataTableProps<R>) {
   )
 }
 
-interface HeaderProps<R extends RowData> extends DataTableProps<R> {
-  isVirtual: boolean
-}
-
-function Header<R extends RowData>({ table, list, header = 'shown', selectAllLabel, isWaiting = false, isVirtual }: HeaderProps<R>) {
+function Header<R extends RowData>(props: DataTableProps<R> & { isVirtual: boolean }) {
+  const { table, list, header = 'shown', selectAllLabel, isWaiting = false, isVirtual } = props
   const isHidden = header === 'hidden'
   const visibilities = useVisibilities()
   return (

@@ -5,12 +5,11 @@ import type { ReactNode } from 'react'
 import type { PageMeta } from '#contract/api/paging.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { messageOf } from '#web/lib/http/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { CountText } from '#web/ui/count-text.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { RetryNote } from '#web/ui/note.tsx'
+import { QueryPending } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { type Column, PanelContext } from './columns.tsx'
@@ -59,27 +58,41 @@ interface ListPageProps<R extends RowData> extends Omit<FilterBarProps<R>, 'rows
  */
 export function ListPage<R extends RowData>(props: ListPageProps<R>) {
   const { title, label, list, query, idOf, empty, noneFound = empty, onExport, bulkActions } = props
-  const { data, error, isPlaceholderData: isWaiting, refetch } = query
+  const { data, error, isPlaceholderData: isWaiting } = query
   const rows: readonly R[] = data?.data ?? NO_ROWS
   const { open } = list.state
   const table = useListTable({ ...props, rows, ...(bulkActions && { selectionScope: list.filterKey }) })
   const keys = useRowKeys({ rows: table.rows, onClear: table.selection.clear, open, onOpen: list.open, isWaiting })
   useTitle(title)
+  const texts = list.isFiltered ? noneFound : empty
   const isPending = data === undefined || (rows.length === 0 && isWaiting)
   return (
     <PanelContext value={{ open, onOpen: list.open }}>
       <PageHeader
         title={title}
-        beside={data && <Total meta={data.meta} />}
+        beside={
+          // Of all rows that match the filters.
+          data && (
+            <span className="text-13 text-ink-3 tabular-nums">{`${formatNumber(data.meta.total)}${data.meta.capped ? '+' : ''}`}</span>
+          )
+        }
         below={props.below}
-        action={onExport && <ExportButton isDisabled={rows.length === 0} onClick={() => onExport(rows)} />}
+        action={
+          onExport && (
+            <Button
+              className="relative"
+              icon={<Download size={15} aria-hidden="true" />}
+              disabled={rows.length === 0}
+              onClick={() => onExport(rows)}
+            >
+              {/* On a phone, the total would move it to a line of its own. */}
+              <span className="max-sm:sr-only">{m.ui_table_export()}</span>
+            </Button>
+          )
+        }
       />
       <FilterBar {...props} rows={rows} />
-      {error && (
-        <RetryNote className="mb-3" onRetry={() => void refetch()}>
-          {messageOf(error)}
-        </RetryNote>
-      )}
+      <QueryPending query={query} className="mb-3" />
       {isPending ? (
         !error && (
           <div role="status" aria-label={m.ui_table_loading({ table: label })} className="card space-y-4 p-4">
@@ -87,7 +100,12 @@ export function ListPage<R extends RowData>(props: ListPageProps<R>) {
           </div>
         )
       ) : rows.length === 0 ? (
-        <NoRows list={list} texts={list.isFiltered ? noneFound : empty} />
+        <EmptyState
+          title={texts.title}
+          action={texts.showAll !== undefined && <Button onClick={list.clearFilters}>{texts.showAll}</Button>}
+        >
+          {texts.hint}
+        </EmptyState>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the links in its rows take the focus
         <div onKeyDown={keys.onKeyDown}>
@@ -99,26 +117,4 @@ export function ListPage<R extends RowData>(props: ListPageProps<R>) {
       {open !== undefined && props.panel({ id: open, row: rows.find((row) => idOf(row) === open), onClose: list.close })}
     </PanelContext>
   )
-}
-
-function NoRows({ list, texts: { title, hint, showAll } }: { list: AnyList; texts: EmptyTexts }) {
-  return (
-    <EmptyState title={title} action={showAll !== undefined && <Button onClick={list.clearFilters}>{showAll}</Button>}>
-      {hint}
-    </EmptyState>
-  )
-}
-
-/** Without its text on a phone, where the total would move it to a line of its own. */
-function ExportButton({ isDisabled, onClick }: { isDisabled: boolean; onClick: () => void }) {
-  return (
-    <Button className="relative" icon={<Download size={15} aria-hidden="true" />} disabled={isDisabled} onClick={onClick}>
-      <span className="max-sm:sr-only">{m.ui_table_export()}</span>
-    </Button>
-  )
-}
-
-/** Of all rows that match the filters. */
-function Total({ meta: { total, capped } }: { meta: PageMeta }) {
-  return <span className="text-13 text-ink-3 tabular-nums">{`${formatNumber(total)}${capped ? '+' : ''}`}</span>
 }

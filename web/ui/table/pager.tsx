@@ -26,7 +26,8 @@ export function Pager({ meta, ids, countText, waiting, list }: PagerProps) {
   // Page 1 needs no cursor: it always starts at the first row.
   const previous = page === 2 || count === 0 ? {} : { before: ids[0] }
   const goTo = (to: number, key: { after?: string | undefined; before?: string | undefined } = {}) => {
-    scrollToTop()
+    const table = document.querySelector('[data-list]')
+    if (table && table.getBoundingClientRect().top < 0) table.scrollIntoView({ block: 'start' })
     list.change({ page: to, ...key })
   }
   // A page beyond the end becomes the last one.
@@ -85,11 +86,6 @@ function PageButton({ label, Icon, disabled, onPress }: { label: string; Icon: L
       <Icon size={17} aria-hidden="true" />
     </IconButton>
   )
-}
-
-function scrollToTop(): void {
-  const table = document.querySelector('[data-list]')
-  if (table && table.getBoundingClientRect().top < 0) table.scrollIntoView({ block: 'start' })
 }
 
 /** Compares row counts, too, because rows can be removed while a page is shown. */

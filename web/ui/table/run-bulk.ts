@@ -23,14 +23,9 @@ interface Run<R> {
 }
 
 /** A failing row does not stop the others. Returns the rows that failed or were not reached. */
-export async function runBulk<R>({
-  rows,
-  action,
-  onOutcome,
-  isCancelled = () => false,
-  wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  concurrency = DEFAULT_CONCURRENCY,
-}: Run<R>): Promise<readonly R[]> {
+export async function runBulk<R>(run: Run<R>): Promise<readonly R[]> {
+  const { rows, action, onOutcome, isCancelled = () => false, concurrency = DEFAULT_CONCURRENCY } = run
+  const { wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)) } = run
   const withOneRetry = (row: R) =>
     action(row).catch(async (error: unknown) => {
       const delay = retryDelayOf(error)
@@ -42,7 +37,7 @@ export async function runBulk<R>({
     if (isCancelled()) return false
     const outcome = await withOneRetry(row).then(
       () => ({ ok: true }) as const,
-      (error: unknown) => ({ ok: false, message: messageFor(error) }) as const,
+      (error: unknown) => ({ ok: false, message: error instanceof Error ? error.message : m.ui_bulk_failed_unknown() }) as const,
     )
     onOutcome(row, outcome)
     return outcome.ok
@@ -54,10 +49,6 @@ export async function runBulk<R>({
 function retryDelayOf(error: unknown): number | undefined {
   if (!(error instanceof HttpError) || error.status !== 429) return undefined
   return Math.min(error.retryAfterSeconds === undefined ? DEFAULT_WAIT_MS : error.retryAfterSeconds * 1000, MAX_WAIT_MS)
-}
-
-function messageFor(error: unknown): string {
-  return error instanceof Error ? error.message : m.ui_bulk_failed_unknown()
 }
 
 /** `6 of 14 servers banned`, `14 servers banned`. */

@@ -36,11 +36,14 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
         onInteractOutside={(event) => event.preventDefault()}
         // Radix keeps Tab inside of every dialog. The list beside this one is reachable.
         onKeyDownCapture={(event) => !coversPage && event.key === 'Tab' && event.stopPropagation()}
-        onEscapeKeyDown={(event) => isSearchField(event.target) && event.preventDefault()}
+        onEscapeKeyDown={(event) => {
+          if (event.target instanceof HTMLInputElement && event.target.type === 'search') event.preventDefault()
+        }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           // The user may have moved the focus.
-          if (document.activeElement === document.body) rowLink(id)?.focus({ preventScroll: true })
+          if (document.activeElement !== document.body) return
+          document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
         }}
         className="fixed inset-0 z-30 overflow-y-auto border-line bg-surface-1 p-5 shadow-overlay animate-[rise_0.12s_ease-out] [overflow-wrap:anywhere] sm:inset-y-0 sm:right-0 sm:left-auto sm:w-105 sm:border-l sm:p-6"
       >
@@ -64,14 +67,6 @@ const narrow = matchMedia('(width < 64rem)')
 function subscribe(onChange: () => void): () => void {
   narrow.addEventListener('change', onChange)
   return () => narrow.removeEventListener('change', onChange)
-}
-
-function isSearchField(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement && target.type === 'search'
-}
-
-function rowLink(id: string): HTMLElement | null {
-  return document.querySelector(`[data-row-link="${CSS.escape(id)}"]`)
 }
 
 /** Reports that the row in the address does not exist, and closes its panel. */

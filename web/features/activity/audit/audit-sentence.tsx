@@ -67,13 +67,15 @@ function OwnerPossessive({ user, id }: { user: PublicUser | null; id: string | n
   return <RichText message={m.activity_owner_possessive} tags={{ name: () => <UserName user={user} id={id} /> }} />
 }
 
-interface UserNameProps {
+export function UserName({
+  user,
+  id,
+  capitalized = false,
+}: {
   user: PublicUser | null
   id: string | null
   capitalized?: boolean
-}
-
-export function UserName({ user, id, capitalized = false }: UserNameProps): ReactNode {
+}): ReactNode {
   if (user) {
     return (
       <Link to="/admin/users/$user_id" params={{ user_id: user.id }} className={LINK}>

@@ -14,14 +14,8 @@ import { CopiedFact, Fact, Facts, PanelPending, SidePanel, useMissingRow } from 
 import { AuditSentence, ROLE_NAMES } from './audit-sentence.tsx'
 import { auditEntryOptions, auditTargetOptions } from './audit.api.ts'
 
-interface AuditPanelProps {
-  id: string
-  /** The entry, if it is on the loaded page. */
-  row: AuditEntry | undefined
-  onClose: () => void
-}
-
-export function AuditPanel({ id, row, onClose }: AuditPanelProps) {
+/** @param row the entry, if it is on the loaded page */
+export function AuditPanel({ id, row, onClose }: { id: string; row: AuditEntry | undefined; onClose: () => void }) {
   const { data, error, refetch } = useQuery({ ...auditEntryOptions(id), enabled: row === undefined, retryOnMount: true })
   const entry = row ?? data
   const isMissing = entry === null
@@ -89,12 +83,7 @@ function FilterLink({ search, children }: { search: { actor_id: string } | { tar
   )
 }
 
-interface AuditSectionProps {
-  targetId: string
-  onServer?: boolean
-}
-
-export function AuditSection({ targetId, onServer = false }: AuditSectionProps) {
+export function AuditSection({ targetId, onServer = false }: { targetId: string; onServer?: boolean }) {
   return (
     <section aria-labelledby="audit-part">
       <div className="mb-3 flex items-baseline justify-between gap-3">

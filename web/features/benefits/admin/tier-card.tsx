@@ -2,23 +2,32 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
-import { type BenefitKey, TIER_IDS, type TierId, TIERS } from '#contract/benefits/benefits.ts'
+import {
+  type Allowance,
+  allowanceOfTier,
+  type BenefitKey,
+  benefitsOfTier,
+  TIER_IDS,
+  type TierId,
+  TIERS,
+} from '#contract/benefits/benefits.ts'
 import type { AdminUser } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
+import { BENEFITS_IN_ORDER } from '#web/features/benefits/tiers.ts'
 import { useUserMutation } from '#web/features/users/admin/user-mutation.ts'
+import { LIMITS, limitUsage } from '#web/features/users/limits.tsx'
 import { call } from '#web/lib/http/call.ts'
 import { formatList } from '#web/lib/lists.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { RichText } from '#web/ui/rich-text.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
 import { SelectField } from '#web/ui/form/fields.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { type LimitChange, tierChanges } from './tier-changes.ts'
 
 export function TierCard({ user }: { user: AdminUser }) {
   const override = user.is_tier_forced ? user.active_tier : null
@@ -66,13 +75,7 @@ function tierName(tier: TierId | null): string | undefined {
   return tier === null ? undefined : TIERS[tier].name
 }
 
-interface TierDialogProps {
-  user: AdminUser
-  tier: TierId | null
-  onClose: () => void
-}
-
-function TierDialog({ user, tier, onClose }: TierDialogProps) {
+function TierDialog({ user, tier, onClose }: { user: AdminUser; tier: TierId | null; onClose: () => void }) {
   const setTier = useUserMutation(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
   const name = user.discord.username
   const newTier = tierName(tier)
@@ -121,4 +124,37 @@ const COUNT_TEXT = { servers: m.count_servers, managers: m.count_managers, group
 function limitText({ kind, from, to, over }: LimitChange): string {
   const items = COUNT_TEXT[kind](counted(to))
   return over === undefined ? m.tiers_admin_limit({ items, from }) : m.tiers_admin_limit_over({ items, from, over })
+}
+
+type LimitChange = ReturnType<typeof limitChanges>[number]
+
+type TierUser = Pick<
+  AdminUser,
+  'active_tier' | 'owned_tier' | 'max_masterlist_tokens' | 'max_managers' | 'max_masterlist_groups' | 'own_limits'
+> &
+  Parameters<typeof limitUsage>[0]
+
+/**
+ * The changes from the active tier to `tier`; null is their own tier.
+ * @param granted benefits granted independently of tiers, which stay.
+ */
+export function tierChanges(user: TierUser, granted: readonly BenefitKey[], tier: TierId | null) {
+  const current = benefitsOfTier(user.active_tier)
+  const next = benefitsOfTier(tier ?? user.owned_tier)
+  const onlyIn = (keys: readonly BenefitKey[], others: readonly BenefitKey[]) =>
+    BENEFITS_IN_ORDER.filter((key) => keys.includes(key) && !others.includes(key) && !granted.includes(key))
+  return {
+    gained: onlyIn(next, current),
+    lost: onlyIn(current, next),
+    limits: limitChanges(user, allowanceOfTier(tier ?? user.owned_tier)),
+  }
+}
+
+function limitChanges(user: TierUser, allowance: Allowance) {
+  const used = limitUsage(user)
+  return LIMITS.filter(({ key, kind }) => user.own_limits[key] === null && user[key] !== allowance[kind]).map(({ key, kind }) => {
+    const count = used[kind]
+    // Users keep what they have above a lowered limit.
+    return { kind, from: user[key], to: allowance[kind], over: count !== undefined && count > allowance[kind] ? count : undefined }
+  })
 }

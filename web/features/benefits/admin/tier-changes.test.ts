@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TierId } from '#contract/benefits/benefits.ts'
-import { tierChanges } from './tier-changes.ts'
+import { tierChanges } from './tier-card.tsx'
 
 const userWith = (active: TierId | null, more: object = {}) => ({
   active_tier: active,

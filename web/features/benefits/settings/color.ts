@@ -2,9 +2,6 @@
 
 export const DEFAULT_COLOR = '#3fa2e9'
 
-const DARK = '#000000'
-const LIGHT = '#ffffff'
-
 export function isColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text)
 }
@@ -25,5 +22,5 @@ export function contrast(first: string, second: string): number {
 
 /** The more readable text colour: at least 4.5 : 1 on every background. */
 export function textColorOn(color: string): string {
-  return contrast(LIGHT, color) >= contrast(DARK, color) ? LIGHT : DARK
+  return contrast('#ffffff', color) >= contrast('#000000', color) ? '#ffffff' : '#000000'
 }

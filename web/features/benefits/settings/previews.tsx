@@ -193,14 +193,8 @@ function ServerLine({ server: { id, name, url }, text, children }: { server: Pre
   )
 }
 
-interface PictureProps {
-  url: string | null
-  className: string
-  /** In place of an image. */
-  children?: ReactNode
-}
-
-function Picture({ url, className, children }: PictureProps) {
+/** @param children in place of an image */
+function Picture({ url, className, children }: { url: string | null; className: string; children?: ReactNode }) {
   return (
     <div className={cx('launcher-empty relative overflow-hidden', className)}>
       {url === null ? children : <img src={url} alt="" className="absolute inset-0 size-full object-cover" />}

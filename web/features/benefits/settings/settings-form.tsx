@@ -115,10 +115,6 @@ function serversPart({ servers }: SettingsOwner): ConflictPart<Pick<ImageValues,
   }
 }
 
-interface Body {
-  readonly server_ids: string[] | null
-}
-
 /** Replaces the settings. Afterwards they, and the overview of the servers that use the benefit, are read again. */
 function useSaveSettings<V extends SettingsView>({ key }: V, { id }: SettingsOwner) {
   const client = useQueryClient()
@@ -129,7 +125,7 @@ function useSaveSettings<V extends SettingsView>({ key }: V, { id }: SettingsOwn
         : call('PUT /api/admin/users/{id}/benefits/{key}/settings', { params: { id, key }, body, ifMatch }),
     onSettled: () => client.invalidateQueries({ queryKey: ['benefits'] }),
   })
-  return async ({ server_ids: ids, ...values }: Body, { ifMatch }: { ifMatch: number | undefined }) => {
+  return async ({ server_ids: ids, ...values }: { server_ids: string[] | null }, { ifMatch }: { ifMatch: number | undefined }) => {
     const saved = await mutateAsync({ body: { ...values, server_ids: ids ?? [], all_servers: ids === null }, ifMatch })
     toastSuccess(m.benefits_form_saved())
     return saved as V

@@ -28,7 +28,7 @@ export function BarTable({ columns, rows, empty, className }: BarTableProps) {
       {rows === undefined ? (
         <Skeleton className="h-full" />
       ) : rows.length === 0 ? (
-        <SampleBars sentence={empty} />
+        <p className="pt-8 text-13 text-pretty text-ink-2">{empty}</p>
       ) : (
         <table className="w-full table-fixed text-left text-13">
           <thead className="text-12 text-ink-3">
@@ -67,19 +67,5 @@ function Row({ row: { name, icon, numbers }, max }: { row: BarRow; max: number }
       <td className="text-right font-semibold">{formatNumber(numbers[0])}</td>
       <td className="text-right text-ink-2">{formatNumber(numbers[1])}</td>
     </tr>
-  )
-}
-
-const WIDTHS = [92, 64, 45, 30, 18, 10]
-
-/** Where bars will be, below a sentence. */
-function SampleBars({ sentence }: { sentence: string }) {
-  return (
-    <>
-      <p className="pt-8 text-13 text-pretty text-ink-2">{sentence}</p>
-      {WIDTHS.map((width) => (
-        <div key={width} aria-hidden="true" className="mt-5 h-2 rounded-[2px] bg-line" style={{ width: `${width}%` }} />
-      ))}
-    </>
   )
 }

@@ -51,7 +51,7 @@ export function DeliveryLog({ webhook, onlyFailed, openId, onOpen }: DeliveryLog
         <p className="text-13 text-ink-3">{m.webhooks_log_hint()}</p>
       </div>
       {rows.length > 0 ? (
-        <DeliveryTable rows={rows} openId={openId} onOpen={onOpen} />
+        <DeliveryTable rows={rows} open={openId} onOpen={onOpen} />
       ) : onlyFailed ? (
         <EmptyState
           title={m.webhooks_log_none_failed()}
@@ -76,13 +76,7 @@ export function DeliveryLog({ webhook, onlyFailed, openId, onOpen }: DeliveryLog
 /** This page, with all deliveries. */
 const LOG = { from: '/settings/webhooks/$webhook_id', to: '.', search: { tab: 'deliveries' }, resetScroll: false } as const
 
-interface FilterLinkProps {
-  isCurrent: boolean
-  status?: 'failed'
-  children: string
-}
-
-function FilterLink({ isCurrent, status, children }: FilterLinkProps) {
+function FilterLink({ isCurrent, status, children }: { isCurrent: boolean; status?: 'failed'; children: string }) {
   return (
     <Link
       {...LOG}
@@ -147,13 +141,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
 ]
 
-interface DeliveryTableProps {
-  rows: readonly Delivery[]
-  openId: string | undefined
-  onOpen: (id: string) => void
-}
-
-function DeliveryTable({ rows, openId: open, onOpen }: DeliveryTableProps) {
+function DeliveryTable({ rows, open, onOpen }: { rows: readonly Delivery[]; open: string | undefined; onOpen: (id: string) => void }) {
   const idOf = ({ id }: Delivery) => id
   const table = useListTable({ rows, columns: COLUMNS, idOf, nameOf: idOf })
   const { onKeyDown } = useRowKeys({ rows: table.rows, open, onOpen })

@@ -36,12 +36,8 @@ export function serverName({ request }: Delivery): string | undefined {
   const name = body?.data?.server?.name
   if (typeof name === 'string') return name
   const field = body?.embeds?.[0]?.fields?.find((each) => each.name === 'Server')?.value
-  return typeof field === 'string' ? unescapeMarkdown(field) : undefined
-}
-
-/** A backslash stands before each character that Discord would format. */
-function unescapeMarkdown(text: string): string {
-  return text.replaceAll(/\\([^\w\s])/g, '$1')
+  // A backslash stands before each character that Discord would format.
+  return typeof field === 'string' ? field.replaceAll(/\\([^\w\s])/g, '$1') : undefined
 }
 
 /** Whether its last attempt failed, even if another one follows. */

@@ -2,19 +2,12 @@ import { CircleCheck, CircleX, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Delivery } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
-import { useSendTest } from '#web/features/webhooks/webhook-mutations.ts'
+import { useSendTest } from '#web/features/webhooks/webhooks.api.ts'
 import { Status } from '#web/features/webhooks/webhook-parts.tsx'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { durationText, prettyText } from './delivery-texts.ts'
-
-interface TestResultProps {
-  delivery: Delivery | undefined
-  /** Why there is no delivery. */
-  error: Error | null
-  onClose: () => void
-}
 
 /** A test of the webhook, and what the receiver answered to it. */
 export function useWebhookTest(id: string) {
@@ -27,7 +20,8 @@ export function useWebhookTest(id: string) {
   }
 }
 
-function TestResult({ delivery, error, onClose }: TestResultProps) {
+/** @param error why there is no delivery */
+function TestResult({ delivery, error, onClose }: { delivery: Delivery | undefined; error: Error | null; onClose: () => void }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' })
