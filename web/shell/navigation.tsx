@@ -11,7 +11,7 @@ import { DEFAULT_SORT, sortServers } from '#web/features/servers/list/list-state
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { isAdmin } from '#web/features/session/is-admin.ts'
+import { isAdmin } from '#web/features/session/session.api.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { NAV_ACTIVE, NavLink } from './nav-link.tsx'
 import { AccountMenu } from './account-menu.tsx'

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { Players } from '#web/features/servers/players.tsx'
 import { Flags, ServerIcon, StatusPill } from '#web/features/servers/server-marks.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { AboveRowLink, type Column, CountCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
 import type { ListFilter } from '#web/ui/table/filter-bar.tsx'
-import { PlayersMeter } from './players-meter.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 import type { serversList } from './servers-list.ts'
 
 export function OwnerLink({ owner: { id, discord } }: Pick<AdminServer, 'owner'>) {
@@ -109,3 +110,9 @@ export const SERVER_FILTERS: readonly ListFilter<AdminServer, keyof typeof serve
     nameOf: (rows, id) => rows.find(({ group }) => group?.id === id)?.group?.name,
   },
 ]
+
+export function PlayersMeter({ live }: { live: Server['live'] }) {
+  if (live === null) return null
+  const label = m.servers_admin_players_of({ players: formatNumber(live.players), max: formatNumber(live.max_players) })
+  return <meter value={live.players} max={live.max_players} aria-label={label} className="players-meter" />
+}
