@@ -5,8 +5,7 @@ import type { Me } from '#contract/users/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { requireMember } from '#web/features/session/session.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { NotFoundPage, WholePageError } from '#web/shell/error-page.tsx'
-import { RootLayout } from '#web/shell/root-layout.tsx'
+import { NotFoundPage, WholePageError, RootLayout } from '#web/shell/error-page.tsx'
 
 /** The frame of all pages for signed-in users. The backend's `Link` header makes the browser load it early. */
 export const memberPages = () => import('#web/pages/member-pages.ts')

@@ -31,7 +31,12 @@ export function Frame({ me }: { me: Me }) {
   useFrameHotkeys(me, setOpen, open !== undefined)
   return (
     <div className="flex h-dvh flex-col sm:flex-row print:block print:h-auto">
-      <SkipLink />
+      <a
+        href="#main"
+        className="sr-only rounded-6 bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+      >
+        {m.shell_skip()}
+      </a>
       <Navigation me={me} onShortcuts={() => setOpen('shortcuts')} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col print:block">
         <main
@@ -70,17 +75,6 @@ function useFrameHotkeys(me: Me, show: (overlay: Overlay) => void, isOff: boolea
           '?': () => show('shortcuts'),
           'mod+k': () => show('palette'),
         },
-  )
-}
-
-function SkipLink() {
-  return (
-    <a
-      href="#main"
-      className="sr-only rounded-6 bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
-    >
-      {m.shell_skip()}
-    </a>
   )
 }
 

@@ -12,10 +12,9 @@ import { RichText } from '#web/ui/rich-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { remedyOf } from './announces-tab.tsx'
 import { type Check, CheckList } from './connect/check-list.tsx'
-import { ConnectGuide, useConnection } from './connect/connect-guide.tsx'
+import { ConnectGuide, useConnection, AnnounceCommand } from './connect/connect-guide.tsx'
 import type { Connection } from './connect/connections.ts'
 import { PLACEHOLDER } from './connect/snippets.ts'
-import { AnnounceCommand } from './credential-panel.tsx'
 import { announcesOptions, serverOptions } from './servers.api.ts'
 
 function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {

@@ -131,12 +131,7 @@ export function BanNote({ server, isCompact }: { server: AdminServer; isCompact:
 
 export type AdminServerDialog = 'reset' | 'ban' | 'lift' | 'delete'
 
-interface AdminServerDangerProps {
-  server: AdminServer
-  onOpenDialog: (dialog: AdminServerDialog) => void
-}
-
-export function AdminServerDanger({ server, onOpenDialog }: AdminServerDangerProps) {
+export function AdminServerDanger({ server, onOpenDialog }: { server: AdminServer; onOpenDialog: (dialog: AdminServerDialog) => void }) {
   const ban = (
     <Button variant="danger" icon={<Ban size={15} aria-hidden="true" />} onClick={() => onOpenDialog('ban')}>
       {m.servers_admin_ban_ask()}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { queryOptions } from '@tanstack/react-query'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
@@ -8,7 +9,9 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { AboveRowLink, type Column, CountCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
 import type { ListFilter } from '#web/ui/table/filter-bar.tsx'
 import { formatNumber } from '#web/lib/format.ts'
-import type { serversList } from './servers-list.ts'
+import { call } from '#web/lib/http/call.ts'
+import { anyOf, defineList, oneOf, queryOf, matching, anyMatching, UUID } from '#web/lib/url/list-search.ts'
+import { neverStale } from '#web/ui/table/list-query.ts'
 
 export function OwnerLink({ owner: { id, discord } }: Pick<AdminServer, 'owner'>) {
   return (
@@ -115,4 +118,24 @@ export function PlayersMeter({ live }: { live: Server['live'] }) {
   if (live === null) return null
   const label = m.servers_admin_players_of({ players: formatNumber(live.players), max: formatNumber(live.max_players) })
   return <meter value={live.players} max={live.max_players} aria-label={label} className="players-meter" />
+}
+
+export const serversList = defineList({
+  sorts: { created_at: 'desc', name: 'asc', players: 'desc' },
+  filters: {
+    status: anyOf(['online', 'offline', 'never_seen']),
+    banned: oneOf(['true', 'false']),
+    tags: anyMatching(/^.{1,24}$/u),
+    user_id: matching(UUID),
+    group_id: matching(UUID),
+  },
+})
+
+export const adminServersOptions = (state: ReturnType<typeof serversList.read>) => {
+  const query = queryOf(state)
+  return queryOptions({
+    ...neverStale,
+    queryKey: ['admin', 'servers', query],
+    queryFn: ({ signal }) => call('GET /api/admin/tokens', { query, signal, fullBody: true }),
+  })
 }

@@ -12,8 +12,7 @@ import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { lockedReason, unlocks } from './entitlement.ts'
 import { ServerFieldControl } from './field-controls.tsx'
-import { useListing } from './listing-form.ts'
-import { shownValue } from './shown-value.tsx'
+import { useListing, shownValue } from './listing-form.tsx'
 
 export function AppearanceFields({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   const { server, entitlement } = useListing()

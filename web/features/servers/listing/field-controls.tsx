@@ -21,7 +21,7 @@ import { NewGroup } from '#web/features/groups/group-name.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LanguageField, RegionField } from './choice-fields.tsx'
-import { useListing } from './listing-form.ts'
+import { useListing } from './listing-form.tsx'
 
 /** The texts of a field beside the label of its row. */
 const TEXTS: Readonly<Partial<Record<ServerFieldName, { label?: () => string; hint?: () => string; placeholder?: () => string }>>> = {

@@ -8,15 +8,15 @@ import { hasPermission, type ShownServer } from '#web/features/servers/access.ts
 import { ConflictDialog } from '#web/ui/form/conflict-dialog.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
 import { ImageTile } from '#web/ui/image-tile.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { type Entitlement, unlocks, useEntitlement } from './entitlement.ts'
 import { ServerFieldControl } from './field-controls.tsx'
-import { ListingContext, type ListingInput, toListingInput, useListingForm } from './listing-form.ts'
-import { shownValue } from './shown-value.tsx'
-import { visibleAppearance, type VisibleAppearance, playersText } from './visible-appearance.ts'
+import { ListingContext, type ListingInput, toListingInput, useListingForm, shownValue } from './listing-form.tsx'
+import { visibleAppearance, type VisibleAppearance } from './visible-appearance.ts'
 
 /** The listing beside its preview. Managers may be able to edit only a part of it. */
 export function ListingTab({ server }: { server: ShownServer }) {
@@ -136,7 +136,8 @@ function ListingPreview({ server, values, appearance }: ListingPreviewProps) {
             <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-12 text-ink-3">
               <span className="inline-flex items-center gap-1 tabular-nums">
                 <Users size={12} aria-hidden="true" />
-                {playersText(server.live)}
+                {/* An example if the server is offline. */}
+                {server.live ? `${formatNumber(server.live.players)} / ${formatNumber(server.live.max_players)}` : '0 / 128'}
               </span>
               <span>{languageName(language)}</span>
               {region !== '' && <span>{regionName(region)}</span>}
