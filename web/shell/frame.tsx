@@ -12,8 +12,7 @@ import { useConnection } from '#web/features/live/connection.ts'
 import { exactTime, useNow } from '#web/lib/time.ts'
 import { useHasNewVersion } from '#web/lib/http/version-check.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { Navigation } from './navigation.tsx'
-import { ADMIN_PAGE_KEYS, PAGE_KEYS } from './page-keys.ts'
+import { Navigation, ADMIN_PAGE_KEYS, PAGE_KEYS } from './navigation.tsx'
 
 const CommandPalette = lazy(() => import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })))
 const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })))

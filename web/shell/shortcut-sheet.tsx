@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { ADMIN_PAGE_KEYS, PAGE_KEYS } from './page-keys.ts'
+import { ADMIN_PAGE_KEYS, PAGE_KEYS } from './navigation.tsx'
 
 type Shortcut = readonly [keys: readonly string[], text: string]
 

@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { invalidateAdminServer } from './admin/admin-server.api.ts'
+import { invalidateAdminServer } from './server-mutations.ts'
 import { announcesOptions, serverOptions } from './servers.api.ts'
 
 /** The last fifty announce attempts. Owners and managers see changes and rejections at once. Other attempts are polled. */

@@ -11,7 +11,7 @@ import {
   BanNote,
   AdminServerListing,
 } from '#web/features/servers/admin/admin-server-parts.tsx'
-import { removeAdminServerFromCache } from '#web/features/servers/admin/admin-server.api.ts'
+import { removeAdminServerFromCache } from '#web/features/servers/server-mutations.ts'
 import { ServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
 import { DeleteDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
 import { ADMIN_SERVER_TABS } from '#web/features/servers/server-tabs.ts'

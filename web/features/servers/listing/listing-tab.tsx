@@ -8,15 +8,14 @@ import { hasPermission, type ShownServer } from '#web/features/servers/access.ts
 import { ConflictDialog } from '#web/ui/form/conflict-dialog.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
-import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { regionName } from '#web/lib/region-name.ts'
 import { ImageTile } from '#web/ui/image-tile.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { type Entitlement, unlocks, useEntitlement } from './entitlement.ts'
 import { ServerFieldControl } from './field-controls.tsx'
-import { ListingContext, type ListingInput, toListingInput, useListingForm, shownValue } from './listing-form.tsx'
-import { visibleAppearance, type VisibleAppearance } from './visible-appearance.ts'
+import { ListingContext, type ListingInput, toListingInput, useListing, useListingForm, shownValue } from './listing-form.tsx'
+import { visibleAppearance, type VisibleAppearance, playersText } from './visible-appearance.ts'
 
 /** The listing beside its preview. Managers may be able to edit only a part of it. */
 export function ListingTab({ server }: { server: ShownServer }) {
@@ -40,7 +39,7 @@ export function ListingTab({ server }: { server: ShownServer }) {
               <ReadOnlyFields server={server} permission="EDIT_APPEARANCE" />
             )}
           </div>
-          <ListingPreview server={server} values={form.values} appearance={appearance} />
+          <ListingPreview appearance={appearance} />
         </div>
       </ListingContext>
       <SaveBar form={form} />
@@ -105,14 +104,9 @@ function ReadOnlyFields({ server, permission }: { server: ShownServer; permissio
   )
 }
 
-interface ListingPreviewProps {
-  server: ShownServer
-  values: ListingInput
-  appearance: VisibleAppearance
-}
-
-function ListingPreview({ server, values, appearance }: ListingPreviewProps) {
-  const { name, language, region, tags, visible, description, game_mode, website } = values
+function ListingPreview({ appearance }: { appearance: VisibleAppearance }) {
+  const { form, server } = useListing()
+  const { name, language, region, tags, visible, description, game_mode, website } = form.values
   return (
     <aside aria-label={m.servers_listing_preview()} className="lg:sticky lg:top-6">
       <h2 className="mb-2 text-12 text-ink-3">{visible ? m.servers_listing_preview_title() : m.servers_listing_preview_title_hidden()}</h2>
@@ -136,8 +130,7 @@ function ListingPreview({ server, values, appearance }: ListingPreviewProps) {
             <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-12 text-ink-3">
               <span className="inline-flex items-center gap-1 tabular-nums">
                 <Users size={12} aria-hidden="true" />
-                {/* An example if the server is offline. */}
-                {server.live ? `${formatNumber(server.live.players)} / ${formatNumber(server.live.max_players)}` : '0 / 128'}
+                {playersText(server.live)}
               </span>
               <span>{languageName(language)}</span>
               {region !== '' && <span>{regionName(region)}</span>}
