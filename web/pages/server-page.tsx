@@ -37,7 +37,8 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { ErrorPage } from '#web/shell/error-page.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ServerFrame, ServerNextSteps } from './server-frame.tsx'
+import { ServerNextSteps } from './new-server-page.tsx'
+import { ServerFrame } from './server-frame.tsx'
 
 type DialogName = 'reissue' | 'reset' | 'transfer' | 'delete'
 
