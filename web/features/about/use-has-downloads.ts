@@ -6,3 +6,9 @@ export function useHasDownloads(): boolean {
   const { data: about } = useQuery(aboutOptions)
   return about?.has_downloads === true
 }
+
+/** True until the panel knows, so that a page that has one does not shift. */
+export function useHasPublicSite(): boolean {
+  const { data: about } = useQuery(aboutOptions)
+  return about?.public_site !== false
+}

@@ -1,10 +1,11 @@
 /** What owners and managers paste elsewhere to show a server: link, badge, card and QR code. */
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Download, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { useHasPublicSite } from '#web/features/about/use-has-downloads.ts'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { BADGE_STYLES } from '#contract/public-site/public-page.ts'
 import { type BadgeOptions, DEFAULT_BADGE, type ShareCodes, shareCodes } from '#web/lib/url/share-codes.ts'
@@ -37,12 +38,6 @@ export function ShareButton({ server }: { server: ShownServer }) {
       {(isOpen || isLinked) && <ShareDialog server={server} onClose={close} />}
     </>
   )
-}
-
-/** True until the panel knows, so that a page that has one does not shift. */
-export function useHasPublicSite(): boolean {
-  const { data: about } = useQuery(aboutOptions)
-  return about?.public_site !== false
 }
 
 const MAX_LABEL = 64
