@@ -52,13 +52,7 @@ function countText(count: number, max: number): string {
   return m.groups_used({ count, groups: m.count_groups(counted(max)) })
 }
 
-interface GroupsProps {
-  groups: readonly Group[]
-  isHeld: boolean
-  max: number
-}
-
-function Groups({ groups, isHeld, max }: GroupsProps) {
+function Groups({ groups, isHeld, max }: { groups: readonly Group[]; isHeld: boolean; max: number }) {
   return (
     <>
       {groups.length > 0 && (

@@ -98,14 +98,7 @@ function ReceivedRow({ grant }: { grant: ReceivedManagement }) {
   )
 }
 
-interface GrantListProps {
-  title: string
-  count?: string
-  empty: string
-  rows: readonly ReactNode[]
-}
-
-function GrantList({ title, count, empty, rows }: GrantListProps) {
+function GrantList({ title, count, empty, rows }: { title: string; count?: string; empty: string; rows: readonly ReactNode[] }) {
   return (
     <ListCard title={title} aside={count !== undefined && <CardCount>{count}</CardCount>}>
       {rows.length === 0 ? (

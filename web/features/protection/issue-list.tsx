@@ -74,13 +74,7 @@ function emptyHint(viewer: Viewer, ofServer: boolean): string {
   return ofServer ? m.protection_list_empty_server() : m.protection_list_empty_user()
 }
 
-interface RowProps {
-  issue: ProtectionIssue
-  viewer: Viewer
-  showsServer: boolean
-}
-
-function Row({ issue, viewer, showsServer }: RowProps) {
+function Row({ issue, viewer, showsServer }: { issue: ProtectionIssue; viewer: Viewer; showsServer: boolean }) {
   const { id: issue_id, user_id } = issue
   const target =
     viewer === 'owner'

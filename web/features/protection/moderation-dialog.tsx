@@ -19,13 +19,7 @@ import {
   moderationSchema,
 } from './moderation.ts'
 
-interface ModerationDialogProps {
-  issue: ProtectionIssue
-  action: ModerationAction
-  onClose: () => void
-}
-
-export function ModerationDialog({ issue, action, onClose }: ModerationDialogProps) {
+export function ModerationDialog({ issue, action, onClose }: { issue: ProtectionIssue; action: ModerationAction; onClose: () => void }) {
   const { title, hint, confirm = title, done } = MODERATION_ACTIONS[action]
   const update = useIssueMutation((body: IssueChanges) => updateIssue(issue.id, body))
   const form = useForm({
