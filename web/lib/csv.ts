@@ -1,6 +1,6 @@
 /** CSV files for spreadsheets (RFC 4180). */
-import { localDay } from './local-minute.ts'
 import { saveFile } from './save-file.ts'
+import { localDay } from './time.ts'
 
 export type Cell = string | number | null
 

@@ -3,8 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
-import { localDay, localMinute, timeOfLocalMinute } from './local-minute.ts'
-import { exactTime, formatTime, hoursText, relativeTime, setTimeZone, timeLeft } from './time.ts'
+import { exactTime, formatTime, hoursText, localDay, localMinute, relativeTime, setTimeZone, timeLeft, timeOfLocalMinute } from './time.ts'
 
 afterEach(() => {
   setTimeZone(null)

@@ -3,11 +3,11 @@ import type { Consequence, IssueChanges, ProtectionIssue } from '#contract/prote
 import { m } from '#messages'
 import { FieldGroup, TextField, useField } from '#web/ui/form/fields.tsx'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { useForm } from '#web/ui/form/form.tsx'
 import { Option } from '#web/ui/form/option.tsx'
 import type { Form } from '#web/ui/form/form-options.ts'
-import { useForm } from '#web/ui/form/use-form.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { CONSEQUENCE } from './issue-labels.ts'
+import { CONSEQUENCE } from './issue-labels.tsx'
 import { updateIssue, useIssueMutation } from './issue-mutations.ts'
 import {
   MODERATION_ACTIONS,

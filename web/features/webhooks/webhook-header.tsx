@@ -9,8 +9,7 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { useWebhookTest } from './deliveries/test-result.tsx'
 import { useChangeWebhook } from './webhooks.api.ts'
-import { EnableAgain, KindTile, LastDelivery, useEnable } from './webhook-parts.tsx'
-import { hostOf } from './webhook-texts.ts'
+import { EnableAgain, hostOf, KindTile, LastDelivery, useEnable } from './webhook-parts.tsx'
 
 /** What it is and does, with a test. */
 export function WebhookHeader({ webhook }: { webhook: Webhook }) {

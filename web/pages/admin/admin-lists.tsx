@@ -14,8 +14,14 @@ import { adminServersOptions, serversList } from '#web/features/servers/admin/se
 import { downloadServers } from '#web/features/servers/list/servers-csv.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { UserPanel } from '#web/features/users/admin/user-panel.tsx'
-import { adminUsersOptions, downloadUsers, usersList } from '#web/features/users/admin/users-list.ts'
-import { BulkBanUsers, USER_COLUMNS, USER_FILTERS } from '#web/features/users/admin/users-table.tsx'
+import {
+  adminUsersOptions,
+  BulkBanUsers,
+  downloadUsers,
+  USER_COLUMNS,
+  USER_FILTERS,
+  usersList,
+} from '#web/features/users/admin/users-table.tsx'
 import '#web/ui/mono.css'
 import { ListPage } from '#web/ui/table/list-page.tsx'
 import { useList } from '#web/ui/table/use-list.ts'

@@ -20,7 +20,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import '#web/ui/mono.css'
 import { WarnNote } from '#web/ui/note.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
-import { useListTable } from '#web/ui/table/use-list-table.ts'
+import { useListTable } from '#web/ui/table/list-table.tsx'
 import { LinkTabs } from '#web/ui/tabs.tsx'
 
 const TABS = [

@@ -5,8 +5,7 @@ import { m } from '#messages'
 import { isStatus, messageOf } from '#web/lib/http/http-error.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { RetryNote, WarnNote } from '#web/ui/note.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { RetryNote, SkeletonRows, WarnNote } from '#web/ui/note.tsx'
 import { toastInfo } from '#web/ui/toast.ts'
 
 interface SidePanelProps {

@@ -13,9 +13,8 @@ import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CardCount, ListCard } from '#web/ui/card.tsx'
-import { ConfirmButton } from '#web/ui/dialog/confirm-button.tsx'
-import { ErrorNote, QueryPending } from '#web/ui/note.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { ConfirmButton } from '#web/ui/dialog/mutation-dialog.tsx'
+import { ErrorNote, QueryPending, SkeletonRows } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 
 export function Grants({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {

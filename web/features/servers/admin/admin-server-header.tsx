@@ -7,10 +7,9 @@ import { ConnectAddress, type ServerIdentityProps } from '#web/features/servers/
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
-import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { MenuItem } from '#web/ui/menu.tsx'
+import { ActionsMenu, MenuItem } from '#web/ui/menu.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 
 interface ServerActionsProps {

@@ -10,9 +10,8 @@ import { hasPermission, type ShownServer } from '#web/features/servers/access.ts
 import { type UpdatedServer, useUpdateServer } from '#web/features/servers/server-mutations.ts'
 import { useDraftKey } from '#web/features/session/use-draft-key.ts'
 import type { Form } from '#web/ui/form/form-options.ts'
-import { useForm } from '#web/ui/form/use-form.ts'
-import { toastSuccess } from '#web/ui/toast.ts'
-import { toastUndo } from '#web/ui/undo-toast.ts'
+import { useForm } from '#web/ui/form/form.tsx'
+import { toastSuccess, toastUndo } from '#web/ui/toast.ts'
 import { type Entitlement, unlocks } from './entitlement.ts'
 import { shownValue } from './shown-value.tsx'
 

@@ -3,7 +3,7 @@ import { type ServerFieldName, serverField } from '#contract/servers/server-fiel
 import type { Control } from '#contract/servers/server-fields.ts'
 import { m } from '#messages'
 import type { FormImage } from '#web/features/images/form-image.ts'
-import { fieldText } from '#web/lib/field-text.ts'
+import { fieldText } from '#web/lib/code-names.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { Entitlement } from './entitlement.ts'
 import type { ListingInput } from './listing-form.ts'

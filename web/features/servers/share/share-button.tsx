@@ -12,7 +12,7 @@ import { useNow } from '#web/lib/time.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
-import { Field } from '#web/ui/form/field.tsx'
+import { Field } from '#web/ui/form/fields.tsx'
 import { publicPath, whyNoPublicPage } from './public-page.ts'
 
 const ID = 'share'

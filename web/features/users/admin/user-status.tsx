@@ -6,7 +6,7 @@ import { exactTime, formatTime, relativeTime, useNow, useTimeZone } from '#web/l
 import { cx } from '#web/ui/class-names.ts'
 import { Pill } from '#web/ui/pill.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
-import { NoneCell } from '#web/ui/table/columns.tsx'
+import { NoneCell } from '#web/ui/table/list-table.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
 type AccountStatus = Pick<AdminUser, 'banned' | 'banned_until' | 'ban_reason' | 'delete_at'>
