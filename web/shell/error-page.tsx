@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { m } from '#messages'
-import { HttpError, messageOf } from '#web/lib/http/http-error.ts'
+import { HttpError, messageOf } from '#web/lib/http/call.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Button, buttonClass, CopyButton } from '#web/ui/button.tsx'
 
 const NOT_FOUND = 'NotFoundError'
 

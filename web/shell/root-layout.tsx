@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { HttpError, isConnectionError } from '#web/lib/http/http-error.ts'
+import { HttpError, isConnectionError } from '#web/lib/http/call.ts'
 import { recoverFocus } from '#web/lib/recover-focus.ts'
 import { Tooltips } from '#web/ui/tooltips.tsx'
 import { ErrorPage } from './error-page.tsx'

@@ -1,7 +1,7 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
+import { messageOf } from '#web/lib/http/call.ts'
 import { Button } from './button.tsx'
 import { cx } from './class-names.ts'
 

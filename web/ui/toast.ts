@@ -1,7 +1,7 @@
 /** Toasts (`toaster.tsx` shows them). Their library loads after the first paint, because no page begins with one. */
 import type { ExternalToast, toast } from 'sonner'
 import { m } from '#messages'
-import { isStatus, messageOf } from '#web/lib/http/http-error.ts'
+import { isStatus, messageOf } from '#web/lib/http/call.ts'
 import { copyText } from './copy-text.ts'
 
 type Toasts = typeof toast

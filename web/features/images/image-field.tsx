@@ -3,7 +3,7 @@ import { type ClipboardEvent, type DragEvent, useEffect, useId, useRef, useState
 import type { Control, FieldValues, Path } from 'react-hook-form'
 import { type Image, type Purpose, PURPOSES } from '#contract/servers/images.ts'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
+import { messageOf } from '#web/lib/http/call.ts'
 import { assertImage } from '#web/lib/image-crop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'

@@ -8,15 +8,16 @@ import { Option } from '#web/ui/form/option.tsx'
 import type { Form } from '#web/ui/form/form-options.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { CONSEQUENCE } from './issue-labels.tsx'
-import { updateIssue, useIssueMutation } from './issue-mutations.ts'
 import {
+  issueChanges,
+  MAX_MESSAGE,
   MODERATION_ACTIONS,
   type ModerationAction,
   type ModerationInput,
-  NO_MESSAGES,
-  issueChanges,
-  MAX_MESSAGE,
   moderationSchema,
+  NO_MESSAGES,
+  updateIssue,
+  useIssueMutation,
 } from './moderation.ts'
 
 export function ModerationDialog({ issue, action, onClose }: { issue: ProtectionIssue; action: ModerationAction; onClose: () => void }) {

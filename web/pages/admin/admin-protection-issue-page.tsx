@@ -8,8 +8,8 @@ import { ReportsCard } from '#web/features/protection/reports-card.tsx'
 import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-list.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
-import { BackLink } from '#web/ui/back-link.tsx'
 import '#web/ui/mono.css'
+import { BackLink } from '#web/ui/page-header.tsx'
 
 export function AdminProtectionIssuePage() {
   const { issue_id, user_id } = useParams({ from: '/member/admin/protection-issues/$issue_id/users/$user_id' })

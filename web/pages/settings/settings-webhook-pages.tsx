@@ -13,10 +13,10 @@ import { useDeleteWebhook, webhooksOptions } from '#web/features/webhooks/webhoo
 import { ConfirmButton } from '#web/ui/dialog/mutation-dialog.tsx'
 import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
-import { BackLink } from '#web/ui/back-link.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { BackLink } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 

@@ -1,5 +1,5 @@
 import { cloneElement, type ComponentProps, type ReactElement, useState } from 'react'
-import { messageOf } from '#web/lib/http/http-error.ts'
+import { messageOf } from '#web/lib/http/call.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 

@@ -1,7 +1,7 @@
 /** Where a form shows the sentences of a rejection, and which of its own rules it applies. */
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { ConnectionError, HttpError } from '#web/lib/http/http-error.ts'
+import { ConnectionError, HttpError } from '#web/lib/http/call.ts'
 import { firstMessage, showErrors } from './form-errors.ts'
 import { schemaResolver } from './form.tsx'
 

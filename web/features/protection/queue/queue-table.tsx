@@ -14,9 +14,15 @@ import {
   StatusBadge,
   subjectOf,
 } from '#web/features/protection/issue-labels.tsx'
-import { invalidateIssues, updateIssue } from '#web/features/protection/issue-mutations.ts'
 import { MessageFields } from '#web/features/protection/moderation-dialog.tsx'
-import { issueChanges, MODERATION_ACTIONS, moderationSchema, NO_MESSAGES } from '#web/features/protection/moderation.ts'
+import {
+  invalidateIssues,
+  issueChanges,
+  MODERATION_ACTIONS,
+  moderationSchema,
+  NO_MESSAGES,
+  updateIssue,
+} from '#web/features/protection/moderation.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { useForm } from '#web/ui/form/form.tsx'

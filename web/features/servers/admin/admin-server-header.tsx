@@ -7,8 +7,8 @@ import { ConnectAddress, type ServerIdentityProps } from '#web/features/servers/
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
+import { CopyButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ActionsMenu, MenuItem } from '#web/ui/menu.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 

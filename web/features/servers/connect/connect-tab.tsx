@@ -12,7 +12,7 @@ import { hasPermission, type ShownServer } from '#web/features/servers/access.ts
 import { remedyOf } from '#web/features/servers/announce-remedies.ts'
 import { announcesOptions } from '#web/features/servers/servers.api.ts'
 import { reasonText } from '#web/features/servers/status.ts'
-import { messageOf } from '#web/lib/http/http-error.ts'
+import { messageOf } from '#web/lib/http/call.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'

@@ -6,7 +6,7 @@ import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { lockedReason } from '#web/features/servers/listing/entitlement.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CopyButton } from '#web/ui/button.tsx'
 import { CheckMark } from './check-list.tsx'
 
 interface Step {
