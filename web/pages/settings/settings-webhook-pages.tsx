@@ -10,7 +10,7 @@ import { EditWebhook, NewWebhook } from '#web/features/webhooks/form/webhook-edi
 import { SecretCard } from '#web/features/webhooks/secret.tsx'
 import { WebhookHeader } from '#web/features/webhooks/webhook-header.tsx'
 import { useDeleteWebhook, webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
-import { ConfirmButton } from '#web/ui/dialog/mutation-dialog.tsx'
+import { ConfirmButton } from '#web/ui/dialog/confirm-dialog.tsx'
 import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'

@@ -18,7 +18,7 @@ import {
 import type { z } from 'zod'
 import { m } from '#messages'
 import { deleteDraft, readDraft, writeDraft } from '#web/lib/drafts.ts'
-import { isEqual } from '#web/lib/is-equal.ts'
+import { isEqual } from '#web/lib/merge.ts'
 import { ErrorNote } from '#web/ui/note.tsx'
 import {
   type Bases,

@@ -12,7 +12,7 @@ import { call, messageOf } from '#web/lib/http/call.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CardCount, ListCard } from '#web/ui/card.tsx'
-import { ConfirmButton } from '#web/ui/dialog/mutation-dialog.tsx'
+import { ConfirmButton } from '#web/ui/dialog/confirm-dialog.tsx'
 import { ErrorNote, QueryPending, SkeletonRows } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 

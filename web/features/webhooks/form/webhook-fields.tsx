@@ -12,7 +12,7 @@ import { readDiscordWebhookUrl, WEBHOOK_LIMITS } from '#contract/webhooks/webhoo
 import { m } from '#messages'
 import { ServersField } from '#web/features/servers/servers-field.tsx'
 import { KIND_NAMES, KindIcon } from '#web/features/webhooks/webhook-parts.tsx'
-import { isEqual } from '#web/lib/is-equal.ts'
+import { isEqual } from '#web/lib/merge.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, FieldGroup, NumberField, NumberInput, TextField, useField } from '#web/ui/form/fields.tsx'
 import type { Form } from '#web/ui/form/form-options.ts'
