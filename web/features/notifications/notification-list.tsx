@@ -8,8 +8,7 @@ import { areHotkeysOn, useHotkeys } from '#web/lib/hotkeys.ts'
 import { messageOf } from '#web/lib/http/call.ts'
 import { localDay, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { RetryNote, SkeletonRows } from '#web/ui/note.tsx'
+import { EmptyState, RetryNote, SkeletonRows } from '#web/ui/note.tsx'
 import { inboxOptions, useMarkRead } from './notifications.api.ts'
 
 /** The notifications. j, k and the arrow keys move the focus between them. e and r mark the focused one as read. Enter follows its link. */
