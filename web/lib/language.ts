@@ -22,7 +22,7 @@ export function setPageLanguage(language: Language): void {
 
 const YEAR_SECONDS = 31_536_000
 
-export function readCookie(name: string): string | undefined {
+function readCookie(name: string): string | undefined {
   const pair = document.cookie.split('; ').find((each) => each.startsWith(`${name}=`))
   return pair?.slice(name.length + 1)
 }

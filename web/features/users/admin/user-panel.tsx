@@ -9,8 +9,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { CopiedFact, Fact, Facts, PanelPending, PanelStale, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
-import { BanActions } from './ban-user.tsx'
-import { UserStatusNotes } from './user-status.tsx'
+import { BanActions, UserStatusNotes } from './user-status.tsx'
 import { UserTier } from './users-table.tsx'
 
 interface UserPanelProps {

@@ -19,8 +19,7 @@ import { BulkBanDialog, BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import type { ListFilter } from '#web/ui/table/filter-bar.tsx'
 import { neverStale } from '#web/ui/table/list-query.ts'
 import { type Column, CountCell, NoneCell, RowTitle, type Selection, TimeCell } from '#web/ui/table/list-table.tsx'
-import { banUser, USER_BAN_REASONS } from './ban-user.tsx'
-import { UserStatus } from './user-status.tsx'
+import { banUser, USER_BAN_REASONS, UserStatus } from './user-status.tsx'
 
 export const USER_COLUMNS: readonly Column<AdminUserRow>[] = [
   {
