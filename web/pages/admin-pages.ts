@@ -1,8 +1,6 @@
 /** The pages for administrators. The build makes one file of them, because each file costs a request. */
 export * from '#web/pages/admin/admin-lists.tsx'
-export { AdminProtectionIssuePage } from '#web/pages/admin/admin-protection-issue-page.tsx'
 export { AdminServerPage } from '#web/pages/admin/admin-server-page.tsx'
-export { AdminStatisticsPage } from '#web/pages/admin/admin-statistics-page.tsx'
 export * from '#web/pages/admin/admin-user-pages.tsx'
 export { AdminBenefitSettingsPage } from '#web/pages/benefit-settings-page.tsx'
 export { AdminArea } from '#web/shell/admin-area.tsx'

@@ -4,7 +4,7 @@ import { Check } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ServerWithCredential } from '#contract/servers/servers.ts'
 import { m } from '#messages'
-import { CredentialPanel } from '#web/features/servers/credential-panel.tsx'
+import { CredentialPanel } from '#web/features/servers/connect/connect-guide.tsx'
 import { Arrival, FirstAnnounce } from '#web/features/servers/first-announce.tsx'
 import { NewServerForm } from '#web/features/servers/new-server-form.tsx'
 import { useReissueCredential } from '#web/features/servers/server-mutations.ts'
@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
 import { BackLink, PageHeader } from '#web/ui/page-header.tsx'
-import { ServerNextSteps } from './server-next-steps.tsx'
+import { ServerNextSteps } from './server-frame.tsx'
 
 const STEPS = [m.new_server_step_name(), m.servers_credential_title(), m.new_server_step_announce()] as const
 

@@ -5,8 +5,7 @@ import type { Me } from '#contract/users/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { requireMember } from '#web/features/session/session.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { NotFoundPage, WholePageError } from '#web/shell/error-page.tsx'
-import { RootLayout } from '#web/shell/root-layout.tsx'
+import { NotFoundPage, WholePageError, RootLayout } from '#web/shell/error-page.tsx'
 
 /** The frame of all pages for signed-in users. The backend's `Link` header makes the browser load it early. */
 export const memberPages = () => import('#web/pages/member-pages.ts')
@@ -30,18 +29,14 @@ export const memberRoute = createRoute({
     // Its data does not wait for the account.
     void loadRail(context.queryClient)
     const account = await requireMember(context.queryClient)
-    if (account.restricted) await loadAppealAddress(context.queryClient)
+    // Arriving after the page of a restricted account, the address for appeals would move the text. Without it, the page still works.
+    if (account.restricted) await context.queryClient.ensureQueryData(aboutOptions).catch(() => {})
     return account
   },
   loader: unlessRestricted(({ context }) => loadRail(context.queryClient)),
   shouldReload: false,
   errorComponent: WholePageError,
 })
-
-/** Arriving after the page of a restricted account, it would move the text. Without it, the page still works. */
-async function loadAppealAddress(client: QueryClient): Promise<void> {
-  await client.ensureQueryData(aboutOptions).catch(() => {})
-}
 
 /** Arriving after the page, these would move the rail's entries. Without them, the page still works. */
 async function loadRail(client: QueryClient): Promise<void> {

@@ -10,9 +10,10 @@ import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { NotFoundPage } from '#web/shell/error-page.tsx'
-import { ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
+import { ServerPageSkeleton, CardsSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
+import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
+import { apiKeysOptions } from '#web/features/api-keys/api-keys.api.ts'
 import { inBackground, loadServerList, memberPages, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
-import { settingsRoutes } from './settings.tsx'
 
 const accountPages = () => import('#web/pages/account-pages.ts')
 const serverPages = () => import('#web/pages/server-pages.ts')
@@ -144,6 +145,69 @@ const issuePage = createRoute({
   loader: unlessRestricted<{ issue_id: string }>(({ context, params }) => loadIssue(context.queryClient, context.me.id, params.issue_id)),
   component: lazyRouteComponent(serverPages, 'ProtectionIssuePage'),
 })
+
+/** A page of the settings. */
+const page = (name: keyof Awaited<ReturnType<typeof accountPages>>) => ({
+  pendingComponent: CardsSkeleton,
+  component: lazyRouteComponent(accountPages, name),
+})
+
+const settings = createRoute({
+  getParentRoute: () => memberRoute,
+  path: '/settings',
+  pendingComponent: SettingsSkeleton,
+  component: lazyRouteComponent(accountPages, 'SettingsLayout'),
+})
+
+const loadActivity = unlessRestricted(({ context }) => inBackground(context.queryClient.ensureInfiniteQueryData(accountActivityOptions)))
+
+const loadWebhooks = unlessRestricted(({ context: { queryClient } }) =>
+  Promise.all([
+    queryClient.ensureQueryData(webhooksOptions),
+    queryClient.ensureQueryData(serverListOptions),
+    queryClient.ensureQueryData(aboutOptions),
+  ]),
+)
+
+const newWebhook = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/new',
+  validateSearch: ({ server: id }: Record<string, unknown>): { server?: string | undefined } => ({ server: nonEmptyText(id) }),
+  loader: loadWebhooks,
+  ...page('SettingsNewWebhookPage'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/$webhook_id',
+  // `delivery` is the one whose panel is open.
+  validateSearch: ({ tab, status, delivery }: Record<string, unknown>) => ({
+    ...searchParam('tab', tab === 'deliveries' ? tab : undefined),
+    ...searchParam('status', status === 'failed' ? status : undefined),
+    ...searchParam('delivery', nonEmptyText(delivery)),
+  }),
+  loader: loadWebhooks,
+  ...page('SettingsWebhookPage'),
+})
+
+const managers = { loader: loadActivity, ...page('SettingsManagersPage') }
+const loadApiKeys = unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(apiKeysOptions)))
+
+const settingsRoutes = settings.addChildren([
+  createRoute({ getParentRoute: () => settings, path: '/', ...managers }),
+  createRoute({ getParentRoute: () => settings, path: '/managers', ...managers }),
+  createRoute({ getParentRoute: () => settings, path: '/profile', loader: loadServerList, ...page('SettingsProfilePage') }),
+  createRoute({ getParentRoute: () => settings, path: '/preferences', ...page('SettingsPreferencesPage') }),
+  createRoute({ getParentRoute: () => settings, path: '/sessions', ...page('SettingsSessionsPage') }),
+  createRoute({ getParentRoute: () => settings, path: '/notifications', ...page('SettingsNotificationsPage') }),
+  createRoute({ getParentRoute: () => settings, path: '/transfers', loader: loadServerList, ...page('SettingsTransfersPage') }),
+  createRoute({ getParentRoute: () => settings, path: '/api-keys', loader: loadApiKeys, ...page('SettingsApiKeysPage') }),
+  createRoute({ getParentRoute: () => settings, path: '/webhooks', loader: loadWebhooks, ...page('SettingsWebhooksPage') }),
+  newWebhook,
+  webhook,
+  createRoute({ getParentRoute: () => settings, path: '/activity', loader: loadActivity, ...page('SettingsActivityPage') }),
+  createRoute({ getParentRoute: () => settings, path: '/delete-account', loader: loadServerList, ...page('SettingsDeleteAccountPage') }),
+])
 
 const notFound = createRoute({ getParentRoute: () => memberRoute, path: '$', component: NotFoundPage })
 

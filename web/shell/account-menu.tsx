@@ -1,13 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { Keyboard, LogOut } from 'lucide-react'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import type { Me } from '#contract/users/users.ts'
+import type { Theme } from '#contract/users/preferences.ts'
 import { m } from '#messages'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/account-actions.ts'
-import { useThemeChoice } from '#web/lib/theme.ts'
+import { useThemeChoice, setTheme } from '#web/lib/theme.ts'
 import { Menu, MenuLabel, MenuCheckItem, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { chooseTheme, THEMES } from './themes.ts'
+import { changePreferences } from '#web/features/preferences/preferences.api.ts'
 
 interface AccountMenuProps {
   me: Me
@@ -64,4 +65,16 @@ export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps
       </div>
     </Menu>
   )
+}
+
+export const THEMES = [
+  { id: 'system', Icon: Monitor, name: m.shell_menu_system, command: m.shell_palette_system },
+  { id: 'dark', Icon: Moon, name: m.shell_menu_dark, command: m.shell_palette_dark },
+  { id: 'light', Icon: Sun, name: m.shell_menu_light, command: m.shell_palette_light },
+] as const
+
+/** Shows the theme at once and saves it with the account. */
+export function chooseTheme(client: QueryClient, theme: Theme): void {
+  setTheme(theme)
+  void changePreferences(client, { theme })
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { m } from '#messages'
-import { isAdmin } from '#web/features/session/is-admin.ts'
-import { meOptions } from '#web/features/session/session.api.ts'
+import { isAdmin, meOptions } from '#web/features/session/session.api.ts'
 import { useIsRevokingOwnAdmin } from '#web/features/users/admin/user-mutation.ts'
 import { ErrorPage } from './error-page.tsx'
 

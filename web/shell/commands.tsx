@@ -36,13 +36,12 @@ import { ServerStatusIcon } from '#web/features/servers/server-marks.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { useHasPublicSite } from '#web/features/servers/share/share-button.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { isAdmin } from '#web/features/session/is-admin.ts'
-import { meOptions } from '#web/features/session/session.api.ts'
+import { isAdmin, meOptions } from '#web/features/session/session.api.ts'
 import { useLogOut } from '#web/features/session/account-actions.ts'
 import { call } from '#web/lib/http/call.ts'
 import { useThemeChoice } from '#web/lib/theme.ts'
 import { ADMIN_PAGES } from './admin-navigation.tsx'
-import { chooseTheme, THEMES } from './themes.ts'
+import { chooseTheme, THEMES } from './account-menu.tsx'
 
 export interface Command {
   readonly id: string

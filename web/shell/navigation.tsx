@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
-import { Download, FlaskConical, Gift, Server as ServerIcon, Settings } from 'lucide-react'
+import { Download, FlaskConical, Gift, Server as ServerIcon, Settings, Bell } from 'lucide-react'
+import { useState } from 'react'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -11,12 +12,17 @@ import { DEFAULT_SORT, sortServers } from '#web/features/servers/list/list-state
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { isAdmin } from '#web/features/session/is-admin.ts'
+import { isAdmin } from '#web/features/session/session.api.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
-import { NAV_ACTIVE, NavLink } from './nav-link.tsx'
+import { InboxPanel } from '#web/features/notifications/notification-list.tsx'
+import { inboxOptions } from '#web/features/notifications/notifications.api.ts'
+import { UnreadWatcher } from '#web/features/notifications/unread-watcher.tsx'
+import { cx } from '#web/ui/class-names.ts'
+import { counted } from '#web/ui/count-text.ts'
+import { Popover } from '#web/ui/popover.tsx'
+import { NAV_ACTIVE, NavLink, NAV_ITEM, NavContent } from './nav-link.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { AdminNavigation } from './admin-navigation.tsx'
-import { InboxBell } from './inbox-bell.tsx'
 
 const VERSION = '1.3'
 /** More would push the account menu out of view. The servers page lists them all. */
@@ -121,3 +127,69 @@ function RailServers({ me }: { me: Me }) {
     </ul>
   )
 }
+
+const MAX_SHOWN = 9
+
+/** In the rail, a button that opens the inbox as a panel. In the bottom bar, a link to its page. */
+function InboxBell() {
+  const count = useInfiniteQuery(inboxOptions()).data?.unread
+  const unread = count ?? 0
+  const [isOpen, setOpen] = useState(false)
+  const isCurrent = useRouterState({ select: ({ location }) => location.pathname === '/inbox' })
+  const label = unread > 0 ? m.nav_inbox_unread(counted(unread)) : m.nav_inbox()
+  // The count takes no space of its own, so that nothing moves when it appears.
+  const badge = unread > 0 && (
+    <span
+      aria-hidden="true"
+      data-count={unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}
+      className="rounded-full bg-accent px-1.5 text-12 leading-5 font-medium text-on-accent tabular-nums before:content-[attr(data-count)] max-lg:absolute max-lg:top-0.5 max-lg:left-1/2 max-lg:ml-0.5 max-lg:px-1 max-lg:leading-4"
+    />
+  )
+  return (
+    <>
+      <Popover
+        label={m.nav_inbox()}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        side="right"
+        offset={20}
+        className="flex max-h-[min(44rem,calc(100dvh-16px))] w-95 flex-col bg-surface-1"
+        trigger={
+          <button
+            type="button"
+            aria-label={label}
+            className={cx(NAV_ITEM, 'w-full text-left max-sm:hidden sm:mb-1', (isCurrent || isOpen) && NAV_ACTIVE)}
+          >
+            <NavContent Icon={Bell} label={m.nav_inbox()}>
+              {badge}
+            </NavContent>
+          </button>
+        }
+      >
+        <InboxPanel onClose={() => setOpen(false)} />
+      </Popover>
+      <NavLink to="/inbox" label={m.nav_inbox()} aria-label={label} Icon={Bell} className="sm:hidden">
+        {badge}
+      </NavLink>
+      <UnreadWatcher count={count} />
+    </>
+  )
+}
+
+/** The keys that open a page. */
+export const PAGE_KEYS = [
+  { keys: 'n', to: '/servers/new', text: m.nav_new_server },
+  { keys: 'g s', to: '/servers', text: m.shell_shortcuts_servers },
+  { keys: 'g i', to: '/inbox', text: m.shell_shortcuts_inbox },
+  { keys: 'g b', to: '/benefits', text: m.shell_shortcuts_benefits },
+  { keys: 'g d', to: '/downloads', text: m.shell_shortcuts_downloads },
+  { keys: 'g t', to: '/settings', text: m.shell_shortcuts_settings },
+] as const
+
+/** Those for administrators. */
+export const ADMIN_PAGE_KEYS = [
+  { keys: 'g l', to: '/admin/servers', text: m.shell_shortcuts_servers_all },
+  { keys: 'g u', to: '/admin/users', text: m.shell_shortcuts_users },
+  { keys: 'g p', to: '/admin/protection-issues', text: m.shell_shortcuts_issues },
+  { keys: 'g a', to: '/admin/audit', text: m.shell_shortcuts_audit },
+] as const

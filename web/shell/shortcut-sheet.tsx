@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { m } from '#messages'
 import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
-import { isAdmin } from '#web/features/session/is-admin.ts'
-import { meOptions } from '#web/features/session/session.api.ts'
+import { isAdmin, meOptions } from '#web/features/session/session.api.ts'
 import { areHotkeysOn, setHotkeysOn } from '#web/lib/hotkeys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { ADMIN_PAGE_KEYS, PAGE_KEYS } from './page-keys.ts'
+import { ADMIN_PAGE_KEYS, PAGE_KEYS } from './navigation.tsx'
 
 type Shortcut = readonly [keys: readonly string[], text: string]
 

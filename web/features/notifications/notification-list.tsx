@@ -1,6 +1,7 @@
-import { Inbox, MailCheck } from 'lucide-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { Inbox, MailCheck, CheckCheck, Settings } from 'lucide-react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { Link } from '@tanstack/react-router'
 import type { Notification } from '#contract/webhooks/notifications.ts'
 import { m } from '#messages'
 import { byDay, dayLabel } from '#web/features/activity/days.ts'
@@ -9,7 +10,9 @@ import { messageOf } from '#web/lib/http/call.ts'
 import { localDay, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { EmptyState, RetryNote, SkeletonRows } from '#web/ui/note.tsx'
-import { inboxOptions, useMarkRead } from './notifications.api.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { inboxOptions, useMarkRead, markAllRead } from './notifications.api.ts'
+import { NotificationItem } from './notification-item.tsx'
 
 /** The notifications. j, k and the arrow keys move the focus between them. e and r mark the focused one as read. Enter follows its link. */
 export function useInbox(onlyUnread = false) {
@@ -83,7 +86,7 @@ interface NotificationSectionProps {
   children: ReactNode
 }
 
-export function NotificationSection({ title, heading: Heading, children }: NotificationSectionProps) {
+function NotificationSection({ title, heading: Heading, children }: NotificationSectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -108,3 +111,59 @@ export function NotificationsByDay({ notifications, heading, renderItem }: Notif
     </NotificationSection>
   ))
 }
+
+/** The first page of the inbox, for a popover. */
+export function InboxPanel({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
+  const inbox = useInbox()
+  const { notifications = [], markRead, list, onKeyDown } = inbox
+  const pinned = notifications.filter((each) => each.pinned)
+  const renderItem = (notification: Notification) => (
+    <NotificationItem key={notification.id} notification={notification} link={linkOf(notification)} onOpen={onClose} onRead={markRead} />
+  )
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its items take the focus
+    <div onKeyDown={onKeyDown} className="contents">
+      <div className="flex items-center gap-1 border-b border-line py-2 pr-2 pl-4">
+        <h2 tabIndex={-1} data-focus-first className="flex-1 font-semibold outline-none">
+          {m.nav_inbox()}
+        </h2>
+        <IconButton label={m.inbox_mark_all()} onClick={() => void markAllRead(client)}>
+          <CheckCheck size={17} aria-hidden="true" />
+        </IconButton>
+        <Link
+          to="/settings/notifications"
+          onClick={onClose}
+          aria-label={m.inbox_settings()}
+          data-tip={m.inbox_settings()}
+          className="inline-flex size-9 items-center justify-center rounded-6 text-ink-2 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-11"
+        >
+          <Settings size={17} aria-hidden="true" />
+        </Link>
+      </div>
+      <div ref={list} className="min-h-0 flex-1 overflow-y-auto pb-1">
+        {notifications.length === 0 && (
+          <div className="p-4">
+            <NoNotifications inbox={inbox} />
+          </div>
+        )}
+        {pinned.length > 0 && (
+          <NotificationSection title={m.inbox_pinned()} heading="h3">
+            {pinned.map(renderItem)}
+          </NotificationSection>
+        )}
+        <NotificationsByDay heading="h3" notifications={notifications.filter((each) => !each.pinned)} renderItem={renderItem} />
+      </div>
+      <Link
+        to="/inbox"
+        onClick={onClose}
+        className="flex min-h-11 items-center justify-center border-t border-line text-13 font-medium text-accent hover:bg-surface-2 focus-visible:-outline-offset-2"
+      >
+        {m.inbox_all_notifications()}
+      </Link>
+    </div>
+  )
+}
+
+/** Only the page has the buttons that answer a transfer request. */
+const linkOf = ({ id, type, pinned, link }: Notification) => (pinned && type === 'transfer.offered' ? `/inbox?item=${id}` : link)

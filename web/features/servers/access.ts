@@ -6,9 +6,7 @@ import type { ManagedServer, Server, ServerList } from '#contract/servers/server
 /** A server on a page. `owner` is set if another user owns it, `open_issues` in the admin area. */
 export type ShownServer = Server & Partial<Pick<ManagedServer, 'owner' | 'permissions'> & Pick<AdminServer, 'open_issues'>>
 
-export function isAdminServer({ open_issues: issues }: ShownServer): boolean {
-  return issues !== undefined
-}
+export const isAdminServer = ({ open_issues: issues }: ShownServer) => issues !== undefined
 
 /** Owners may do everything, and managers what the owner allows. Administrators may do everything except reissue a credential. */
 export function hasPermission(server: ShownServer, permission: Permission): boolean {

@@ -8,8 +8,7 @@ import { dayAndTime, exactTime, localDay, timeOfDay, useNow } from '#web/lib/tim
 import { cx } from '#web/ui/class-names.ts'
 import { EmptyState, RetryNote, Skeleton } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
-import { invalidateAdminServer } from './admin/admin-server.api.ts'
-import { hasOwnRemedy, remedyOf } from './announce-remedies.ts'
+import { invalidateAdminServer } from './server-mutations.ts'
 import { announcesOptions, serverOptions } from './servers.api.ts'
 
 /** The last fifty announce attempts. Owners and managers see changes and rejections at once. Other attempts are polled. */
@@ -141,3 +140,19 @@ function timeRangeText(from: string, to: string, now: number): string {
   const last = timeOfDay(to)
   return first === last ? last : `${first} – ${last}`
 }
+
+/** What to do in the game server's settings. The API's remedy is for its developer. */
+const REMEDIES: Readonly<Record<string, () => string>> = {
+  TOO_OFTEN: m.servers_announces_too_often,
+  TOO_MANY_REQUESTS: m.servers_announces_too_many,
+  BODY_TOO_LARGE: m.servers_announces_body,
+  BODY_NOT_JSON: m.servers_announces_body,
+  BODY_WRONG_TYPE: m.servers_announces_body,
+  UNAVAILABLE: m.servers_announces_unavailable,
+}
+
+/** Whether the owner reads another remedy than the developer. */
+const hasOwnRemedy = (code: string) => Object.hasOwn(REMEDIES, code)
+
+/** Empty if there is nothing to do. */
+export const remedyOf = ({ code, remedy }: AnnounceAttempt): string => (hasOwnRemedy(code) ? REMEDIES[code]?.() : undefined) ?? remedy

@@ -111,7 +111,6 @@ function InfoCard({ id, icon: Icon, title, action, children }: InfoCardProps) {
 
 function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
   const isMissing = server.credential_hint === ''
-  const maskedCredential = `mst_${server.public_id}_…${server.credential_hint}`
   const button = hasPermission(server, 'REISSUE_CREDENTIAL') && (
     <Button className={isMissing ? 'mt-4' : undefined} onClick={onReissue}>
       {isMissing ? m.servers_credential_create() : m.servers_credential_reissue()}
@@ -134,7 +133,7 @@ function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue:
       ) : (
         <dl className="mt-3">
           <Fact label={m.servers_credential_title()}>
-            <span className="font-mono">{maskedCredential}</span>
+            <span className="font-mono">{`mst_${server.public_id}_…${server.credential_hint}`}</span>
           </Fact>
           <TimeFact label={m.servers_credential_created_at()} at={server.credential_issued_at} />
           <TimeFact label={m.servers_credential_used()} at={server.credential_last_used_at} never={m.servers_credential_never()} />

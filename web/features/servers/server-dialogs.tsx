@@ -12,7 +12,7 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { isAdminServer, type ShownServer } from './access.ts'
-import { CredentialPanel } from './credential-panel.tsx'
+import { CredentialPanel } from './connect/connect-guide.tsx'
 import { type Grace, useReissueCredential, useResetAddress } from './server-mutations.ts'
 
 interface DialogProps {

@@ -1,16 +1,23 @@
 /** Mutations of servers. A credential exists only in a mutation's result, and `gcTime: 0` removes it when the component unmounts. */
 import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
 import type { BodyIn } from '#contract/api/endpoint.ts'
 import type { Api } from '#contract/index.ts'
-import type { AdminServer } from '#contract/servers/servers-admin.ts'
+import type { AdminServer, ServerBan } from '#contract/servers/servers-admin.ts'
 import type { GRACE_SECONDS, ManagedServer, Server, ServerWithCredential } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { call, isStatus, messageOf } from '#web/lib/http/call.ts'
 import { currentOf } from '#web/lib/current-of.ts'
 import { toastError } from '#web/ui/toast.ts'
 import { isAdminServer, type ShownServer } from './access.ts'
-import { setAdminServerCache, invalidateAdminServer } from './admin/admin-server.api.ts'
-import { setManagedServerCache, setServerCache, invalidateManagedServer, serverListOptions } from './servers.api.ts'
+import {
+  setManagedServerCache,
+  setServerCache,
+  invalidateManagedServer,
+  serverListOptions,
+  adminServerOptions,
+  removeServerFromCache,
+} from './servers.api.ts'
 
 export type UpdatedServer = Server | ManagedServer | AdminServer
 
@@ -148,5 +155,44 @@ export function usePinServer() {
     },
     // A list that was requested before the change shows the old pins.
     onSettled: () => client.invalidateQueries({ queryKey }),
+  })
+}
+
+/** Issues too, because some actions resolve them, and what shows the administrator's own servers. */
+const KEYS: readonly unknown[] = ['admin', 'protection', 'servers', 'server', 'activity', 'benefits']
+
+/** Stores the changed server, and invalidates the lists and the audit log. */
+export async function setAdminServerCache(client: QueryClient, server: AdminServer): Promise<void> {
+  const { queryKey } = adminServerOptions(server.public_id)
+  // A request sent before the change would restore the old state.
+  await client.cancelQueries({ queryKey, exact: true })
+  client.setQueryData(queryKey, server)
+  invalidateAllServers(client, JSON.stringify(queryKey))
+}
+
+export function invalidateAdminServer(client: QueryClient, id: string): void {
+  void client.invalidateQueries({ queryKey: adminServerOptions(id).queryKey })
+}
+
+export function removeAdminServerFromCache(client: QueryClient, { public_id: id }: AdminServer): void {
+  client.removeQueries({ queryKey: adminServerOptions(id).queryKey })
+  removeServerFromCache(client, id)
+  invalidateAllServers(client)
+}
+
+/** @param except the hash of a query that is up to date */
+export function invalidateAllServers(client: QueryClient, except?: string): void {
+  void client.invalidateQueries({ predicate: ({ queryKey: [root], queryHash }) => KEYS.includes(root) && queryHash !== except })
+}
+
+export function banServer(id: string, body: z.input<typeof ServerBan>): Promise<AdminServer> {
+  return call('PATCH /api/admin/tokens/{id}/ban', { params: { id }, body })
+}
+
+export function useBanServer(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (ban: z.input<typeof ServerBan>) => banServer(id, ban),
+    onSuccess: (server) => setAdminServerCache(client, server),
   })
 }

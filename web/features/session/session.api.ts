@@ -1,12 +1,12 @@
 /** The current user, the guards of the routes, and what a lost session does. */
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import type { Me } from '#contract/users/users.ts'
+import type { BenefitKey } from '#contract/benefits/benefits.ts'
 import { m } from '#messages'
 import { call, isStatus } from '#web/lib/http/call.ts'
 import { leaveWithDrafts } from '#web/lib/drafts.ts'
 import { storeSignOutReason, loginPath } from '#web/lib/url/next-path.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
-import { isAdmin } from './is-admin.ts'
 
 export const meOptions = queryOptions({
   queryKey: ['me'],
@@ -60,4 +60,14 @@ export async function requireMember(client: QueryClient): Promise<{ me: Me; rest
 export function requireAdmin({ me, restricted }: { me: Me; restricted: boolean }): void {
   if (restricted || isAdmin(me)) return
   throw new Error(m.session_admin_only())
+}
+
+export function isAdmin({ benefits }: { readonly benefits: readonly { readonly key: BenefitKey }[] }): boolean {
+  return benefits.some(({ key }) => key === 'ADMIN')
+}
+
+/** The key of a form's draft in this tab. It belongs to one user, because another one may sign in. */
+export function useDraftKey(name: string): string {
+  const { data: me } = useSuspenseQuery(meOptions)
+  return `${me.id}.${name}`
 }

@@ -1,4 +1,6 @@
+/** The lists of the administrators, the page of an issue, and the statistics. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
 import { EVENTS } from '#contract/events/events.ts'
 import { m } from '#messages'
 import { AUDIT_COLUMNS, AUDIT_FILTERS } from '#web/features/activity/audit/audit-columns.tsx'
@@ -9,8 +11,7 @@ import { nameOf, QUEUE_COLUMNS, QUEUE_FILTERS, QueueBulk } from '#web/features/p
 import { issuesList, queueOptions } from '#web/features/protection/queue/queue.api.ts'
 import { BulkBanServers } from '#web/features/servers/admin/ban-servers.tsx'
 import { ServerPanel } from '#web/features/servers/admin/server-panel.tsx'
-import { SERVER_COLUMNS, SERVER_FILTERS } from '#web/features/servers/admin/servers-columns.tsx'
-import { adminServersOptions, serversList } from '#web/features/servers/admin/servers-list.ts'
+import { SERVER_COLUMNS, SERVER_FILTERS, adminServersOptions, serversList } from '#web/features/servers/admin/servers-columns.tsx'
 import { downloadServers } from '#web/features/servers/list/servers-csv.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { UserPanel } from '#web/features/users/admin/user-panel.tsx'
@@ -25,6 +26,17 @@ import {
 import '#web/ui/mono.css'
 import { ListPage } from '#web/ui/table/list-page.tsx'
 import { useList } from '#web/ui/table/use-list.ts'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { ListHistoryCards } from '#web/features/history/list-history.tsx'
+import { StatisticsCards } from '#web/features/history/statistics/statistics-cards.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { BackLink, PageHeader } from '#web/ui/page-header.tsx'
+import { AdminActions } from '#web/features/protection/admin-actions.tsx'
+import { IssueView } from '#web/features/protection/issue-view.tsx'
+import { hasReports, issueOptions } from '#web/features/protection/protection.api.ts'
+import { ReportsCard } from '#web/features/protection/reports-card.tsx'
+import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-list.tsx'
+import { Avatar } from '#web/features/session/avatar.tsx'
 
 export function AdminServersPage() {
   const list = useList(serversList)
@@ -124,6 +136,55 @@ export function AdminAuditPage() {
         showAll: m.audit_page_show_all(),
       }}
       panel={(open) => <AuditPanel {...open} />}
+    />
+  )
+}
+
+export function AdminStatisticsPage() {
+  // Polls: `aboutOptions` alone is fetched once.
+  const { data: about } = useQuery({ ...aboutOptions, refetchInterval: 10_000, refetchOnMount: 'always' })
+  useTitle(m.nav_statistics())
+  return (
+    <>
+      <PageHeader title={m.nav_statistics()} below={m.statistics_page_about()} />
+      <div className="space-y-5">
+        <ListHistoryCards now={{ players: about?.players_online, servers: about?.servers_online }} />
+        <StatisticsCards />
+      </div>
+    </>
+  )
+}
+
+export function AdminProtectionIssuePage() {
+  const { issue_id, user_id } = useParams({ from: '/member/admin/protection-issues/$issue_id/users/$user_id' })
+  const query = useSuspenseQuery({ ...issueOptions(user_id, issue_id), ...POLLING })
+  const { data: issue } = query
+  useTitle(`${issue.title}: ${issue.user.discord.username}`)
+  return (
+    <IssueView
+      issue={issue}
+      viewer="administrator"
+      above={
+        <>
+          <RefreshErrorNote className="mb-4" query={query} />
+          <BackLink to="/admin/protection-issues">{m.nav_protection_issues()}</BackLink>
+        </>
+      }
+      owner={
+        <span className="inline-flex min-w-0 items-center gap-1.5">
+          <span className="text-ink-3">{m.issues_page_owner()}</span>
+          <Avatar user={issue.user.discord} size={20} />
+          <Link
+            to="/admin/users/$user_id"
+            params={{ user_id: issue.user_id }}
+            className="rounded-6 text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current [overflow-wrap:anywhere]"
+          >
+            {issue.user.discord.username}
+          </Link>
+        </span>
+      }
+      actions={<AdminActions issue={issue} />}
+      reports={hasReports(issue) && <ReportsCard issue={issue} />}
     />
   )
 }

@@ -4,9 +4,14 @@ import { useState } from 'react'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { BanServerDialog, LiftServerBanDialog } from '#web/features/servers/admin/ban-servers.tsx'
-import { type AdminServerDialog, AdminServerDanger } from '#web/features/servers/admin/admin-server-danger.tsx'
-import { adminIdentityOf, BanNote } from '#web/features/servers/admin/admin-server-header.tsx'
-import { removeAdminServerFromCache } from '#web/features/servers/admin/admin-server.api.ts'
+import {
+  type AdminServerDialog,
+  AdminServerDanger,
+  adminIdentityOf,
+  BanNote,
+  AdminServerListing,
+} from '#web/features/servers/admin/admin-server-parts.tsx'
+import { removeAdminServerFromCache } from '#web/features/servers/server-mutations.ts'
 import { ServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
 import { DeleteDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
 import { ADMIN_SERVER_TABS } from '#web/features/servers/server-tabs.ts'
@@ -17,7 +22,6 @@ import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from '#web/pages/server-frame.tsx'
-import { AdminServerListing } from '#web/features/servers/admin/admin-server-listing.tsx'
 import { AuditSection } from '#web/features/activity/audit/audit-views.tsx'
 import { ServerIssues } from '#web/features/protection/issue-list.tsx'
 

@@ -6,7 +6,7 @@ import { withRetry } from '#web/lib/http/retry.ts'
 import { storeTheme } from '#web/lib/stored-theme.ts'
 import { takeNextPath } from '#web/lib/url/next-path.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { LoginFrame } from './login-frame.tsx'
+import { LoginFrame } from './login-page.tsx'
 
 /** Signs in and leaves the page. Returns only if that fails: a sentence for the visitor. */
 export async function completeSignIn(): Promise<string> {

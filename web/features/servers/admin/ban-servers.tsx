@@ -10,7 +10,7 @@ import { BulkBar, type BulkTarget } from '#web/ui/table/bulk-bar.tsx'
 import { BulkBanDialog, BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import type { Selection } from '#web/ui/table/list-table.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { banServer, invalidateAllServers, useBanServer } from './admin-server.api.ts'
+import { banServer, invalidateAllServers, useBanServer } from '#web/features/servers/server-mutations.ts'
 
 export function BanServerDialog({ server, onClose }: { server: AdminServer; onClose: () => void }) {
   // A snapshot, because the response changes the server before the dialog closes.

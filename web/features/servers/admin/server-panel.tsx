@@ -13,8 +13,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CopiedFact, Fact, Facts, PanelPending, PanelStale, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { BanServerDialog, LiftServerBanDialog } from './ban-servers.tsx'
-import { PlayersMeter } from './players-meter.tsx'
-import { OwnerLink } from './servers-columns.tsx'
+import { PlayersMeter, OwnerLink } from './servers-columns.tsx'
 
 interface ServerPanelProps {
   id: string

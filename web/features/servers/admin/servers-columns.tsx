@@ -1,13 +1,17 @@
 import { Link } from '@tanstack/react-router'
+import { queryOptions } from '@tanstack/react-query'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
+import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { Players } from '#web/features/servers/players.tsx'
 import { Flags, ServerIcon, StatusPill } from '#web/features/servers/server-marks.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import type { ListFilter } from '#web/ui/table/filter-bar.tsx'
+import { formatNumber } from '#web/lib/format.ts'
+import { call } from '#web/lib/http/call.ts'
+import { anyOf, defineList, oneOf, queryOf, matching, anyMatching, UUID } from '#web/lib/url/list-search.ts'
+import { neverStale } from '#web/ui/table/list-query.ts'
 import { AboveRowLink, type Column, CountCell, RowTitle, TimeCell } from '#web/ui/table/list-table.tsx'
-import { PlayersMeter } from './players-meter.tsx'
-import type { serversList } from './servers-list.ts'
 
 export function OwnerLink({ owner: { id, discord } }: Pick<AdminServer, 'owner'>) {
   return (
@@ -109,3 +113,29 @@ export const SERVER_FILTERS: readonly ListFilter<AdminServer, keyof typeof serve
     nameOf: (rows, id) => rows.find(({ group }) => group?.id === id)?.group?.name,
   },
 ]
+
+export function PlayersMeter({ live }: { live: Server['live'] }) {
+  if (live === null) return null
+  const label = m.servers_admin_players_of({ players: formatNumber(live.players), max: formatNumber(live.max_players) })
+  return <meter value={live.players} max={live.max_players} aria-label={label} className="players-meter" />
+}
+
+export const serversList = defineList({
+  sorts: { created_at: 'desc', name: 'asc', players: 'desc' },
+  filters: {
+    status: anyOf(['online', 'offline', 'never_seen']),
+    banned: oneOf(['true', 'false']),
+    tags: anyMatching(/^.{1,24}$/u),
+    user_id: matching(UUID),
+    group_id: matching(UUID),
+  },
+})
+
+export const adminServersOptions = (state: ReturnType<typeof serversList.read>) => {
+  const query = queryOf(state)
+  return queryOptions({
+    ...neverStale,
+    queryKey: ['admin', 'servers', query],
+    queryFn: ({ signal }) => call('GET /api/admin/tokens', { query, signal, fullBody: true }),
+  })
+}

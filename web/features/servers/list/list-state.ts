@@ -70,9 +70,7 @@ const VALUES: Record<SortKey, (server: Server) => number | string | null> = {
   created: ({ created_at }) => timeOf(created_at),
 }
 
-function timeOf(at: string | null): number | null {
-  return at === null ? null : Date.parse(at)
-}
+const timeOf = (at: string | null) => (at === null ? null : Date.parse(at))
 
 function compareValues(a: number | string, b: number | string): number {
   return typeof a === 'string' && typeof b === 'string' ? compareTexts(a, b) : Number(a) - Number(b)

@@ -19,11 +19,6 @@ import { OWN_COLUMNS, ServerCells } from './server-columns.tsx'
 /** They bring the fields with their schemas, which the list does not need. */
 const BulkActions = lazy(() => import('./bulk/bulk-actions.tsx').then((module) => ({ default: module.BulkActions })))
 
-async function exportServers(rows: readonly ShownServer[]): Promise<void> {
-  const { downloadServers } = await import('./servers-csv.ts')
-  downloadServers(rows)
-}
-
 const idOf = ({ public_id: id }: Server) => id
 const NO_FAILURES: ReadonlyMap<string, string> = new Map()
 
@@ -73,7 +68,7 @@ export function ServerList({ servers, managed, pinned }: ServerListProps) {
               list={list}
               matching={all.filter((server) => matchesSearch(server, search))}
               found={rows}
-              onExport={() => void exportServers(rows)}
+              onExport={() => void import('./servers-csv.ts').then(({ downloadServers }) => downloadServers(rows))}
             />
           )}
           {all.length > 0 && rows.length === 0 && (

@@ -10,8 +10,7 @@ import { FieldError, useField } from '#web/ui/form/fields.tsx'
 import { RetryNote, Skeleton } from '#web/ui/note.tsx'
 import { lockedReason, unlocks } from './entitlement.ts'
 import { ServerFieldControl } from './field-controls.tsx'
-import { useListing } from './listing-form.ts'
-import { shownValue } from './shown-value.tsx'
+import { useListing, shownValue } from './listing-form.tsx'
 
 export function AppearanceFields({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   const { server, entitlement } = useListing()

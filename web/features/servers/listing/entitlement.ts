@@ -51,9 +51,7 @@ function isStillAllowed(client: QueryClient, { user_id, public_id }: ShownServer
   return state?.status !== 'error' && (state?.data === undefined || hasPermission(state.data, 'EDIT_APPEARANCE'))
 }
 
-export function unlocks({ benefits }: Entitlement, field: BenefitField): boolean {
-  return benefits.has(SERVER_FIELDS[field].benefit)
-}
+export const unlocks = ({ benefits }: Entitlement, field: BenefitField) => benefits.has(SERVER_FIELDS[field].benefit)
 
 /** Why a field is locked. @param owner the owner's name, if it is another user. */
 export function lockedReason(field: BenefitField, owner?: string): string {

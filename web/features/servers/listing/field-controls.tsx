@@ -1,22 +1,26 @@
 /** The control of each kind of server field. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { z } from 'zod'
+import { Link } from '@tanstack/react-router'
 import { type ServerFieldName, serverField } from '#contract/servers/server-field-shapes.ts'
 import { type Control, LIMITS } from '#contract/servers/server-fields.ts'
 import { MAX_RELEASED_VANITY_IDS, VanityUrl } from '#contract/servers/vanity-id.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
-import { isAdminServer } from '#web/features/servers/access.ts'
+import { isAdminServer, type ShownServer } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
-import { Field, NumberField, SwitchField, TextField, useField } from '#web/ui/form/fields.tsx'
+import { Field, NumberField, SelectField, SwitchField, TextField, useField } from '#web/ui/form/fields.tsx'
 import { TagsInput } from '#web/ui/form/tags-input.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
+import { limitText } from '#web/features/groups/limit-text.ts'
+import { NewGroup } from '#web/features/groups/group-name.tsx'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { Button } from '#web/ui/button.tsx'
 import { LanguageField, RegionField } from './choice-fields.tsx'
-import { GroupField } from './group-field.tsx'
-import { useListing } from './listing-form.ts'
+import { useListing } from './listing-form.tsx'
 
 /** The texts of a field beside the label of its row. */
 const TEXTS: Readonly<Partial<Record<ServerFieldName, { label?: () => string; hint?: () => string; placeholder?: () => string }>>> = {
@@ -160,4 +164,71 @@ function VanityPreview({ id }: { id: string | null }) {
       />
     </p>
   )
+}
+
+function GroupField() {
+  const { form, server, entitlement } = useListing()
+  const { value, onChange } = useField(form, 'group_id')
+  const { data: me } = useSuspenseQuery(meOptions)
+  const [isCreating, setCreating] = useState(false)
+  const field = useRef<HTMLDivElement>(null)
+  const groups = entitlement?.groups ?? []
+  const isOwn = server.owner === undefined
+  const canCreate = isOwn && groups.length < me.max_masterlist_groups
+  const close = () => {
+    setCreating(false)
+    field.current?.querySelector('select')?.focus()
+  }
+  return (
+    <div ref={field}>
+      <SelectField
+        form={form}
+        name="group_id"
+        label={serverField('group_id').label()}
+        optional
+        isNullable
+        hint={groupHint(server, groups.length, me.max_masterlist_groups)}
+        after={canCreate && !isCreating && <Button onClick={() => setCreating(true)}>{m.servers_listing_group_new()}</Button>}
+        className="w-auto! min-w-44 flex-1"
+      >
+        <option value="">{m.servers_listing_group_none()}</option>
+        {groups.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+        {value !== null && groups.every(({ id }) => id !== value) && <option value={value}>{m.servers_listing_group_deleted()}</option>}
+      </SelectField>
+      {isCreating && (
+        <div className="mt-3 rounded-10 border border-line p-3">
+          {/* The group is created at once. The server changes with Save. */}
+          <NewGroup
+            onCreated={({ id }) => {
+              onChange(id)
+              close()
+            }}
+            onCancel={close}
+          />
+        </div>
+      )}
+      {isOwn && groups.length > 0 && (
+        <Link
+          to="/benefits"
+          hash="groups"
+          className="mt-1 inline-flex min-h-6 items-center rounded-6 text-13 text-accent underline underline-offset-2"
+        >
+          {m.servers_listing_groups_link()}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+function groupHint({ owner }: ShownServer, count: number, max: number): string {
+  if (owner) {
+    const inputs = { owner: owner.discord.username }
+    return count === 0 ? m.servers_listing_group_hint_owner_none(inputs) : m.servers_listing_group_hint_owner(inputs)
+  }
+  const hint = m.servers_listing_group_hint()
+  return count >= max ? `${hint} ${limitText(max, count)}` : hint
 }

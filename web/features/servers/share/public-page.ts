@@ -4,9 +4,7 @@ import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 
-export function publicPath(server: Server): string {
-  return `/s/${visibleAppearance(server).vanity ?? server.public_id}`
-}
+export const publicPath = (server: Server) => `/s/${visibleAppearance(server).vanity ?? server.public_id}`
 
 /** Why the server has no public page, as a sentence. Undefined if it has one. @param now milliseconds */
 export function whyNoPublicPage(server: Server, now: number): string | undefined {

@@ -76,13 +76,7 @@ function Codes({ server }: { server: ShownServer }) {
   )
 }
 
-interface BadgeProps {
-  codes: ShareCodes
-  badge: BadgeOptions
-  onChange: (badge: BadgeOptions) => void
-}
-
-function Badge({ codes, badge, onChange }: BadgeProps) {
+function Badge({ codes, badge, onChange }: { codes: ShareCodes; badge: BadgeOptions; onChange: (badge: BadgeOptions) => void }) {
   return (
     <div className="space-y-3">
       <div className="flex h-7 items-center">

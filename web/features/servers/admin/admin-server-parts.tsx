@@ -1,16 +1,25 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Ban, ShieldCheck } from 'lucide-react'
+import { Ban, ShieldCheck, Clock, BadgeCheck } from 'lucide-react'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
 import { m } from '#messages'
 import { ConnectAddress, type ServerIdentityProps } from '#web/features/servers/server-header.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { messageOf } from '#web/lib/http/call.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
 import { CopyButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { ActionsMenu, MenuItem } from '#web/ui/menu.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
+import { Danger, DangerAction } from '#web/features/servers/danger.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ListingTab } from '#web/features/servers/listing/listing-tab.tsx'
+import { useUpdateServer } from '#web/features/servers/server-mutations.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { Switch } from '#web/ui/switch.tsx'
 
 interface ServerActionsProps {
   server: AdminServer
@@ -115,6 +124,75 @@ export function BanNote({ server, isCompact }: { server: AdminServer; isCompact:
           </p>
         )}
       </div>
+    </section>
+  )
+}
+
+export type AdminServerDialog = 'reset' | 'ban' | 'lift' | 'delete'
+
+export function AdminServerDanger({ server, onOpenDialog }: { server: AdminServer; onOpenDialog: (dialog: AdminServerDialog) => void }) {
+  const ban = (
+    <Button variant="danger" icon={<Ban size={15} aria-hidden="true" />} onClick={() => onOpenDialog('ban')}>
+      {m.servers_admin_ban_ask()}
+    </Button>
+  )
+  const change = (
+    <>
+      <Button icon={<Clock size={15} aria-hidden="true" />} onClick={() => onOpenDialog('ban')}>
+        {m.common_ban_change_ask()}
+      </Button>
+      <Button onClick={() => onOpenDialog('lift')}>{m.common_ban_lift_ask()}</Button>
+    </>
+  )
+  return (
+    <Danger onDelete={() => onOpenDialog('delete')}>
+      <DangerAction
+        id="danger-ban"
+        title={server.banned ? m.common_ban() : m.servers_admin_ban_confirm()}
+        action={server.banned ? change : ban}
+      >
+        {server.banned ? m.servers_admin_ban_active() : m.servers_admin_ban_hint()}
+      </DangerAction>
+    </Danger>
+  )
+}
+
+export function AdminServerListing({ server }: { server: AdminServer }) {
+  return (
+    <div className="space-y-6">
+      <VerifiedSwitch server={server} />
+      <ListingTab key={server.public_id} server={server} />
+    </div>
+  )
+}
+
+function VerifiedSwitch({ server }: { server: AdminServer }) {
+  const verify = useUpdateServer(server)
+  const isVerified = verify.isPending ? verify.variables.body.verified : server.verified
+  const toggle = useSingleFlight(async () => {
+    const { verified } = await verify.mutateAsync({ body: { verified: !server.verified }, ifMatch: server.version })
+    toastSuccess(verified ? m.servers_admin_verified_on() : m.servers_admin_verified_off(), server.name)
+  })
+  return (
+    <section aria-label={m.servers_flag_verified()} className="card px-5 py-4">
+      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the switch is its control */}
+      <label className="flex cursor-pointer items-start justify-between gap-4">
+        <span className="flex min-w-0 gap-3">
+          <BadgeCheck size={17} className={isVerified ? 'mt-0.5 shrink-0 text-ok' : 'mt-0.5 shrink-0 text-ink-3'} aria-hidden="true" />
+          <span className="min-w-0">
+            <span className="block font-medium">{m.servers_flag_verified()}</span>
+            <span className="block text-13 text-pretty text-ink-2">{m.servers_admin_verified_hint()}</span>
+          </span>
+        </span>
+        <Switch
+          aria-label={m.servers_flag_verified()}
+          className="mt-0.5"
+          checked={isVerified}
+          aria-busy={verify.isPending || undefined}
+          onChange={toggle}
+        />
+      </label>
+      {verify.error && <ErrorNote className="mt-3">{messageOf(verify.error)}</ErrorNote>}
     </section>
   )
 }

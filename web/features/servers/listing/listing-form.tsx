@@ -1,5 +1,5 @@
 /** The form of a server's listing. Its fields are the rows of `SERVER_FIELDS`. */
-import { createContext, use } from 'react'
+import { createContext, use, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { BENEFIT_FIELDS, SERVER_FIELD_NAMES, type ServerFieldName, isInitial, serverField } from '#contract/servers/server-field-shapes.ts'
 import type { Control } from '#contract/servers/server-fields.ts'
@@ -8,12 +8,13 @@ import { m } from '#messages'
 import { FormImage, formImage } from '#web/features/images/form-image.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import { type UpdatedServer, useUpdateServer } from '#web/features/servers/server-mutations.ts'
-import { useDraftKey } from '#web/features/session/use-draft-key.ts'
+import { useDraftKey } from '#web/features/session/session.api.ts'
+import { fieldText } from '#web/lib/code-names.ts'
 import type { Form } from '#web/ui/form/form-options.ts'
 import { useForm } from '#web/ui/form/form.tsx'
 import { toastSuccess, toastUndo } from '#web/ui/toast.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { type Entitlement, unlocks } from './entitlement.ts'
-import { shownValue } from './shown-value.tsx'
 
 const ListingSchema = ServerChanges.required().extend({ icon_image_id: FormImage })
 export type ListingInput = z.input<typeof ListingSchema>
@@ -72,3 +73,27 @@ export function useListingForm(server: ShownServer, entitlement: Entitlement | u
 
 /** A change of only such fields can be undone with one click. */
 const UNDOABLE: readonly Control[] = ['switch', 'tags', 'group']
+
+type Show = (value: unknown, name: ServerFieldName, groups: Entitlement['groups']) => ReactNode
+
+const asText: Show = (value, name) => fieldText(name, value as string)
+
+const SHOW: Readonly<Record<Control, Show>> = {
+  line: asText,
+  lines: asText,
+  url: asText,
+  number: (value) => formatNumber(value as number),
+  language: asText,
+  region: asText,
+  tags: (tags) => (tags as string[]).join(', '),
+  switch: (isOn) => (isOn === true ? m.servers_listing_on() : m.servers_listing_off()),
+  image: (image, name) => <img src={(image as FormImage)?.url} alt={serverField(name).label()} className="mt-1 size-12 rounded-6" />,
+  group: (id, _, groups) => groups.find((group) => group.id === id)?.name ?? m.servers_listing_group_unknown(),
+  vanity_id: (id) => <span className="font-mono">@{id as string}</span>,
+}
+
+/** The value of a field, as people read it. Null for a field without a value. */
+export function shownValue(name: ServerFieldName, values: ListingInput, groups: Entitlement['groups']): ReactNode {
+  const value = values[name]
+  return value === null || value === '' ? null : SHOW[serverField(name).control](value, name, groups) || null
+}
