@@ -2,13 +2,16 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { ServerWithCredential } from '#contract/servers/servers.ts'
+import type { Server, ServerWithCredential } from '#contract/servers/servers.ts'
 import { m } from '#messages'
+import { NextSteps } from '#web/features/servers/connect/check-list.tsx'
 import { CredentialPanel } from '#web/features/servers/connect/connect-guide.tsx'
 import { Arrival, FirstAnnounce } from '#web/features/servers/first-announce.tsx'
 import { NewServerForm } from '#web/features/servers/new-server-form.tsx'
 import { useReissueCredential } from '#web/features/servers/server-mutations.ts'
 import { serverOptions } from '#web/features/servers/servers.api.ts'
+import { coversServer } from '#web/features/webhooks/webhook-parts.tsx'
+import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { messageOf } from '#web/lib/http/call.ts'
 import '#web/ui/mono.css'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
@@ -17,7 +20,6 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
 import { BackLink, PageHeader } from '#web/ui/page-header.tsx'
-import { ServerNextSteps } from './server-frame.tsx'
 
 const STEPS = [m.new_server_step_name(), m.servers_credential_title(), m.new_server_step_announce()] as const
 
@@ -154,4 +156,10 @@ function CredentialGone({ id, onReissued }: { id: string; onReissued: (server: S
 function WaitingStep({ id, credential }: { id: string; credential: string | undefined }) {
   const { data: server } = useQuery({ ...serverOptions(id), throwOnError: (_error, query) => query.state.data === undefined })
   return server && <FirstAnnounce server={server} credential={credential} nextSteps={<ServerNextSteps server={server} />} />
+}
+
+/** What its owner can do once it is listed. */
+export function ServerNextSteps({ server }: { server: Server }) {
+  const { data: webhooks = [] } = useQuery(webhooksOptions)
+  return <NextSteps server={server} hasAlerts={webhooks.some((webhook) => webhook.enabled && coversServer(webhook, server.public_id))} />
 }

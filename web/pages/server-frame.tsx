@@ -1,7 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
-import { useQuery } from '@tanstack/react-query'
-import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
@@ -10,13 +8,10 @@ import { ListedLine, ServerHeader, type ServerHeaderProps, type ServerIdentityPr
 import type { ServerTab } from '#web/features/servers/server-tabs.ts'
 import { statusSymbol } from '#web/features/servers/status.ts'
 import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
-import { coversServer } from '#web/features/webhooks/webhook-parts.tsx'
 import { useIsPhone } from '#web/lib/use-is-phone.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Skeleton } from '#web/ui/note.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { NextSteps } from '#web/features/servers/connect/check-list.tsx'
-import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 
 const LABELS: Readonly<Record<ServerTab, string>> = {
   overview: m.servers_tab_overview(),
@@ -87,9 +82,4 @@ export function ServerFrame(props: ServerFrameProps) {
       </Tabs>
     </>
   )
-}
-
-export function ServerNextSteps({ server }: { server: Server }) {
-  const { data: webhooks = [] } = useQuery(webhooksOptions)
-  return <NextSteps server={server} hasAlerts={webhooks.some((webhook) => webhook.enabled && coversServer(webhook, server.public_id))} />
 }

@@ -37,7 +37,8 @@ import { ErrorPage } from '#web/shell/error-page.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { BackLink } from '#web/ui/page-header.tsx'
 import { toastUndo } from '#web/ui/toast.ts'
-import { ServerFrame, ServerNextSteps } from './server-frame.tsx'
+import { ServerNextSteps } from './new-server-page.tsx'
+import { ServerFrame } from './server-frame.tsx'
 
 type DialogName = 'reissue' | 'reset' | 'transfer' | 'delete'
 
