@@ -5,15 +5,49 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { extname, join, relative } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, extname, join, relative } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { Blob, Face } from 'harfbuzzjs'
 import { createBuilder } from 'vite'
+import { decompress } from 'wawoff2'
 import { compileMessages } from './build/messages.ts'
-import { writePreviewFonts } from './build/preview-fonts.ts'
+
+/** Fontconfig finds the files next to it. */
+const CONFIGURATION =
+  '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig><dir prefix="relative">.</dir></fontconfig>\n'
+
+/** Unpacks the fonts of preview images into dist/fonts, because the image library reads no WOFF2. Also writes which characters they have. */
+async function writePreviewFonts(out: string): Promise<void> {
+  await rm(out, { recursive: true, force: true })
+  await mkdir(out, { recursive: true })
+  const characters = new Set<number>()
+  const packageFile = await readFile(join(ROOT, 'package.json'), 'utf8')
+  const { dependencies } = JSON.parse(packageFile) as { dependencies: Readonly<Record<string, string>> }
+  // Not that of code, which no preview shows.
+  for (const family of Object.keys(dependencies).filter((name) => /^@fontsource-variable\/(?:inter|noto-)/.test(name))) {
+    const folder = join(dirname(fileURLToPath(import.meta.resolve(`${family}/package.json`))), 'files')
+    for (const file of await readdir(folder)) {
+      if (!file.endsWith('-wght-normal.woff2')) continue
+      const font = await decompress(await readFile(join(folder, file)))
+      for (const character of new Face(new Blob(font)).collectUnicodes()) characters.add(character)
+      await writeFile(join(out, file.replace('.woff2', '.ttf')), font)
+    }
+  }
+  await writeFile(join(out, 'characters.txt'), characterClassOf([...characters].toSorted((a, b) => a - b)))
+  await writeFile(join(out, 'fonts.conf'), CONFIGURATION)
+}
+
+/** As in a regular expression: `\u{20}-\u{7e}\u{a0}`. */
+function characterClassOf(characters: readonly number[]): string {
+  const escape = (character: number) => `\\u{${character.toString(16)}}`
+  const starts = characters.filter((character, index) => characters[index - 1] !== character - 1)
+  const ends = characters.filter((character, index) => characters[index + 1] !== character + 1)
+  return starts.map((start, index) => `${escape(start)}-${escape(ends[index] ?? start)}`).join('')
+}
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const OUT = join(ROOT, 'dist/web')

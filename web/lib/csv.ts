@@ -1,6 +1,5 @@
 /** CSV files for spreadsheets (RFC 4180). */
-import { localDay } from './local-minute.ts'
-import { saveFile } from './save-file.ts'
+import { localDay } from './time.ts'
 
 export type Cell = string | number | null
 
@@ -29,4 +28,14 @@ export function downloadCsv<R>(
 ): void {
   const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)))
   saveFile(toCsv(Object.keys(columns), cells), nameOf({ day: localDay(Date.now()) }), 'text/csv')
+}
+
+/** Hands the text to the browser as a download. */
+export function saveFile(text: string, name: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 1000)
 }

@@ -1,4 +1,4 @@
-import { HttpError } from './http/http-error.ts'
+import { HttpError } from './http/call.ts'
 
 /** The current object, if the error rejects a change that is based on an older version. Its type is that of the call's reply. */
 export function currentOf(error: unknown): unknown {

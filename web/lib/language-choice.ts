@@ -1,7 +1,6 @@
 /** The language of the next page: a cookie, which the backend reads for the public pages. */
 import type { Language } from '#contract/text/panel-languages.ts'
-import { writeCookie } from './cookies.ts'
-import { LANGUAGE_COOKIE, pageLanguage, preferredLanguage } from './language.ts'
+import { LANGUAGE_COOKIE, pageLanguage, preferredLanguage, writeCookie } from './language.ts'
 import { browserStorage } from './storage.ts'
 
 /** The account's language, as this browser last saw it. */

@@ -1,6 +1,5 @@
 /** The language of this page. */
 import { DEFAULT_LANGUAGE, type Language, localeOf, PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
-import { readCookie } from './cookies.ts'
 
 export const LANGUAGE_COOKIE = 'muster_language'
 
@@ -19,4 +18,18 @@ export let LOCALE = localeOf(pageLanguage)
 export function setPageLanguage(language: Language): void {
   pageLanguage = language
   LOCALE = localeOf(language)
+}
+
+const YEAR_SECONDS = 31_536_000
+
+function readCookie(name: string): string | undefined {
+  const pair = document.cookie.split('; ').find((each) => each.startsWith(`${name}=`))
+  return pair?.slice(name.length + 1)
+}
+
+/** For choices that the backend reads too. Null removes the cookie. */
+export function writeCookie(name: string, value: string | null): void {
+  const attributes = `path=/; samesite=lax; max-age=${value === null ? 0 : YEAR_SECONDS}`
+  // oxlint-disable-next-line unicorn/no-document-cookie -- Not all browsers have the Cookie Store API.
+  document.cookie = `${name}=${value ?? ''}; ${attributes}${location.protocol === 'https:' ? '; secure' : ''}`
 }

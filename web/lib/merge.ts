@@ -1,5 +1,4 @@
 /** Merges two edits of one object, field by field. */
-import { isEqual } from './is-equal.ts'
 
 /** Whose value a field gets. */
 export type Side = 'mine' | 'theirs'
@@ -24,4 +23,9 @@ export function mergeRows<T, P extends { readonly name: keyof T }>(parts: readon
       const isTheirsChanged = !isEqual(theirs[part.name], base[part.name])
       return { part, preselected: isMineChanged ? 'mine' : 'theirs', isContested: isMineChanged && isTheirsChanged }
     })
+}
+
+/** Compares form values: strings, lists of strings, booleans. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }

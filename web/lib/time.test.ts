@@ -3,8 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
-import { localDay, localMinute, timeOfLocalMinute } from './local-minute.ts'
-import { exactTime, formatTime, hoursText, relativeTime, setTimeZone, timeLeft } from './time.ts'
+import { exactTime, formatTime, hoursText, localDay, localMinute, relativeTime, setTimeZone, timeLeft, timeOfLocalMinute } from './time.ts'
 
 afterEach(() => {
   setTimeZone(null)
@@ -108,7 +107,7 @@ describe('an entered time', () => {
 test('nothing else in the panel formats a date or a time', () => {
   // The scripts of the public pages have no React, so they cannot import time.ts.
   const enhancements = ['enhance.ts', 'enhance/week-graph.ts'].map((file) => join('public-site', file))
-  const OWNERS = new Set([join('lib', 'time.ts'), join('lib', 'local-minute.ts'), ...enhancements])
+  const OWNERS = new Set([join('lib', 'time.ts'), ...enhancements])
   const root = join(import.meta.dirname, '..')
   const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) => !file.includes('.test.') && !OWNERS.has(file))
   const formatting = /DateTimeFormat|toLocale(?:Date|Time)String|toDateString|toTimeString|new Date\([^)]*\)\.toLocaleString/

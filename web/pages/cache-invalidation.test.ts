@@ -2,9 +2,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
+import { invalidateIssues } from '#web/features/protection/moderation.ts'
 import { removeAdminServerFromCache, setAdminServerCache } from '#web/features/servers/server-mutations.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
-import { invalidateIssues } from '#web/features/protection/issue-mutations.ts'
 
 /** A cache with one query of each kind. */
 function filledCache() {

@@ -10,17 +10,16 @@ import { Arrival, FirstAnnounce } from '#web/features/servers/first-announce.tsx
 import { NewServerForm } from '#web/features/servers/new-server-form.tsx'
 import { useReissueCredential } from '#web/features/servers/server-mutations.ts'
 import { serverOptions } from '#web/features/servers/servers.api.ts'
-import { coversServer } from '#web/features/webhooks/webhook-texts.ts'
+import { coversServer } from '#web/features/webhooks/webhook-parts.tsx'
 import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
+import { messageOf } from '#web/lib/http/call.ts'
 import '#web/ui/mono.css'
-import { messageOf } from '#web/lib/http/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
+import { BackLink, PageHeader } from '#web/ui/page-header.tsx'
 
 const STEPS = [m.new_server_step_name(), m.servers_credential_title(), m.new_server_step_announce()] as const
 

@@ -7,9 +7,8 @@ import { ReplyForm, OwnerActions } from '#web/features/protection/owner-actions.
 import { issueOptions } from '#web/features/protection/protection.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { BackLink } from '#web/ui/back-link.tsx'
 import '#web/ui/mono.css'
-import { PageHeader } from '#web/ui/page-header.tsx'
+import { BackLink, PageHeader } from '#web/ui/page-header.tsx'
 
 export function ProtectionIssuesPage() {
   const { data: me } = useSuspenseQuery(meOptions)

@@ -3,7 +3,7 @@ import type { BrowseView, ChoiceFilter, FilterValue } from '#contract/public-sit
 import { CHOICE_FILTERS, MAX_TAGS, SWITCH_FILTERS } from '#contract/public-site/public-site.ts'
 import { searchKey } from '#contract/text/search-key.ts'
 import { m } from '#messages'
-import { fieldText } from '#web/lib/field-text.ts'
+import { fieldText } from '#web/lib/code-names.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { buttonClass } from '#web/ui/button.tsx'

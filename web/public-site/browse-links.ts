@@ -9,7 +9,7 @@ import {
 } from '#contract/public-site/public-site.ts'
 import { searchKey } from '#contract/text/search-key.ts'
 import { m } from '#messages'
-import { fieldText } from '#web/lib/field-text.ts'
+import { fieldText } from '#web/lib/code-names.ts'
 
 /** The parameters in a fixed order, so that each state of the page has one address. Filters come first, the page last. */
 export function parametersOf(query: Partial<BrowseQuery>): [name: string, value: string][] {

@@ -34,7 +34,7 @@ export function CopyButton({ text, label, copied = m.public_copied(), className 
   )
 }
 
-/** The script stores favourites in the browser (enhance/favourites.ts). */
+/** The script stores favourites in the browser (enhance.ts). */
 export function FavouriteButton({ publicId, name, className }: { publicId: string; name: string; className: string }) {
   return (
     <button

@@ -4,8 +4,7 @@ import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { Axes } from '#web/ui/chart/axes.tsx'
 import { valueTicks } from '#web/ui/chart/chart-scale.ts'
-import { Curve, EmptyGraph } from '#web/ui/chart/curve.tsx'
-import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
+import { Curve, EmptyGraph, sparklineOf } from '#web/ui/chart/curve.tsx'
 
 export function WeekGraph({ week }: { week: PublicServerView['week'] }) {
   const ticks = valueTicks(week?.peak?.players ?? 0)

@@ -1,6 +1,6 @@
 import { m } from '#messages'
+import { Skeleton, SkeletonRows } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx'
 
 export function PageSkeleton() {
   return (

@@ -1,6 +1,8 @@
 import type * as RadixMenu from '@radix-ui/react-dropdown-menu'
-import { Check } from 'lucide-react'
+import { Check, ChevronDown } from 'lucide-react'
 import { type ReactNode, use, useRef, useState } from 'react'
+import { m } from '#messages'
+import { Button } from './button.tsx'
 import { cx } from './class-names.ts'
 import { OpenedLater, type Trigger } from './opened-later.tsx'
 
@@ -112,4 +114,20 @@ export function MenuSeparator() {
 export function MenuLabel({ children }: { children: ReactNode }) {
   const Radix = useRadix()
   return <Radix.Label className="px-2.5 pt-1.5 pb-1 text-12 text-ink-3">{children}</Radix.Label>
+}
+
+export function ActionsMenu({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Menu
+      label={m.ui_actions_for({ name })}
+      trigger={
+        <Button aria-label={m.ui_actions_for({ name })}>
+          {m.ui_actions()}
+          <ChevronDown size={15} aria-hidden="true" />
+        </Button>
+      }
+    >
+      {children}
+    </Menu>
+  )
 }

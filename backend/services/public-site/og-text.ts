@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 
-/** See web/build/preview-fonts.ts. */
+/** See web/build.ts. */
 const FONTS = join(import.meta.dirname, '../../../dist/fonts')
 // oxlint-disable-next-line no-restricted-properties -- the image library reads it with the first text
 process.env.FONTCONFIG_FILE = join(FONTS, 'fonts.conf')

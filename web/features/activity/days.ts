@@ -1,7 +1,6 @@
 import type { ActivityEntry } from '#contract/events/activity.ts'
 import { m } from '#messages'
-import { localDay } from '#web/lib/local-minute.ts'
-import { formatTime } from '#web/lib/time.ts'
+import { formatTime, localDay } from '#web/lib/time.ts'
 
 /** Groups entries by day and keeps their order, newest first. */
 export function byDay<E extends Pick<ActivityEntry, 'at'>>(entries: readonly E[]) {

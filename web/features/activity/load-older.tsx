@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { m } from '#messages'
-import { messageOf } from '#web/lib/http/http-error.ts'
+import { messageOf } from '#web/lib/http/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 

@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ApiKey, NewApiKey } from '#contract/users/api-keys.ts'
-import { call } from '#web/lib/http/call.ts'
-import { isStatus } from '#web/lib/http/http-error.ts'
+import { call, isStatus } from '#web/lib/http/call.ts'
 
 export const apiKeysOptions = queryOptions({
   queryKey: ['api_keys'],

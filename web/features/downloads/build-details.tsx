@@ -5,11 +5,10 @@ import type { Build } from '#contract/public-site/downloads.ts'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatTime } from '#web/lib/time.ts'
-import { buttonClass } from '#web/ui/button.tsx'
+import { buttonClass, CopyButton } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { systemOf } from './platforms.ts'
+import { systemOf } from './builds.ts'
 
 /** The age of a build. Hover and focus show the date, and the time if there is one. */
 export function BuildDate({ at }: { at: string }) {

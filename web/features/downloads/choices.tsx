@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
-import type { DownloadsSearch } from './builds.ts'
-import { branchName, platformName } from './platforms.ts'
+import { branchName, type DownloadsSearch, platformName } from './builds.ts'
 
 interface ChoicesProps {
   branches: readonly string[]

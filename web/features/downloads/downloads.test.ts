@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Build, Product } from '#contract/public-site/downloads.ts'
-import { branchesOf, platformsOf, selectBuilds } from './builds.ts'
-import { platformName, sortBranches, systemOf, visitorSystem } from './platforms.ts'
+import { branchesOf, platformName, platformsOf, selectBuilds, sortBranches, systemOf, visitorSystem } from './builds.ts'
 import { curlCommand, fileName, powerShellCommand, sizeText } from './build-details.tsx'
 
 const build = (more: Partial<Build>): Build => ({

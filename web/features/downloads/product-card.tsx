@@ -5,8 +5,17 @@ import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { BuildDate, Checksum, Commands, fileName, Notes, OlderBuilds, sizeText } from './build-details.tsx'
-import { type DownloadsSearch, branchesOf, type SelectedBuilds, selectBuilds } from './builds.ts'
-import { ANY_PLATFORM, branchName, platformName, type System, systemOf } from './platforms.ts'
+import {
+  ANY_PLATFORM,
+  branchesOf,
+  branchName,
+  type DownloadsSearch,
+  platformName,
+  selectBuilds,
+  type SelectedBuilds,
+  type System,
+  systemOf,
+} from './builds.ts'
 
 interface ProductCardProps {
   product: Product

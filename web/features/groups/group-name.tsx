@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
 import { ConflictDialog } from '#web/ui/form/conflict-dialog.tsx'
 import type { Form } from '#web/ui/form/form-options.ts'
-import { useForm } from '#web/ui/form/use-form.ts'
+import { useForm } from '#web/ui/form/form.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useCreateGroup, useRenameGroup } from './groups.api.ts'
 

@@ -10,10 +10,9 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CardCount, ListCard } from '#web/ui/card.tsx'
 import { counted } from '#web/ui/count-text.ts'
-import { ConfirmButton } from '#web/ui/dialog/confirm-button.tsx'
+import { ConfirmButton } from '#web/ui/dialog/confirm-dialog.tsx'
 import { InitialsTile } from '#web/ui/image-tile.tsx'
-import { QueryPending, WarnNote } from '#web/ui/note.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { QueryPending, Skeleton, WarnNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { NewGroup, RenameGroup } from './group-name.tsx'
 import { groupsOptions, useDeleteGroup } from './groups.api.ts'
@@ -52,13 +51,7 @@ function countText(count: number, max: number): string {
   return m.groups_used({ count, groups: m.count_groups(counted(max)) })
 }
 
-interface GroupsProps {
-  groups: readonly Group[]
-  isHeld: boolean
-  max: number
-}
-
-function Groups({ groups, isHeld, max }: GroupsProps) {
+function Groups({ groups, isHeld, max }: { groups: readonly Group[]; isHeld: boolean; max: number }) {
   return (
     <>
       {groups.length > 0 && (

@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/servers/groups.ts'
-import { call } from '#web/lib/http/call.ts'
-import { isStatus } from '#web/lib/http/http-error.ts'
+import { call, isStatus } from '#web/lib/http/call.ts'
 
 export const groupsOptions = queryOptions({
   queryKey: ['benefits', 'groups'],

@@ -4,10 +4,9 @@ import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { exactTime, timeOfDay, useTimeZone } from '#web/lib/time.ts'
-import { Curve, DashedLine } from '#web/ui/chart/curve.tsx'
-import { sparklineOf } from '#web/ui/chart/sparkline-path.ts'
+import { Curve, DashedLine, sparklineOf } from '#web/ui/chart/curve.tsx'
 import { counted } from '#web/ui/count-text.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/note.tsx'
 
 /** Values are half-hourly, so five minutes are fresh enough. */
 const STALE_MS = 300_000

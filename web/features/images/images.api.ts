@@ -1,7 +1,7 @@
 /** Uploads images. The only request that is not JSON and reports progress. */
 import type { Image, Purpose } from '#contract/servers/images.ts'
 import { m } from '#messages'
-import { ConnectionError, HttpError, isStatus } from '#web/lib/http/http-error.ts'
+import { ConnectionError, HttpError, isStatus } from '#web/lib/http/call.ts'
 import { pageLanguage } from '#web/lib/language.ts'
 
 const URL_PATH = '/api/users/images'

@@ -8,8 +8,8 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { UserSummary } from '#web/features/users/find-user.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CardCount, ListCard } from '#web/ui/card.tsx'
-import { ConfirmButton } from '#web/ui/dialog/confirm-button.tsx'
 import { counted } from '#web/ui/count-text.ts'
+import { ConfirmButton } from '#web/ui/dialog/confirm-dialog.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { EditPermissionsDialog } from './manager-permissions.tsx'
@@ -98,14 +98,7 @@ function ReceivedRow({ grant }: { grant: ReceivedManagement }) {
   )
 }
 
-interface GrantListProps {
-  title: string
-  count?: string
-  empty: string
-  rows: readonly ReactNode[]
-}
-
-function GrantList({ title, count, empty, rows }: GrantListProps) {
+function GrantList({ title, count, empty, rows }: { title: string; count?: string; empty: string; rows: readonly ReactNode[] }) {
   return (
     <ListCard title={title} aside={count !== undefined && <CardCount>{count}</CardCount>}>
       {rows.length === 0 ? (

@@ -5,10 +5,8 @@ import type { GivenManagement } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { call } from '#web/lib/http/call.ts'
-import { detailsOf, isStatus, messageOf } from '#web/lib/http/http-error.ts'
-import { toastError } from '#web/ui/toast.ts'
-import { toastUndo } from '#web/ui/undo-toast.ts'
+import { call, detailsOf, isStatus, messageOf } from '#web/lib/http/call.ts'
+import { toastError, toastUndo } from '#web/ui/toast.ts'
 
 function invalidateManagers(client: QueryClient): Promise<void> {
   void client.invalidateQueries({ queryKey: ['activity'] })

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReceivedManagement } from '#contract/users/users.ts'
 import { m } from '#messages'
-import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
+import { MutationDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { forgetOwner, useStopManaging } from './managers.api.ts'
 

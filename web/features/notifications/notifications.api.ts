@@ -9,8 +9,7 @@ import {
 } from '@tanstack/react-query'
 import type { Notification, NotificationList, NOTIFICATIONS_PAGE } from '#contract/webhooks/notifications.ts'
 import { m } from '#messages'
-import { call } from '#web/lib/http/call.ts'
-import { detailsOf, messageOf } from '#web/lib/http/http-error.ts'
+import { call, detailsOf, messageOf } from '#web/lib/http/call.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
 import { toastError, toastSuccess } from '#web/ui/toast.ts'
 

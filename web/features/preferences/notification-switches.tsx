@@ -19,13 +19,8 @@ const descriptionOf = (type: PublicEventType) =>
 
 type Switched = Preferences['notifications']
 
-interface NotificationSwitchesProps {
-  value: Switched
-  onChange: (change: Partial<Switched>) => void
-}
-
 /** A switch for each type of event, by group. */
-export function NotificationSwitches({ value, onChange }: NotificationSwitchesProps) {
+export function NotificationSwitches({ value, onChange }: { value: Switched; onChange: (change: Partial<Switched>) => void }) {
   return PUBLIC_EVENT_GROUP_KEYS.map((group) => (
     <Card key={group} title={PUBLIC_EVENT_GROUPS[group]()}>
       <ul className="mt-2 -mb-2 divide-y divide-line">

@@ -5,7 +5,7 @@ import { m } from '#messages'
 import { LANGUAGES } from '#web/lib/language-choice.ts'
 import { browserTimeZone, formatTime, useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
+import { Field } from '#web/ui/form/fields.tsx'
 import { timeZoneGroups, timeZoneName } from './time-zones.ts'
 
 const THEMES = [

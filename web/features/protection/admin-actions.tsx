@@ -9,9 +9,8 @@ import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Option } from '#web/ui/form/option.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useUpholdReports } from './issue-mutations.ts'
 import { ModerationDialog } from './moderation-dialog.tsx'
-import { actionsFor, MODERATION_ACTIONS, type ModerationAction } from './moderation.ts'
+import { actionsFor, MODERATION_ACTIONS, type ModerationAction, useUpholdReports } from './moderation.ts'
 import { SERVER_BAN_REASONS } from './server-ban-reasons.ts'
 
 export function AdminActions({ issue }: { issue: ProtectionIssue }) {

@@ -3,15 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { ISSUES } from '#contract/protection/issue-kinds.ts'
 import type { ProtectionIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
-import { call } from '#web/lib/http/call.ts'
-import { isStatus } from '#web/lib/http/http-error.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { QueryPending, WarnNote } from '#web/ui/note.tsx'
+import { call, isStatus } from '#web/lib/http/call.ts'
+import { EmptyState, QueryPending, SkeletonRows, WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from './issue-badges.tsx'
-import { isOpen, timesSeen } from './issue-labels.ts'
+import { ConsequenceBadge, isOpen, KindIcon, SeverityBadge, StatusBadge, timesSeen } from './issue-labels.tsx'
 import { issuesOfUserOptions, PROTECTION } from './protection.api.ts'
 
 /** For administrators, who receive no events about other users' issues. */
@@ -74,13 +70,7 @@ function emptyHint(viewer: Viewer, ofServer: boolean): string {
   return ofServer ? m.protection_list_empty_server() : m.protection_list_empty_user()
 }
 
-interface RowProps {
-  issue: ProtectionIssue
-  viewer: Viewer
-  showsServer: boolean
-}
-
-function Row({ issue, viewer, showsServer }: RowProps) {
+function Row({ issue, viewer, showsServer }: { issue: ProtectionIssue; viewer: Viewer; showsServer: boolean }) {
   const { id: issue_id, user_id } = issue
   const target =
     viewer === 'owner'

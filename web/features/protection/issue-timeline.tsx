@@ -3,7 +3,7 @@ import type { IssueDetail, TimelineEntry } from '#contract/protection/protection
 import { m } from '#messages'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { CONSEQUENCE, STATUS } from './issue-labels.ts'
+import { CONSEQUENCE, STATUS } from './issue-labels.tsx'
 import type { Viewer } from './issue-list.tsx'
 
 export function IssueTimeline({ issue: { timeline }, viewer }: { issue: IssueDetail; viewer: Viewer }) {

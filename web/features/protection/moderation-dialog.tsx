@@ -3,29 +3,24 @@ import type { Consequence, IssueChanges, ProtectionIssue } from '#contract/prote
 import { m } from '#messages'
 import { FieldGroup, TextField, useField } from '#web/ui/form/fields.tsx'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { useForm } from '#web/ui/form/form.tsx'
 import { Option } from '#web/ui/form/option.tsx'
 import type { Form } from '#web/ui/form/form-options.ts'
-import { useForm } from '#web/ui/form/use-form.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { CONSEQUENCE } from './issue-labels.ts'
-import { updateIssue, useIssueMutation } from './issue-mutations.ts'
+import { CONSEQUENCE } from './issue-labels.tsx'
 import {
+  issueChanges,
+  MAX_MESSAGE,
   MODERATION_ACTIONS,
   type ModerationAction,
   type ModerationInput,
-  NO_MESSAGES,
-  issueChanges,
-  MAX_MESSAGE,
   moderationSchema,
+  NO_MESSAGES,
+  updateIssue,
+  useIssueMutation,
 } from './moderation.ts'
 
-interface ModerationDialogProps {
-  issue: ProtectionIssue
-  action: ModerationAction
-  onClose: () => void
-}
-
-export function ModerationDialog({ issue, action, onClose }: ModerationDialogProps) {
+export function ModerationDialog({ issue, action, onClose }: { issue: ProtectionIssue; action: ModerationAction; onClose: () => void }) {
   const { title, hint, confirm = title, done } = MODERATION_ACTIONS[action]
   const update = useIssueMutation((body: IssueChanges) => updateIssue(issue.id, body))
   const form = useForm({

@@ -5,7 +5,7 @@ import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { counted } from '#web/ui/count-text.ts'
 import { NoticeLine, QuietLine } from '#web/ui/notice-line.tsx'
-import { isOpen } from './issue-labels.ts'
+import { isOpen } from './issue-labels.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
 
 interface ServerOpenIssuesProps {

@@ -1,4 +1,4 @@
-/** Queries of protection issues. The mutations are in `issue-mutations.ts`. */
+/** Queries of protection issues. The mutations are in `moderation.ts`. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { ProtectionIssue } from '#contract/protection/protection.ts'
 import { call } from '#web/lib/http/call.ts'

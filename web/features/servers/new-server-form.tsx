@@ -6,8 +6,7 @@ import { LanguageField, RegionField, useLikelyLanguage } from '#web/features/ser
 import { useDraftKey } from '#web/features/session/session.api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
-import { Form, FormNotes } from '#web/ui/form/form.tsx'
-import { useForm } from '#web/ui/form/use-form.ts'
+import { Form, FormNotes, useForm } from '#web/ui/form/form.tsx'
 import { useCreateServer } from './server-mutations.ts'
 
 const Draft = NewServer.pick({ name: true, language: true, region: true }).required()

@@ -2,8 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { m } from '#messages'
 import { deleteAllDrafts } from '#web/lib/drafts.ts'
-import { call } from '#web/lib/http/call.ts'
-import { detailsOf, messageOf } from '#web/lib/http/http-error.ts'
+import { call, detailsOf, messageOf } from '#web/lib/http/call.ts'
 import { dismissToast, toastError } from '#web/ui/toast.ts'
 import { meOptions } from './session.api.ts'
 

@@ -3,9 +3,8 @@ import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/reac
 import type { Me } from '#contract/users/users.ts'
 import type { BenefitKey } from '#contract/benefits/benefits.ts'
 import { m } from '#messages'
-import { call } from '#web/lib/http/call.ts'
+import { call, isStatus } from '#web/lib/http/call.ts'
 import { leaveWithDrafts } from '#web/lib/drafts.ts'
-import { isStatus } from '#web/lib/http/http-error.ts'
 import { storeSignOutReason, loginPath } from '#web/lib/url/next-path.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
 

@@ -4,11 +4,9 @@ import { z } from 'zod'
 import type { Me, PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Button, CopyButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
-import { Form } from '#web/ui/form/form.tsx'
-import { useForm } from '#web/ui/form/use-form.ts'
+import { Form, useForm } from '#web/ui/form/form.tsx'
 import { findUser, isValidUsername, normalizeUsername } from './users.api.ts'
 
 interface FindUserProps {

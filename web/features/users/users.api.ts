@@ -1,6 +1,5 @@
 import type { PublicUser } from '#contract/users/users.ts'
-import { call } from '#web/lib/http/call.ts'
-import { isStatus } from '#web/lib/http/http-error.ts'
+import { call, isStatus } from '#web/lib/http/call.ts'
 
 /** Removes a leading @ and spaces. */
 export function normalizeUsername(text: string): string {

@@ -6,10 +6,8 @@ import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { QueryPending } from '#web/ui/note.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { KindTile, LastDelivery } from './webhook-parts.tsx'
-import { coversServer } from './webhook-texts.ts'
+import { QueryPending, Skeleton } from '#web/ui/note.tsx'
+import { coversServer, KindTile, LastDelivery } from './webhook-parts.tsx'
 import { webhooksOptions } from './webhooks.api.ts'
 
 /** The webhooks that receive events of the server. For its owner. */

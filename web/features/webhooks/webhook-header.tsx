@@ -3,14 +3,13 @@ import { useState } from 'react'
 import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
-import { MutationDialog } from '#web/ui/dialog/mutation-dialog.tsx'
+import { MutationDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { useWebhookTest } from './deliveries/test-result.tsx'
 import { useChangeWebhook } from './webhooks.api.ts'
-import { EnableAgain, KindTile, LastDelivery, useEnable } from './webhook-parts.tsx'
-import { hostOf } from './webhook-texts.ts'
+import { EnableAgain, hostOf, KindTile, LastDelivery, useEnable } from './webhook-parts.tsx'
 
 /** What it is and does, with a test. */
 export function WebhookHeader({ webhook }: { webhook: Webhook }) {

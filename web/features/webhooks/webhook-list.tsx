@@ -9,8 +9,7 @@ import { CardCount, ListCard } from '#web/ui/card.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { Pill } from '#web/ui/pill.tsx'
-import { EnableAgain, KindTile, LastDelivery } from './webhook-parts.tsx'
-import { hostOf, serversText } from './webhook-texts.ts'
+import { EnableAgain, hostOf, KindTile, LastDelivery, serversText } from './webhook-parts.tsx'
 
 export function WebhookList({ webhooks, servers }: { webhooks: readonly Webhook[]; servers: readonly Server[] }) {
   const isFull = webhooks.length >= WEBHOOK_LIMITS.perAccount

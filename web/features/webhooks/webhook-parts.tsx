@@ -1,12 +1,14 @@
 /** What a webhook is and how it does, in lists and headers. */
 import { CircleCheck, CircleDashed, CircleX, Clock, type LucideIcon, RotateCw, Webhook as WebhookIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Server } from '#contract/servers/servers.ts'
 import type { Delivery, Webhook, WebhookKind } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
-import { detailsOf, messageOf } from '#web/lib/http/http-error.ts'
+import { detailsOf, messageOf } from '#web/lib/http/call.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
+import { counted } from '#web/ui/count-text.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastError, toastSuccess } from '#web/ui/toast.ts'
 import { useChangeWebhook } from './webhooks.api.ts'
@@ -102,4 +104,20 @@ export function useEnable({ id, name }: Webhook) {
     }
   })
   return { enable, isPending: change.isPending }
+}
+
+/** `discord.com`. The rest of a URL may be a secret. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}
+
+export function coversServer({ server_ids: ids }: Pick<Webhook, 'server_ids'>, publicId: string): boolean {
+  return ids.length === 0 || ids.includes(publicId)
+}
+
+/** `All servers`, the name of the only one, or `3 servers`. */
+export function serversText({ server_ids: ids }: Webhook, owned: readonly Server[]): string {
+  if (ids.length === 0) return m.webhooks_all_servers()
+  const only = ids.length === 1 ? owned.find(({ public_id }) => public_id === ids[0]) : undefined
+  return only?.name ?? m.count_servers(counted(ids.length))
 }

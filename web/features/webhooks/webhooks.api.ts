@@ -1,8 +1,7 @@
 /** The queries and mutations of webhooks. A `webhooks` event invalidates all queries, through their keys. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewWebhook, WebhookChanges } from '#contract/webhooks/webhooks.ts'
-import { call } from '#web/lib/http/call.ts'
-import { isStatus } from '#web/lib/http/http-error.ts'
+import { call, isStatus } from '#web/lib/http/call.ts'
 
 export const webhooksOptions = queryOptions({
   queryKey: ['webhooks'],

@@ -1,7 +1,6 @@
 /** API calls: requests, responses and errors. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { call } from './call.ts'
-import { ConnectionError, HttpError } from './http-error.ts'
+import { call, ConnectionError, HttpError } from './call.ts'
 
 const fetchMock = vi.fn<typeof fetch>()
 

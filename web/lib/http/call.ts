@@ -1,7 +1,8 @@
-/** Calls the panel's API. Imports only types of the contract, so that a page loads only the schemas of its forms. */
+/** Calls of the panel's API, and their errors. Imports only types of the contract, so that a page loads only the schemas of its forms. */
 import type { CallArgs, Endpoint, ReplyOf } from '#contract/api/endpoint.ts'
+import type { BusinessStatus, ErrorReply } from '#contract/api/errors.ts'
 import type { Api } from '#contract/index.ts'
-import { ConnectionError, HttpError } from './http-error.ts'
+import { m } from '#messages'
 import { pageLanguage } from '#web/lib/language.ts'
 import { stringifySearch } from '#web/lib/url/search-params.ts'
 import { updateServerClock } from '#web/lib/server-clock.ts'
@@ -72,4 +73,94 @@ async function unwrap(reply: Response, fullBody: true | undefined): Promise<unkn
 function urlOf(path: string, params: LooseArgs['params'], query: unknown): string {
   const pathname = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
   return typeof query === 'object' ? pathname + stringifySearch({ ...query }) : pathname
+}
+
+/** No reply at all: the network or the backend is unreachable. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError'
+
+  /** @param isOffline whether there is no network, so nothing was sent. */
+  constructor(cause: unknown, isMutation = false, isOffline = false) {
+    super(isMutation && isOffline ? m.lib_connection_offline() : isMutation ? m.lib_connection_unsure() : m.lib_connection_lost(), {
+      cause,
+    })
+  }
+}
+
+interface RejectedReply {
+  status: number
+  statusText: string
+  url: string
+  body: unknown
+  method?: string
+  requestId?: string | null
+  retryAfter?: string | null
+}
+
+/** A reply that was not OK. The message comes from the backend, or is the status text. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly statusText: string
+  readonly url: string
+  readonly body: unknown
+  readonly requestId: string | undefined
+  /** How long to wait after a 429. */
+  readonly retryAfterSeconds: number | undefined
+  /** For a bug report: the call, the time, and the request ID. */
+  readonly details: string
+  readonly errors: readonly string[]
+  /** The wrong fields of the body, by their path, each with its sentence. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly businessStatus: BusinessStatus | undefined
+
+  constructor({ method = '', status, statusText, url, body, requestId, retryAfter }: RejectedReply) {
+    const reply = isErrorReply(body) ? body : undefined
+    super(reply?.errors.join(', ') ?? (statusText || m.lib_error_status({ status })))
+    this.status = status
+    this.statusText = statusText
+    this.url = url
+    this.body = body
+    this.requestId = requestId ?? undefined
+    this.retryAfterSeconds = Number(retryAfter) || undefined
+    this.details = [
+      `${method} ${url}`.trim(),
+      `Status: ${status} ${statusText}`.trim(),
+      `Message: ${this.message}`,
+      `Time: ${new Date().toISOString()}`,
+      ...(requestId ? [`Request: ${requestId}`] : []),
+    ].join('\n')
+    this.errors = reply?.errors ?? [this.message]
+    this.fields = reply?.fields ?? {}
+    this.businessStatus = reply?.businessStatus
+  }
+}
+
+function isErrorReply(body: unknown): body is ErrorReply {
+  if (typeof body !== 'object' || body === null) return false
+  const { statusCode, errors, isBusiness } = body as Partial<Record<keyof ErrorReply, unknown>>
+  return (
+    typeof statusCode === 'number' &&
+    typeof isBusiness === 'boolean' &&
+    Array.isArray(errors) &&
+    errors.every((text) => typeof text === 'string')
+  )
+}
+
+export function isStatus(error: unknown, status: number): boolean {
+  return error instanceof HttpError && error.status === status
+}
+
+/** Whether there was no reply at all. Each browser words this error differently. */
+export function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'ConnectionError' || (error instanceof TypeError && /fetch|networkerror|load failed/i.test(error.message))
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+export function detailsOf(error: unknown): string | undefined {
+  return error instanceof HttpError ? error.details : undefined
 }

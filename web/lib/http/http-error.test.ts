@@ -1,6 +1,6 @@
 /** Errors of calls: messages, details and kinds. */
 import { describe, expect, test } from 'vitest'
-import { ConnectionError, detailsOf, HttpError, isConnectionError, isStatus, messageOf } from './http-error.ts'
+import { ConnectionError, detailsOf, HttpError, isConnectionError, isStatus, messageOf } from './call.ts'
 
 const rejection = { status: 409, statusText: 'Conflict', url: '/api/users/tokens', body: null as unknown }
 const reply = { statusCode: 409, errors: ['One.', 'Two.'], isBusiness: false }

@@ -1,7 +1,7 @@
 /** Not-found errors of the router. */
 import { isNotFound } from '@tanstack/react-router'
 import { expect, test } from 'vitest'
-import { HttpError } from './http-error.ts'
+import { HttpError } from './call.ts'
 import { orNotFound } from './or-not-found.ts'
 
 const httpError = (status: number) => new HttpError({ status, statusText: 'Rejected', url: '/api', body: undefined })

@@ -1,5 +1,5 @@
 import { notFound } from '@tanstack/react-router'
-import { isStatus } from './http-error.ts'
+import { isStatus } from './call.ts'
 
 /** Turns a 404 for the main resource of a page into the router's not-found error. */
 export async function orNotFound<T>(resource: Promise<T>): Promise<T> {

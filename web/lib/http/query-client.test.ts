@@ -1,6 +1,6 @@
 /** Defaults of queries and mutations: retries, refetching, and reporting of 403. */
 import { describe, expect, test, vi } from 'vitest'
-import { ConnectionError, HttpError } from './http-error.ts'
+import { ConnectionError, HttpError } from './call.ts'
 import { createQueryClient } from './query-client.ts'
 import { shouldRetry } from './retry.ts'
 

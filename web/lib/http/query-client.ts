@@ -1,6 +1,6 @@
 /** When the panel refetches. */
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
-import { HttpError } from './http-error.ts'
+import { HttpError } from './call.ts'
 import { RETRY_DELAY_MS, shouldRetry } from './retry.ts'
 
 /** `onForbidden` receives the key of the query that got a 403; a mutation has none. */

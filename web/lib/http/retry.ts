@@ -1,5 +1,6 @@
+import { HttpError } from './call.ts'
+
 /** When to retry a failed call. */
-import { HttpError } from './http-error.ts'
 
 export const RETRY_DELAY_MS = 400
 

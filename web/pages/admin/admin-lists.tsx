@@ -15,8 +15,14 @@ import { SERVER_COLUMNS, SERVER_FILTERS, adminServersOptions, serversList } from
 import { downloadServers } from '#web/features/servers/list/servers-csv.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { UserPanel } from '#web/features/users/admin/user-panel.tsx'
-import { adminUsersOptions, downloadUsers, usersList } from '#web/features/users/admin/users-list.ts'
-import { BulkBanUsers, USER_COLUMNS, USER_FILTERS } from '#web/features/users/admin/users-table.tsx'
+import {
+  adminUsersOptions,
+  BulkBanUsers,
+  downloadUsers,
+  USER_COLUMNS,
+  USER_FILTERS,
+  usersList,
+} from '#web/features/users/admin/users-table.tsx'
 import '#web/ui/mono.css'
 import { ListPage } from '#web/ui/table/list-page.tsx'
 import { useList } from '#web/ui/table/use-list.ts'
@@ -24,14 +30,13 @@ import { aboutOptions } from '#web/features/about/about.api.ts'
 import { ListHistoryCards } from '#web/features/history/list-history.tsx'
 import { StatisticsCards } from '#web/features/history/statistics/statistics-cards.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
-import { PageHeader } from '#web/ui/page-header.tsx'
+import { BackLink, PageHeader } from '#web/ui/page-header.tsx'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { IssueView } from '#web/features/protection/issue-view.tsx'
 import { hasReports, issueOptions } from '#web/features/protection/protection.api.ts'
 import { ReportsCard } from '#web/features/protection/reports-card.tsx'
 import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-list.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { BackLink } from '#web/ui/back-link.tsx'
 
 export function AdminServersPage() {
   const list = useList(serversList)

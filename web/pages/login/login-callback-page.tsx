@@ -1,8 +1,7 @@
 /** The page to which the identity provider returns. */
 import { useLoaderData } from '@tanstack/react-router'
 import { m } from '#messages'
-import { call } from '#web/lib/http/call.ts'
-import { isConnectionError, messageOf } from '#web/lib/http/http-error.ts'
+import { call, isConnectionError, messageOf } from '#web/lib/http/call.ts'
 import { withRetry } from '#web/lib/http/retry.ts'
 import { storeTheme } from '#web/lib/stored-theme.ts'
 import { takeNextPath } from '#web/lib/url/next-path.ts'

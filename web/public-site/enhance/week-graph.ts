@@ -82,7 +82,7 @@ export function showWeekGraph(): void {
   text.textContent = chosen === undefined ? (text.dataset['graphText'] ?? '') : sentence
   line.style.left = dot.style.left = `${((index + 0.5) / highest.length) * 100}%`
   dot.hidden = players === null
-  // As in web/ui/chart/sparkline-path.ts: the line keeps a sixteenth from both edges.
+  // As in web/ui/chart/curve.tsx: the line keeps a sixteenth from both edges.
   dot.style.top = `${((15 - ((players ?? 0) / top) * 14) / 16) * 100}%`
 }
 

@@ -1,7 +1,7 @@
 import { useTimeZone } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { percent, timeTicks, valueText } from './chart-scale.ts'
-import { heightAt } from './sparkline-path.ts'
+import { heightAt } from './curve.tsx'
 
 const MAX_ON_PHONE = 5
 

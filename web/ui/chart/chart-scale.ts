@@ -1,7 +1,6 @@
 /** Axis ticks and time texts of charts. */
 import { formatNumber } from '#web/lib/format.ts'
-import { localMinute } from '#web/lib/local-minute.ts'
-import { formatTime, formatTimeRange, timeZone } from '#web/lib/time.ts'
+import { formatTime, formatTimeRange, localMinute, timeZone } from '#web/lib/time.ts'
 
 const MAX_STEPS = 4
 /** The top tick is at least 4 % above the maximum. */

@@ -3,12 +3,11 @@ import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTimeZone } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/note.tsx'
 import { Axes } from './axes.tsx'
 import { type ChartData, type ChartLine, groupMarks, type MarkKind } from './chart-data.ts'
 import { percent, stepTime, valueTicks } from './chart-scale.ts'
-import { Curve } from './curve.tsx'
-import { heightAt, SPARKLINE_HEIGHT, sparklineOf } from './sparkline-path.ts'
+import { Curve, heightAt, SPARKLINE_HEIGHT, sparklineOf } from './curve.tsx'
 
 interface ChartProps {
   label: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sparklineOf } from './sparkline-path.ts'
+import { sparklineOf } from './curve.tsx'
 
 test('the line reaches the top at the highest value, and the area reaches the bottom', () => {
   expect(sparklineOf([0, 10, 5])).toEqual({

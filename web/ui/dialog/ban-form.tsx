@@ -2,11 +2,12 @@
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { m } from '#messages'
-import { localMinute, timeOfLocalMinute } from '#web/lib/local-minute.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
+import { localMinute, timeOfLocalMinute } from '#web/lib/time.ts'
 import { SelectField, TextField } from '#web/ui/form/fields.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import type { Form } from '#web/ui/form/form-options.ts'
-import { useForm } from '#web/ui/form/use-form.ts'
+import { useForm } from '#web/ui/form/form.tsx'
 
 const MAX_REASON_LENGTH = 500
 
@@ -109,5 +110,26 @@ export function BanFields({ form, reasons, hint, children, hasEnd = true }: BanF
         <TextField form={form} name="banned_until" label={m.ui_ban_end_date()} type="datetime-local" />
       )}
     </div>
+  )
+}
+
+interface BanDialogProps {
+  title: string
+  explanation: string
+  reasons: BanReasons
+  hint: string
+  confirm: string
+  current: CurrentBan | undefined
+  onBan: (input: BanInput) => Promise<unknown>
+  onClose: () => void
+}
+
+export function BanDialog({ explanation, reasons, hint, current, onBan, ...dialog }: BanDialogProps) {
+  const form = useBanForm(current, onBan)
+  return (
+    <FormDialog form={form} role="alertdialog" ignoreBackdrop danger={current === undefined} {...dialog}>
+      <p className="mt-2 mb-4 text-ink-2">{explanation}</p>
+      <BanFields form={form} reasons={reasons} hint={hint} />
+    </FormDialog>
   )
 }

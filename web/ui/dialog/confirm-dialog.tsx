@@ -1,5 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { cloneElement, type ComponentProps, type ReactElement, type ReactNode, useState } from 'react'
 import { m } from '#messages'
+import { messageOf } from '#web/lib/http/call.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
@@ -43,5 +46,48 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+interface MutationDialogProps extends Omit<ComponentProps<typeof ConfirmDialog>, 'busy' | 'error' | 'onConfirm'> {
+  mutation: { isPending: boolean; error: Error | null }
+  /** Runs the mutation, then closes the dialog. Never runs concurrently. */
+  onConfirm: () => Promise<unknown>
+}
+
+/** Confirms a mutation and stays open while it runs. Shows its error. */
+export function MutationDialog({ mutation: { isPending, error }, onConfirm, ...rest }: MutationDialogProps) {
+  return <ConfirmDialog {...rest} busy={isPending} error={error ? messageOf(error) : undefined} onConfirm={useSingleFlight(onConfirm)} />
+}
+
+interface ConfirmButtonProps extends Omit<ComponentProps<typeof MutationDialog>, 'onClose'> {
+  /** The button. */
+  trigger: ReactElement<{ onClick?: () => void }>
+  mutation: ComponentProps<typeof MutationDialog>['mutation'] & { reset: () => void }
+}
+
+/** A button that asks before it runs a mutation. */
+export function ConfirmButton({ trigger, mutation, onConfirm, ...dialog }: ConfirmButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => {
+    setOpen(false)
+    mutation.reset()
+  }
+  return (
+    <>
+      {cloneElement(trigger, { onClick: () => setOpen(true) })}
+      {isOpen && <MutationDialog {...dialog} mutation={mutation} onConfirm={() => onConfirm().then(close)} onClose={close} />}
+    </>
+  )
+}
+
+/** Asks before the user leaves a page that shows a secret once. */
+export function LeaveGuard({ title, hint, stay }: { title: string; hint: string; stay: string }) {
+  const blocker = useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, withResolver: true })
+  if (blocker.status !== 'blocked') return null
+  return (
+    <ConfirmDialog title={title} confirm={m.ui_unsaved_leave()} cancel={stay} danger onConfirm={blocker.proceed} onClose={blocker.reset}>
+      <p>{hint}</p>
+    </ConfirmDialog>
   )
 }

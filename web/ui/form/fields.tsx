@@ -1,10 +1,10 @@
 /** Fields of a form: each has its label, hint and error, and knows its value by its name. */
+import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { type Control, type ControllerRenderProps, type FieldValues, type Path, useController } from 'react-hook-form'
+import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import { Switch } from '#web/ui/switch.tsx'
-import { FieldError } from './field-error.tsx'
-import { Field } from './field.tsx'
 import { firstMessage } from './form-errors.ts'
 
 interface Named<T extends FieldValues> {
@@ -173,5 +173,62 @@ export function NumberInput({ value, onChange, empty = NaN, className, ...props 
       onChange={({ target }) => onChange(target.value === '' && !target.validity.badInput ? empty : target.valueAsNumber)}
       className={cx('field-input tabular-nums', className)}
     />
+  )
+}
+
+interface FieldProps {
+  label: ReactNode
+  hint?: ReactNode
+  error?: string | undefined
+  aside?: ReactNode
+  optional?: boolean | undefined
+  children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
+}
+
+export function Field({ label, hint, error, aside, optional = false, children }: FieldProps) {
+  const id = useId()
+  const noteId = `${id}-note`
+  const isDescribed = error !== undefined || hint !== undefined
+  return (
+    // `relative` keeps the visually hidden note from extending the page.
+    <div className="relative">
+      <div className="mb-1.5 flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="text-13 font-medium text-ink-1">
+          {label}
+          {optional && <span className="ml-1.5 font-normal text-ink-3">{m.ui_optional()}</span>}
+        </label>
+        {aside !== undefined && <span className="text-12 text-ink-3 tabular-nums">{aside}</span>}
+      </div>
+      {children({ id, 'aria-describedby': isDescribed ? noteId : undefined, 'aria-invalid': error === undefined ? undefined : true })}
+      <FieldError id={noteId} hint={hint}>
+        {error}
+      </FieldError>
+    </div>
+  )
+}
+
+interface FieldErrorProps {
+  /** For the control's `aria-describedby`. */
+  id: string
+  children: string | undefined
+  /** Shown if there is no error. */
+  hint?: ReactNode
+  /** Like `hint`, but for screen readers only. */
+  announcement?: string
+}
+
+export function FieldError({ id, children, hint, announcement }: FieldErrorProps) {
+  if (children === undefined) {
+    return (
+      <p id={id} aria-live="polite" className={hint === undefined ? 'sr-only' : 'mt-1.5 text-13 text-ink-3'}>
+        {hint ?? announcement}
+      </p>
+    )
+  }
+  return (
+    <p id={id} aria-live="polite" className="mt-1.5 flex gap-1.5 text-13 text-danger">
+      <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
+    </p>
   )
 }

@@ -3,8 +3,8 @@ import type { FieldValues } from 'react-hook-form'
 import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
-import { Form, FormNotes } from './form.tsx'
 import type { Form as FormState } from './form-options.ts'
+import { Form, FormNotes } from './form.tsx'
 
 interface FormDialogProps<T extends FieldValues> extends Omit<ComponentProps<typeof Dialog>, 'onDismiss'> {
   form: FormState<T>

@@ -1,9 +1,9 @@
 /** Where a form shows the sentences of a rejection, and which of its own rules it applies. */
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { ConnectionError, HttpError } from '#web/lib/http/http-error.ts'
+import { ConnectionError, HttpError } from '#web/lib/http/call.ts'
 import { firstMessage, showErrors } from './form-errors.ts'
-import { schemaResolver } from './use-form.ts'
+import { schemaResolver } from './form.tsx'
 
 /** The message of each field of a form with a name and tags. */
 function shownErrors(error: unknown): Record<string, string> {

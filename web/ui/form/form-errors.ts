@@ -1,5 +1,5 @@
 import type { FieldError, FieldErrors } from 'react-hook-form'
-import { HttpError, messageOf } from '#web/lib/http/http-error.ts'
+import { HttpError, messageOf } from '#web/lib/http/call.ts'
 
 /** Shows each sentence of a rejection: beside its field, or, as `root`, above the buttons. */
 export function showErrors(error: unknown, names: readonly string[], setError: (name: string, message: string) => void): void {

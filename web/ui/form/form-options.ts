@@ -1,7 +1,7 @@
 /** What a form needs, and what its fields get. */
 import type { Control, FieldValues } from 'react-hook-form'
 import type { z } from 'zod'
-import { isEqual } from '#web/lib/is-equal.ts'
+import { isEqual } from '#web/lib/merge.ts'
 import type { Conflict, ConflictPart } from './conflict-dialog.tsx'
 
 interface CommonOptions<T, B> {

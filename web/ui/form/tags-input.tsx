@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { type ChangeEvent, type ClipboardEvent, type CompositionEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
-import { FieldError } from './field-error.tsx'
+import { FieldError } from './fields.tsx'
 import { addTags, splitTags, type TagRules } from './tag-list.ts'
 
 interface TagsInputProps {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
-import { Field } from './field.tsx'
+import { Field } from './fields.tsx'
 
 interface TypedNameProps {
   /** The label, which contains the name. */

@@ -5,7 +5,7 @@ import { m } from '#messages'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { counted, type CountText } from '#web/ui/count-text.ts'
 import type { BulkDialogProps } from './bulk-dialog.tsx'
-import type { Selection } from './use-list-table.ts'
+import type { Selection } from './list-table.tsx'
 
 /** What the dialog of an action gets. Its rows are a snapshot: the selection shrinks while the dialog shows the result. */
 export type BulkTarget<R> = Pick<BulkDialogProps<R>, 'rows' | 'idOf' | 'nameOf' | 'onDone' | 'onClose'>

@@ -4,9 +4,8 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { lazy, Suspense, use } from 'react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
-import { type Column, PanelContext, type TableRow } from './columns.tsx'
+import { type Column, type ListTable, PanelContext, type TableRow } from './list-table.tsx'
 import type { AnyList } from './use-list.ts'
-import type { ListTable } from './use-list-table.ts'
 import { RowCheckbox } from './row-checkbox.tsx'
 
 /** Few users have so many rows. */

@@ -16,20 +16,13 @@ export const neverStale = {
   placeholderData: keepPreviousData,
 } as const
 
-interface NeighbourQuery {
-  order: 'asc' | 'desc'
-  per_page: string
-  after?: string
-  before?: string
-}
-
 /**
  * Finds a row on any page by its ID, or null. A list can only be read relative to a row. This reads the older neighbour,
  * then the row before it.
  */
 export async function findRow<R extends { readonly id: string }>(
   id: string,
-  read: (query: NeighbourQuery) => Promise<{ data: readonly R[] }>,
+  read: (query: { order: 'asc' | 'desc'; per_page: string; after?: string; before?: string }) => Promise<{ data: readonly R[] }>,
 ): Promise<R | null> {
   const { data: older } = await read({ order: 'desc', per_page: '1', after: id })
   const { data } = await read(older[0] ? { order: 'desc', per_page: '1', before: older[0].id } : { order: 'asc', per_page: '1' })

@@ -1,6 +1,6 @@
 /** Bulk actions: failures, retries after 429, and cancellation. */
 import { expect, test } from 'vitest'
-import { HttpError } from '#web/lib/http/http-error.ts'
+import { HttpError } from '#web/lib/http/call.ts'
 import { type Outcome, runBulk } from './run-bulk.ts'
 
 const rejection = (status: number, retryAfter?: string) =>

@@ -1,7 +1,7 @@
 /** Runs one action on many rows, a few at a time. */
 import pLimit from 'p-limit'
 import { m } from '#messages'
-import { HttpError } from '#web/lib/http/http-error.ts'
+import { HttpError } from '#web/lib/http/call.ts'
 import { counted, type CountText } from '#web/ui/count-text.ts'
 
 const DEFAULT_CONCURRENCY = 3

@@ -2,7 +2,7 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react'
 import type { RowData } from '@tanstack/react-table'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
-import type { TableRow } from './columns.tsx'
+import type { TableRow } from './list-table.tsx'
 
 const rowIdOf = (element: Element | null) => element?.closest<HTMLElement>('[data-row]')?.dataset['row']
 

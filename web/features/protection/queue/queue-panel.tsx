@@ -6,7 +6,7 @@ import type { IssueDetail, QueuedIssue } from '#contract/protection/protection.t
 import { m } from '#messages'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { EvidenceItems } from '#web/features/protection/evidence.tsx'
-import { IssueBadges } from '#web/features/protection/issue-badges.tsx'
+import { IssueBadges } from '#web/features/protection/issue-labels.tsx'
 import { POLLING, RefreshErrorNote, Seen } from '#web/features/protection/issue-list.tsx'
 import { hasReports, issueOptions } from '#web/features/protection/protection.api.ts'
 import { ReportCounts } from '#web/features/protection/reports-card.tsx'

@@ -4,19 +4,32 @@ import { useRef } from 'react'
 import { ISSUE_KINDS, ISSUES } from '#contract/protection/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection/protection.ts'
 import { m } from '#messages'
-import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from '#web/features/protection/issue-badges.tsx'
-import { isOpen, SEVERITY, STATUS, subjectOf } from '#web/features/protection/issue-labels.ts'
-import { invalidateIssues, updateIssue } from '#web/features/protection/issue-mutations.ts'
+import {
+  ConsequenceBadge,
+  isOpen,
+  KindIcon,
+  SEVERITY,
+  SeverityBadge,
+  STATUS,
+  StatusBadge,
+  subjectOf,
+} from '#web/features/protection/issue-labels.tsx'
 import { MessageFields } from '#web/features/protection/moderation-dialog.tsx'
-import { issueChanges, MODERATION_ACTIONS, moderationSchema, NO_MESSAGES } from '#web/features/protection/moderation.ts'
+import {
+  invalidateIssues,
+  issueChanges,
+  MODERATION_ACTIONS,
+  moderationSchema,
+  NO_MESSAGES,
+  updateIssue,
+} from '#web/features/protection/moderation.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { counted } from '#web/ui/count-text.ts'
-import { useForm } from '#web/ui/form/use-form.ts'
+import { useForm } from '#web/ui/form/form.tsx'
 import { BulkBar, type BulkTarget } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
-import { AboveRowLink, type Column, NoneCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
 import type { ListFilter } from '#web/ui/table/filter-bar.tsx'
-import type { Selection } from '#web/ui/table/use-list-table.ts'
+import { AboveRowLink, type Column, NoneCell, RowTitle, type Selection, TimeCell } from '#web/ui/table/list-table.tsx'
 import type { issuesList } from './queue.api.ts'
 
 const LINK = 'relative rounded-6 hover:text-ink-1 hover:underline'

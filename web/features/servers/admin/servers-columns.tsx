@@ -6,12 +6,12 @@ import { m } from '#messages'
 import { Players } from '#web/features/servers/players.tsx'
 import { Flags, ServerIcon, StatusPill } from '#web/features/servers/server-marks.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { AboveRowLink, type Column, CountCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
 import type { ListFilter } from '#web/ui/table/filter-bar.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { call } from '#web/lib/http/call.ts'
 import { anyOf, defineList, oneOf, queryOf, matching, anyMatching, UUID } from '#web/lib/url/list-search.ts'
 import { neverStale } from '#web/ui/table/list-query.ts'
+import { AboveRowLink, type Column, CountCell, RowTitle, TimeCell } from '#web/ui/table/list-table.tsx'
 
 export function OwnerLink({ owner: { id, discord } }: Pick<AdminServer, 'owner'>) {
   return (

@@ -4,10 +4,10 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
+import { CopyButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { lockedReason } from '#web/features/servers/listing/entitlement.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 
 export interface Check {
   readonly state: 'done' | 'failed' | 'current' | 'pending'

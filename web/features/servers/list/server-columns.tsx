@@ -10,7 +10,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { AboveRowLink, type Column, NoneCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
+import { AboveRowLink, type Column, NoneCell, RowTitle, TimeCell } from '#web/ui/table/list-table.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 
 /** What the cells show besides the server. */

@@ -4,9 +4,8 @@ import type { FieldValues } from 'react-hook-form'
 import { REGIONS } from '#contract/text/regions.ts'
 import { m } from '#messages'
 import { languagesOptions } from '#web/features/servers/servers.api.ts'
-import { languageName } from '#web/lib/language-name.ts'
+import { languageName, regionName } from '#web/lib/code-names.ts'
 import { compareTexts } from '#web/lib/lists.ts'
-import { regionName } from '#web/lib/region-name.ts'
 import { type ChoiceProps, SelectField } from '#web/ui/form/fields.tsx'
 
 export function LanguageField<T extends FieldValues>(props: ChoiceProps<T>) {

@@ -7,12 +7,11 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/session.api.ts'
 import { LimitMeters, limitUsage } from '#web/features/users/limits.tsx'
 import { TierName } from '#web/features/users/tier-name.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
+import { CopyButton } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { BanActions } from './ban-user.tsx'
-import { UserStatusNotes } from './user-status.tsx'
+import { BanActions, UserStatusNotes } from './user-status.tsx'
 
 export function UserCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   const { username, discord_id } = user.discord

@@ -1,4 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
+/** The list of all users: its columns, search parameters, query and export. */
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { Shield } from 'lucide-react'
 import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { BENEFIT_KEYS, TIER_IDS, TIERS } from '#contract/benefits/benefits.ts'
@@ -7,18 +8,18 @@ import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/session.api.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
+import { type Cell, downloadCsv } from '#web/lib/csv.ts'
 import { formatNumber } from '#web/lib/format.ts'
+import { call } from '#web/lib/http/call.ts'
+import { anyOf, defineList, oneOf, queryOf } from '#web/lib/url/list-search.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { WarnNote } from '#web/ui/note.tsx'
-import { BulkBanDialog } from '#web/ui/table/bulk-ban-dialog.tsx'
 import { BulkBar, type BulkTarget } from '#web/ui/table/bulk-bar.tsx'
-import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
-import { type Column, CountCell, NoneCell, RowTitle, TimeCell } from '#web/ui/table/columns.tsx'
+import { BulkBanDialog, BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import type { ListFilter } from '#web/ui/table/filter-bar.tsx'
-import type { Selection } from '#web/ui/table/use-list-table.ts'
-import { banUser, USER_BAN_REASONS } from './ban-user.tsx'
-import { UserStatus } from './user-status.tsx'
-import type { usersList } from './users-list.ts'
+import { neverStale } from '#web/ui/table/list-query.ts'
+import { type Column, CountCell, NoneCell, RowTitle, type Selection, TimeCell } from '#web/ui/table/list-table.tsx'
+import { banUser, USER_BAN_REASONS, UserStatus } from './user-status.tsx'
 
 export const USER_COLUMNS: readonly Column<AdminUserRow>[] = [
   {
@@ -176,3 +177,40 @@ function LiftMany(target: BulkTarget<AdminUserRow>) {
     </BulkDialog>
   )
 }
+
+export const usersList = defineList({
+  sorts: { created_at: 'desc', username: 'asc', signed_in_at: 'desc' },
+  filters: {
+    tiers: anyOf(TIER_IDS),
+    benefits: anyOf(BENEFIT_KEYS),
+    banned: oneOf(['true', 'false']),
+    pending_deletion: oneOf(['true', 'false']),
+  },
+})
+
+export const adminUsersOptions = (state: ReturnType<typeof usersList.read>) => {
+  const query = queryOf(state)
+  return queryOptions({
+    ...neverStale,
+    queryKey: ['admin', 'users', 'list', query],
+    queryFn: ({ signal }) => call('GET /api/admin/users', { query, signal, fullBody: true }),
+  })
+}
+
+/** Of the CSV file. Times are in UTC (ISO 8601). */
+const COLUMNS: Readonly<Record<string, (user: AdminUserRow) => Cell>> = {
+  id: ({ id }) => id,
+  discord_id: ({ discord }) => discord.discord_id,
+  username: ({ discord }) => discord.username,
+  tier: ({ active_tier: tier }) => tier,
+  tier_forced: ({ is_tier_forced: isForced }) => (isForced ? 'yes' : 'no'),
+  servers: ({ servers }) => servers,
+  max_servers: ({ max_masterlist_tokens: max }) => max,
+  open_issues: ({ open_issues: open }) => open,
+  banned: ({ banned }) => (banned ? 'yes' : 'no'),
+  deletion: ({ delete_at: at }) => at,
+  created: ({ created_at: at }) => at,
+  last_sign_in: ({ signed_in_at: at }) => at,
+}
+
+export const downloadUsers = (users: readonly AdminUserRow[]) => downloadCsv(users, COLUMNS, m.users_csv_name)

@@ -5,7 +5,7 @@ import { NewWebhook, type Webhook, WEBHOOK_LIMITS, readDiscordWebhookUrl } from 
 import { m as texts } from '#api-messages'
 import { m } from '#messages'
 import { formatNumber } from '#web/lib/format.ts'
-import { isEqual } from '#web/lib/is-equal.ts'
+import { isEqual } from '#web/lib/merge.ts'
 
 /** Units with their length in seconds, the longest first. */
 export const UNITS = { hours: 3600, minutes: 60, seconds: 1 } as const

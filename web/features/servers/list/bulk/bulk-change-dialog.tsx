@@ -9,7 +9,7 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { counted } from '#web/ui/count-text.ts'
 import type { BulkTarget } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
-import { toastUndo } from '#web/ui/undo-toast.ts'
+import { toastUndo } from '#web/ui/toast.ts'
 import { type BulkChange, canChange, changesFor } from './bulk-changes.ts'
 
 export type ChangeDialogProps = BulkTarget<ShownServer>

@@ -2,8 +2,8 @@
 import { type ServerFieldName, serverField } from '#contract/servers/server-field-shapes.ts'
 import type { ServerChanges } from '#contract/servers/servers.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
-import { isEqual } from '#web/lib/is-equal.ts'
 import { compareTexts } from '#web/lib/lists.ts'
+import { isEqual } from '#web/lib/merge.ts'
 
 /** The same change of one field of many servers. */
 export type BulkChange = {

@@ -1,4 +1,4 @@
-/** Names, icons and colours of severities, statuses and consequences. `contract/protection/issue-kinds.ts` has the names of kinds. */
+/** Names, icons, colours and badges of severities, statuses and consequences. `contract/protection/issue-kinds.ts` has the names of kinds. */
 import {
   CircleCheck,
   CircleDot,
@@ -21,10 +21,11 @@ import type { IssueKind } from '#contract/protection/issue-kinds.ts'
 import type { Consequence, IssueStatus, ProtectionIssue, Severity } from '#contract/protection/protection.ts'
 import type { ReportReason } from '#contract/protection/reports.ts'
 import { m } from '#messages'
+import { cx } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/count-text.ts'
-import type { Tone } from '#web/ui/pill.tsx'
+import { Pill, type Tone } from '#web/ui/pill.tsx'
 
-export const KIND_ICONS: Partial<Record<IssueKind, LucideIcon>> = {
+const KIND_ICONS: Partial<Record<IssueKind, LucideIcon>> = {
   ADDRESS_MISMATCH: MapPin,
   REVOKED_CREDENTIAL: KeyRound,
   IMPLAUSIBLE_PLAYERS: UsersRound,
@@ -85,3 +86,54 @@ export const subjectOf = ({ kind, server }: Pick<ProtectionIssue, 'kind' | 'serv
 export const isOpen = ({ status }: { readonly status: IssueStatus }): boolean => status === 'OPEN' || status === 'ACKNOWLEDGED'
 
 export const timesSeen = (occurrences: number): string => m.protection_times_seen(counted(occurrences))
+
+export function KindIcon({ kind, className }: { kind: IssueKind; className?: string }) {
+  const Icon = KIND_ICONS[kind] ?? MessageSquareWarning
+  return <Icon size={17} className={cx('shrink-0 text-ink-3', className)} aria-hidden="true" />
+}
+
+export function SeverityBadge({ severity }: { severity: Severity }) {
+  const { name, bars, colour } = SEVERITY[severity]
+  return (
+    <span
+      data-severity={severity}
+      className={cx('inline-flex shrink-0 items-center gap-1.5 text-12 font-medium whitespace-nowrap', colour)}
+    >
+      <svg viewBox="0 0 12 12" className="size-3" fill="currentColor" aria-hidden="true">
+        {[0, 1, 2].map((bar) => (
+          <rect key={bar} x={bar * 4.5} y={8 - bar * 4} width="3" height={4 + bar * 4} rx="0.75" opacity={bar < bars ? 1 : 0.25} />
+        ))}
+      </svg>
+      <span aria-hidden="true">{name}</span>
+      <span className="sr-only">{m.protection_severity_level({ severity: name })}</span>
+    </span>
+  )
+}
+
+export function StatusBadge({ status }: { status: IssueStatus }) {
+  const { name, ...look } = STATUS[status]
+  return (
+    <Pill data-status={status} {...look}>
+      {name}
+    </Pill>
+  )
+}
+
+export function ConsequenceBadge({ consequence }: { consequence: Consequence }) {
+  const { name, description, ...look } = CONSEQUENCE[consequence]
+  return (
+    <Pill data-consequence={consequence} data-tip={description} {...look}>
+      {name}
+    </Pill>
+  )
+}
+
+export function IssueBadges({ issue }: { issue: Pick<ProtectionIssue, 'status' | 'consequence' | 'severity'> }) {
+  return (
+    <>
+      <StatusBadge status={issue.status} />
+      {isOpen(issue) && <ConsequenceBadge consequence={issue.consequence} />}
+      <SeverityBadge severity={issue.severity} />
+    </>
+  )
+}
