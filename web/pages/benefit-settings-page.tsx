@@ -9,7 +9,7 @@ import { type SettingsOwner, useSettingsOwner } from '#web/features/benefits/set
 import { parseBenefitSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import '#web/ui/mono.css'
-import { WarnNote } from '#web/ui/note.tsx'
+import { WarnNote } from '#web/ui/states.tsx'
 import { BackLink, PageHeader } from '#web/ui/page-header.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 

@@ -18,7 +18,7 @@ import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
+import { ErrorNote, WarnNote } from '#web/ui/states.tsx'
 import { BackLink, PageHeader } from '#web/ui/page-header.tsx'
 
 const STEPS = [m.new_server_step_name(), m.servers_credential_title(), m.new_server_step_announce()] as const

@@ -10,7 +10,7 @@ import { statusSymbol } from '#web/features/servers/status.ts'
 import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
 import { useIsPhone } from '#web/lib/use-is-phone.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { Skeleton } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/states.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
 const LABELS: Readonly<Record<ServerTab, string>> = {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http/call.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { ErrorNote } from '#web/ui/states.tsx'
 import { type Command, useAdminSearch, useCommands } from './commands.tsx'
 import { rankCommands } from './rank-commands.ts'
 

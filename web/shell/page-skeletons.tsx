@@ -1,5 +1,5 @@
 import { m } from '#messages'
-import { Skeleton, SkeletonRows } from '#web/ui/note.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/states.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 export function PageSkeleton() {

@@ -18,7 +18,7 @@ import { Card } from '#web/ui/card.tsx'
 import { counted } from '#web/ui/count-text.ts'
 import { Form, FormNotes, useForm } from '#web/ui/form/form.tsx'
 import { TypedName } from '#web/ui/form/typed-name.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { ErrorNote } from '#web/ui/states.tsx'
 import { CopiedFact, Fact, Facts } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http/call.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { ErrorNote } from '#web/ui/states.tsx'
 
 /** @param end shown after the last page of a long list */
 export function LoadOlder({ query, end }: { query: UseInfiniteQueryResult; end: string | false }) {

@@ -1,6 +1,6 @@
 import type { Downloads } from '#contract/public-site/downloads.ts'
 import { m } from '#messages'
-import { EmptyState, WarnNote } from '#web/ui/note.tsx'
+import { EmptyState, WarnNote } from '#web/ui/states.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { isInDays, periodText } from '#web/ui/chart/chart-scale.ts'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { QueryPending, Skeleton } from '#web/ui/note.tsx'
+import { QueryPending, Skeleton } from '#web/ui/states.tsx'
 import { csvFile, type Peak, tableRows } from './history-data.ts'
 
 const RANGE_TEXTS = {

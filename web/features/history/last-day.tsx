@@ -6,7 +6,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { exactTime, timeOfDay, useTimeZone } from '#web/lib/time.ts'
 import { Curve, DashedLine, sparklineOf } from '#web/ui/chart/curve.tsx'
 import { counted } from '#web/ui/count-text.ts'
-import { Skeleton } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/states.tsx'
 
 /** Values are half-hourly, so five minutes are fresh enough. */
 const STALE_MS = 300_000

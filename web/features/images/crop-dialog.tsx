@@ -7,7 +7,7 @@ import { type Area, assertImage, cropImage, loadImage, type Size } from '#web/li
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
-import { ErrorNote, Skeleton, WarnNote } from '#web/ui/note.tsx'
+import { ErrorNote, Skeleton, WarnNote } from '#web/ui/states.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { toastInfo } from '#web/ui/toast.ts'
 import { CROP_BOX, CropStage } from './crop-stage.tsx'

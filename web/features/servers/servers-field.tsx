@@ -7,7 +7,7 @@ import { m } from '#messages'
 import { searchKey } from '#contract/text/search-key.ts'
 import { FieldGroup, useField } from '#web/ui/form/fields.tsx'
 import { Option } from '#web/ui/form/option.tsx'
-import { WarnNote } from '#web/ui/note.tsx'
+import { WarnNote } from '#web/ui/states.tsx'
 
 const MIN_FOR_SEARCH = 7
 

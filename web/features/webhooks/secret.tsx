@@ -5,7 +5,7 @@ import { Button, CopyButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { ConfirmButton, LeaveGuard } from '#web/ui/dialog/confirm-dialog.tsx'
-import { WarnNote } from '#web/ui/note.tsx'
+import { WarnNote } from '#web/ui/states.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { useRotateSecret } from './webhooks.api.ts'
 

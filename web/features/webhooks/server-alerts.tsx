@@ -6,7 +6,7 @@ import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { QueryPending, Skeleton } from '#web/ui/note.tsx'
+import { QueryPending, Skeleton } from '#web/ui/states.tsx'
 import { coversServer, KindTile, LastDelivery } from './webhook-parts.tsx'
 import { webhooksOptions } from './webhooks.api.ts'
 

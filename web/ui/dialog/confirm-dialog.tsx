@@ -5,7 +5,7 @@ import { messageOf } from '#web/lib/http/call.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { ErrorNote } from '#web/ui/states.tsx'
 import { TypedName } from '#web/ui/form/typed-name.tsx'
 
 interface ConfirmDialogProps {

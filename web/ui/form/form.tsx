@@ -19,7 +19,7 @@ import type { z } from 'zod'
 import { m } from '#messages'
 import { deleteDraft, readDraft, writeDraft } from '#web/lib/drafts.ts'
 import { isEqual } from '#web/lib/merge.ts'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { ErrorNote } from '#web/ui/states.tsx'
 import {
   type Bases,
   type Basis,

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore
 import { m } from '#messages'
 import { isStatus, messageOf } from '#web/lib/http/call.ts'
 import { CopyButton, IconButton } from '#web/ui/button.tsx'
-import { RetryNote, SkeletonRows, WarnNote } from '#web/ui/note.tsx'
+import { RetryNote, SkeletonRows, WarnNote } from '#web/ui/states.tsx'
 import { toastInfo } from '#web/ui/toast.ts'
 
 interface SidePanelProps {

@@ -13,7 +13,7 @@ import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CardCount, ListCard } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/dialog/confirm-dialog.tsx'
-import { ErrorNote, QueryPending, SkeletonRows } from '#web/ui/note.tsx'
+import { ErrorNote, QueryPending, SkeletonRows } from '#web/ui/states.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 
 export function Grants({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {

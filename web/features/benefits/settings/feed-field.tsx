@@ -7,7 +7,7 @@ import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
 import type { Form } from '#web/ui/form/form-options.ts'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { ErrorNote } from '#web/ui/states.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { LauncherValues } from './settings-form.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatNumber } from '#web/lib/format.ts'
-import { Skeleton } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/states.tsx'
 
 export interface BarRow {
   readonly key: string

@@ -11,7 +11,7 @@ import { stepTime } from '#web/ui/chart/chart-scale.ts'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { Chart } from '#web/ui/chart/chart.tsx'
 import { ImageTile } from '#web/ui/image-tile.tsx'
-import { QueryPending } from '#web/ui/note.tsx'
+import { QueryPending } from '#web/ui/states.tsx'
 import { BarTable } from './bar-table.tsx'
 
 export function StatisticsCards() {

@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ListingTab } from '#web/features/servers/listing/listing-tab.tsx'
 import { useUpdateServer } from '#web/features/servers/server-mutations.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { ErrorNote } from '#web/ui/states.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { Switch } from '#web/ui/switch.tsx'
 

@@ -8,7 +8,7 @@ import type { ManagedGroup } from '#web/features/servers/managed/managed-groups.
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/note.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { type ListTable, useListTable } from '#web/ui/table/list-table.tsx'
 import { useRowKeys } from '#web/ui/table/use-row-keys.ts'

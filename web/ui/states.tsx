@@ -1,3 +1,4 @@
+/** What shows in place of content: notes about errors, loading and emptiness. */
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
