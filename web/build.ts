@@ -26,9 +26,9 @@ async function writePreviewFonts(out: string): Promise<void> {
   await mkdir(out, { recursive: true })
   const characters = new Set<number>()
   const packageFile = await readFile(join(ROOT, 'package.json'), 'utf8')
-  const { dependencies } = JSON.parse(packageFile) as { dependencies: Readonly<Record<string, string>> }
+  const { devDependencies } = JSON.parse(packageFile) as { devDependencies: Readonly<Record<string, string>> }
   // Not that of code, which no preview shows.
-  for (const family of Object.keys(dependencies).filter((name) => /^@fontsource-variable\/(?:inter|noto-)/.test(name))) {
+  for (const family of Object.keys(devDependencies).filter((name) => /^@fontsource-variable\/(?:inter|noto-)/.test(name))) {
     const folder = join(dirname(fileURLToPath(import.meta.resolve(`${family}/package.json`))), 'files')
     for (const file of await readdir(folder)) {
       if (!file.endsWith('-wght-normal.woff2')) continue

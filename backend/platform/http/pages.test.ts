@@ -3,15 +3,24 @@ import { expect, test } from 'vitest'
 import { startApp } from '#tests/harness.ts'
 import { send } from '#tests/list/send.ts'
 
-test('every path of the panel is the same page, which links to the texts in the language of the visitor', async () => {
+test('every path of the panel is the same page, which links to the texts in the language of the visitor and to its first calls', async () => {
   const app = await startApp({}, { hasPages: true })
   const open = async (path: string, headers: Record<string, string> = {}) => {
     const reply = await app.anonymous.fetch(path, { headers })
-    return { html: await reply.text(), texts: /assets\/([\w-]+?)-[\w-]{8}\.js/.exec(reply.headers.get('link') ?? '')?.[1], reply }
+    const link = reply.headers.get('link') ?? ''
+    const names = [...link.matchAll(/assets\/([\w-]+?)-[\w-]{8}\.js>; rel=modulepreload/g)].map(([, name]) => name)
+    const calls = [...link.matchAll(/<(\/api\/[^>]+)>; rel=preload; as=fetch; crossorigin/g)].map(([, call]) => call)
+    return { html: await reply.text(), texts: names.at(-1), names, calls, reply }
   }
   const { html, reply } = await open('/')
   expect(html).toMatch(/<noscript>.*<a href="\/browse">/)
   for (const path of ['/login', '/servers/any', '/admin/users']) expect((await open(path)).html).toBe(html)
+  const login = await open('/login')
+  expect(login.calls).toEqual(['/api/about'])
+  expect(login.names).not.toContain('member')
+  const servers = await open('/servers')
+  expect(servers.calls).toEqual(['/api/auth/me', '/api/users/tokens', '/api/about'])
+  expect(servers.names).toEqual(expect.arrayContaining(['panel', 'member', 'en']))
   expect(reply.headers.get('cache-control')).toBe('no-cache')
   const etag = reply.headers.get('etag') ?? ''
   expect((await open('/', { 'if-none-match': etag })).reply.status).toBe(304)
