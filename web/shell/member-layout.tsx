@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Ban, LogOut } from 'lucide-react'
-import { type ReactNode, lazy, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { AppealLink } from '#web/features/about/appeal-link.tsx'
@@ -15,18 +15,14 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { AppliedPreferences } from '#web/features/preferences/preferences.api.ts'
+import { Toaster } from '#web/ui/toaster.tsx'
 import { Frame } from './frame.tsx'
-
-/** Shows toasts that were called before it loads, too. */
-const Toaster = lazy(() => import('#web/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))
 
 export function MemberLayout() {
   return (
     <>
       <MemberPage />
-      <Suspense>
-        <Toaster />
-      </Suspense>
+      <Toaster />
     </>
   )
 }

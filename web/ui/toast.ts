@@ -1,39 +1,30 @@
-/** Toasts (`toaster.tsx` shows them). Their library loads after the first paint, because no page begins with one. */
-import type { ExternalToast, toast } from 'sonner'
+/** Toasts (`toaster.tsx` shows them). */
+import { type ExternalToast, toast } from 'sonner'
 import { m } from '#messages'
 import { isStatus, messageOf } from '#web/lib/http/call.ts'
 import { copyText } from './copy-text.ts'
 
-type Toasts = typeof toast
-
-/** Later calls wait too, so toasts keep their order. */
-function withToasts(show: (toast: Toasts) => unknown): void {
-  void import('./toaster.tsx').then(({ toast }) => show(toast))
-}
-
 export function toastSuccess(title: string, description?: string): void {
-  withToasts((toast) => toast.success(title, { description }))
+  toast.success(title, { description })
 }
 
 /** For changes made by other users. Stays for ten seconds. */
 export function toastInfo(title: string, description?: string, id?: string): void {
-  withToasts((toast) => toast.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) }))
+  toast.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) })
 }
 
 export function dismissToast(id: string): void {
-  withToasts((toast) => toast.dismiss(id))
+  toast.dismiss(id)
 }
 
 /** Stays until it is closed or dismissed. */
 export function toastError(title: string, description?: string, details?: string, id?: string): void {
-  withToasts((toast) =>
-    toast.error(title, {
-      description,
-      duration: Number.POSITIVE_INFINITY,
-      ...(details !== undefined && { action: copyAction(details) }),
-      ...(id !== undefined && { id }),
-    }),
-  )
+  toast.error(title, {
+    description,
+    duration: Number.POSITIVE_INFINITY,
+    ...(details !== undefined && { action: copyAction(details) }),
+    ...(id !== undefined && { id }),
+  })
 }
 
 /** Shows the result in the button and keeps the toast open. */
@@ -61,5 +52,5 @@ export function toastUndo(title: string, description: string | undefined, undo: 
   const onFailed = (error: unknown) => toastError(m.ui_undo_failed(), isStatus(error, 412) ? stale : messageOf(error))
   const onClick = () => void undo().then(() => toastSuccess(m.ui_undo_done()), onFailed)
   // Not a success alert: those last three seconds.
-  withToasts((toast) => toast.message(title, { description, duration: UNDO_MS, action: { label: m.ui_undo(), onClick } }))
+  toast.message(title, { description, duration: UNDO_MS, action: { label: m.ui_undo(), onClick } })
 }

@@ -1,8 +1,6 @@
 import { Toaster as Sonner } from 'sonner'
 import { m } from '#messages'
 
-export { toast } from 'sonner'
-
 /** Toasts pause while hovered and while the tab is hidden. */
 export function Toaster() {
   return (
