@@ -18,6 +18,7 @@ const MEMBER_CALLS = ['/api/auth/me', '/api/users/tokens', '/api/about']
 /** A file in Vite's manifest. */
 interface BuiltFile {
   readonly file: string
+  readonly name?: string
   /** The names of the files that it needs. */
   readonly imports?: readonly string[]
 }
@@ -33,6 +34,7 @@ export function openPages(folder = WEB_FOLDER) {
   const html = readFileSync(path, 'utf8')
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, BuiltFile>
   const filesOf = (name: string): string[] => [...(manifest[name]?.imports ?? []).flatMap(filesOf), manifest[name]?.file ?? '']
+  const panel = Object.keys(manifest).find((name) => manifest[name]?.name === 'panel') ?? ''
   return {
     html,
     /**
@@ -41,7 +43,7 @@ export function openPages(folder = WEB_FOLDER) {
      */
     linksOf(path: string, language: Language): string {
       const isLogin = /^login(\/|$)/.test(path)
-      const names = [...(isLogin ? [] : ['pages/member-pages.ts']), `../.cache/texts/${language}.js`]
+      const names = [panel, ...(isLogin ? [] : ['pages/member-pages.ts']), `../.cache/texts/${language}.js`]
       const files = new Set(names.flatMap(filesOf))
       return [
         ...[...files].map((file) => `</${file}>; rel=modulepreload`),
