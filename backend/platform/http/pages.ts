@@ -21,6 +21,7 @@ interface BuiltFile {
   readonly name?: string
   /** The names of the files that it needs. */
   readonly imports?: readonly string[]
+  readonly css?: readonly string[]
 }
 
 export type Pages = ReturnType<typeof openPages>
@@ -46,6 +47,9 @@ export function openPages(folder = WEB_FOLDER) {
       const names = [panel, ...(isLogin ? [] : ['pages/member-pages.ts']), `../.cache/texts/${language}.js`]
       const files = new Set(names.flatMap(filesOf))
       return [
+        // First, because the spinner waits for them.
+        '</theme.js>; rel=preload; as=script',
+        ...(manifest[panel]?.css ?? []).map((file) => `</${file}>; rel=preload; as=style; crossorigin`),
         ...[...files].map((file) => `</${file}>; rel=modulepreload`),
         ...(isLogin ? LOGIN_CALLS : MEMBER_CALLS).map((call) => `<${call}>; rel=preload; as=fetch; crossorigin`),
       ].join(', ')

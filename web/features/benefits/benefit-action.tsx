@@ -69,7 +69,7 @@ export function UsedBy({ servers, message }: UsedByProps) {
       </Link>,
     )
   }
-  const parts = listFormat.formatToParts(links.map((_, index) => String(index)))
+  const parts = listFormat().formatToParts(links.map((_, index) => String(index)))
   const content = parts.map(({ type, value }, index) => (
     <Fragment key={index}>{type === 'element' ? links[Number(value)] : value}</Fragment>
   ))
