@@ -39,15 +39,14 @@ export function openPages(folder = WEB_FOLDER) {
   return {
     html,
     /**
-     * The `Link` header of the page, so that what its first script asks for loads beside the script: texts, the code of the path, and calls.
-     * The page itself decides which language it has.
+     * The `Link` header of the page: what its first view needs, so that all of it loads at once. The spinner needs the theme and styles, so
+     * they are first, and the code is the most bytes. The page itself decides which language it has.
      */
     linksOf(path: string, language: Language): string {
       const isLogin = /^login(\/|$)/.test(path)
       const names = [panel, ...(isLogin ? [] : ['pages/member-pages.ts']), `../.cache/texts/${language}.js`]
       const files = new Set(names.flatMap(filesOf))
       return [
-        // First, because the spinner waits for them.
         '</theme.js>; rel=preload; as=script',
         ...(manifest[panel]?.css ?? []).map((file) => `</${file}>; rel=preload; as=style; crossorigin`),
         ...[...files].map((file) => `</${file}>; rel=modulepreload`),
