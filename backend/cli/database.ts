@@ -7,10 +7,10 @@ import { onStopSignal } from '#backend/platform/stop-signals.ts'
 import { setAdministrator } from '#backend/core/users/administration.ts'
 
 /** Stops the embedded database that it started, also when a signal ends it early. */
-export async function withDatabase<T>(act: (database: Database, env: Env, log: Log) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(act: (database: Database, env: Env, log: Log) => Promise<T>, open = joinDatabase): Promise<T> {
   const env = readEnv()
   const log = createLog(env.LOG_LEVEL)
-  const opening = joinDatabase(env, log)
+  const opening = open(env, log)
   const forgetSignals = onStopSignal(() => {
     void opening.then((database) => database.close()).finally(() => process.exit(1))
   })

@@ -5,9 +5,8 @@ import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { createDataFolder } from '#backend/platform/data-folder.ts'
-import { runningEmbeddedPostgres } from '#backend/platform/database/embedded-postgres.ts'
 import { migrateDatabase } from '#backend/platform/database/migrate.ts'
-import type { Database } from '#backend/platform/database/open.ts'
+import { type Database, openDatabase } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import type { Log } from '#backend/platform/log.ts'
 import { serve } from '#backend/main.ts'
@@ -37,9 +36,8 @@ export async function demo(args: readonly string[]): Promise<void> {
   const env = readEnv()
   rejectProduction(env, 'The demo')
   if (!env.usesLocalIdentity) throw new Error('The demo needs the local identity provider. Remove DISCORD_CLIENT_ID and LOCAL_IDENTITY.')
-  if (env.DATABASE_URL === undefined && runningEmbeddedPostgres(env.DATA_DIR) !== undefined)
-    throw new Error(`Muster is running with the data folder ${env.DATA_DIR}. Stop it first, or set DATA_DIR to another folder.`)
-  await withDatabase(fillIfEmpty)
+  // As the program does, so that it throws if the program runs, and adopts the database of a killed one.
+  await withDatabase(fillIfEmpty, openDatabase)
   await serve()
   startFleet(env)
   process.stdout.write(ACCOUNTS)
