@@ -3,20 +3,22 @@ import { expect, test } from 'vitest'
 import { startApp } from '#tests/harness.ts'
 import { send } from '#tests/list/send.ts'
 
-test('every path of the panel is the same page, which links to the texts in the language of the visitor and to its first calls', async () => {
+test('every path of the panel is the same page, which links to its styles, code and first calls, and to texts in the language of the visitor', async () => {
   const app = await startApp({}, { hasPages: true })
   const open = async (path: string, headers: Record<string, string> = {}) => {
     const reply = await app.anonymous.fetch(path, { headers })
     const link = reply.headers.get('link') ?? ''
     const names = [...link.matchAll(/assets\/([\w-]+?)-[\w-]{8}\.js>; rel=modulepreload/g)].map(([, name]) => name)
     const calls = [...link.matchAll(/<(\/api\/[^>]+)>; rel=preload; as=fetch; crossorigin/g)].map(([, call]) => call)
-    return { html: await reply.text(), texts: names.at(-1), names, calls, reply }
+    return { html: await reply.text(), link, texts: names.at(-1), names, calls, reply }
   }
   const { html, reply } = await open('/')
   expect(html).toMatch(/<noscript>.*<a href="\/browse">/)
   for (const path of ['/login', '/servers/any', '/admin/users']) expect((await open(path)).html).toBe(html)
   const login = await open('/login')
   expect(login.calls).toEqual(['/api/about'])
+  expect(login.link).toMatch(/^<\/theme\.js>; rel=preload; as=script, <\/assets\/[^>]+\.css>; rel=preload; as=style; crossorigin, /)
+  expect(login.names).toEqual(expect.arrayContaining(['panel', 'en']))
   expect(login.names).not.toContain('member')
   const servers = await open('/servers')
   expect(servers.calls).toEqual(['/api/auth/me', '/api/users/tokens', '/api/about'])
