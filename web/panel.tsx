@@ -22,7 +22,8 @@ async function show(app: HTMLElement): Promise<void> {
   const router = createPanelRouter(queryClient)
   await Promise.all([
     router.load(),
-    Promise.race([document.fonts.load('16px Inter', m.login_intro()), new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS))]),
+    // Some browsers are set to load no fonts.
+    Promise.race([document.fonts.load('16px Inter', m.login_intro()), new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS))]).catch(() => {}),
   ])
   createRoot(app).render(
     <StrictMode>

@@ -26,12 +26,12 @@ export function deleteAllDrafts(): void {
 
 let leaving = false
 
-/** Navigates without the warning about unsaved changes, because drafts keep them. */
-export function leaveWithDrafts(url: string): void {
+/** Navigates without the warning about unsaved changes: drafts keep them, or the user has logged out. */
+export function leavePage(url: string): void {
   leaving = true
   location.assign(url)
 }
 
-export function isLeavingWithDrafts(): boolean {
+export function isLeavingPage(): boolean {
   return leaving
 }

@@ -30,8 +30,9 @@ function isOverlayOpen(): boolean {
 /** Runs commands by key: `n`, a sequence such as `g s`, or `mod+k` (Ctrl or Cmd). `mod` also works in dialogs. */
 export function useHotkeys(commands: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent, previousKey: string) => {
-    if (event.defaultPrevented || event.isComposing || event.altKey) return ''
-    const key = event.key.toLowerCase()
+    // A browser that fills in a field sends an event without a key.
+    const key = (event.key as string | undefined)?.toLowerCase()
+    if (key === undefined || event.defaultPrevented || event.isComposing || event.altKey) return ''
     if (event.ctrlKey || event.metaKey) return run(event, commands[`mod+${key}`])
     if (isTyping(event.target) || !areHotkeysOn() || isOverlayOpen()) return ''
     const command = commands[`${previousKey} ${key}`] ?? commands[key]

@@ -66,7 +66,7 @@ export function ServerPage() {
     if (error) throw error
     return null
   }
-  return <OwnServer server={server} isUnavailable={isUnavailable} />
+  return <OwnServer key={server.public_id} server={server} isUnavailable={isUnavailable} />
 }
 
 function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: boolean }) {
@@ -91,7 +91,7 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
         tab={tab}
         onOpenDialog={setDialog}
       >
-        {tab === 'listing' && <ListingTab key={server.public_id} server={server} />}
+        {tab === 'listing' && <ListingTab server={server} />}
         {tab === 'connect' && (
           <ConnectTab server={server} nextSteps={<ServerNextSteps server={server} />} onReissue={() => setDialog('reissue')} />
         )}

@@ -19,7 +19,7 @@ export function ErrorPage({ error, onRetry }: { error: unknown; onRetry?: () => 
   const name = error instanceof Error ? error.name : 'Error'
   const retry = () => {
     // A browser does not load code again that it could not load.
-    if (!failedCall) return location.reload()
+    if (!failedCall && !isConnectionError(error)) return location.reload()
     // A failed query is not fetched again by the component that shows it.
     void client.resetQueries({ predicate: ({ state }) => state.status === 'error' })
     onRetry?.()

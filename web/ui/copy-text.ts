@@ -13,7 +13,8 @@ function copyBySelection(text: string): boolean {
   area.value = text
   area.readOnly = true
   area.className = 'sr-only'
-  const host = document.querySelector('dialog[open]') ?? document.body
+  // A dialog would take the focus back from outside.
+  const host = document.activeElement?.closest('[role=dialog], [role=alertdialog]') ?? document.body
   host.append(area)
   area.select()
   const done = document.execCommand('copy')

@@ -1,13 +1,11 @@
-import type * as RadixMenu from '@radix-ui/react-dropdown-menu'
 import { Check, ChevronDown } from 'lucide-react'
 import { type ReactNode, use, useRef, useState } from 'react'
 import { m } from '#messages'
 import { Button } from './button.tsx'
 import { cx } from './class-names.ts'
-import { OpenedLater, type Trigger } from './opened-later.tsx'
+import { loadedOnce, OpenedLater, type Trigger } from './opened-later.tsx'
 
-let radix: Promise<typeof RadixMenu> | undefined
-const load = () => (radix ??= import('@radix-ui/react-dropdown-menu'))
+const load = loadedOnce(() => import('@radix-ui/react-dropdown-menu'))
 const useRadix = () => use(load())
 
 interface MenuProps {

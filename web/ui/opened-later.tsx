@@ -13,6 +13,16 @@ interface OpenedLaterProps {
   children: ReactNode
 }
 
+/** Loads code when it is first needed. A load that failed can be repeated. */
+export function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    }))
+}
+
 /** Only the button, until it is first pressed. The code of menus and popovers is a fifth of the first page, and most visits open none. */
 export function OpenedLater({ trigger, popup, load, onOpen, children }: OpenedLaterProps) {
   const [isPressed, setPressed] = useState(false)

@@ -1,11 +1,9 @@
-import type * as RadixPopover from '@radix-ui/react-popover'
 import { type ReactNode, use } from 'react'
 import { cx } from './class-names.ts'
 import { focusFirst } from './focus-first.ts'
-import { OpenedLater, type Trigger } from './opened-later.tsx'
+import { loadedOnce, OpenedLater, type Trigger } from './opened-later.tsx'
 
-let radix: Promise<typeof RadixPopover> | undefined
-const load = () => (radix ??= import('@radix-ui/react-popover'))
+const load = loadedOnce(() => import('@radix-ui/react-popover'))
 
 interface PopoverProps {
   /** The button. */

@@ -143,6 +143,7 @@ export function ExportCard({ username }: { username: string }) {
   const download = useSingleFlight(async () => saveFile(await fetchExport.mutateAsync(), `muster-${username}.json`, 'application/json'))
   return (
     <Card
+      id="export"
       title={m.account_export_title()}
       description={m.account_export_hint()}
       aside={

@@ -26,7 +26,7 @@ function sinceOf({ listing }: Server, codes: readonly string[]): string | null {
 /** The most important status: banned, then offline, then not listed. */
 export function statusOf(server: Server): Status {
   const [first] = server.listing.reasons
-  const reason = server.listing.listed || first === undefined ? '' : reasonText(first)
+  const reason = server.listing.listed || first === undefined ? '' : reasonText(first, server)
   // Beside "Banned", a duration would read as the length of the ban.
   if (server.banned) return { key: 'banned', label: m.servers_status_banned(), tone: 'danger', since: null, reason }
   if (server.status === 'never_seen')
@@ -57,24 +57,25 @@ export function statusSymbol(server: Server): string {
 }
 
 /** The link to a protection issue, for the console of the game server. */
-const ISSUE_LINK = /: https?:\/\/\S+\/protection-issues\/([\da-f-]{36})\./
+const ISSUE_LINK = /\s*: https?:\/\/\S+\/protection-issues\/([\da-f-]{36})\./
 
 interface Reason {
   readonly code: string
   readonly message: string
 }
 
+type Ban = Pick<Server, 'ban_reason' | 'banned_until'>
+
 export function issueIdOf({ code, message }: Reason): string | undefined {
   return code === 'HELD_BACK' ? ISSUE_LINK.exec(message)?.[1] : undefined
 }
 
-/** Sentences of API messages that the panel replaces or omits. */
-const BAN_END_UTC = / ?The ban ends on [^.]* UTC\./
-const PANEL_HINT = / ?Its page in the panel shows the reason and where to appeal\./
-
-/** The message with local times and without links to the panel. @param bannedUntil end of the server's ban */
-export function reasonText({ code, message }: Reason, bannedUntil?: string | null): string {
+/** The message without links to the panel. That of a ban has local times. */
+export function reasonText({ code, message }: Reason, { ban_reason: reason, banned_until: until }: Ban): string {
   if (code !== 'SERVER_BANNED') return message.replace(ISSUE_LINK, '.')
-  const end = bannedUntil == null ? '' : ` ${m.servers_status_ban_ends({ time: exactTime(bannedUntil) })}`
-  return message.replace(BAN_END_UTC, end).replace(PANEL_HINT, '').trim()
+  return [
+    m.servers_status_ban(),
+    ...(reason === null ? [] : [m.servers_status_ban_reason({ reason: reason.replace(/[.!?]?$/, '.') })]),
+    ...(until === null ? [] : [m.servers_status_ban_ends({ time: exactTime(until) })]),
+  ].join(' ')
 }

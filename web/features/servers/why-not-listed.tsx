@@ -18,14 +18,14 @@ interface WhyNotListedProps {
 
 /** Why the server is not listed, and what to do about it. Renders nothing for a listed server. */
 export function WhyNotListed({ server, isCompact, ...actions }: WhyNotListedProps) {
-  const { banned, banned_until: until, listing } = server
+  const { banned, listing } = server
   const { listed, reasons } = listing
   const [first] = reasons
   if (listed) return null
   if (isCompact) {
     if (first === undefined) return null
     const status = reasons.length > 1 ? m.servers_why_not_listed_reasons({ count: reasons.length }) : m.servers_why_not_listed()
-    const text = reasonText(first, until)
+    const text = reasonText(first, server)
     return (
       <section aria-label={m.servers_why_title()} className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
         <EyeOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
@@ -52,7 +52,7 @@ export function WhyNotListed({ server, isCompact, ...actions }: WhyNotListedProp
         <ul className="mt-1 space-y-1 text-ink-2">
           {reasons.map((reason) => (
             <li key={reason.code} className="[overflow-wrap:anywhere]">
-              {reasonText(reason, until)} <Duration since={reason.since} />
+              {reasonText(reason, server)} <Duration since={reason.since} />
             </li>
           ))}
         </ul>

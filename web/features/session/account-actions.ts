@@ -1,7 +1,7 @@
 /** Logging out, and cancelling the deletion of the account. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { m } from '#messages'
-import { deleteAllDrafts } from '#web/lib/drafts.ts'
+import { deleteAllDrafts, leavePage } from '#web/lib/drafts.ts'
 import { call, detailsOf, messageOf } from '#web/lib/http/call.ts'
 import { dismissToast, toastError } from '#web/ui/toast.ts'
 import { meOptions } from './session.api.ts'
@@ -13,7 +13,7 @@ export function useLogOut() {
     onSuccess: () => {
       client.clear()
       deleteAllDrafts()
-      location.assign('/login')
+      leavePage('/login')
     },
     onError: showFailure,
   })

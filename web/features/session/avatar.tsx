@@ -9,11 +9,11 @@ interface AvatarUser {
 }
 
 export function Avatar({ user, size = 32 }: { user: AvatarUser; size?: number }) {
-  const [broken, setBroken] = useState(false)
+  const [broken, setBroken] = useState<string>()
   const url = avatarUrl(user)
   const box = cx('shrink-0 rounded-full', size > 40 ? 'size-12' : size > 28 ? 'size-8' : size > 20 ? 'size-6' : 'size-5')
-  if (url !== null && !broken) {
-    return <img src={url} alt="" width={size} height={size} className={cx(box, 'bg-surface-3')} onError={() => setBroken(true)} />
+  if (url !== null && url !== broken) {
+    return <img src={url} alt="" width={size} height={size} className={cx(box, 'bg-surface-3')} onError={() => setBroken(url)} />
   }
   return <InitialsTile id={user.discord_id} name={user.username} isTiny={size <= 20} className={box} />
 }

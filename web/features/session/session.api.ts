@@ -4,7 +4,7 @@ import type { Me } from '#contract/users/users.ts'
 import type { BenefitKey } from '#contract/benefits/benefits.ts'
 import { m } from '#messages'
 import { call, isStatus } from '#web/lib/http/call.ts'
-import { leaveWithDrafts } from '#web/lib/drafts.ts'
+import { leavePage } from '#web/lib/drafts.ts'
 import { storeSignOutReason, loginPath } from '#web/lib/url/next-path.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
 
@@ -15,7 +15,7 @@ export const meOptions = queryOptions({
 
 /** Loads the login page, which returns to the current address. The query cache is lost with this page. */
 function goToLogin(): void {
-  leaveWithDrafts(loginPath(location.pathname + location.search))
+  leavePage(loginPath(location.pathname + location.search))
 }
 
 let checking: Promise<unknown> | undefined
@@ -34,7 +34,7 @@ export function handleForbidden(client: QueryClient, key: readonly unknown[] | u
   // An erased account has no page to return to.
   if (me?.delete_at && Date.parse(me.delete_at) <= serverTime(Date.now())) {
     storeSignOutReason(m.session_erased())
-    location.assign('/login')
+    leavePage('/login')
     return
   }
   if (me) storeSignOutReason(m.session_ended())

@@ -151,10 +151,11 @@ export function isStatus(error: unknown, status: number): boolean {
   return error instanceof HttpError && error.status === status
 }
 
-/** Whether there was no reply at all. Each browser words this error differently. */
+/** Whether there was no reply at all. Each browser words this error differently. Code that failed to load is another matter. */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return error.name === 'ConnectionError' || (error instanceof TypeError && /fetch|networkerror|load failed/i.test(error.message))
+  if (error.name === 'ConnectionError') return true
+  return error instanceof TypeError && /fetch|networkerror|load failed/i.test(error.message) && !error.message.includes('module')
 }
 
 export function messageOf(error: unknown): string {

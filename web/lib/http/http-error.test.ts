@@ -59,4 +59,5 @@ test('the details have the call, status, message, time and request ID', () => {
 test('a ConnectionError is a connection error, and an HttpError is not', () => {
   expect(isConnectionError(new ConnectionError(new TypeError('Failed to fetch')))).toBe(true)
   expect(isConnectionError(new HttpError(rejection))).toBe(false)
+  expect(isConnectionError(new TypeError('Failed to fetch dynamically imported module: https://panel.example/a.js'))).toBe(false)
 })

@@ -183,7 +183,7 @@ export function AdminProtectionIssuePage() {
           </Link>
         </span>
       }
-      actions={<AdminActions issue={issue} />}
+      actions={<AdminActions key={issue.id} issue={issue} />}
       reports={hasReports(issue) && <ReportsCard issue={issue} />}
     />
   )

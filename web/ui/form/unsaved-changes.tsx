@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import type { FieldValues } from 'react-hook-form'
 import { m } from '#messages'
-import { isLeavingWithDrafts } from '#web/lib/drafts.ts'
+import { isLeavingPage } from '#web/lib/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import type { Form } from './form-options.ts'
@@ -39,7 +39,7 @@ export function SaveBar({ form: { isDirty, isBusy, isRestored, problem, discard 
 
 /** Asks before the user leaves. Does not ask after the session ends, because drafts are stored then. */
 export function UnsavedGuard({ form, dirty = form.isDirty, what }: { form: SavedForm; dirty?: boolean; what: string }) {
-  const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty && !isLeavingWithDrafts(), withResolver: true })
+  const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty && !isLeavingPage(), withResolver: true })
   if (blocker.status !== 'blocked') return null
   const leave = () => {
     form.deleteDraft()

@@ -106,10 +106,10 @@ function useAnnounceTest(server: ShownServer) {
   const attempt = since !== undefined && newest !== undefined && newest.at > since ? newest : undefined
   const timeoutMs = about.announce_ttl_seconds * 1000
   useEffect(() => {
-    if (since === undefined) return undefined
+    if (!isWatching) return undefined
     const timer = setTimeout(() => setTimedOut(true), timeoutMs)
     return () => clearTimeout(timer)
-  }, [since, timeoutMs])
+  }, [isWatching, since, timeoutMs])
   return {
     start: async () => {
       // Announces of an online server are only polled, so the known ones may be old.
@@ -152,7 +152,7 @@ function listedCheck(test: AnnounceTest, server: ShownServer): Check {
   if (test.attempt?.outcome !== 'accepted') return { state: 'pending', text: m.servers_first_list() }
   if (server.listing.listed) return { state: 'done', text: m.servers_first_visible() }
   if (server.status !== 'online' || reason === undefined) return { state: 'current', text: m.servers_first_list() }
-  return { state: 'failed', text: m.servers_why_not_listed(), note: reasonText(reason, server.banned_until) }
+  return { state: 'failed', text: m.servers_why_not_listed(), note: reasonText(reason, server) }
 }
 
 function TimeoutHint() {

@@ -11,7 +11,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { AboveRowLink, type Column, NoneCell, RowTitle, TimeCell } from '#web/ui/table/list-table.tsx'
-import { toastSuccess } from '#web/ui/toast.ts'
+import { toastError, toastSuccess } from '#web/ui/toast.ts'
 
 /** What the cells show besides the server. */
 interface ShownWith {
@@ -169,6 +169,7 @@ function MenuCell({ server }: { server: ShownServer }) {
   const open = (tab?: 'listing' | 'announces') => void navigate({ ...serverLink(server), search: tab ? { tab } : {} })
   const copy = async (text: string, message: string) => {
     if (await copyText(text)) toastSuccess(message)
+    else toastError(m.ui_copy_failed())
   }
   return (
     <Menu

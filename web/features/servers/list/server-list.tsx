@@ -12,6 +12,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { type ListTable, useListTable } from '#web/ui/table/list-table.tsx'
 import { useRowKeys } from '#web/ui/table/use-row-keys.ts'
+import { toastError } from '#web/ui/toast.ts'
 import { hasStatus, matchesSearch, type OwnList, sortServers, useOwnList } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { OWN_COLUMNS, ServerCells } from './server-columns.tsx'
@@ -68,7 +69,7 @@ export function ServerList({ servers, managed, pinned }: ServerListProps) {
               list={list}
               matching={all.filter((server) => matchesSearch(server, search))}
               found={rows}
-              onExport={() => void import('./servers-csv.ts').then(({ downloadServers }) => downloadServers(rows))}
+              onExport={() => void exportServers(rows)}
             />
           )}
           {all.length > 0 && rows.length === 0 && (
@@ -85,6 +86,15 @@ export function ServerList({ servers, managed, pinned }: ServerListProps) {
       <Suspense>{isBulkUsed && <BulkActions selection={selection} onClear={clear} onDone={setFailures} />}</Suspense>
     </ServerCells>
   )
+}
+
+async function exportServers(rows: readonly ShownServer[]): Promise<void> {
+  try {
+    const { downloadServers } = await import('./servers-csv.ts')
+    downloadServers(rows)
+  } catch {
+    toastError(m.ui_part_failed())
+  }
 }
 
 /** What the search and the status find, in order. Without them, owners without servers are found too. */

@@ -192,7 +192,7 @@ function OfflineField({ form }: FieldProps) {
             {...control}
             {...field}
             value={amount}
-            onChange={(next) => onChange(next === null ? NaN : next * UNITS[unit])}
+            onChange={(next) => onChange(next === null ? NaN : Math.round(next * UNITS[unit]))}
             className="max-w-20"
           />
           <select
@@ -201,7 +201,7 @@ function OfflineField({ form }: FieldProps) {
             onChange={({ target }) => {
               const next = target.value as Unit
               setUnit(next)
-              onChange(amount * UNITS[next])
+              onChange(Math.round(amount * UNITS[next]))
             }}
             className="field-input min-w-0 flex-1"
           >
