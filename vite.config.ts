@@ -1,11 +1,12 @@
 /** Builds the panel, and of the public pages what browsers and the backend need: their script and styles, and the code that renders them. */
+import { fileURLToPath } from 'node:url'
 import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { API, PANEL } from './web/build/messages.ts'
 
-const pathOf = (path: string) => new URL(path, import.meta.url).pathname
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Few files, because each costs a request: what all pages of the panel need, and what its parts share. */
 const codeSplitting = {

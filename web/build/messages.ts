@@ -109,11 +109,11 @@ export async function compileMessages(): Promise<void> {
   }
   mkdirSync(TEXTS, { recursive: true })
   const keys = Object.keys(textsOf(API, DEFAULT_LANGUAGE)).filter((key) => key !== '$schema' && !BACKEND_ONLY.test(key))
-  const fileOf = ({ options }: Catalogue, language: string) => join(options.outdir, 'messages', `${language}.js`)
+  const fileOf = ({ options }: Catalogue, language: string) => JSON.stringify(join(options.outdir, 'messages', `${language}.js`))
   for (const language of PANEL_LANGUAGES)
     writeFileSync(
       join(TEXTS, `${language}.js`),
-      `export * from '${fileOf(PANEL, language)}'\nexport { ${keys.join(', ')} } from '${fileOf(API, language)}'\n`,
+      `export * from ${fileOf(PANEL, language)}\nexport { ${keys.join(', ')} } from ${fileOf(API, language)}\n`,
     )
 }
 

@@ -19,7 +19,7 @@ export function Toaster() {
         unstyled: true,
         classNames: {
           toast:
-            'flex w-(--width) items-start gap-2.5 rounded-10 border border-line bg-surface-3 py-3 pr-9 pl-3.5 text-14 leading-5 text-ink-1 shadow-overlay has-data-button:flex-wrap',
+            'pointer-events-auto flex w-(--width) items-start gap-2.5 rounded-10 border border-line bg-surface-3 py-3 pr-9 pl-3.5 text-14 leading-5 text-ink-1 shadow-overlay has-data-button:flex-wrap',
           title: 'font-medium',
           description: 'text-ink-2 [overflow-wrap:anywhere]',
           closeButton: 'absolute top-2 right-2 flex size-6 items-center justify-center rounded-6 text-ink-3 hover:text-ink-1',

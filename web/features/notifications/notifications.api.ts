@@ -37,7 +37,9 @@ type Read = { readonly ids: string[] } | { readonly all: true }
 const markReadOptions = (client: QueryClient) =>
   mutationOptions({
     mutationFn: (body: Read) => call('POST /api/users/notifications/read', { body }),
-    onMutate: (read) => {
+    onMutate: async (read) => {
+      // A request sent before would bring back the old state.
+      await client.cancelQueries({ queryKey: [NOTIFICATIONS], predicate: ({ state }) => state.data !== undefined })
       client.setQueriesData<Pages>({ queryKey: [NOTIFICATIONS] }, (pages) => pages && markedRead(pages, read))
     },
     onError: (error) => {

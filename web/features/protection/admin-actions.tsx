@@ -100,7 +100,11 @@ function UpholdDialog({ issue, onClose }: { issue: ProtectionIssue; onClose: () 
             title={<span className="font-medium">{m.protection_reports_uphold_ban()}</span>}
             hint={m.protection_reports_uphold_ban_hint()}
             checked={bans}
-            onChange={() => setBans(!bans)}
+            onChange={() => {
+              setBans(!bans)
+              // Its field is hidden, so it must not be wrong.
+              if (bans) form.change({ duration: '' })
+            }}
             className="rounded-6 border border-line"
           />
         )}

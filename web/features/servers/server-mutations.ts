@@ -26,8 +26,8 @@ function callbacks(client: QueryClient, server: ShownServer) {
   return {
     onSuccess: async (updated: UpdatedServer) => {
       if ('open_issues' in updated) await setAdminServerCache(client, updated)
-      else if ('owner' in updated) setManagedServerCache(client, updated)
-      else setServerCache(client, updated)
+      else if ('owner' in updated) await setManagedServerCache(client, updated)
+      else await setServerCache(client, updated)
     },
     onError: (error: Error) => {
       if (!isStatus(error, 403) && !isStatus(error, 404)) return
@@ -125,7 +125,7 @@ export function useResetAddress(server: ShownServer) {
 /** Restores a deleted server. */
 export async function restoreServer(client: QueryClient, id: string): Promise<Server> {
   const restored = await call('POST /api/users/tokens/deleted/{id}/restore', { params: { id } })
-  setServerCache(client, restored)
+  await setServerCache(client, restored)
   await client.invalidateQueries({ queryKey: serverListOptions.queryKey })
   return restored
 }

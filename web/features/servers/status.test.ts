@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Server } from '#contract/servers/servers.ts'
 import { issueIdOf, lastAnnounceAt, noAnnounceText, reasonText, statusOf } from './status.ts'
 
+const notBanned = { ban_reason: null, banned_until: null }
 const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`
 
 function server(more: Partial<Server>, ...reasons: [code: string, minute: number][]): Server {
@@ -10,7 +11,7 @@ function server(more: Partial<Server>, ...reasons: [code: string, minute: number
     reasons: reasons.map(([code, minute]) => ({ code, message: code, since: at(minute) })),
   }
   const unused = { credential_last_used_at: null, previous_credential_last_used_at: null }
-  return { banned: false, status: 'offline', live: null, ...unused, listing, ...more } as Server
+  return { ...notBanned, banned: false, status: 'offline', live: null, ...unused, listing, ...more } as Server
 }
 
 test('a status starts with its cause, not with a newer rejection', () => {
@@ -50,11 +51,20 @@ const heldBack = {
 
 test('the issue link is removed from the message and its ID is returned', () => {
   expect(issueIdOf(heldBack)).toBe(ID)
-  expect(reasonText(heldBack)).toBe('A protection issue keeps the server off the public list. Too many announces. Its page says more.')
+  expect(reasonText(heldBack, notBanned)).toBe(
+    'A protection issue keeps the server off the public list. Too many announces. Its page says more.',
+  )
+  // French has a space before the colon.
+  expect(reasonText({ code: 'HELD_BACK', message: `Trop d’annonces : https://panel.example/protection-issues/${ID}.` }, notBanned)).toBe(
+    'Trop d’annonces.',
+  )
 })
 
-test('other messages are unchanged, even with a link to an issue', () => {
-  const banned = { code: 'SERVER_BANNED', message: `The reason: see https://panel.example/protection-issues/${ID} for it.` }
+test('a ban has its reason, and its end in local time, in every language of the message', () => {
+  const banned = { code: 'SERVER_BANNED', message: 'Le serveur est banni. Le bannissement prend fin le 1 janvier 2027 à 12:00 UTC.' }
   expect(issueIdOf(banned)).toBeUndefined()
-  expect(reasonText(banned)).toBe(banned.message)
+  expect(reasonText(banned, notBanned)).toBe('The server is banned from the list.')
+  expect(reasonText(banned, { ban_reason: 'Stolen name', banned_until: '2027-01-01T12:00:00.000Z' })).toMatch(
+    /^The server is banned from the list\. The reason: Stolen name\. The ban ends on 1 Jan 2027, \d\d:00:00\.$/,
+  )
 })

@@ -15,7 +15,7 @@ import {
   type UseFormReturn,
   useWatch,
 } from 'react-hook-form'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { m } from '#messages'
 import { deleteDraft, readDraft, writeDraft } from '#web/lib/drafts.ts'
 import { isEqual } from '#web/lib/merge.ts'
@@ -34,9 +34,15 @@ import {
 } from './form-options.ts'
 import { useSave } from './use-save.ts'
 
+/** Another version of the panel may have stored another shape, which is no draft then. */
+const Draft = z.object({
+  changes: z.record(z.string(), z.unknown()),
+  /** So that an old draft conflicts with newer changes instead of overwriting them. */
+  basis: z.object({ version: z.int().optional(), values: z.record(z.string(), z.unknown()) }),
+})
+
 interface Draft<T> {
   readonly changes: Partial<T>
-  /** So that an old draft conflicts with newer changes instead of overwriting them. */
   readonly basis: Basis<T>
 }
 
@@ -48,7 +54,7 @@ export function useForm<T extends FieldValues, B, S extends object>(options: For
   const { schema, draft } = options
   const edit = 'stored' in options ? options : undefined
   const saved: Basis<T> = 'stored' in options ? basisOf(options, options.stored) : { version: undefined, values: options.initial }
-  const [restored] = useState(() => (draft === undefined ? undefined : (readDraft(draft) as Draft<T> | undefined)))
+  const [restored] = useState(() => (draft === undefined ? undefined : (Draft.safeParse(readDraft(draft)).data as Draft<T> | undefined)))
   const form = useHookForm<T, unknown, B>({
     resolver: schemaResolver(schema, edit && saved.values),
     defaultValues: { ...saved.values, ...restored?.changes } as DefaultValues<T>,

@@ -14,6 +14,7 @@ interface BulkAction<R> {
   label: string
   isDanger?: boolean
   isBusy?: boolean
+  isDisabled?: boolean
   /** The selected rows that it is for. The default is all of them. */
   rows?: readonly R[]
   /** Either a dialog, or what a click does. */
@@ -52,12 +53,12 @@ export function BulkBar<R extends RowData>({ selection, countText, actions, onDo
             <span className="max-[30rem]:hidden">{text}</span>
             <span className="min-[30rem]:hidden">{m.ui_bulk_selected({ items: counted(count).shown })}</span>
           </span>
-          {actions.map(({ label, isDanger, isBusy = false, rows = selected, onClick }) => (
+          {actions.map(({ label, isDanger, isBusy = false, isDisabled = false, rows = selected, onClick }) => (
             <Button
               key={label}
               {...(isDanger && { variant: 'danger' as const })}
               busy={isBusy}
-              disabled={rows.length === 0}
+              disabled={isDisabled || rows.length === 0}
               onClick={onClick ?? (() => setOpened({ label, rows }))}
             >
               {label}
@@ -74,7 +75,7 @@ export function BulkBar<R extends RowData>({ selection, countText, actions, onDo
           idOf,
           nameOf,
           onDone: (remaining, reasons) => {
-            selection.keep(remaining)
+            selection.unselect(new Set(opened.rows.map(idOf).filter((id) => !remaining.has(id))))
             onDone?.(remaining, reasons)
           },
           onClose: () => setOpened(undefined),

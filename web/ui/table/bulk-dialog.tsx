@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -32,6 +32,13 @@ export interface BulkDialogProps<R> {
 
 /** Runs the action on rows, and knows the outcomes of the last run. */
 function useBulk<R>({ idOf, action, concurrency, onDone }: BulkDialogProps<R>) {
+  const client = useQueryClient()
+  // As mutations, so that a 403 of a lost session is noticed.
+  const act = (row: R) =>
+    client
+      .getMutationCache()
+      .build(client, { mutationFn: () => action(row), retry: false })
+      .execute(undefined)
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
   const isUnmounted = useRef(false)
   useEffect(() => {
@@ -48,7 +55,7 @@ function useBulk<R>({ idOf, action, concurrency, onDone }: BulkDialogProps<R>) {
         if (outcome?.ok === false) reasons.set(idOf(row), outcome.message)
         setOutcomes((previous) => new Map(previous).set(idOf(row), outcome))
       }
-      const remaining = await runBulk({ rows, action, concurrency, onOutcome, isCancelled: () => isUnmounted.current })
+      const remaining = await runBulk({ rows, action: act, concurrency, onOutcome, isCancelled: () => isUnmounted.current })
       return { remaining: new Set(remaining.map(idOf)), reasons }
     },
     // Of the last render, also after the dialog is closed.

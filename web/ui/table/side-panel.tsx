@@ -32,8 +32,10 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
         aria-modal={coversPage || undefined}
         aria-describedby={undefined}
         onInteractOutside={(event) => event.preventDefault()}
-        // Radix keeps Tab inside of every dialog. The list beside this one is reachable.
-        onKeyDownCapture={(event) => !coversPage && event.key === 'Tab' && event.stopPropagation()}
+        // Radix keeps Tab inside of every dialog. The list beside this one is reachable, but a dialog that it opens keeps it.
+        onKeyDownCapture={(event) =>
+          !coversPage && event.key === 'Tab' && panel.current?.contains(event.target as Node) === true && event.stopPropagation()
+        }
         onEscapeKeyDown={(event) => {
           if (event.target instanceof HTMLInputElement && event.target.type === 'search') event.preventDefault()
         }}

@@ -28,6 +28,7 @@ interface BulkActionsProps {
 
 export function BulkActions({ selection, onClear, onDone }: BulkActionsProps) {
   const visibility = useBulkVisibility(selection, onDone)
+  const canChangeNone = (field: 'tags' | 'group_id') => !selection.rows.some((row) => canChange(row, field))
   return (
     <BulkBar
       selection={selection}
@@ -35,9 +36,17 @@ export function BulkActions({ selection, onClear, onDone }: BulkActionsProps) {
       actions={[
         { label: m.servers_bulk_show(), isBusy: visibility.pending === true, onClick: () => visibility.change(true) },
         { label: m.servers_bulk_hide(), isBusy: visibility.pending === false, onClick: () => visibility.change(false) },
-        { label: m.servers_bulk_add_tags(), dialog: (target) => <TagsDialog {...target} kind="add tags" /> },
-        { label: m.servers_bulk_remove_tags(), dialog: (target) => <TagsDialog {...target} kind="remove tags" /> },
-        { label: m.servers_bulk_move(), dialog: (target) => <GroupDialog {...target} /> },
+        {
+          label: m.servers_bulk_add_tags(),
+          isDisabled: canChangeNone('tags'),
+          dialog: (target) => <TagsDialog {...target} kind="add tags" />,
+        },
+        {
+          label: m.servers_bulk_remove_tags(),
+          isDisabled: canChangeNone('tags'),
+          dialog: (target) => <TagsDialog {...target} kind="remove tags" />,
+        },
+        { label: m.servers_bulk_move(), isDisabled: canChangeNone('group_id'), dialog: (target) => <GroupDialog {...target} /> },
       ]}
       onDone={(_remaining, reasons) => onDone(reasons)}
       onClear={onClear}
@@ -46,7 +55,7 @@ export function BulkActions({ selection, onClear, onDone }: BulkActionsProps) {
 }
 
 /** Shows or hides servers at once, because the toast can undo it. Those that failed stay selected, with the reason. */
-function useBulkVisibility({ rows, idOf, keep }: Selection<ShownServer>, onDone: BulkActionsProps['onDone']) {
+function useBulkVisibility({ rows, idOf, unselect }: Selection<ShownServer>, onDone: BulkActionsProps['onDone']) {
   const { change, offerUndo } = useBulkChange()
   const [pending, setPending] = useState<boolean>()
   const run = async (visible: boolean) => {
@@ -61,7 +70,7 @@ function useBulkVisibility({ rows, idOf, keep }: Selection<ShownServer>, onDone:
       concurrency: 1,
     })
     setPending(undefined)
-    keep(new Set(rows.filter((row) => failed.includes(row) || !changeable.includes(row)).map(idOf)))
+    unselect(new Set(changeable.filter((row) => !failed.includes(row)).map(idOf)))
     onDone(reasons)
     const changed = offerUndo()
     if (failed.length > 0 || leftOut > 0) {
