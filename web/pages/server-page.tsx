@@ -85,7 +85,7 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
         back="/servers"
         crumbs={<BackLink to="/servers">{m.nav_servers()}</BackLink>}
         identity={identityOf(server)}
-        answers={<ServerOpenIssues server={server} except={shownReasons.map(issueIdOf)} saysNone={isPhone && tab === 'overview'} />}
+        answers={<ServerOpenIssues server={server} except={shownReasons.map(issueIdOf)} saysNone={isPhone && tab === 'overview' && server.listing.listed} />}
         aside={<ServerAlerts server={server} />}
         tabs={SERVER_TABS}
         tab={tab}

@@ -4,7 +4,6 @@ import { ISSUES } from '#contract/protection/issue-kinds.ts'
 import type { ProtectionIssue } from '#contract/protection/protection.ts'
 import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import { m } from '#messages'
-import { isOpen } from '#web/features/protection/issue-labels.tsx'
 import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { counted } from '#web/ui/count-text.ts'
 import { NoticeLine, QuietLine } from '#web/ui/notice-line.tsx'
@@ -14,18 +13,18 @@ import { inboxOptions } from './notifications.api.ts'
 export function AnswerLine({ userId, transfers }: { userId: string; transfers: readonly ServerTransfer[] }) {
   const { data } = useQuery(issuesOfUserOptions(userId))
   const { data: inbox } = useInfiniteQuery(inboxOptions())
-  const issues = (data ?? []).filter(isOpen)
+  const isPinned = ({ id }: ProtectionIssue) => inbox?.notifications.some(({ pinned, link }) => pinned && link.endsWith(`/${id}`)) === true
+  // An acknowledged or answered issue may still be open.
+  const issues = (data ?? []).filter(isPinned)
   if (transfers.length + issues.length === 0) {
     // Without the issues, nobody knows.
-    return data ? <QuietLine>{m.inbox_none_to_answer()}</QuietLine> : <div className="min-h-9 pointer-coarse:min-h-11" />
+    return data && inbox ? <QuietLine>{m.inbox_none_to_answer()}</QuietLine> : <div className="min-h-9 pointer-coarse:min-h-11" />
   }
   const items = [...transfers, ...issues]
-  // An answered issue can leave the inbox while it is still open.
-  const isInInbox =
-    transfers.length > 0 || inbox?.notifications.some(({ link }) => issues.some(({ id }) => link.endsWith(`/${id}`))) !== false
   return (
     <NoticeLine
-      {...(isInInbox ? { to: '/inbox', search: items.length === 1 ? { item: items[0]?.id } : {} } : { to: '/protection-issues' })}
+      to="/inbox"
+      search={items.length === 1 ? { item: items[0]?.id } : {}}
       icon={
         issues.length > 0 ? (
           <ShieldAlert size={16} className="text-warn" aria-hidden="true" />
