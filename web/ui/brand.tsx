@@ -1,4 +1,4 @@
-/** The logo: a list of servers whose first one is online. The drawing and colours of `shell/icon.svg`, in both themes. */
+/** The logo: a list of servers whose first one is online. The drawing and colours of `public/icon.svg`, in both themes. */
 export function BrandMark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" className="shrink-0">
