@@ -24,7 +24,7 @@ const DURATIONS = [
 /** Suggested reasons. */
 export type BanReasons = readonly (readonly [name: string, text: string])[]
 
-export interface CurrentBan {
+interface CurrentBan {
   reason: string | null | undefined
   until: string | null | undefined
 }
