@@ -54,6 +54,7 @@ const OUT = join(ROOT, 'dist/web')
 const STAMP = join(OUT, '.stamp')
 /** The fonts of preview images. */
 const FONTS_OUT = join(ROOT, 'dist/fonts')
+const OUTPUTS = [STAMP, FONTS_OUT, join(ROOT, 'dist/render/render.js')]
 const SOURCES = [
   'web',
   'messages',
@@ -64,6 +65,7 @@ const SOURCES = [
   'sdk/package.json',
   'sdk/README.md',
   'vite.config.ts',
+  'package.json',
   'package-lock.json',
 ]
 const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.html', '.json', '.webmanifest'])
@@ -116,7 +118,7 @@ const startedAt = performance.now()
 await compileMessages()
 const stamp = await hashSources()
 const upToDate =
-  process.argv.includes('--if-needed') && existsSync(STAMP) && existsSync(FONTS_OUT) && (await readFile(STAMP, 'utf8')) === stamp
+  process.argv.includes('--if-needed') && OUTPUTS.every((path) => existsSync(path)) && (await readFile(STAMP, 'utf8')) === stamp
 if (!upToDate) {
   console.log('Building the panel, which can take a minute.')
   await rm(STAMP, { force: true })

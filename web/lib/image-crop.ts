@@ -57,7 +57,7 @@ export async function loadImage(url: string): Promise<HTMLImageElement> {
 }
 
 /** The largest centered area with the target's aspect ratio. */
-export function centeredArea(size: Size, target: Size): Area {
+function centeredArea(size: Size, target: Size): Area {
   const scale = Math.max(target.width / size.width, target.height / size.height)
   const width = target.width / scale
   const height = target.height / scale

@@ -9,6 +9,8 @@ import { createStore } from './store.ts'
 
 const relativeFormat = new Intl.RelativeTimeFormat(LOCALE, { style: 'short' })
 
+export const DAY_MS = 86_400_000
+
 const ZONE_KEY = 'muster.time-zone'
 
 /** As in `timeStyle`: `6:00` in Spanish, but `06:00` in the others. */
@@ -173,6 +175,6 @@ export function timeOfLocalMinute(text: string, zone = timeZone()): number {
   if (Number.isNaN(asUtc)) return Number.NaN
   const offsetAt = (time: number) => Date.parse(`${localMinute(time, zone)}Z`) - Math.floor(time / MINUTE_MS) * MINUTE_MS
   // The offset a day earlier is the one before a clock change.
-  const candidates = [asUtc - offsetAt(asUtc - 86_400_000), asUtc - offsetAt(asUtc)]
+  const candidates = [asUtc - offsetAt(asUtc - DAY_MS), asUtc - offsetAt(asUtc)]
   return candidates.find((time) => time + offsetAt(time) === asUtc) ?? candidates[0] ?? Number.NaN
 }

@@ -1,4 +1,4 @@
-/** The form posts with the script (report.ts), because it needs the visitor's session. */
+/** The form posts with the script (enhance.ts), because it needs the visitor's session. */
 import type { PublicServerView } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'

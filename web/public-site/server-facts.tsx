@@ -5,8 +5,8 @@ import { m } from '#messages'
 import { languageName, regionName } from '#web/lib/code-names.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatTime } from '#web/lib/time.ts'
-import { CopyButton } from './copy-button.tsx'
 import { browsePath } from './browse-links.ts'
+import { CopyButton } from './script-buttons.tsx'
 
 export function ServerFacts({ view }: { view: PublicServerView }) {
   const { version, branch, gameMode, language, region, website, group, week, tags, since, createdAt, isOnline } = view

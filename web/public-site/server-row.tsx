@@ -8,7 +8,7 @@ import { Curve, DashedLine, sparklineOf } from '#web/ui/chart/curve.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { ImageTile } from '#web/ui/image-tile.tsx'
 import { browsePath } from './browse-links.ts'
-import { FavouriteButton } from './copy-button.tsx'
+import { FavouriteButton } from './script-buttons.tsx'
 import { ServerMarks } from './server-marks.tsx'
 
 /** On a narrow screen, the name is on the first line and everything else on the second. */

@@ -15,7 +15,6 @@ const COLOURS: Readonly<Record<string, string>> = {
 /** Longer code scrolls. */
 const MAX_LINES = 28
 
-/** A block of code. Without a language it has one colour. */
 export function CodeBlock({ label, text, language }: { label: string; text: string; language: CodeLanguage }) {
   return (
     <pre

@@ -1,4 +1,4 @@
-/** Splits code into coloured parts. Loaded when a page first shows code. */
+/** Splits code into coloured parts. */
 import { type ParseOptions, SugarHigh, tokenize } from 'sugar-high/core'
 import * as cpp from 'sugar-high/lang/cpp'
 import * as csharp from 'sugar-high/lang/csharp'

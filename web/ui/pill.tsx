@@ -18,13 +18,14 @@ interface PillProps extends ComponentProps<'span'> {
 }
 
 /** A state as an icon and a word. */
-export function Pill({ tone, icon: Icon, children, ...rest }: PillProps) {
+export function Pill({ tone, icon: Icon, className, children, ...rest }: PillProps) {
   return (
     <span
       {...rest}
       className={cx(
         'inline-flex min-h-6 shrink-0 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap',
         TINTS[tone],
+        className,
       )}
     >
       <Icon size={13} aria-hidden="true" />

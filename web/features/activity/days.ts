@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '#contract/events/activity.ts'
 import { m } from '#messages'
-import { formatTime, localDay } from '#web/lib/time.ts'
+import { DAY_MS, formatTime, localDay } from '#web/lib/time.ts'
 
 /** Groups entries by day and keeps their order, newest first. */
 export function byDay<E extends Pick<ActivityEntry, 'at'>>(entries: readonly E[]) {
@@ -9,8 +9,6 @@ export function byDay<E extends Pick<ActivityEntry, 'at'>>(entries: readonly E[]
     ([date, dayEntries]) => ({ date, entries: dayEntries }),
   )
 }
-
-const DAY_MS = 86_400_000
 
 /** `Today`, `Yesterday`, else `Friday 20 November` or `3 March 2025`. @param date, today days such as `2026-11-20`. */
 export function dayLabel(date: string, today: string): string {

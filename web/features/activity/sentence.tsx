@@ -9,8 +9,6 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 
-const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
-
 const PARTS = ['who', 'owners', 'user', 'other', 'server', 'issue'] as const
 type Part = (typeof PARTS)[number]
 
@@ -82,7 +80,7 @@ function serverName(server: ActivityEntry['server'], isOwn: boolean): ReactNode 
   if (server === null) return m.activity_server_any()
   if (!isOwn) return <Strong>{server.name}</Strong>
   return (
-    <Link to="/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
+    <Link to="/servers/$server_id" params={{ server_id: server.public_id }} className="inline-link font-medium text-ink-1">
       {server.name}
     </Link>
   )
@@ -98,7 +96,7 @@ function issueName(entry: ActivityEntry, myId: string): ReactNode {
   const id = issueIdOf(entry)
   if (id === null || entry.owner?.id !== myId) return m.activity_issue()
   return (
-    <Link to="/protection-issues/$issue_id" params={{ issue_id: id }} className={LINK}>
+    <Link to="/protection-issues/$issue_id" params={{ issue_id: id }} className="inline-link font-medium text-ink-1">
       {m.activity_issue()}
     </Link>
   )

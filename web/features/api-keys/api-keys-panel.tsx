@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type ApiKey, type ApiKeyWithSecret, MAX_API_KEYS } from '#contract/users/api-keys.ts'
 import { SCOPES } from '#contract/users/scopes.ts'
 import { m } from '#messages'
-import { exactTime, formatTime, useNow } from '#web/lib/time.ts'
+import { DAY_MS, exactTime, formatTime, useNow } from '#web/lib/time.ts'
 import { Button, CopyButton } from '#web/ui/button.tsx'
 import { Card, ListCard } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/class-names.ts'
@@ -197,7 +197,7 @@ function ExpiryText({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
-const SOON_MS = 7 * 86_400_000
+const SOON_MS = 7 * DAY_MS
 
 type Expiry = 'later' | 'soon' | 'expired'
 

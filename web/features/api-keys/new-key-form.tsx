@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { API_KEY_DAYS, API_KEY_NAME, type ApiKeyWithSecret, NewApiKey } from '#contract/users/api-keys.ts'
 import { SCOPE_KEYS, SCOPES } from '#contract/users/scopes.ts'
 import { m } from '#messages'
-import { formatTime, useNow } from '#web/lib/time.ts'
+import { DAY_MS, formatTime, useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, FieldGroup, NumberField, TextField, useField } from '#web/ui/form/fields.tsx'
 import type { Form as FormState } from '#web/ui/form/form-options.ts'
@@ -62,7 +62,7 @@ function ExpiryFields({ form }: { form: FormState<KeyInput> }) {
   const now = useNow()
   const days = form.values.expires_in_days
   const isValid = KeySchema.shape.expires_in_days.safeParse(days).success
-  const hint = isValid ? m.api_keys_expires_on({ date: formatTime(now + days * 86_400_000, 'longDate') }) : undefined
+  const hint = isValid ? m.api_keys_expires_on({ date: formatTime(now + days * DAY_MS, 'longDate') }) : undefined
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label={m.api_keys_expiry()} hint={isCustom ? undefined : hint}>

@@ -47,8 +47,6 @@ export function Usage({ benefit: { key, used_by: usedBy }, hasLauncher }: UsageP
 
 /** Beyond this, a count replaces the names. */
 const MAX_NAMED = 2
-const LINK =
-  'rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
 
 interface UsedByProps {
   servers: Servers
@@ -58,13 +56,13 @@ interface UsedByProps {
 export function UsedBy({ servers, message }: UsedByProps) {
   const rest = servers.length - MAX_NAMED
   const links = servers.slice(0, MAX_NAMED).map(({ public_id, name }) => (
-    <Link key={public_id} to="/servers/$server_id" params={{ server_id: public_id }} className={LINK}>
+    <Link key={public_id} to="/servers/$server_id" params={{ server_id: public_id }} className="inline-link font-medium text-ink-1">
       {name}
     </Link>
   ))
   if (rest > 0) {
     links.push(
-      <Link key="rest" to="/servers" className={LINK}>
+      <Link key="rest" to="/servers" className="inline-link font-medium text-ink-1">
         {m.benefits_used_by_more({ count: rest })}
       </Link>,
     )

@@ -3,7 +3,7 @@ import type { ListHistory, ServerEvent, ServerHistory } from '#contract/history/
 import { m } from '#messages'
 import { toCsv } from '#web/lib/csv.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { dayAndTime, durationText } from '#web/lib/time.ts'
+import { DAY_MS, dayAndTime, durationText } from '#web/lib/time.ts'
 import type { ChartData, ChartLine, ChartMark } from '#web/ui/chart/chart-data.ts'
 import { stepTime } from '#web/ui/chart/chart-scale.ts'
 
@@ -36,7 +36,7 @@ function remarkOf(online: number | null): string {
   return online === 0 ? m.history_offline() : online === 100 ? '' : m.history_online({ percent: online })
 }
 
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 
 /** The averages a week before each step. Null where the other history has no such step; all null while it is undefined. */
 export function weekBefore(history: ServerHistory, previous: ServerHistory | undefined): Numbers {

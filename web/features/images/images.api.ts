@@ -33,7 +33,6 @@ export function uploadImage({ purpose, file, onProgress, signal }: Upload): Prom
       else reject(rejectionOf(request, body))
     })
     request.addEventListener('error', () => reject(new ConnectionError(undefined, true)))
-    request.addEventListener('timeout', () => reject(new ConnectionError(undefined, true)))
     request.addEventListener('abort', () => reject(signal.reason as Error))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()

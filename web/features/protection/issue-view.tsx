@@ -87,7 +87,7 @@ function AffectedServer({ issue, viewer }: { issue: IssueDetail; viewer: Viewer 
       <Link
         to={viewer === 'owner' ? '/servers/$server_id' : '/admin/servers/$server_id'}
         params={{ server_id: server.public_id }}
-        className="rounded-6 [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current"
+        className="inline-link text-ink-1"
       >
         {server.name}
       </Link>

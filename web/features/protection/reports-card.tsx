@@ -13,8 +13,6 @@ import { REPORT_REASONS } from './issue-labels.tsx'
 import { POLLING, RefreshErrorNote } from './issue-list.tsx'
 import { type ReportedIssue, reportsOptions } from './protection.api.ts'
 
-const LINK = 'rounded-6 underline decoration-line-strong underline-offset-2 hover:decoration-current [overflow-wrap:anywhere]'
-
 /** The short form, beside the queue. */
 export function ReportCounts({ issue }: { issue: ReportedIssue }) {
   const { data } = useQuery({ ...reportsOptions(issue), ...POLLING })
@@ -93,7 +91,7 @@ function Report({ report, showsServer }: { report: ServerReport; showsServer: bo
         </span>
       </p>
       {showsServer && (
-        <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
+        <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className="inline-link">
           {server.name}
         </Link>
       )}
@@ -110,7 +108,7 @@ function Reporter({ report: { reporter, account_created_at: signedUpAt, standing
   return (
     <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-ink-3 tabular-nums">
       <Avatar user={reporter.discord} size={20} />
-      <Link to="/admin/users/$user_id" params={{ user_id: reporter.id }} className={`text-13 text-ink-1 ${LINK}`}>
+      <Link to="/admin/users/$user_id" params={{ user_id: reporter.id }} className="inline-link text-13 text-ink-1">
         {reporter.discord.username}
       </Link>
       <span>{m.reports_signed_up({ time: relativeTime(signedUpAt, now) })}</span>

@@ -3,7 +3,7 @@ import { MIN_BIN_SERVERS } from '#contract/servers/bin-days.ts'
 import type { DeletedServer } from '#contract/servers/deleted-servers.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http/call.ts'
-import { exactTime, useNow } from '#web/lib/time.ts'
+import { DAY_MS, exactTime, useNow } from '#web/lib/time.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/states.tsx'
@@ -11,7 +11,6 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { restoreServer } from './server-mutations.ts'
 import { deletedServersOptions, serverListOptions } from './servers.api.ts'
 
-const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 /** The servers that can still be restored. Nothing without one. */

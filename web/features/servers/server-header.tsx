@@ -126,7 +126,7 @@ function ServerTitle({ server }: { server: ShownServer }) {
         </h1>
         <Flags server={server} size={18} />
       </span>
-      <StatusPill server={server} className="max-sm:h-5 max-sm:self-start" />
+      <StatusPill server={server} className="max-sm:min-h-5 max-sm:self-start" />
     </div>
   )
 }

@@ -16,6 +16,7 @@ import { m } from '#messages'
 import { durationText, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { ImageTile } from '#web/ui/image-tile.tsx'
+import { Pill } from '#web/ui/pill.tsx'
 import { visibleAppearance } from './listing/visible-appearance.ts'
 import { useOutgoingTransfer } from './servers.api.ts'
 import { type StatusKey, statusOf, type Tone } from './status.ts'
@@ -88,30 +89,13 @@ const ICONS: Record<StatusKey, LucideIcon> = {
 
 const COLOURS: Record<Tone, string> = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', neutral: 'text-ink-3' }
 
-const TONES: Record<Tone, string> = {
-  ok: 'tint-ok text-ok',
-  warn: 'tint-warn text-warn',
-  danger: 'tint-danger text-danger',
-  neutral: 'bg-surface-2 text-ink-2',
-}
-
-export function StatusPill({ server, className }: { server: Server; className?: string | undefined }) {
-  const status = statusOf(server)
+export function StatusPill({ server, className }: { server: Server; className?: string }) {
+  const { key, tone, label, reason, since } = statusOf(server)
   const now = useNow()
-  const Icon = ICONS[status.key]
   return (
-    <span
-      data-tip={status.reason || undefined}
-      data-status={status.key}
-      className={cx(
-        'inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap',
-        TONES[status.tone],
-        className,
-      )}
-    >
-      <Icon size={13} aria-hidden="true" />
-      {status.label}
-      {status.since !== null && <span className="font-normal tabular-nums">{durationText(status.since, now)}</span>}
-    </span>
+    <Pill tone={tone} icon={ICONS[key]} data-tip={reason || undefined} data-status={key} className={className}>
+      {label}
+      {since !== null && <span className="font-normal tabular-nums">{durationText(since, now)}</span>}
+    </Pill>
   )
 }

@@ -2,11 +2,9 @@ import type { ServerTransfer } from '#contract/servers/transfers.ts'
 import type { PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
+import { DAY_MS, exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-
-const DAY_MS = 86_400_000
 
 interface TransferDetailsProps {
   transfer: ServerTransfer

@@ -1,7 +1,7 @@
 /** The state of a paged list in the URL. */
 
 export const PAGE_SIZES = [25, 50, 100] as const
-export type PageSize = (typeof PAGE_SIZES)[number]
+type PageSize = (typeof PAGE_SIZES)[number]
 export type Order = 'asc' | 'desc'
 const DEFAULT_PAGE_SIZE: PageSize = 50
 const MAX_PAGE = 1_000_000
@@ -51,7 +51,7 @@ export interface BaseState<S extends string = string> {
   readonly open: string | undefined
 }
 
-export type ListState<S extends string, F extends Filters> = BaseState<S> & FilterState<F>
+type ListState<S extends string, F extends Filters> = BaseState<S> & FilterState<F>
 
 interface ListSpec<S extends string, F extends Filters> {
   /** The sortable columns with their initial order. The first is the default. */

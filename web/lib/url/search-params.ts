@@ -1,7 +1,7 @@
 /** Search params in the backend's format: strings, and lists as `name[0]=a&name[1]=b`. */
 const INDEXED = /^([^[\]]+)\[\d{0,3}\]$/
 
-export type SearchParams = Record<string, string | string[]>
+type SearchParams = Record<string, string | string[]>
 
 export function parseSearch(text: string): SearchParams {
   const params: SearchParams = Object.create(null) as SearchParams

@@ -7,7 +7,7 @@ import { chooseLanguage, LANGUAGES } from '#web/lib/language-choice.ts'
 import { pageLanguage } from '#web/lib/language.ts'
 import { safePath, storeNextPath, takeSignOutReason } from '#web/lib/url/next-path.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { BrandMark } from '#web/ui/brand.tsx'
+import { BrandMark, DiscordMark } from '#web/ui/brand.tsx'
 import { ListPanel, OnlineNow } from './list-panel.tsx'
 
 const nextPath = () => safePath(new URLSearchParams(location.search).get('next'))
@@ -53,7 +53,7 @@ export function LoginPage() {
         aria-disabled={busy || undefined}
         className="mt-8 inline-flex min-h-11 w-full items-center justify-center gap-2.5 rounded-6 bg-accent px-4 text-16 font-medium text-on-accent transition-colors duration-100 hover:bg-accent-hover"
       >
-        {busy ? <span className="spinner mx-0.5" aria-hidden="true" /> : !isLocal && <DiscordMark />}
+        {busy ? <span className="spinner mx-0.5" aria-hidden="true" /> : !isLocal && <DiscordMark size={20} />}
         {isLocal ? m.login_sign_in_local() : m.login_sign_in()}
       </button>
       <div role="alert">{error && <p className="mt-3 text-13 break-words text-danger">{messageOf(error)}</p>}</div>
@@ -94,14 +94,6 @@ function BrowseLink() {
     <a href="/browse" className="inline-flex min-h-8 items-center text-13 text-accent hover:underline pointer-coarse:min-h-11">
       {m.login_browse()}
     </a>
-  )
-}
-
-function DiscordMark() {
-  return (
-    <svg width="20" height="20" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
-      <path d="M19.3 5.3A17 17 0 0 0 15 4l-.6 1.2a15.6 15.6 0 0 0-4.8 0L9 4a17 17 0 0 0-4.3 1.3C2 9.4 1.2 13.3 1.6 17.2A17.3 17.3 0 0 0 6.9 20l1.1-1.8c-.6-.2-1.2-.5-1.7-.9l.4-.3a12.3 12.3 0 0 0 10.6 0l.4.3c-.5.4-1.1.7-1.7.9L17.1 20a17.2 17.2 0 0 0 5.3-2.8c.5-4.5-.7-8.4-3.1-11.9ZM8.6 14.8c-1 0-1.9-1-1.9-2.1s.8-2.1 1.9-2.1 1.9 1 1.9 2.1-.8 2.1-1.9 2.1Zm6.8 0c-1 0-1.9-1-1.9-2.1s.8-2.1 1.9-2.1 1.9 1 1.9 2.1-.8 2.1-1.9 2.1Z" />
-    </svg>
   )
 }
 

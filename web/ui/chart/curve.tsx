@@ -11,7 +11,7 @@ export function heightAt(value: number): number {
   return (SPARKLINE_HEIGHT - PADDING - value * (SPARKLINE_HEIGHT - 2 * PADDING)) / SPARKLINE_HEIGHT
 }
 
-export type SparklinePaths = NonNullable<ReturnType<typeof sparklineOf>>
+type SparklinePaths = NonNullable<ReturnType<typeof sparklineOf>>
 
 const round = (value: number) => String(Math.round(value * 100) / 100)
 

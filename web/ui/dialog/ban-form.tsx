@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { m } from '#messages'
 import { serverTime } from '#web/lib/server-clock.ts'
-import { localMinute, timeOfLocalMinute } from '#web/lib/time.ts'
+import { DAY_MS, localMinute, timeOfLocalMinute } from '#web/lib/time.ts'
 import { SelectField, TextField } from '#web/ui/form/fields.tsx'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import type { Form } from '#web/ui/form/form-options.ts'
@@ -21,12 +21,10 @@ const DURATIONS = [
   { key: 'at', label: m.ui_ban_end_at() },
 ] as const
 
-const DAY_MS = 86_400_000
-
 /** Suggested reasons. */
 export type BanReasons = readonly (readonly [name: string, text: string])[]
 
-export interface CurrentBan {
+interface CurrentBan {
   reason: string | null | undefined
   until: string | null | undefined
 }

@@ -95,7 +95,7 @@ function Header<R extends RowData>(props: DataTableProps<R> & { isVirtual: boole
         {table.isSelectable && (
           <th role="columnheader" className="w-10 text-left lg:border-b lg:border-line lg:py-2 lg:pl-4">
             {isHidden ? (
-              m.servers_row_selection()
+              m.ui_table_selection()
             ) : (
               <RowCheckbox
                 label={selectAllLabel ?? m.ui_table_select_page()}

@@ -9,9 +9,6 @@ import { issueIdOf, eventSentence } from '#web/features/activity/sentence.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 
-const LINK =
-  'rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
-
 export const ROLE_NAMES: Readonly<Record<ActorRole, string>> = {
   self: m.audit_role_user(),
   manager: m.audit_role_manager(),
@@ -78,7 +75,7 @@ export function UserName({
 }): ReactNode {
   if (user) {
     return (
-      <Link to="/admin/users/$user_id" params={{ user_id: user.id }} className={LINK}>
+      <Link to="/admin/users/$user_id" params={{ user_id: user.id }} className="inline-link font-medium text-ink-1">
         {user.discord.username}
       </Link>
     )
@@ -91,7 +88,7 @@ export function ServerName({ entry: { server }, onServer = false }: { entry: Aud
   if (onServer) return m.activity_server_this()
   if (server === null) return m.activity_server_any()
   return (
-    <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
+    <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className="inline-link font-medium text-ink-1">
       {server.name}
     </Link>
   )
@@ -106,7 +103,7 @@ function IssueName({ entry }: { entry: AuditEntry }): ReactNode {
       ? ({ to: '/admin/protection-issues', search: { open: id } } as const)
       : ({ to: '/admin/protection-issues/$issue_id/users/$user_id', params: { issue_id: id, user_id: entry.owner_id } } as const)
   return (
-    <Link {...target} className={LINK}>
+    <Link {...target} className="inline-link font-medium text-ink-1">
       {m.activity_issue()}
     </Link>
   )

@@ -27,7 +27,7 @@ import type { SettingsOwner } from './settings-owner.ts'
 const server_ids = z.array(z.string()).nullable()
 
 const ImageSchema = z.object({ image_id: FormImage, server_ids })
-export type ImageValues = z.input<typeof ImageSchema>
+type ImageValues = z.input<typeof ImageSchema>
 
 const { name, primary_color, rss_url, ui_url } = SETTINGS_BODIES.CUSTOM_LAUNCHER.shape
 /** In forms, nothing is an empty text. */

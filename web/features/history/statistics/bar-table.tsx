@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatNumber } from '#web/lib/format.ts'
 import { Skeleton } from '#web/ui/states.tsx'
 
-export interface BarRow {
+interface BarRow {
   readonly key: string
   readonly name: ReactNode
   readonly icon?: ReactNode

@@ -73,7 +73,7 @@ function Owner({ owner }: Pick<AdminServer, 'owner'>) {
       <Link
         to="/admin/users/$user_id"
         params={{ user_id: owner.id }}
-        className="inline-flex min-h-6 min-w-0 items-center rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current"
+        className="inline-flex min-h-6 min-w-0 items-center inline-link font-medium text-ink-1"
       >
         {owner.discord.username}
       </Link>

@@ -106,7 +106,7 @@ function ServerFacts({ server }: { server: AdminServer }) {
             to="/admin/servers/$server_id"
             params={{ server_id: server.public_id }}
             search={{ tab: 'protection' }}
-            className="font-medium text-warn underline decoration-line-strong underline-offset-2 hover:decoration-current"
+            className="inline-link font-medium text-warn"
           >
             {server.open_issues}
           </Link>

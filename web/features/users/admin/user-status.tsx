@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { AdminUser, Ban as BanBody } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { call } from '#web/lib/http/call.ts'
-import { exactTime, formatTime, relativeTime, useNow, useTimeZone } from '#web/lib/time.ts'
+import { DAY_MS, exactTime, formatTime, relativeTime, useNow, useTimeZone } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { BanDialog, type BanReasons } from '#web/ui/dialog/ban-form.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -154,8 +154,6 @@ export function UserStatus({ user }: { user: AccountStatus }) {
     </span>
   )
 }
-
-const DAY_MS = 86_400_000
 
 /** `ends in 3 hr.`, `until Dec 31` */
 function shortBanEnd(until: string, now: number): string {

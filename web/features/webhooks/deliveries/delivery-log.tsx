@@ -11,7 +11,7 @@ import { DataTable } from '#web/ui/table/data-table.tsx'
 import { AboveRowLink, type Column, NoneCell, PanelContext, RowTitle, TimeCell, useListTable } from '#web/ui/table/list-table.tsx'
 import { useRowKeys } from '#web/ui/table/use-row-keys.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
-import { durationText, eventTitle, hasFailed, serverName } from './delivery-texts.ts'
+import { attemptDurationText, eventTitle, hasFailed, serverName } from './delivery-texts.ts'
 
 interface DeliveryLogProps {
   webhook: Webhook
@@ -133,7 +133,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   {
     id: 'duration',
     header: m.webhooks_log_duration(),
-    cell: ({ row: { original } }) => (original.duration_ms === null ? <NoneCell /> : durationText(original.duration_ms)),
+    cell: ({ row: { original } }) => (original.duration_ms === null ? <NoneCell /> : attemptDurationText(original.duration_ms)),
     meta: { alignEnd: true, className: `${WIDE} whitespace-nowrap` },
   },
 ]

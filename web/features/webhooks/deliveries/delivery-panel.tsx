@@ -12,7 +12,7 @@ import { CodeBlock } from '#web/ui/code-block.tsx'
 import { ErrorNote } from '#web/ui/states.tsx'
 import { CopiedFact, Fact, Facts, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { durationText, eventTitle, prettyText, serverName } from './delivery-texts.ts'
+import { attemptDurationText, eventTitle, prettyText, serverName } from './delivery-texts.ts'
 
 interface DeliveryPanelProps {
   webhook: Webhook
@@ -75,7 +75,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
       <Fact label={m.webhooks_delivery_created()}>{exactTime(created_at)}</Fact>
       {attempted_at !== null && <Fact label={m.webhooks_delivery_attempted()}>{exactTime(attempted_at)}</Fact>}
       <Fact label={m.webhooks_delivery_attempts()}>{attempt}</Fact>
-      {duration_ms !== null && <Fact label={m.webhooks_log_duration()}>{durationText(duration_ms)}</Fact>}
+      {duration_ms !== null && <Fact label={m.webhooks_log_duration()}>{attemptDurationText(duration_ms)}</Fact>}
       <CopiedFact label={m.webhooks_delivery_event_id()} text={event_id} copyNoun={m.webhooks_delivery_event_id_noun()} />
     </Facts>
   )

@@ -1,7 +1,7 @@
 /** What the delivery log reads from a delivery. */
 import { expect, test } from 'vitest'
 import type { Delivery } from '#contract/webhooks/webhooks.ts'
-import { durationText, hasFailed, prettyText, serverName } from './delivery-texts.ts'
+import { attemptDurationText, hasFailed, prettyText, serverName } from './delivery-texts.ts'
 
 const sent = (body: unknown) => ({ request: { headers: {}, body: typeof body === 'string' ? body : JSON.stringify(body) } }) as Delivery
 
@@ -26,5 +26,5 @@ test('a delivery whose last attempt failed counts as failed, even if another att
 })
 
 test('long durations are shown in seconds', () => {
-  expect([durationText(143), durationText(1549), durationText(10_000)]).toEqual(['143 ms', '1.5 s', '10 s'])
+  expect([attemptDurationText(143), attemptDurationText(1549), attemptDurationText(10_000)]).toEqual(['143 ms', '1.5 s', '10 s'])
 })

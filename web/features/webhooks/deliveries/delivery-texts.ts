@@ -9,7 +9,7 @@ export function eventTitle(type: Delivery['event_type']): string {
 }
 
 /** `123 ms`, `1.5 s`. */
-export function durationText(ms: number): string {
+export function attemptDurationText(ms: number): string {
   return ms < 1000 ? m.webhooks_duration_ms({ ms }) : m.webhooks_duration_s({ s: formatNumber(ms / 1000, { maximumFractionDigits: 1 }) })
 }
 

@@ -7,7 +7,7 @@ import { Status } from '#web/features/webhooks/webhook-parts.tsx'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
-import { durationText, prettyText } from './delivery-texts.ts'
+import { attemptDurationText, prettyText } from './delivery-texts.ts'
 
 /** A test of the webhook, and what the receiver answered to it. */
 export function useWebhookTest(id: string) {
@@ -47,7 +47,7 @@ function TestResult({ delivery, error, onClose }: { delivery: Delivery | undefin
 
 /** `Status 204 in 120 ms.` The error of a status above 400 only repeats it. */
 function replyText({ response, duration_ms: ms, error }: Delivery): string {
-  const time = durationText(ms ?? 0)
+  const time = attemptDurationText(ms ?? 0)
   const reply = response === null ? m.webhooks_test_no_reply({ time }) : m.webhooks_test_reply({ status: response.status, time })
   return error === null || (response !== null && response.status >= 400) ? reply : `${error} ${reply}`
 }
