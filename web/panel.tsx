@@ -20,11 +20,9 @@ async function show(app: HTMLElement): Promise<void> {
   // Repeats failed calls also in a tab that was hidden when it loaded.
   queryClient.mount()
   const router = createPanelRouter(queryClient)
-  await Promise.all([
-    router.load(),
-    // Some browsers are set to load no fonts.
-    Promise.race([document.fonts.load('16px Inter', m.login_intro()), new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS))]).catch(() => {}),
-  ])
+  // Browsers can be set to load no fonts.
+  const font = document.fonts.load('16px Inter', m.login_intro()).catch(() => [])
+  await Promise.all([router.load(), Promise.race([font, new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS))])])
   createRoot(app).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -13,9 +13,16 @@ export function focusPath(): readonly Element[] {
   return path
 }
 
-/** Focuses the element. If that can't be, focuses the title of the closest section that is still there. */
+/** The first title in sight, so that the next Tab goes on there. */
+function titleIn(part: Element): Element | undefined {
+  const titles = [...part.querySelectorAll(':is(h1, h2, h3)[tabindex]')]
+  const isInSight = (title: Element) => title.getBoundingClientRect().top >= 0 && title.getBoundingClientRect().bottom <= innerHeight
+  return titles.find(isInSight) ?? titles[0]
+}
+
+/** Focuses the element. If that can't be, focuses a title of the closest section that is still there. */
 export function restoreFocus([element, ...ancestors]: readonly Element[]): void {
-  const titles = ancestors.filter((each) => each.isConnected).map((each) => each.querySelector(':is(h1, h2, h3)[tabindex]'))
+  const titles = ancestors.filter((each) => each.isConnected).map(titleIn)
   for (const target of [element, ...titles]) {
     if (target instanceof HTMLElement) target.focus({ preventScroll: true })
     if (document.activeElement === target) return

@@ -8,7 +8,7 @@ import { ListedLine, ServerHeader, type ServerHeaderProps, type ServerIdentityPr
 import type { ServerTab } from '#web/features/servers/server-tabs.ts'
 import { statusSymbol } from '#web/features/servers/status.ts'
 import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
-import { useIsPhone } from '#web/lib/use-is-phone.ts'
+import { useIsPhone } from '#web/lib/use-media.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Skeleton } from '#web/ui/states.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -51,11 +51,7 @@ export function ServerFrame(props: ServerFrameProps) {
   const { public_id: id } = server
   useTitle(`${statusSymbol(server)} ${server.name}`)
   const select = (key: ServerTab) =>
-    void navigate({
-      to: '.',
-      search: (previous: object) => ({ ...previous, tab: key === 'overview' ? undefined : key, with: undefined }),
-      resetScroll: false,
-    })
+    void navigate({ to: '.', search: (previous: object) => ({ ...previous, tab: key === 'overview' ? undefined : key, with: undefined }) })
   return (
     <>
       <ServerHeader server={server} back={props.back} crumbs={props.crumbs} identity={props.identity} />

@@ -25,7 +25,7 @@ import { issueIdOf } from '#web/features/servers/status.ts'
 import { ServerAlerts } from '#web/features/webhooks/server-alerts.tsx'
 import { isStatus } from '#web/lib/http/call.ts'
 import '#web/ui/mono.css'
-import { useIsPhone } from '#web/lib/use-is-phone.ts'
+import { useIsPhone } from '#web/lib/use-media.ts'
 import { ConnectTab } from '#web/features/servers/connect/connect-tab.tsx'
 import { ActivityTab } from '#web/features/activity/activity-list.tsx'
 import { ListingTab } from '#web/features/servers/listing/listing-tab.tsx'
@@ -85,7 +85,13 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
         back="/servers"
         crumbs={<BackLink to="/servers">{m.nav_servers()}</BackLink>}
         identity={identityOf(server)}
-        answers={<ServerOpenIssues server={server} except={shownReasons.map(issueIdOf)} saysNone={isPhone && tab === 'overview' && server.listing.listed} />}
+        answers={
+          <ServerOpenIssues
+            server={server}
+            except={shownReasons.map(issueIdOf)}
+            saysNone={isPhone && tab === 'overview' && server.listing.listed}
+          />
+        }
         aside={<ServerAlerts server={server} />}
         tabs={SERVER_TABS}
         tab={tab}
@@ -111,9 +117,10 @@ function OpenDialog({ name, server, onClose }: { name: DialogName | undefined; s
   const client = useQueryClient()
   const navigate = useNavigate()
   const onDeleted = async () => {
-    toastUndo(m.server_page_deleted(), m.server_page_deleted_restorable({ server: server.name, count: BIN_DAYS }), () =>
-      restoreServer(client, server.public_id),
-    )
+    const restore = () => restoreServer(client, server.public_id)
+    toastUndo(m.server_page_deleted(), m.server_page_deleted_restorable({ server: server.name, count: BIN_DAYS }), restore, {
+      done: [m.servers_bin_restored({ server: server.name }), m.servers_bin_restored_hint()],
+    })
     await navigate({ to: '/servers' })
     removeServerFromCache(client, server.public_id)
     await client.invalidateQueries({ queryKey: deletedServersOptions.queryKey })

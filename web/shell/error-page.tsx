@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, Outlet } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { m } from '#messages'
 import { HttpError, isConnectionError, messageOf } from '#web/lib/http/call.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -25,6 +25,11 @@ export function ErrorPage({ error, onRetry }: { error: unknown; onRetry?: () => 
     onRetry?.()
     void router.invalidate()
   }
+  const onOnline = useEffectEvent(() => isConnectionError(error) && retry())
+  useEffect(() => {
+    addEventListener('online', onOnline)
+    return () => removeEventListener('online', onOnline)
+  }, [])
   return (
     <div role="alert" className="flex min-h-[70dvh] flex-col items-center justify-center px-6 py-16 text-center">
       <p className="font-mono text-13 text-danger">{name}</p>

@@ -85,7 +85,7 @@ function ServersLink() {
     <NavLink
       // Both show the list.
       to={path === '/' ? '/' : '/servers'}
-      activeOptions={{ exact: true }}
+      activeOptions={{ exact: true, includeSearch: false }}
       label={m.nav_servers()}
       Icon={ServerIcon}
       className={isServerPage ? 'text-ink-1 max-lg:bg-surface-2' : undefined}

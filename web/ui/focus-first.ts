@@ -3,5 +3,6 @@ export function focusFirst(event: Event): void {
   const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-focus-first]')
   if (!first) return
   event.preventDefault()
-  first.focus()
+  // Otherwise a long dialog would open at its end, where its buttons are.
+  first.focus({ preventScroll: true })
 }

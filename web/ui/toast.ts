@@ -41,16 +41,24 @@ function copyAction(details: string): ExternalToast['action'] {
   }
 }
 
+/** For code that could not be loaded. */
+export const toastPartFailed = () => toastError(m.ui_part_failed())
+
 const UNDO_MS = 8000
 
 /**
  * Offers to undo a change for eight seconds.
  * @param undo rejects if the change could not be undone
- * @param stale says that something has changed since
+ * @param texts `stale` says that something has changed since, and `done` that the change is undone
  */
-export function toastUndo(title: string, description: string | undefined, undo: () => Promise<unknown>, stale = m.ui_undo_stale()): void {
+export function toastUndo(
+  title: string,
+  description: string | undefined,
+  undo: () => Promise<unknown>,
+  { stale = m.ui_undo_stale(), done = [m.ui_undo_done()] }: { stale?: string; done?: Parameters<typeof toastSuccess> } = {},
+): void {
   const onFailed = (error: unknown) => toastError(m.ui_undo_failed(), isStatus(error, 412) ? stale : messageOf(error))
-  const onClick = () => void undo().then(() => toastSuccess(m.ui_undo_done()), onFailed)
+  const onClick = () => void undo().then(() => toastSuccess(...done), onFailed)
   // Not a success alert: those last three seconds.
   toast.message(title, { description, duration: UNDO_MS, action: { label: m.ui_undo(), onClick } })
 }

@@ -88,7 +88,8 @@ function offlineReasons(server: ServerRecord, ttlSeconds: number): Reason[] {
   reasons.push(
     ...rejectionReasons(server).filter(({ code }) => !(server.isBanned && (code === 'SERVER_BANNED' || code === 'OWNER_BANNED'))),
   )
-  if (server.announced === undefined) reasons.push(reason('NEVER_ANNOUNCED', server.fields.createdAt))
+  // After a transfer or a restoration, since the new credential.
+  if (server.announced === undefined) reasons.push(reason('NEVER_ANNOUNCED', Math.max(current?.issuedAt ?? 0, server.fields.createdAt)))
   else if (server.endedBy === 'LEFT') reasons.push(reason('LEFT', server.since))
   else if (!isReissued) {
     reasons.push(reason('OFFLINE', server.since, offlineAfter(Math.round(ttlSeconds))))

@@ -28,7 +28,8 @@ export function ServerHistoryCard({ id, live, isNew, asAdmin = false }: ServerHi
   const { data: previous } = useQuery({ ...serverHistoryOptions(id, range, asAdmin, '1'), enabled: isComparing })
   const { data: events } = useQuery(serverEventsOptions(id, range, asAdmin))
   const { data: history, error } = query
-  const isEmpty = isNew || history?.uptime === null
+  // A restored server has not announced since, but has a history.
+  const isEmpty = history?.uptime === null || (isNew && !history?.peak)
   return (
     <HistorySection
       id="players"

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { MutationDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
 import { Option } from '#web/ui/form/option.tsx'
-import { ErrorNote } from '#web/ui/states.tsx'
+import { ErrorNote, WarnNote } from '#web/ui/states.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { isAdminServer, type ShownServer } from './access.ts'
@@ -61,6 +61,7 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
           ) : (
             <GraceChoice grace={grace} onChange={setGrace} />
           )}
+          {server.credential_grace_until !== null && <WarnNote className="mt-4">{m.servers_reissue_third()}</WarnNote>}
           {reissue.error && <ErrorNote className="mt-4">{messageOf(reissue.error)}</ErrorNote>}
           <DialogActions>
             <Button data-focus-first onClick={onClose} disabled={reissue.isPending}>

@@ -41,10 +41,7 @@ const Draft = z.object({
   basis: z.object({ version: z.int().optional(), values: z.record(z.string(), z.unknown()) }),
 })
 
-interface Draft<T> {
-  readonly changes: Partial<T>
-  readonly basis: Basis<T>
-}
+type Draft<T> = { readonly changes: Partial<T>; readonly basis: Basis<T> }
 
 type HookForm<T extends FieldValues, B> = UseFormReturn<T, unknown, B>
 

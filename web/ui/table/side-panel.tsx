@@ -1,8 +1,9 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { m } from '#messages'
 import { isStatus, messageOf } from '#web/lib/http/call.ts'
+import { useMedia } from '#web/lib/use-media.ts'
 import { CopyButton, IconButton } from '#web/ui/button.tsx'
 import { RetryNote, SkeletonRows, WarnNote } from '#web/ui/states.tsx'
 import { toastInfo } from '#web/ui/toast.ts'
@@ -19,7 +20,7 @@ interface SidePanelProps {
 export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const coversPage = useSyncExternalStore(subscribe, () => narrow.matches)
+  const coversPage = useMedia('(width < 64rem)')
   useEffect(() => {
     if (panel.current) panel.current.scrollTop = 0
     heading.current?.focus({ preventScroll: true })
@@ -60,13 +61,6 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
       </Radix.Content>
     </Radix.Root>
   )
-}
-
-const narrow = matchMedia('(width < 64rem)')
-
-function subscribe(onChange: () => void): () => void {
-  narrow.addEventListener('change', onChange)
-  return () => narrow.removeEventListener('change', onChange)
 }
 
 /** Reports that the row in the address does not exist, and closes its panel. */

@@ -3,6 +3,7 @@ import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { Sparkline } from '#web/features/history/last-day.tsx'
 import { canEdit, serverLink, type ShownServer } from '#web/features/servers/access.ts'
+import { useIsPhone, useMedia } from '#web/lib/use-media.ts'
 import { usePinServer } from '#web/features/servers/server-mutations.ts'
 import type { ManagedGroup } from '#web/features/servers/managed/managed-groups.ts'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
@@ -12,7 +13,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { type ListTable, useListTable } from '#web/ui/table/list-table.tsx'
 import { useRowKeys } from '#web/ui/table/use-row-keys.ts'
-import { toastError } from '#web/ui/toast.ts'
+import { toastPartFailed } from '#web/ui/toast.ts'
 import { hasStatus, matchesSearch, type OwnList, sortServers, useOwnList } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { OWN_COLUMNS, ServerCells } from './server-columns.tsx'
@@ -69,7 +70,7 @@ export function ServerList({ servers, managed, pinned }: ServerListProps) {
               list={list}
               matching={all.filter((server) => matchesSearch(server, search))}
               found={rows}
-              onExport={() => void exportServers(rows)}
+              onExport={() => void import('./servers-csv.ts').then(({ downloadServers }) => downloadServers(rows), toastPartFailed)}
             />
           )}
           {all.length > 0 && rows.length === 0 && (
@@ -86,15 +87,6 @@ export function ServerList({ servers, managed, pinned }: ServerListProps) {
       <Suspense>{isBulkUsed && <BulkActions selection={selection} onClear={clear} onDone={setFailures} />}</Suspense>
     </ServerCells>
   )
-}
-
-async function exportServers(rows: readonly ShownServer[]): Promise<void> {
-  try {
-    const { downloadServers } = await import('./servers-csv.ts')
-    downloadServers(rows)
-  } catch {
-    toastError(m.ui_part_failed())
-  }
 }
 
 /** What the search and the status find, in order. Without them, owners without servers are found too. */
@@ -134,7 +126,7 @@ function ServerTable({ servers, isFirst, ...props }: ServerTableProps) {
       rows={servers.map((server) => props.table.model.getRow(idOf(server)))}
       header={isFirst ? 'wide' : 'hidden'}
       selectAllLabel={m.servers_list_select_all()}
-      rowHeight={rowHeightOf(isCompact)}
+      rowHeight={useRowHeight(isCompact)}
       className={isCompact ? COMPACT : COMFORTABLE}
     />
   )
@@ -144,10 +136,11 @@ const COMFORTABLE = 'lg:[&_:is(td,th)+:is(td,th)]:px-2 lg:[&_td]:py-1.5'
 const COMPACT = 'lg:[&_:is(td,th)+:is(td,th)]:px-2 lg:[&_td]:py-0.5 max-lg:[&_tr]:gap-y-1 max-lg:[&_tr]:py-2'
 
 /** In pixels, with the default font size. */
-function rowHeightOf(isCompact: boolean): number {
-  const isWithin = (width: number) => matchMedia(`(width < ${width}px)`).matches
-  if (isWithin(640)) return isCompact ? 81 : 111
-  return isCompact ? 41 : isWithin(1100) ? 65 : 53
+function useRowHeight(isCompact: boolean): number {
+  const isPhone = useIsPhone()
+  const isNarrow = useMedia('(width < 1100px)')
+  if (isPhone) return isCompact ? 81 : 111
+  return isCompact ? 41 : isNarrow ? 65 : 53
 }
 
 function ManagedServers({ group: { owner, permissions, servers }, ...part }: PartProps & { group: ManagedGroup }) {

@@ -28,7 +28,7 @@ interface BulkActionsProps {
 
 export function BulkActions({ selection, onClear, onDone }: BulkActionsProps) {
   const visibility = useBulkVisibility(selection, onDone)
-  const canChangeNone = (field: 'tags' | 'group_id') => !selection.rows.some((row) => canChange(row, field))
+  const needs = (field: 'tags' | 'group_id') => ({ isDisabled: !selection.rows.some((row) => canChange(row, field)) })
   return (
     <BulkBar
       selection={selection}
@@ -36,17 +36,9 @@ export function BulkActions({ selection, onClear, onDone }: BulkActionsProps) {
       actions={[
         { label: m.servers_bulk_show(), isBusy: visibility.pending === true, onClick: () => visibility.change(true) },
         { label: m.servers_bulk_hide(), isBusy: visibility.pending === false, onClick: () => visibility.change(false) },
-        {
-          label: m.servers_bulk_add_tags(),
-          isDisabled: canChangeNone('tags'),
-          dialog: (target) => <TagsDialog {...target} kind="add tags" />,
-        },
-        {
-          label: m.servers_bulk_remove_tags(),
-          isDisabled: canChangeNone('tags'),
-          dialog: (target) => <TagsDialog {...target} kind="remove tags" />,
-        },
-        { label: m.servers_bulk_move(), isDisabled: canChangeNone('group_id'), dialog: (target) => <GroupDialog {...target} /> },
+        { label: m.servers_bulk_add_tags(), ...needs('tags'), dialog: (target) => <TagsDialog {...target} kind="add tags" /> },
+        { label: m.servers_bulk_remove_tags(), ...needs('tags'), dialog: (target) => <TagsDialog {...target} kind="remove tags" /> },
+        { label: m.servers_bulk_move(), ...needs('group_id'), dialog: (target) => <GroupDialog {...target} /> },
       ]}
       onDone={(_remaining, reasons) => onDone(reasons)}
       onClear={onClear}

@@ -97,7 +97,9 @@ export function useBulkChange() {
       const changed = undos.current
       undos.current = []
       if (changed.length > 0)
-        toastUndo(m.servers_bulk_changed(counted(changed.length)), undefined, () => undoAll(changed), m.servers_bulk_undo_stale())
+        toastUndo(m.servers_bulk_changed(counted(changed.length)), undefined, () => undoAll(changed), {
+          stale: m.servers_bulk_undo_stale(),
+        })
       return changed.length
     },
   }
