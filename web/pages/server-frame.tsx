@@ -51,7 +51,12 @@ export function ServerFrame(props: ServerFrameProps) {
   const { public_id: id } = server
   useTitle(`${statusSymbol(server)} ${server.name}`)
   const select = (key: ServerTab) =>
-    void navigate({ to: '.', search: (previous: object) => ({ ...previous, tab: key === 'overview' ? undefined : key, with: undefined }) })
+    void navigate({
+      to: '.',
+      search: (previous: object) => ({ ...previous, tab: key === 'overview' ? undefined : key, with: undefined }),
+      // A phone has its tabs at the lower edge, so the user may have scrolled far.
+      resetScroll: isPhone,
+    })
   return (
     <>
       <ServerHeader server={server} back={props.back} crumbs={props.crumbs} identity={props.identity} />

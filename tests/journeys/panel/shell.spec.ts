@@ -230,7 +230,7 @@ timingSensitive(() => {
   })
 })
 
-test('another page scrolls to the top, and another tab keeps the scroll position', async ({ page, username }) => {
+test('another page scrolls to the top, and so does another tab on a phone, but not on a desktop', async ({ page, username }) => {
   await page.setViewportSize({ width: 1440, height: 360 })
   await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Scroll ${username}` })
@@ -248,7 +248,14 @@ test('another page scrolls to the top, and another tab keeps the scroll position
   await expect(page.getByRole('region', { name: 'Players', exact: true })).toBeVisible()
   expect(await maxScroll()).toBeGreaterThan(250)
   expect(await scrolled()).toBe(250)
+  // On a phone, the tabs are in sight wherever the page is scrolled to.
   await page.setViewportSize({ width: 390, height: 360 })
+  await main.evaluate((element) => {
+    element.scrollTop = 250
+  })
+  await page.getByRole('tab', { name: 'Listing' }).click()
+  await expect(page.getByLabel('Website')).toBeVisible()
+  expect(await scrolled()).toBe(0)
   await page.getByRole('navigation').getByRole('link', { name: 'Servers' }).click()
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeFocused()
   expect(await maxScroll()).toBeGreaterThan(100)

@@ -184,7 +184,9 @@ test('a deleted server can be restored from the toast and from the list', async 
   await expect(alert.filter({ hasText: 'You can restore' })).toBeVisible()
   await expect(alert.filter({ hasText: 'You can restore' })).not.toHaveAttribute('data-type', 'success')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(alert.filter({ hasText: 'Undone' })).toHaveAttribute('data-type', 'success')
+  const restored = alert.filter({ hasText: `${name} restored` })
+  await expect(restored).toHaveAttribute('data-type', 'success')
+  await expect(restored).toContainText('Create a credential to put it back on the list.')
   await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible()
   await expect(bin).toBeHidden()
 

@@ -15,6 +15,9 @@ interface DialogProps {
   children: ReactNode
 }
 
+/** They are above a dialog. */
+const TOASTS = '[data-sonner-toaster]'
+
 /** A modal dialog. `data-focus-first` marks what gets the focus; otherwise the first control does. */
 export function Dialog({ title, onDismiss, ignoreBackdrop = false, role = 'dialog', wide = false, children }: DialogProps) {
   const [opener] = useState(focusPath)
@@ -33,7 +36,7 @@ export function Dialog({ title, onDismiss, ignoreBackdrop = false, role = 'dialo
             // A page that the dialog has opened may have the focus already.
             if (document.activeElement === document.body) restoreFocus(opener)
           }}
-          onPointerDownOutside={(event) => (ignoreBackdrop || isInToast(event.target)) && event.preventDefault()}
+          onPointerDownOutside={(event) => (ignoreBackdrop || (event.target as Element).closest(TOASTS)) && event.preventDefault()}
           className={cx(
             'fixed inset-0 z-50 m-auto h-fit max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] scroll-pb-36 overflow-auto rounded-10 border border-line bg-surface-1',
             'text-ink-1 shadow-overlay outline-none animate-[rise_0.12s_ease-out]',
@@ -49,9 +52,6 @@ export function Dialog({ title, onDismiss, ignoreBackdrop = false, role = 'dialo
     </Radix.Root>
   )
 }
-
-/** Toasts are above a dialog. */
-const isInToast = (target: EventTarget | null) => target instanceof Element && target.closest('[data-sonner-toaster]') !== null
 
 /** Stacks the buttons on a phone, with the safe one last. They stay visible while a long dialog scrolls. */
 export function DialogActions({ children }: { children: ReactNode }) {

@@ -141,7 +141,6 @@ export function useListTable<R extends RowData>({ rows, columns, idOf, nameOf, s
       /** Those of the shown page are up to date. */
       rows: [...selected].map(([id, row]) => rows.find((each) => idOf(each) === id) ?? row),
       clear: () => select(new Map()),
-      /** Others may be selected meanwhile. */
       unselect: (ids: ReadonlySet<string>) =>
         setSelected((previous) => ({ ...previous, all: new Map([...previous.all].filter(([id]) => !ids.has(id))) })),
     },

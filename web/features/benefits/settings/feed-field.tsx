@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { createElement, Fragment, memo, type ReactNode, useId } from 'react'
+import { createElement, Fragment, type ReactNode, useId } from 'react'
 import type { FeedPreview } from '#contract/public-site/feeds.ts'
 import { m } from '#messages'
 import { call, messageOf } from '#web/lib/http/call.ts'
@@ -43,8 +43,7 @@ export function FeedField({ form, preview }: { form: Form<LauncherValues>; previ
   )
 }
 
-/** Parses HTML, so not again with each key that is pressed in the form. */
-const Feed = memo(function Feed({ feed: { title, items } }: { feed: FeedPreview }) {
+function Feed({ feed: { title, items } }: { feed: FeedPreview }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="mt-3 rounded-6 border border-line">
@@ -69,7 +68,7 @@ const Feed = memo(function Feed({ feed: { title, items } }: { feed: FeedPreview 
       </div>
     </section>
   )
-})
+}
 
 /** The elements have no classes. */
 const HTML =

@@ -70,7 +70,7 @@ export function ServerList({ servers, managed, pinned }: ServerListProps) {
               list={list}
               matching={all.filter((server) => matchesSearch(server, search))}
               found={rows}
-              onExport={() => void import('./servers-csv.ts').then(({ downloadServers }) => downloadServers(rows), toastPartFailed)}
+              onExport={() => void import('./servers-csv.ts').then(({ downloadServers }) => downloadServers(rows)).catch(toastPartFailed)}
             />
           )}
           {all.length > 0 && rows.length === 0 && (
