@@ -64,15 +64,14 @@ interface Reason {
   readonly message: string
 }
 
-type Ban = Pick<Server, 'ban_reason' | 'banned_until'>
-
 export function issueIdOf({ code, message }: Reason): string | undefined {
   return code === 'HELD_BACK' ? ISSUE_LINK.exec(message)?.[1] : undefined
 }
 
 /** The message without links to the panel. That of a ban has local times. */
-export function reasonText({ code, message }: Reason, { ban_reason: reason, banned_until: until }: Ban): string {
+export function reasonText({ code, message }: Reason, server: Pick<Server, 'ban_reason' | 'banned_until'>): string {
   if (code !== 'SERVER_BANNED') return message.replace(ISSUE_LINK, '.')
+  const { ban_reason: reason, banned_until: until } = server
   return [
     m.servers_status_ban(),
     ...(reason === null ? [] : [m.servers_status_ban_reason({ reason: reason.replace(/[.!?]?$/, '.') })]),

@@ -15,9 +15,6 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** They are above a dialog. */
-const TOASTS = '[data-sonner-toaster]'
-
 /** A modal dialog. `data-focus-first` marks what gets the focus; otherwise the first control does. */
 export function Dialog({ title, onDismiss, ignoreBackdrop = false, role = 'dialog', wide = false, children }: DialogProps) {
   const [opener] = useState(focusPath)
@@ -36,7 +33,9 @@ export function Dialog({ title, onDismiss, ignoreBackdrop = false, role = 'dialo
             // A page that the dialog has opened may have the focus already.
             if (document.activeElement === document.body) restoreFocus(opener)
           }}
-          onPointerDownOutside={(event) => (ignoreBackdrop || (event.target as Element).closest(TOASTS)) && event.preventDefault()}
+          onPointerDownOutside={(event) =>
+            (ignoreBackdrop || (event.target as Element).closest('[data-sonner-toast]')) && event.preventDefault()
+          }
           className={cx(
             'fixed inset-0 z-50 m-auto h-fit max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] scroll-pb-36 overflow-auto rounded-10 border border-line bg-surface-1',
             'text-ink-1 shadow-overlay outline-none animate-[rise_0.12s_ease-out]',

@@ -137,10 +137,9 @@ const COMPACT = 'lg:[&_:is(td,th)+:is(td,th)]:px-2 lg:[&_td]:py-0.5 max-lg:[&_tr
 
 /** In pixels, with the default font size. */
 function useRowHeight(isCompact: boolean): number {
-  const isPhone = useIsPhone()
   const isNarrow = useMedia('(width < 1100px)')
-  if (isPhone) return isCompact ? 81 : 111
-  return isCompact ? 41 : isNarrow ? 65 : 53
+  const [phone, wider] = isCompact ? ([81, 41] as const) : ([111, isNarrow ? 65 : 53] as const)
+  return useIsPhone() ? phone : wider
 }
 
 function ManagedServers({ group: { owner, permissions, servers }, ...part }: PartProps & { group: ManagedGroup }) {
