@@ -219,3 +219,77 @@ test("a transfer expires by the server's clock, in a browser whose clock is a da
   await page.goto('/settings/transfers')
   await expect(page.getByText('in 7 days')).toBeVisible()
 })
+
+test('without fonts the panel shows, because a browser can be set to load none', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/Failed to load resource.*\.woff2|ERR_FAILED/)
+  await page.route('**/*.woff2', (route) => route.abort())
+  await startSession(page, username)
+  await page.goto('/servers')
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+})
+
+test('an autofilled field and a draft of another version of the panel don’t break the listing form', async ({ page, username }) => {
+  await startSession(page, username)
+  const { public_id } = await createServer(page, { name: `Old draft ${username}` })
+  await page.goto('/servers')
+  await page.evaluate((id) => sessionStorage.setItem(`muster.draft.listing.${id}`, JSON.stringify({ description: 'Before' })), public_id)
+  await page.goto(`/servers/${public_id}?tab=listing`)
+  // Chromium sends an event without a key when the user chooses a suggestion.
+  await page.getByLabel('Website').evaluate((field) => field.dispatchEvent(new Event('keydown', { bubbles: true })))
+  await page.getByLabel('Description').fill('After')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Listing saved')).toBeVisible()
+})
+
+test('a new credential can be copied in its dialog without the clipboard of a secure origin', async ({ page, username }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await startSession(page, username)
+  const { public_id } = await createServer(page, { name: `Copy ${username}` })
+  await page.goto(`/servers/${public_id}`)
+  await page.getByRole('button', { name: 'Reissue credential…' }).click()
+  await page.getByRole('button', { name: 'Reissue credential', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first().click()
+  await expect(page.getByRole('dialog').getByText('Copied').first()).toBeVisible()
+})
+
+test('Back to another server closes the dialog of the first', async ({ page, username }) => {
+  await startSession(page, username)
+  const first = await createServer(page, { name: `First ${username}` })
+  const second = await createServer(page, { name: `Second ${username}` })
+  await page.goto(`/servers/${first.public_id}?tab=danger`)
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: `Second ${username}` })
+    .click()
+  await expect(page).toHaveURL(new RegExp(second.public_id))
+  await page.getByRole('tab', { name: 'Danger' }).click()
+  await page.getByRole('button', { name: 'Delete server' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL(new RegExp(first.public_id))
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+})
+
+test('the palette leads to the download of all data', async ({ page, username }) => {
+  await startSession(page, username)
+  await page.goto('/servers')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('download your data')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Download your data' })).toBeFocused()
+})
+
+test('a second reissue warns that the older of two credentials stops working', async ({ page, program, username }) => {
+  await startSession(page, username)
+  const { public_id, credential } = await createServer(page, { name: `Twice ${username}` })
+  await announce(program, credential)
+  await page.goto(`/servers/${public_id}`)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Reissue credential…' }).click()
+  await expect(dialog).not.toContainText('Two credentials work now')
+  await page.getByRole('button', { name: 'Reissue credential', exact: true }).click()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  await page.getByRole('button', { name: 'Reissue credential…' }).click()
+  await expect(dialog).toContainText('Two credentials work now')
+})
