@@ -68,7 +68,7 @@ test('a server is offered and accepted, and then announces only with a new crede
   // The toast disappears soon, so it is checked first.
   await expect(sender.getByText(`${username}_heir accepted ${name}`, { exact: true })).toBeVisible()
   await expect(recipient).toHaveURL(new RegExp(`/servers/${public_id}$`))
-  await expect(recipient.getByRole('heading', { name: 'No credential yet' })).toBeVisible()
+  await expect(recipient.getByRole('heading', { name: 'No credential', exact: true })).toBeVisible()
   await onDesktopAndPhone(recipient, (variant) => expectAccessible(recipient, `accepted, ${variant}`))
   expect((await announce(program, credential)).status).toBe(401)
   await expect(sender.getByRole('heading', { name: 'This server is no longer yours' })).toBeFocused()
@@ -77,7 +77,7 @@ test('a server is offered and accepted, and then announces only with a new crede
   await sender.getByRole('link', { name: 'Go to your servers', exact: true }).click()
   await expect(sender.getByRole('heading', { name: 'Servers', exact: true })).toBeFocused()
 
-  await recipient.getByRole('region', { name: 'No credential yet' }).getByRole('button', { name: 'Create credential…' }).click()
+  await recipient.getByRole('region', { name: 'No credential', exact: true }).getByRole('button', { name: 'Create credential…' }).click()
   await onDesktopAndPhone(recipient, (variant) => expectAccessible(recipient, `creating a credential, ${variant}`))
   await recipient.getByRole('button', { name: 'Create credential', exact: true }).click()
   const newCredential = await recipient.locator('[data-credential]').innerText()
