@@ -61,9 +61,7 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
           ) : (
             <GraceChoice grace={grace} onChange={setGrace} />
           )}
-          {grace !== undefined && server.credential_grace_until !== null && (
-            <WarnNote className="mt-4">{m.servers_reissue_third()}</WarnNote>
-          )}
+          {server.credential_grace_until !== null && <WarnNote className="mt-4">{m.servers_reissue_third()}</WarnNote>}
           {reissue.error && <ErrorNote className="mt-4">{messageOf(reissue.error)}</ErrorNote>}
           <DialogActions>
             <Button data-focus-first onClick={onClose} disabled={reissue.isPending}>
