@@ -248,8 +248,13 @@ test('a new credential can be copied in its dialog without the clipboard of a se
   await page.goto(`/servers/${public_id}`)
   await page.getByRole('button', { name: 'Reissue credential…' }).click()
   await page.getByRole('button', { name: 'Reissue credential', exact: true }).click()
+  const credential = await page.locator('[data-credential]').innerText()
+  const copied = page.evaluate(
+    () => new Promise((resolve) => addEventListener('copy', () => resolve((document.activeElement as HTMLTextAreaElement).value))),
+  )
   await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first().click()
   await expect(page.getByRole('dialog').getByText('Copied').first()).toBeVisible()
+  expect(await copied).toContain(credential)
 })
 
 test('Back to another server closes the dialog of the first', async ({ page, username }) => {
@@ -292,4 +297,31 @@ test('a second reissue warns that the older of two credentials stops working', a
   await page.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByRole('button', { name: 'Reissue credential…' }).click()
   await expect(dialog).toContainText('Two credentials work now')
+})
+
+test('a reply that was under way during a save does not bring back the state before it', async ({ page, username }) => {
+  await startSession(page, username)
+  const { public_id } = await createServer(page, { name: `Stale ${username}` })
+  await page.goto(`/servers/${public_id}?tab=listing`)
+  await expect(page.getByLabel('Description')).toBeVisible()
+  const stale = Promise.withResolvers<void>()
+  const { promise: isSaved, resolve: saved } = Promise.withResolvers<void>()
+  let count = 0
+  await page.route(`**/api/users/tokens/${public_id}`, async (route) => {
+    if (route.request().method() !== 'GET') return await route.continue()
+    const response = await route.fetch()
+    if ((count += 1) === 1) {
+      stale.resolve()
+      await isSaved
+    }
+    await route.fulfill({ response }).catch(() => {})
+  })
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await stale.promise
+  await page.getByLabel('Description').fill('Newer.')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Listing saved')).toBeVisible()
+  saved()
+  await expect.poll(() => count).toBe(2)
+  await expect(page.getByLabel('Description')).toHaveValue('Newer.')
 })

@@ -84,12 +84,12 @@ function handlersFor(client: QueryClient): Handlers {
   return {
     server: ({ public_id, server }) => {
       if (server === null) removeServerFromCache(client, public_id)
-      else void setServerCache(client, server)
+      else setServerCache(client, server)
       invalidateAnnounces(public_id)
     },
     managed_server: ({ owner_id, public_id, server }) => {
       if (server === null) removeManagedServerFromCache(client, owner_id, public_id)
-      else void setManagedServerCache(client, server)
+      else setManagedServerCache(client, server)
       invalidateAnnounces(public_id)
     },
     account: ({ changed }) => refreshAccount(client, changed),

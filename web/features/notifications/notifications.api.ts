@@ -37,9 +37,7 @@ type Read = { readonly ids: string[] } | { readonly all: true }
 const markReadOptions = (client: QueryClient) =>
   mutationOptions({
     mutationFn: (body: Read) => call('POST /api/users/notifications/read', { body }),
-    onMutate: async (read) => {
-      // A request sent before would bring back the old state.
-      await client.cancelQueries({ queryKey: [NOTIFICATIONS], predicate: ({ state }) => state.data !== undefined })
+    onMutate: (read) => {
       client.setQueriesData<Pages>({ queryKey: [NOTIFICATIONS] }, (pages) => pages && markedRead(pages, read))
     },
     onError: (error) => {

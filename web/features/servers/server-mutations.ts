@@ -21,13 +21,18 @@ import {
 
 export type UpdatedServer = Server | ManagedServer | AdminServer
 
+/** Of what shows one's own and managed servers. */
+const OWN_KEYS: readonly unknown[] = ['servers', 'server', 'managed']
+
 /** Updates the cache. A 403 or 404 can mean that a permission was revoked or the server deleted. */
 function callbacks(client: QueryClient, server: ShownServer) {
   return {
     onSuccess: async (updated: UpdatedServer) => {
       if ('open_issues' in updated) await setAdminServerCache(client, updated)
-      else if ('owner' in updated) await setManagedServerCache(client, updated)
-      else await setServerCache(client, updated)
+      else if ('owner' in updated) setManagedServerCache(client, updated)
+      else setServerCache(client, updated)
+      // A request sent before the change would bring back the old state, so it is sent again.
+      void client.invalidateQueries({ predicate: ({ queryKey: [root] }) => OWN_KEYS.includes(root), fetchStatus: 'fetching' })
     },
     onError: (error: Error) => {
       if (!isStatus(error, 403) && !isStatus(error, 404)) return
@@ -125,7 +130,7 @@ export function useResetAddress(server: ShownServer) {
 /** Restores a deleted server. */
 export async function restoreServer(client: QueryClient, id: string): Promise<Server> {
   const restored = await call('POST /api/users/tokens/deleted/{id}/restore', { params: { id } })
-  await setServerCache(client, restored)
+  setServerCache(client, restored)
   await client.invalidateQueries({ queryKey: serverListOptions.queryKey })
   return restored
 }

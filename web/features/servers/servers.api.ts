@@ -61,12 +61,7 @@ export function useOutgoingTransfer(publicId: string): ServerTransfer | undefine
   return list?.outgoing_transfers.find(({ token }) => token.public_id === publicId)
 }
 
-/** A request sent before the change would bring back the old state. */
-const cancelOlder = (client: QueryClient, keys: readonly (readonly unknown[])[]) =>
-  Promise.all(keys.map((queryKey) => client.cancelQueries({ queryKey, exact: true, predicate: ({ state }) => state.data !== undefined })))
-
-export async function setServerCache(client: QueryClient, server: Server): Promise<void> {
-  await cancelOlder(client, [serverOptions(server.public_id).queryKey, serverListOptions.queryKey])
+export function setServerCache(client: QueryClient, server: Server): void {
   client.setQueryData(serverOptions(server.public_id).queryKey, server)
   updateOwnedServers(client, (owned) => upsertServer(owned, server))
 }
@@ -91,8 +86,7 @@ export function removeServerFromCache(client: QueryClient, id: string): void {
   client.removeQueries({ queryKey: ['server', id] })
 }
 
-export async function setManagedServerCache(client: QueryClient, server: ManagedServer): Promise<void> {
-  await cancelOlder(client, [managedServerOptions(server.user_id, server.public_id).queryKey, serverListOptions.queryKey])
+export function setManagedServerCache(client: QueryClient, server: ManagedServer): void {
   client.setQueryData(managedServerOptions(server.user_id, server.public_id).queryKey, server)
   client.setQueryData(serverListOptions.queryKey, (list) => list && { ...list, management: upsertServer(list.management, server) })
 }
