@@ -299,7 +299,7 @@ test('a second reissue warns that the older of two credentials stops working', a
   await expect(dialog).toContainText('Two credentials work now')
 })
 
-test('a reply that was under way during a save does not bring back the state before it', async ({ page, username }) => {
+test('a reply that was in flight during a save does not bring back the state before it', async ({ page, username }) => {
   await startSession(page, username)
   const { public_id } = await createServer(page, { name: `Stale ${username}` })
   await page.goto(`/servers/${public_id}?tab=listing`)
