@@ -150,6 +150,8 @@ test('visible data reloads when the tab becomes visible, but not when a page is 
 test('an expired session leads to the login page when the tab becomes visible', async ({ page, username }) => {
   await startSession(page, username)
   await page.goto('/servers')
+  // Before it shows, nothing is read again.
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
   await page.context().clearCookies()
   // A request sent when the stream opened may already have started the navigation.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))).catch(() => undefined)
