@@ -92,3 +92,12 @@ test('the command palette ranks contiguous matches first, and each entry is one 
   await choose('sign out', 'Log out')
   await expect(page).toHaveURL(/\/login/)
 })
+
+test('the palette leads to the download of all data', async ({ page, username }) => {
+  await startSession(page, username)
+  await page.goto('/servers')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('download your data')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Download your data' })).toBeFocused()
+})

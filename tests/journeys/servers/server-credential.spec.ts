@@ -118,3 +118,33 @@ test('after an immediate reissue the server counts as silent, not as never seen'
   await page.goto('/servers')
   await expect(page.getByText('never', { exact: true })).toBeHidden()
 })
+
+test('a new credential can be copied in its dialog without the clipboard of a secure origin', async ({ page, username }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await startSession(page, username)
+  const { public_id } = await createServer(page, { name: `Copy ${username}` })
+  await page.goto(`/servers/${public_id}`)
+  await page.getByRole('button', { name: 'Reissue credential…' }).click()
+  await page.getByRole('button', { name: 'Reissue credential', exact: true }).click()
+  const credential = await page.locator('[data-credential]').innerText()
+  const copied = page.evaluate(
+    () => new Promise((resolve) => addEventListener('copy', () => resolve((document.activeElement as HTMLTextAreaElement).value))),
+  )
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first().click()
+  await expect(page.getByRole('dialog').getByText('Copied').first()).toBeVisible()
+  expect(await copied).toContain(credential)
+})
+
+test('a second reissue warns that the older of two credentials stops working', async ({ page, program, username }) => {
+  await startSession(page, username)
+  const { public_id, credential } = await createServer(page, { name: `Twice ${username}` })
+  await announce(program, credential)
+  await page.goto(`/servers/${public_id}`)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Reissue credential…' }).click()
+  await expect(dialog).not.toContainText('Two credentials work now')
+  await page.getByRole('button', { name: 'Reissue credential', exact: true }).click()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  await page.getByRole('button', { name: 'Reissue credential…' }).click()
+  await expect(dialog).toContainText('Two credentials work now')
+})

@@ -157,3 +157,49 @@ test('the search keeps its caret while typing, and follows changes of the addres
   await expect(search).toHaveValue('')
   await expect(page).toHaveURL(/\/servers$/)
 })
+
+test('Back to another server closes the dialog of the first', async ({ page, username }) => {
+  await startSession(page, username)
+  const first = await createServer(page, { name: `First ${username}` })
+  const second = await createServer(page, { name: `Second ${username}` })
+  await page.goto(`/servers/${first.public_id}?tab=danger`)
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: `Second ${username}` })
+    .click()
+  await expect(page).toHaveURL(new RegExp(second.public_id))
+  await page.getByRole('tab', { name: 'Danger' }).click()
+  await page.getByRole('button', { name: 'Delete server' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL(new RegExp(first.public_id))
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+})
+
+test('a reply that was in flight during a save does not bring back the state before it', async ({ page, username }) => {
+  await startSession(page, username)
+  const { public_id } = await createServer(page, { name: `Stale ${username}` })
+  await page.goto(`/servers/${public_id}?tab=listing`)
+  await expect(page.getByLabel('Description')).toBeVisible()
+  const stale = Promise.withResolvers<void>()
+  const { promise: isSaved, resolve: saved } = Promise.withResolvers<void>()
+  let count = 0
+  await page.route(`**/api/users/tokens/${public_id}`, async (route) => {
+    if (route.request().method() !== 'GET') return await route.continue()
+    const response = await route.fetch()
+    if ((count += 1) === 1) {
+      stale.resolve()
+      await isSaved
+    }
+    await route.fulfill({ response }).catch(() => {})
+  })
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await stale.promise
+  await page.getByLabel('Description').fill('Newer.')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Listing saved')).toBeVisible()
+  saved()
+  await expect.poll(() => count).toBe(2)
+  await expect(page.getByLabel('Description')).toHaveValue('Newer.')
+})
