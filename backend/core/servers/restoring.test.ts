@@ -47,6 +47,11 @@ describe('restoring', () => {
     expect(actions).toEqual(['SERVER_RESTORED', 'SERVER_DELETED', 'SERVER_CREATED'])
     expect((await announce(app, credential)).status).toBe(401)
     const reissued = await owner.call(servers.reissue, { params: { id: server.public_id }, body: {} })
+    // It waits for an announce since it has a credential, not since it was created.
+    const { data: waiting } = await owner.call(servers.get, { params: { id: server.public_id } })
+    expect(waiting.listing.reasons).toContainEqual(
+      expect.objectContaining({ code: 'NEVER_ANNOUNCED', since: waiting.credential_issued_at }),
+    )
     expect((await announce(app, reissued.data.credential)).status).toBe(200)
     void [updated_at, credential_issued_at, credential_hint]
   })
