@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -32,13 +32,8 @@ export interface BulkDialogProps<R> {
 
 /** Runs the action on rows, and knows the outcomes of the last run. */
 function useBulk<R>({ idOf, action, concurrency, onDone }: BulkDialogProps<R>) {
-  const client = useQueryClient()
-  // As mutations, so that a 403 of a lost session is noticed.
-  const act = (row: R) =>
-    client
-      .getMutationCache()
-      .build(client, { mutationFn: () => action(row), retry: false })
-      .execute(undefined)
+  // A mutation for each row, so that a 403 of a lost session is noticed.
+  const { mutateAsync: act } = useMutation({ mutationFn: action, retry: false })
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
   const isUnmounted = useRef(false)
   useEffect(() => {
