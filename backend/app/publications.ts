@@ -79,6 +79,7 @@ const PUBLICATIONS: Readonly<Partial<Record<EventType, Publish>>> = {
   SERVER_UNBANNED: toOwner('server.unbanned'),
   CREDENTIAL_REISSUED: toOwner('credential.reissued'),
   CREDENTIAL_LEAKED: toOwner('credential.leaked'),
+  ADDRESS_MOVED: toOwner('address.moved', ({ before = {}, after = {} }) => ({ ...after, previous_address: before['bound_address'] })),
   ADDRESS_RESET: toOwner('address.reset'),
 
   TRANSFER_OFFERED: transfer('transfer.offered'),

@@ -122,6 +122,9 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
     refresh: affected,
     invalidate: [reload(owner, 'servers', 'activity', 'protection')],
   },
+  /** `server-watcher.ts` publishes it. */
+  ADDRESS_BOUND: { invalidate: [reload(owner, 'servers', 'activity')] },
+  ADDRESS_MOVED: { refresh: affected, invalidate: [reload(owner, 'servers', 'activity')] },
   ADDRESS_RESET: {
     inTransaction: [resolveAddressMismatch(m.resolution_address_reset({}, STORED))],
     refresh: affected,

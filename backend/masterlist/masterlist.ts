@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnnounceAttempt } from '#contract/servers/servers.ts'
 import type { ServerState, ServerStateSource } from '#backend/core/servers/server-state.ts'
+import { moveAddress } from '#backend/core/servers/bound-addresses.ts'
+import { familyOf } from '#backend/platform/http/client-address.ts'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
@@ -92,7 +94,8 @@ export class RunningMasterList implements ServerStateSource {
       binder: new AddressBinder(db, clock),
       attempts,
       refresh,
-      heartbeat: (server, at) => this.#presenceSync.heartbeat(server, at),
+      moveAddress: (move) => moveAddress(db, move, new Date(clock.now())),
+      heartbeat: (server, address, at) => this.#presenceSync.heartbeat(server, familyOf(address), at),
     })
   }
 

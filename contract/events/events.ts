@@ -39,6 +39,8 @@ export const EVENTS = {
   SERVER_UNBANNED: event(m.audit_server_unbanned, m.audit_server_unbanned_text, 'shield-check', 'ok'),
   CREDENTIAL_REISSUED: event(m.audit_credential_reissued, m.audit_credential_reissued_text, 'key-round', 'warn'),
   CREDENTIAL_LEAKED: event(m.audit_credential_leaked, m.audit_credential_leaked_text, 'key-round', 'danger'),
+  ADDRESS_BOUND: event(m.audit_address_bound, m.audit_address_bound_text, 'map-pin', 'ok'),
+  ADDRESS_MOVED: event(m.audit_address_moved, m.audit_address_moved_text, 'map-pin', 'info'),
   ADDRESS_RESET: event(m.audit_address_reset, m.audit_address_reset_text, 'map-pin', 'warn'),
   TRANSFER_OFFERED: event(m.audit_transfer_offered, m.audit_transfer_offered_text, 'arrow-right-left', 'info'),
   TRANSFER_CANCELLED: event(m.audit_transfer_cancelled, m.audit_transfer_cancelled_text, 'undo-2'),
@@ -96,6 +98,8 @@ export type Action = keyof typeof EVENTS
 export const TEXTS_BY_SYSTEM: Readonly<Partial<Record<Action, Sentence>>> = {
   SERVER_UNBANNED: m.audit_server_unbanned_by_system,
   CREDENTIAL_LEAKED: m.audit_credential_leaked_by_system,
+  ADDRESS_BOUND: m.audit_address_bound_by_system,
+  ADDRESS_MOVED: m.audit_address_moved_by_system,
   TRANSFER_CANCELLED: m.audit_transfer_cancelled_by_system,
   TRANSFER_DECLINED: m.audit_transfer_declined_by_system,
   MANAGER_REVOKED: m.audit_manager_revoked_by_system,

@@ -51,6 +51,7 @@ export const PUBLIC_EVENTS = {
   'credential.old_in_use': preselected('credential', m.event_credential_old_in_use, m.event_credential_old_in_use_description, 'warn'),
   'credential.leaked': preselected('credential', m.event_credential_leaked, m.event_credential_leaked_description, 'danger'),
   'address.bound': event('address', m.event_address_bound, m.event_address_bound_description, 'info'),
+  'address.moved': event('address', m.event_address_moved, m.event_address_moved_description, 'info'),
   'address.reset': event('address', m.event_address_reset, m.event_address_reset_description, 'warn'),
   'address.mismatch': preselected('address', m.event_address_mismatch, m.event_address_mismatch_description, 'warn'),
   'transfer.offered': preselected('transfer', m.event_transfer_offered, m.event_transfer_offered_description, 'info'),

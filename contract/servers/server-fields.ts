@@ -22,7 +22,7 @@ export const LIMITS = {
 } as const
 
 /** How forms edit the field and show its value. `url` also refuses hosts that are not public. */
-export type Control = 'line' | 'lines' | 'number' | 'language' | 'region' | 'tags' | 'url' | 'switch' | 'image' | 'group' | 'vanity_id'
+export type Control = 'line' | 'lines' | 'number' | 'language' | 'region' | 'tags' | 'url' | 'switch' | 'image' | 'group' | 'vanity_id' | 'choice'
 
 /** What a filter accepts: a `word`, or a `wholeNumberText` in the field's range. */
 export type FilterInput = z.ZodType<string | number, string>
@@ -53,6 +53,9 @@ export interface ServerField {
   /** Valid values for documents, tests and simulated servers. None if the value refers to another object. */
   readonly examples: readonly unknown[]
 }
+
+export const ADDRESS_POLICIES = ['bound', 'follow'] as const
+export type AddressPolicy = (typeof ADDRESS_POLICIES)[number]
 
 /** A text that null clears. Replies then contain an empty string. */
 function clearable<T extends z.ZodType<string>>(text: T) {
@@ -169,6 +172,21 @@ export const SERVER_FIELDS = {
     list: { name: 'visible', schema: z.boolean() },
     filter: null,
     examples: [false],
+  },
+  address_policy: {
+    description:
+      'What happens to announces from an address that is not bound: `bound` rejects them. `follow` accepts them once the bound address has been silent for the time to live, and binds the new one.',
+    input: z.enum(ADDRESS_POLICIES, { error: m.mustBeOneOf(texts.field_address_policy, ADDRESS_POLICIES) }),
+    reply: z.enum(ADDRESS_POLICIES),
+    initial: 'bound',
+    label: texts.field_address_policy,
+    permission: 'RESET_ADDRESS',
+    benefit: null,
+    control: 'choice',
+    list: null,
+    filter: null,
+    csv: null,
+    examples: ['follow'],
   },
   icon_image_id: {
     ...APPEARANCE,

@@ -51,6 +51,15 @@ const Listing = z
   .object({ listed: z.boolean(), reasons: z.array(ListingReason) })
   .meta({ id: 'Listing', description: 'Whether the server is on the list, and why.' })
 
+const BoundAddress = z
+  .object({
+    family: z.enum(['ipv4', 'ipv6']),
+    address: z.string().describe('An IPv6 address stands for its /64.'),
+    bound_at: Time,
+  })
+  .meta({ id: 'BoundAddress', description: 'An address that the credential is bound to.' })
+export type BoundAddress = z.output<typeof BoundAddress>
+
 export const Server = z
   .object({
     public_id: z.string().describe('7 characters of 0-9A-Za-z.'),
@@ -65,8 +74,9 @@ export const Server = z
     credential_last_used_at: Time.nullable(),
     credential_grace_until: Time.nullable().describe('Until then the previous credential works too.'),
     previous_credential_last_used_at: Time.nullable().describe('When the previous credential was last used, during the grace period.'),
-    bound_address: z.string().nullable(),
+    bound_address: z.string().nullable().describe('The first of `bound_addresses`.'),
     bound_at: Time.nullable(),
+    bound_addresses: z.array(BoundAddress).describe('At most one of each family, the first bound first.'),
     banned: z.boolean(),
     ban_reason: z.string().nullable(),
     banned_until: Time.nullable().describe('When the ban ends automatically. Null if it does not.'),

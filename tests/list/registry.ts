@@ -30,6 +30,7 @@ export function fieldsOf(publicId: string, overrides: Partial<OwnerFields> = {})
     ban: undefined,
     ownerBan: undefined,
     hiddenAt: undefined,
+    addressPolicy: 'bound',
     enforcement: { isUnlisted: false, isUnranked: false, arePlayersUnconfirmed: false, cause: undefined },
     findingNotices: NO_FINDING_NOTICES,
     cloudAuth: false,
@@ -47,7 +48,7 @@ export function credentialOf(publicId: string, overrides: Partial<LiveCredential
     server: undefined,
     issuedAt: 0,
     graceUntil: undefined,
-    boundAddress: '1.2.3.4',
+    bound: { ipv4: '1.2.3.4' },
     lastUsedAt: 0,
     ...overrides,
   }

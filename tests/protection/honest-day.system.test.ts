@@ -13,7 +13,7 @@ import { asOwner } from '#backend/core/servers/server-access.ts'
 import { reissueCredential, resetAddress } from '#backend/core/servers/server-changes.ts'
 import { type Profile, Random, nextPlayers, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
-import { boundAddressOf } from '#backend/masterlist/registry/announce-observer.ts'
+import { isBound } from '#backend/masterlist/registry/announce-observer.ts'
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
 import { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -144,7 +144,7 @@ test(`a day of ${HONEST} honest servers raises no finding, and each rogue server
   const runner = new DetectorRunner(stopped, registry, findings, (server) => attempts.acceptedSinceLastCall(server), sampler)
   const refresh = async (publicId: string) => {
     const record = registry.get(publicId) as ServerRecord
-    const before = { fields: record.fields, credentials: record.credentials, boundAddress: boundAddressOf(record) }
+    const before = { fields: record.fields, credentials: record.credentials, isBound: isBound(record) }
     await loadOne(deps, registry, credentials, publicId, () => Promise.resolve())
     runner.changed(record, before, true)
   }
@@ -158,6 +158,7 @@ test(`a day of ${HONEST} honest servers raises no finding, and each rogue server
     binder: new AddressBinder(app.db, clock),
     attempts,
     refresh,
+    moveAddress: () => Promise.resolve(undefined),
     heartbeat: () => {},
   })
   pipeline.observer = runner

@@ -60,7 +60,7 @@ const SEED = sql`
     insert into credentials (id, server_id, hash, hint) select gen_random_uuid(), public_id, sha256(public_id::bytea), 'hint' from own
     returning id, server_id
   ), used as (
-    insert into credential_uses (credential_id, bound_address) select id, '127.0.0.1' from issued
+    insert into credential_addresses (credential_id, address, bound_at) select id, '127.0.0.1', now() from issued
   ), seen as (
     insert into presence (server_id, online, since, last_announce_at, address, credential_id, announce, changed_at, registered_at)
     select server_id, false, now(), now(), '127.0.0.1', id, '{}', now(), now() from issued

@@ -52,6 +52,7 @@ function stateOf(
     ended_by: offlineSince === undefined ? ('' as const) : ('EXPIRED' as const),
     last_announce_at: offlineSince ?? now,
     address,
+    other_address: null,
     credential_id: credential,
     changed_at: offlineSince ?? onlineSince,
     announce: {

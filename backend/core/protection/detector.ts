@@ -58,6 +58,7 @@ export interface DetectorSettings {
 /** All methods except `forget` are optional. Each call takes constant time. Memory is bounded. Times are wall milliseconds. */
 export interface RunningDetector {
   rejected?(announce: RejectedAnnounce): Finding | undefined
+  moved?(move: MovedAddress): Finding | undefined
   /** An accepted announce had more players than reserved slots explain. */
   aboveSlots?(announce: AnnounceAboveSlots): Finding | undefined
   /** Called once a minute per server, on every node. */
@@ -85,6 +86,14 @@ export interface RejectedAnnounce extends Observation {
   readonly boundAddress?: string | undefined
   /** The server's last accepted announce. Undefined while the server is offline. */
   readonly lastAcceptedAt?: number | undefined
+}
+
+/** The binding of a server with the policy `follow` moved. */
+export interface MovedAddress extends Observation {
+  readonly from: string
+  readonly to: string
+  /** How often within 24 hours, this time included. */
+  readonly moves: number
 }
 
 export interface AnnounceAboveSlots extends Observation {

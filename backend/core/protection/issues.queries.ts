@@ -38,11 +38,10 @@ export function listOwnAddresses(db: Db, ownerId: string) {
   const ids = sql<string>`any(array(select public_id from servers where owner_id = ${ownerId}::uuid))`
   return db
     .selectFrom('credentials as c')
-    .innerJoin('credential_uses as x', 'x.credential_id', 'c.id')
+    .innerJoin('credential_addresses as x', 'x.credential_id', 'c.id')
     .where('c.server_id', '=', ids)
     .where('c.revoked_at', 'is', null)
-    .where('x.bound_address', 'is not', null)
-    .select(['c.server_id', sql<string>`host(x.bound_address)`.as('address')])
+    .select(['c.server_id', sql<string>`host(x.address)`.as('address')])
     .union(
       db
         .selectFrom('presence as p')

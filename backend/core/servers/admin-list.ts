@@ -57,10 +57,10 @@ function searchCondition(term: string): Sql {
   // A name can contain an address, too.
   return sql`s.public_id in (
       select t.public_id from servers t where ${containsText(sql`t.search_text`, term)}
-      union all select a.server_id from presence a where ${matchesAddress(sql`a.address`, address)}
+      union all select a.server_id from presence a where (${matchesAddress(sql`a.address`, address)} or ${matchesAddress(sql`a.other_address`, address)})
         ${address.port === undefined ? sql`` : sql`and (a.announce ->> 'port')::integer = ${address.port}`}
-      union all select c.server_id from credentials c join credential_uses x on x.credential_id = c.id
-        where ${matchesAddress(sql`x.bound_address`, address)} and c.revoked_at is null ${
+      union all select c.server_id from credentials c join credential_addresses x on x.credential_id = c.id
+        where ${matchesAddress(sql`x.address`, address)} and c.revoked_at is null ${
           address.port === undefined ? sql`` : sql`and not exists (select from presence n where n.server_id = c.server_id)`
         })`
 }

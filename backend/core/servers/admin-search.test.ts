@@ -133,7 +133,7 @@ describe('search', () => {
   })
 
   test('finds servers by their bound address, and names that contain an address', async () => {
-    await sql`update credential_uses set bound_address = '198.51.100.9' where credential_id in (select id from credentials where server_id = ${found.public_id})`.execute(
+    await sql`update credential_addresses set address = '198.51.100.9' where credential_id in (select id from credentials where server_id = ${found.public_id})`.execute(
       app.db,
     )
     expect(await idsOf({ search: '198.51.100.9' })).toEqual([found.public_id])

@@ -1,6 +1,7 @@
 /** SQL for credentials and for the live state that announces with them produced. */
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import type { BoundAddress } from '#contract/servers/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { anyOf, now } from '#backend/platform/database/sql.ts'
 import type { Credential } from './credential.ts'
@@ -47,8 +48,12 @@ export function listWorkingCredentials(db: Db, publicIds: readonly string[]) {
   return db
     .selectFrom('credentials')
     .leftJoin('credential_uses', 'credential_uses.credential_id', 'credentials.id')
-    .select(['credentials.id', 'credentials.hint', 'credentials.issued_at', 'credentials.grace_until', 'bound_at', 'last_used_at'])
-    .select(sql<string | null>`host(credential_uses.bound_address)`.as('bound_address'))
+    .select(['credentials.id', 'credentials.hint', 'credentials.issued_at', 'credentials.grace_until', 'last_used_at'])
+    .select(
+      sql<BoundAddress[] | null>`(
+        select json_agg(json_build_object('family', 'ipv' || a.family, 'address', host(a.address), 'bound_at', a.bound_at) order by a.bound_at, a.family)
+        from credential_addresses a where a.credential_id = credentials.id)`.as('bound_addresses'),
+    )
     .select(sql<string>`credentials.server_id`.as('server_id'))
     .where('server_id', '=', anyOf(publicIds))
     .where('revoked_at', 'is', null)
@@ -65,24 +70,4 @@ const RETENTION_DAYS = 180
 export async function deleteOldCredentials({ db }: { readonly db: Db }): Promise<void> {
   const isOld = sql<boolean>`coalesce(revoked_at, grace_until) < now() - make_interval(days => ${RETENTION_DAYS})`
   await db.deleteFrom('credentials').where(isOld).execute()
-}
-
-/** Clears the bound address of a server's credentials and returns it; null if none was bound. The next announce binds again. */
-export async function clearBoundAddress(trx: Db, publicId: string): Promise<string | null> {
-  // Locks every row that the update touches, in one order, so that two calls can't deadlock.
-  const uses = await trx
-    .selectFrom('credential_uses')
-    .innerJoin('credentials', 'credentials.id', 'credential_uses.credential_id')
-    .select(['issued_at', sql<string | null>`host(bound_address)`.as('address')])
-    .where('server_id', '=', publicId)
-    .orderBy('credential_id')
-    .forUpdate('credential_uses')
-    .execute()
-  await trx
-    .updateTable('credential_uses')
-    .set({ bound_address: null, bound_at: null })
-    .where('credential_id', 'in', (query) => query.selectFrom('credentials').select('id').where('server_id', '=', publicId))
-    .execute()
-  const bound = uses.filter((use) => use.address !== null)
-  return bound.toSorted((one, other) => other.issued_at.getTime() - one.issued_at.getTime())[0]?.address ?? null
 }

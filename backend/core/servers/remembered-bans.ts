@@ -11,17 +11,22 @@ export type RememberedBan = Pick<ServerRow, 'ban_reason' | 'banned_until'>
 
 const isActive = sql<boolean>`(remembered_bans.banned_until is null or remembered_bans.banned_until > now())`
 /** A server that was bound before the ban can't evade it: an owner may run several servers on one machine. */
-const isBoundAfterBan = sql`c.revoked_at is null and u.bound_at > remembered_bans.banned_at`
+const isBoundAfterBan = sql`c.revoked_at is null and a.bound_at > remembered_bans.banned_at`
 
-/** The addresses that a server's credentials are bound to. Conditions on the credential (`c`) may be appended. */
-const addressesOf = (publicId: string) => sql`
-  select u.bound_address from credentials c join credential_uses u on u.credential_id = c.id where c.server_id = ${publicId}`
+/** A host changes its IPv6 address within its /64. */
+const machineOf = (column: string) =>
+  sql`network(set_masklen(${sql.ref(column)}, case family(${sql.ref(column)}) when 6 then 64 else 32 end))`
+
+/** The machines that a server's credentials are bound to. Conditions on the credential (`c`) may be appended. */
+const machinesOf = (publicId: string) => sql`
+  select ${machineOf('a.address')} from credentials c join credential_addresses a on a.credential_id = c.id where c.server_id = ${publicId}`
 
 /** Remembers the ban of a locked server. Call it before the server and its credentials are deleted. Does nothing without a ban. */
 export async function rememberBan(trx: Db, row: ServerRow): Promise<void> {
   if (!row.banned) return
   const bound = sql<string | null>`(
-    ${addressesOf(row.public_id)} and c.revoked_at is null and u.bound_address is not null order by c.issued_at desc limit 1)`
+    select a.address from credentials c join credential_addresses a on a.credential_id = c.id
+    where c.server_id = ${row.public_id} and c.revoked_at is null order by c.issued_at desc, a.bound_at limit 1)`
   const ban = { ban_reason: row.ban_reason, banned_at: row.banned_at ?? sql<Date>`now()`, banned_until: row.banned_until }
   await trx
     .insertInto('remembered_bans')
@@ -59,7 +64,7 @@ export async function listServersAtBannedAddress(db: Db, except: readonly string
     select distinct c.server_id from remembered_bans
     join servers s on s.owner_id = remembered_bans.owner_id and not s.banned
     join credentials c on c.server_id = s.public_id
-    join credential_uses u on u.credential_id = c.id and u.bound_address = remembered_bans.bound_address
+    join credential_addresses a on a.credential_id = c.id and ${machineOf('a.address')} = ${machineOf('remembered_bans.bound_address')}
     where ${isActive} and ${isBoundAfterBan} and c.server_id <> all(${except}::text[])`.execute(db)
   return rows.map((row) => row.server_id)
 }
@@ -71,7 +76,7 @@ export function findRememberedBanByAddress(trx: Db, publicId: string, ownerId: s
     .select(['ban_reason', 'banned_until'])
     .where('owner_id', '=', ownerId)
     .where(isActive)
-    .where(sql<boolean>`bound_address in (${addressesOf(publicId)} and ${isBoundAfterBan})`)
+    .where(sql<boolean>`${machineOf('bound_address')} in (${machinesOf(publicId)} and ${isBoundAfterBan})`)
     .orderBy(sql`banned_until desc nulls first`)
     .executeTakeFirst()
 }
@@ -82,7 +87,7 @@ export async function deleteRememberedBans(trx: Db, row: ServerRow): Promise<voi
   await trx
     .deleteFrom('remembered_bans')
     .where('owner_id', '=', row.owner_id)
-    .where(sql<boolean>`(name_key = any(${keys}::text[]) or bound_address in (${addressesOf(row.public_id)}))`)
+    .where(sql<boolean>`(name_key = any(${keys}::text[]) or ${machineOf('bound_address')} in (${machinesOf(row.public_id)}))`)
     .execute()
 }
 

@@ -12,7 +12,8 @@ import { diff, recordEvent } from '#backend/core/events/events.ts'
 import { copyImage } from '#backend/core/images/images.ts'
 import { applyRememberedBan } from './bans.ts'
 import { type Credential, newCredential } from './credential.ts'
-import { clearBoundAddress, startGracePeriod, insertCredential, revokeCredentials } from './credentials.queries.ts'
+import { clearBoundAddresses } from './bound-addresses.ts'
+import { startGracePeriod, insertCredential, revokeCredentials } from './credentials.queries.ts'
 import { checkFields, columnsOf, rejectFieldsInUse, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName } from './remembered-bans.ts'
 import { type Administrator, type LockedServer, type Manager, type Owner, withLockedServer } from './server-access.ts'
@@ -89,12 +90,12 @@ export function reissueCredential(
   })
 }
 
-/** Clears the bound address. The next announce binds again. */
+/** Clears the bound addresses. The next announce of each family binds again. */
 export function resetAddress(db: Db, actor: Owner | Manager | Administrator): Promise<LockedServer> {
   return withLockedServer(db, actor, { requiredPermissions: ['RESET_ADDRESS'] }, async (trx, server) => {
     const { as, actorId, row } = server
-    const bound = await clearBoundAddress(trx, row.public_id)
-    const changed = bound === null ? {} : { before: { bound_address: bound }, after: { bound_address: null } }
+    const bound = await clearBoundAddresses(trx, row.public_id)
+    const changed = bound.length === 0 ? {} : { before: { bound_address: bound.join(', ') }, after: { bound_address: null } }
     await recordEvent(trx, { action: 'ADDRESS_RESET', as, actorId, ownerId: row.owner_id, server: row, ...changed })
     return server
   })

@@ -95,16 +95,17 @@ function presentAppearance(
 function presentCredentials(row: ServerRow, credentials: readonly CredentialRow[], lastUsedAt: ServerState['lastUsedAt']) {
   const [current, ...older] = credentials
   const lastUses = (of: readonly CredentialRow[]) => latest(...of.flatMap(({ id, last_used_at }) => [last_used_at, lastUsedAt.get(id)]))
-  // Until the new credential announces, the old one's bound address counts.
-  const bound = credentials.find((credential) => credential.bound_address !== null)
+  // Until the new credential announces, the old one's bound addresses count.
+  const bound = credentials.find((credential) => credential.bound_addresses !== null)?.bound_addresses ?? []
   return {
     credential_hint: current?.hint ?? '',
     credential_issued_at: (current?.issued_at ?? row.created_at).toISOString(),
     credential_last_used_at: toIsoString(lastUses(credentials.slice(0, 1))),
     credential_grace_until: toIsoString(latest(...older.map((credential) => credential.grace_until))),
     previous_credential_last_used_at: toIsoString(lastUses(older)),
-    bound_address: bound?.bound_address ?? null,
-    bound_at: toIsoString(bound?.bound_at),
+    bound_address: bound[0]?.address ?? null,
+    bound_at: toIsoString(bound[0] && new Date(bound[0].bound_at)),
+    bound_addresses: bound.map((each) => ({ ...each, bound_at: new Date(each.bound_at).toISOString() })),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * The steps of an announce, from top to bottom: identify, limit, parse, authorize, apply, respond. A step that rejects throws `Rejected`.
- * Only these may wait for the database: looking up an unknown credential, binding a credential's first address, and the goodbye of an
+ * Only these may wait for the database: looking up an unknown credential, binding or moving a credential's address, and the goodbye of an
  * unbound credential. No other step waits, so nothing can revoke a credential between the step that checks it and the one that uses it.
  */
 import { m } from '#api-messages'
@@ -9,6 +9,7 @@ import { findingNotice } from '#backend/core/protection/enforcement.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from '#backend/masterlist/registry/credential-index.ts'
 import { type NoticeCode, type RejectionCode, fullText } from '#backend/masterlist/registry/reasons.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
+import { bindsFamilyOf, otherBoundAddressOf } from '#backend/masterlist/registry/sources.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Attempts } from '#backend/masterlist/persistence/attempts.ts'
 import type { AddressBinder } from '#backend/masterlist/persistence/address-binder.ts'
@@ -16,7 +17,9 @@ import { type Reply, UNAVAILABLE_SECONDS, rejectionReply } from '#backend/master
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
-import { limitKey } from '#backend/platform/http/client-address.ts'
+import { familyOf, limitKey } from '#backend/platform/http/client-address.ts'
+import type { Move } from '#backend/core/servers/bound-addresses.ts'
+import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { momentOf } from '#backend/platform/messages/format-date.ts'
 import { type ParsedAnnounce, parseAnnounce, parseGoodbye } from './announce-body.ts'
@@ -26,6 +29,8 @@ import { AnnounceSpread } from './announce-spread.ts'
 
 /** A credential has 48 characters. Longer texts than this are rejected without hashing. */
 const MAX_CREDENTIAL_CHARACTERS = 200
+/** After this the game server must announce again. */
+const MOVE_TIMEOUT_MS = 3000
 
 interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly env: Pick<Env, 'ANNOUNCE_TTL_SECONDS' | 'RATE_LIMITS' | 'REACHABILITY_PRIVATE'>
@@ -34,8 +39,9 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly binder: AddressBinder
   readonly attempts: Attempts
   readonly refresh: (publicId: string) => Promise<void>
+  readonly moveAddress: (move: Move) => Promise<number | undefined>
   /** Called on each announce that changed nothing. */
-  readonly heartbeat: (server: ServerRecord, at: Moment) => void
+  readonly heartbeat: (server: ServerRecord, address: string, at: Moment) => void
 }
 
 /** A server, and the valid credential of the call. */
@@ -88,8 +94,7 @@ export class AnnouncePipeline {
       const caller = this.#identify(authorization, address) ?? (await this.#lookUp(authorization, address))
       this.#limit(caller, address)
       const announce = this.#parse(caller, address, body)
-      this.#authorize(caller, address)
-      const bound = caller.credential.boundAddress === undefined ? await this.#bind(caller, address) : caller
+      const bound = await this.#bound(caller, address)
       const at = this.#apply(bound, address, announce)
       return this.#respond(bound, announce, at)
     } catch (error) {
@@ -106,7 +111,7 @@ export class AnnouncePipeline {
       if (goodbye === undefined) throw this.#rejections.reject('BODY_NOT_JSON', caller, address)
       if ('errors' in goodbye) throw this.#rejections.reject('BODY_INVALID', caller, address, 0, goodbye.errors)
       const { server, credential } = caller
-      const canDecideLocally = banCodeOf(server) !== undefined || credential.boundAddress !== undefined || !server.online
+      const canDecideLocally = banCodeOf(server) !== undefined || bindsFamilyOf(credential, address) || !server.online
       // Another node may have bound the credential.
       const current = canDecideLocally ? caller : await this.#reload(server.publicId, credential.key, address)
       this.#authorize(current, address)
@@ -194,8 +199,8 @@ export class AnnouncePipeline {
   /** Announces from another address don't use up the real server's tokens. */
   #limit(caller: Caller, address: string): void {
     if (!this.#parts.env.RATE_LIMITS) return
-    const { id, boundAddress } = caller.credential
-    const isFromElsewhere = boundAddress !== undefined && boundAddress !== address
+    const { id } = caller.credential
+    const isFromElsewhere = otherBoundAddressOf(caller.credential, address) !== undefined
     const wait = isFromElsewhere ? this.#announcesFromElsewhere.take(`${id} ${limitKey(address)}`) : this.#announces.take(id)
     if (wait > 0) throw this.#rejections.reject('TOO_OFTEN', caller, address, wait)
   }
@@ -212,6 +217,36 @@ export class AnnouncePipeline {
     if (forbiddenCode !== undefined) throw this.#rejections.reject(forbiddenCode, caller, address)
   }
 
+  /** Authorizes an announce from an address that is bound, or now becomes so. Waits only in the second case. */
+  #bound(caller: Caller, address: string): Caller | Promise<Caller> {
+    if (this.#mayMove(caller, address)) return this.#move(caller, address)
+    this.#authorize(caller, address)
+    return bindsFamilyOf(caller.credential, address) ? caller : this.#bind(caller, address)
+  }
+
+  /** Whether the server follows its machine, and its bound address has been silent for the time to live. */
+  #mayMove({ server, credential }: Caller, address: string): boolean {
+    const { clock, env } = this.#parts
+    if (server.fields.addressPolicy !== 'follow' || banCodeOf(server) !== undefined) return false
+    if (otherBoundAddressOf(credential, address) === undefined) return false
+    return clock.uptime() - server.seen[familyOf(address)] >= env.ANNOUNCE_TTL_SECONDS * 1000
+  }
+
+  /** The database decides whether the binding moves. In the meantime another announce may have moved it. */
+  async #move(caller: Caller, address: string): Promise<Caller> {
+    const { server, credential } = caller
+    const from = otherBoundAddressOf(credential, address) ?? address
+    const move = { ownerId: server.fields.ownerId, publicId: server.publicId, credentialId: credential.id, from, to: address }
+    const unavailable = () => this.#rejections.reject('UNAVAILABLE', caller, address, UNAVAILABLE_SECONDS)
+    const moves = await withTimeout(MOVE_TIMEOUT_MS, this.#parts.moveAddress(move), new Error('The database did not respond in time.')).catch(() => {
+      throw unavailable()
+    })
+    const current = await this.#reload(server.publicId, credential.key, address)
+    this.#authorize(current, address)
+    if (moves !== undefined) this.#rejections.observer.moved(current.server, { from, to: address, moves, at: this.#parts.clock.now() })
+    return current
+  }
+
   /** The database decides which address is bound. In the meantime the credential may be revoked, or another announce may win. */
   async #bind(caller: Caller, address: string): Promise<Caller> {
     const { credential, server } = caller
@@ -222,7 +257,7 @@ export class AnnouncePipeline {
       const hasSameOwner = this.#parts.registry.get(server.publicId) === server
       throw this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', hasSameOwner ? server.publicId : undefined, address)
     }
-    current.credential.boundAddress ??= bound.address
+    current.credential.bound = { [familyOf(address)]: bound.address, ...current.credential.bound }
     this.#authorize(current, address)
     return current
   }
@@ -230,14 +265,10 @@ export class AnnouncePipeline {
   #apply({ server, credential }: Caller, address: string, { announced, announcedPlayers }: ParsedAnnounce): Moment {
     const { clock, registry, attempts } = this.#parts
     const at = readClocks(clock)
-    const previousAddress = server.address
     const outcome = registry.announce(server, credential, announced, address, at)
-    if (outcome !== 'superseded') {
-      if (previousAddress !== address) attempts.flush(server, previousAddress)
-      if (announced.isFarAboveSlots) this.#rejections.observer.aboveSlots(server, announcedPlayers, at.now)
-    }
-    if (outcome === 'refreshed') this.#parts.heartbeat(server, at)
-    if (outcome === 'refreshed' || outcome === 'changed') attempts.recordRepeat(server, at.now)
+    if (outcome !== 'superseded' && announced.isFarAboveSlots) this.#rejections.observer.aboveSlots(server, announcedPlayers, at.now)
+    if (outcome === 'refreshed') this.#parts.heartbeat(server, address, at)
+    if (outcome === 'refreshed' || outcome === 'changed') attempts.recordRepeat(server, address, at.now)
     else {
       const code = outcome === 'added' ? 'CAME_ONLINE' : 'ACCEPTED_OLD_CREDENTIAL'
       attempts.enqueue(server, { at: at.now, code, address, detail: '' })
@@ -277,9 +308,9 @@ function replyOf(error: unknown): Reply {
   throw error
 }
 
-/** Why the caller may not announce from this address. An unbound credential may announce from any address. */
+/** Why the caller may not announce from this address. A credential without an address of that family may announce from any. */
 function forbiddenCodeOf({ server, credential }: Caller, address: string): RejectionCode | undefined {
-  return banCodeOf(server) ?? ((credential.boundAddress ?? address) === address ? undefined : 'ADDRESS_MISMATCH')
+  return banCodeOf(server) ?? (otherBoundAddressOf(credential, address) === undefined ? undefined : 'ADDRESS_MISMATCH')
 }
 
 const ownerSees = (kind: Kind, publicId: string | undefined) => (kind === 'call' ? undefined : publicId)

@@ -140,22 +140,20 @@ describe('an announce is rejected', () => {
     const { credential, public_id } = await buildServer(owner)
     const reissued = await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
     for (const each of [credential, reissued.data.credential]) expect((await announceFrom(app, each)).status).toBe(200)
-    const uses = app.db.selectFrom('credential_uses as x').innerJoin('credentials as c', 'c.id', 'x.credential_id').select('c.id')
+    const uses = app.db.selectFrom('credential_addresses as x').innerJoin('credentials as c', 'c.id', 'x.credential_id').select('c.id')
     const ids = (await uses.where('server_id', '=', public_id).orderBy('c.id').execute()).map(({ id }) => id)
     const [first = '', last = ''] = ids
-    // Like a credential that has not been used since it was reissued.
-    await app.db.updateTable('credential_uses').set({ bound_address: null, bound_at: null }).where('credential_id', '=', first).execute()
     const isWaiting = async () => {
       const waits = sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%credential_uses%'`
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%credential_addresses%'`
       return (await waits.execute(app.db)).rows.length > 0
     }
     const reset = await app.db.transaction().execute(async (trx) => {
-      await sql`select from credential_uses where credential_id = ${first} for update`.execute(trx)
+      await sql`select from credential_addresses where credential_id = ${first} for update`.execute(trx)
       const resetting = owner.call(servers.resetAddress, { params: { id: public_id } })
       await expect.poll(isWaiting).toBe(true)
-      // The reset must not lock a later row yet, because the writer of times locks rows in order.
-      await sql`select from credential_uses where credential_id = ${last} for update nowait`.execute(trx)
+      // The reset must not lock a later row yet, because moves lock rows, too.
+      await sql`select from credential_addresses where credential_id = ${last} for update nowait`.execute(trx)
       return { resetting }
     })
     expect((await reset.resetting).status).toBe(200)

@@ -1,6 +1,7 @@
-/** Binds credentials to the address of their first announce. The database arbitrates between concurrent announces and nodes. */
+/** Binds credentials to the address of their first announce of each family. The database arbitrates between concurrent announces and nodes. */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '#backend/platform/clock.ts'
+import { familyOf } from '#backend/platform/http/client-address.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type Binding, bindCredentials } from './masterlist.writes.ts'
 
@@ -26,7 +27,7 @@ export class AddressBinder {
     this.#clock = clock
   }
 
-  /** Returns the address that the credential is bound to: `address` if it was unbound. */
+  /** Returns the address of that family that the credential is bound to: `address` if it had none. */
   bind(credentialId: string, address: string): Promise<BindResult> {
     const { promise, resolve } = Promise.withResolvers<BindResult>()
     const timer = setTimeout(resolve, TIMEOUT_MS, 'unavailable')
@@ -43,15 +44,16 @@ export class AddressBinder {
     this.#isRunning = false
   }
 
-  /** If several announces use one credential, the first one's address is bound. */
+  /** If several announces use one credential, the first address of each family is bound. */
   async #bindBatch(batch: readonly PendingBinding[]): Promise<void> {
-    const firsts = new Map(batch.toReversed().map((binding) => [binding.credentialId, binding]))
+    const keyOf = ({ credentialId, address }: Binding) => `${credentialId} ${familyOf(address)}`
+    const firsts = new Map(batch.toReversed().map((binding) => [keyOf(binding), binding]))
     try {
       const bound = await bindCredentials(this.#db, [...firsts.values()], new Date(this.#clock.now()))
-      const addresses = new Map(bound.map(({ credentialId, address }) => [credentialId, address]))
-      for (const { credentialId, resolve } of batch) {
-        const address = addresses.get(credentialId)
-        resolve(address === undefined ? 'invalid' : { address })
+      const addresses = new Map(bound.map((binding) => [keyOf(binding), binding.address]))
+      for (const binding of batch) {
+        const address = addresses.get(keyOf(binding))
+        binding.resolve(address === undefined ? 'invalid' : { address })
       }
     } catch {
       for (const { resolve } of batch) resolve('unavailable')

@@ -41,9 +41,9 @@ export class Attempts {
   }
 
   /** Records an accepted announce of an online server. These stay in memory. */
-  recordRepeat(server: ServerRecord, at: number): void {
-    server.acceptedAt.push(at)
-    if (server.acceptedAt.length > MAX_ATTEMPTS_PER_SERVER) server.acceptedAt.shift()
+  recordRepeat(server: ServerRecord, address: string, at: number): void {
+    server.accepted.push({ at, address })
+    if (server.accepted.length > MAX_ATTEMPTS_PER_SERVER) server.accepted.shift()
     server.acceptedSinceRateRead += 1
   }
 
@@ -54,19 +54,12 @@ export class Attempts {
     return count
   }
 
-  /** Queues a server's repeats for the database, because its address changes. @param address the previous one. */
-  flush(server: ServerRecord, address: string): void {
-    const repeats = this.repeatsOf(server, address)
-    this.forget(server)
-    for (const attempt of repeats) this.enqueue(server, attempt)
-  }
-
-  repeatsOf({ acceptedAt }: ServerRecord, address: string): Attempt[] {
-    return acceptedAt.map((at) => ({ at, code: 'ACCEPTED', address, detail: '' }))
+  repeatsOf({ accepted }: ServerRecord): Attempt[] {
+    return accepted.map(({ at, address }) => ({ at, code: 'ACCEPTED', address, detail: '' }))
   }
 
   forget(server: ServerRecord): void {
-    server.acceptedAt = []
+    server.accepted = []
   }
 
   /** A server's attempts that the database may not have yet, newest first. */
@@ -104,7 +97,7 @@ export async function attemptsOf(db: Db, attempts: Attempts, publicId: string, s
   const seen = new Set(pending.map(keyOf))
   const rows = (await listAttempts(db, publicId, MAX_ATTEMPTS_PER_SERVER)).map((row) => ({ ...row, at: row.at.getTime() }))
   const saved = rows.filter((row) => !seen.has(keyOf(row)))
-  const repeated = server === undefined ? [] : attempts.repeatsOf(server, server.address)
+  const repeated = server === undefined ? [] : attempts.repeatsOf(server)
   return [...repeated, ...pending, ...saved]
     .toSorted((a, b) => b.at - a.at)
     .slice(0, MAX_ATTEMPTS_PER_SERVER)

@@ -4,6 +4,7 @@ import type { SettingsKey } from '#contract/benefits/benefits.ts'
 import { SERVER_FIELD_NAMES } from '#contract/servers/server-field-shapes.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type LauncherParts, appliesToServer, launcherParts } from '#backend/core/benefits/settings-scope.ts'
+import type { Bindings } from '#backend/masterlist/registry/server-record.ts'
 import type { ActiveIssue } from '#backend/core/protection/enforcement.ts'
 
 function serversWithOwners(db: Db) {
@@ -71,7 +72,11 @@ function credentialsWithUses(db: Db) {
     .selectFrom('credentials as c')
     .leftJoin('credential_uses as x', 'x.credential_id', 'c.id')
     .select(['c.id', 'c.server_id', 'c.hash', 'c.issued_at', 'c.grace_until', 'c.revoked_at', 'x.last_used_at'])
-    .select(sql<string | null>`host(x.bound_address)`.as('bound_address'))
+    .select(
+      sql<Bindings | null>`(select json_object_agg('ipv' || a.family, host(a.address)) from credential_addresses a where a.credential_id = c.id)`.as(
+        'bound',
+      ),
+    )
 }
 
 export type CredentialRow = Awaited<ReturnType<typeof listValidCredentialsOf>>[number]
@@ -94,7 +99,7 @@ function liveStates(db: Db) {
   return db
     .selectFrom('presence')
     .select(['server_id', 'online', 'since', 'ended_by', 'last_announce_at', 'credential_id', 'announce', 'changed_at'])
-    .select(sql<string>`host(address)`.as('address'))
+    .select([sql<string>`host(address)`.as('address'), sql<string | null>`host(other_address)`.as('other_address')])
 }
 
 export type LiveStateRow = Awaited<ReturnType<typeof listPresenceOf>>[number]

@@ -1,6 +1,9 @@
-/** Writes `presence`, `announce_attempts` and `credential_uses` in batches, in key order so that nodes never deadlock. */
+/** Writes live states, attempts, and the uses and addresses of credentials in batches, in key order so that nodes never deadlock. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
+import { familyOf } from '#backend/platform/http/client-address.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { BY_SYSTEM, type DomainEvent, recordEvent } from '#backend/core/events/events.ts'
 import type { Attempt, LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { PresenceRow } from './presence-row.ts'
 
@@ -35,15 +38,15 @@ export async function upsertPresence(db: Db, batch: Buffer): Promise<string[]> {
   const { rows: unwritten } = await sql<{ server_id: string }>`
     with n as materialized (
       select * from jsonb_to_recordset(convert_from(${batch}::bytea, 'UTF8')::jsonb) as n (server_id text, owner_id uuid, online boolean, since float8, ended_by text,
-        last_announce_at float8, address inet, credential_id uuid, announce jsonb, changed_at float8)),
+        last_announce_at float8, address inet, other_address inet, credential_id uuid, announce jsonb, changed_at float8)),
     written as (
-    insert into presence (server_id, online, since, ended_by, last_announce_at, address, credential_id, announce, changed_at, registered_at)
-    select n.server_id, n.online, to_timestamp(n.since / 1000.0), n.ended_by, to_timestamp(n.last_announce_at / 1000.0), n.address,
+    insert into presence (server_id, online, since, ended_by, last_announce_at, address, other_address, credential_id, announce, changed_at, registered_at)
+    select n.server_id, n.online, to_timestamp(n.since / 1000.0), n.ended_by, to_timestamp(n.last_announce_at / 1000.0), n.address, n.other_address,
       (select c.id from credentials c where c.id = n.credential_id), n.announce, to_timestamp(n.changed_at / 1000.0), s.created_at
     from n join servers s on s.public_id = n.server_id and s.owner_id = n.owner_id
     order by n.server_id
     on conflict (server_id) do update set online = excluded.online, since = excluded.since, ended_by = excluded.ended_by,
-      last_announce_at = excluded.last_announce_at, address = excluded.address, credential_id = excluded.credential_id,
+      last_announce_at = excluded.last_announce_at, address = excluded.address, other_address = excluded.other_address, credential_id = excluded.credential_id,
       announce = excluded.announce, changed_at = excluded.changed_at
       where ${isReplaceable}
     returning server_id)
@@ -105,20 +108,44 @@ export interface Binding {
   readonly address: string
 }
 
-/** Binds each unbound credential. Returns the bound address of each valid one. Locks them, so that none is revoked in the meantime. */
+/**
+ * Binds each credential to the address, unless it has one of that family. Returns the bound address of each valid one. Locks them, so that
+ * none is revoked in the meantime.
+ */
 export async function bindCredentials(db: Db, bindings: readonly Binding[], now: Date): Promise<Binding[]> {
-  const { rows } = await sql<{ credential_id: string; address: string }>`
-    insert into credential_uses (credential_id, bound_address, bound_at, last_used_at)
-    select c.id, n.address, ${now}::timestamptz, ${now}::timestamptz
-    from unnest(${bindings.map((binding) => binding.credentialId)}::uuid[], ${bindings.map((binding) => binding.address)}::inet[]) as n (credential_id, address)
-    join credentials c on c.id = n.credential_id and c.revoked_at is null and c.server_id is not null
-    order by c.id
-    for share of c
-    on conflict (credential_id) do update set
-      bound_at = case when credential_uses.bound_address is null then excluded.bound_at else credential_uses.bound_at end,
-      bound_address = coalesce(credential_uses.bound_address, excluded.bound_address)
-    returning credential_id, host(bound_address) as address`.execute(db)
-  return rows.map((row) => ({ credentialId: row.credential_id, address: row.address }))
+  return transaction(db, async (trx) => {
+    const wanted = sql`unnest(${bindings.map(({ credentialId }) => credentialId)}::uuid[], ${bindings.map(({ address }) => address)}::inet[])`
+    const { rows: added } = await sql<{ public_id: string; name: string; owner_id: string; address: string }>`
+      with valid as materialized (
+        select c.id, n.address, s.public_id, s.name, s.owner_id
+        from ${wanted} as n (credential_id, address)
+        join credentials c on c.id = n.credential_id and c.revoked_at is null
+        join servers s on s.public_id = c.server_id
+        order by c.id
+        for share of c),
+      used as (
+        insert into credential_uses (credential_id, last_used_at) select distinct id, ${now}::timestamptz from valid order by id
+        on conflict (credential_id) do nothing),
+      added as (
+        insert into credential_addresses (credential_id, address, bound_at) select id, address, ${now}::timestamptz from valid order by id
+        on conflict (credential_id, family) do nothing
+        returning credential_id, address)
+      select v.public_id, v.name, v.owner_id, host(a.address) as address
+      from added a join valid v on v.id = a.credential_id and v.address = a.address`.execute(trx)
+    await recordEvent(trx, ...added.map((row) => boundEvent(row)))
+    // A separate statement, which also sees what another node has just bound.
+    const { rows } = await sql<{ credential_id: string; address: string }>`
+      select a.credential_id, host(a.address) as address
+      from ${wanted} as n (credential_id, address)
+      join credentials c on c.id = n.credential_id and c.revoked_at is null and c.server_id is not null
+      join credential_addresses a on a.credential_id = c.id and a.family = family(n.address)`.execute(trx)
+    return rows.map((row) => ({ credentialId: row.credential_id, address: row.address }))
+  })
+}
+
+function boundEvent(row: { public_id: string; name: string; owner_id: string; address: string }): DomainEvent {
+  const { owner_id: ownerId, address } = row
+  return { action: 'ADDRESS_BOUND', ...BY_SYSTEM, ownerId, server: row, after: { family: familyOf(address), bound_address: address } }
 }
 
 /** Deletes a former owner's data: uses and states of revoked credentials, and attempts from before the first valid one. */

@@ -16,6 +16,7 @@ export function presenceOf(server: ServerRecord) {
     ended_by: server.endedBy,
     last_announce_at: server.lastAnnounceAt,
     address: server.address,
+    other_address: server.otherAddress === '' ? null : server.otherAddress,
     credential_id: server.credentialId ?? null,
     announce: server.announced,
     changed_at: server.changedAt,

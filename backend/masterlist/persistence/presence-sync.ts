@@ -1,6 +1,7 @@
 /** Exchanges live states between the nodes on one database (docs/decisions/0006): which ones were saved, and heartbeats. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
+import { FAMILIES, type Family } from '#backend/platform/http/client-address.ts'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Topics } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -42,7 +43,7 @@ export class PresenceSync {
   readonly #readLag: LagTracker
   #reading: Promise<void> | undefined
   /** Servers with unchanged announces that are not published yet. */
-  #heartbeats = new Set<ServerRecord>()
+  readonly #heartbeats: Readonly<Record<Family, Set<ServerRecord>>> = { ipv4: new Set(), ipv6: new Set() }
   #heartbeatsSince: Moment = { uptime: 0, now: 0 }
   readonly #reconciler: Reconciler
   readonly #heartbeatInterval: number
@@ -87,10 +88,14 @@ export class PresenceSync {
     return isLagging || this.defersExpiry || this.#parts.deps.bus.isSilent
   }
 
-  heartbeat(server: ServerRecord, at: Moment): void {
+  heartbeat(server: ServerRecord, family: Family, at: Moment): void {
     if (this.#parts.deps.bus.livePeers === 0) return
-    if (this.#heartbeats.size === 0) this.#heartbeatsSince = at
-    this.#heartbeats.add(server)
+    if (!this.#hasHeartbeats) this.#heartbeatsSince = at
+    this.#heartbeats[family].add(server)
+  }
+
+  get #hasHeartbeats(): boolean {
+    return this.#heartbeats.ipv4.size + this.#heartbeats.ipv6.size > 0
   }
 
   /** Publishes which live states were saved, so that other nodes read them. */
@@ -128,26 +133,28 @@ export class PresenceSync {
     if (at.uptime - (this.#cycleAt ?? at.uptime) > PAUSE_MS) this.#cyclesToWait = CYCLES_AFTER_PAUSE
     else if (this.#cyclesToWait > 0) this.#cyclesToWait -= 1
     this.#cycleAt = at.uptime
-    if (this.#heartbeats.size > 0 && at.uptime - this.#heartbeatsSince.uptime >= this.#heartbeatInterval) this.#publishHeartbeats()
+    if (this.#hasHeartbeats && at.uptime - this.#heartbeatsSince.uptime >= this.#heartbeatInterval) this.#publishHeartbeats()
     this.#reconciler.onCycle(at)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    if (this.#heartbeats.size > 0) this.#publishHeartbeats()
+    this.#publishHeartbeats()
     await this.#reading
     await this.#reconciler.close()
   }
 
   #publishHeartbeats(): void {
-    this.#parts.deps.bus.publish('heartbeat', {
-      publicIds: Array.from(this.#heartbeats, (server) => server.publicId),
-      at: Math.floor(this.#heartbeatsSince.now),
-    })
-    this.#heartbeats = new Set()
+    const at = Math.floor(this.#heartbeatsSince.now)
+    for (const family of FAMILIES) {
+      const servers = this.#heartbeats[family]
+      if (servers.size === 0) continue
+      this.#parts.deps.bus.publish('heartbeat', { publicIds: Array.from(servers, (server) => server.publicId), at, family })
+      servers.clear()
+    }
   }
 
-  #mergeHeartbeats({ publicIds, at }: Topics['heartbeat']): void {
+  #mergeHeartbeats({ publicIds, at, family }: Topics['heartbeat']): void {
     const { registry, deps } = this.#parts
     const moment = readClocks(deps.clock)
     for (const publicId of publicIds) {
@@ -155,7 +162,7 @@ export class PresenceSync {
       // This node lacks the row that brought the server online.
       if (server?.online !== true) this.#scheduleRead([publicId])
       else {
-        registry.heartbeat(server, at, moment)
+        registry.heartbeat(server, family, at, moment)
         if (server.lastRejection !== undefined && server.lastRejection.at < at) this.#setRejection(server, undefined)
       }
     }

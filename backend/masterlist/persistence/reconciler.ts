@@ -134,6 +134,6 @@ function hasSameCredentials(known: ServerRecord, rows: readonly CredentialRow[])
   return rows.every((row) => {
     const knownCredential = known.credentials.find(({ id }) => id === row.id)
     if (knownCredential === undefined) return false
-    return knownCredential.graceUntil === row.grace_until?.getTime() && knownCredential.boundAddress === (row.bound_address ?? undefined)
+    return knownCredential.graceUntil === row.grace_until?.getTime() && isDeepStrictEqual(knownCredential.bound, row.bound ?? {})
   })
 }

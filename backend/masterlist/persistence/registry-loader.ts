@@ -105,6 +105,7 @@ export function liveStateOf(row: LiveStateRow): LiveState {
     // Rows saved by another version may lack fields.
     announced: { ...NEVER_ANNOUNCED, ...(row.announce as Partial<AnnouncedState>) },
     address: row.address,
+    otherAddress: row.other_address ?? '',
     online: row.online,
     endedBy: row.ended_by as EndedBy,
     since: Number(row.since),
@@ -132,7 +133,7 @@ function credentialOf(row: CredentialRow, publicId: string, previous: readonly L
     server: undefined,
     issuedAt: row.issued_at.getTime(),
     graceUntil: row.grace_until?.getTime(),
-    boundAddress: row.bound_address ?? undefined,
+    bound: row.bound ?? {},
     lastUsedAt: Math.max(row.last_used_at?.getTime() ?? 0, previousCredential?.lastUsedAt ?? 0),
   }
 }
@@ -183,6 +184,7 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     ban: row.banned ? toBan(row.ban_reason, row.banned_at, row.banned_until) : undefined,
     ownerBan: row.owner_banned ? toBan(row.owner_ban_reason, row.owner_banned_at, row.owner_banned_until) : undefined,
     hiddenAt: row.hidden_at?.getTime(),
+    addressPolicy: row.address_policy,
     enforcement: enforcementOf(row.issues, env),
     findingNotices: findingNoticesOf(row.issues, env),
     cloudAuth: held.has('CLIENT_CLOUD_AUTH'),

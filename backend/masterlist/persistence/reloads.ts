@@ -1,5 +1,5 @@
 /** Reloads servers from the database after committed changes, and retries until each change is loaded. */
-import { type AnnounceObserver, boundAddressOf, noopObserver } from '#backend/masterlist/registry/announce-observer.ts'
+import { type AnnounceObserver, isBound, noopObserver } from '#backend/masterlist/registry/announce-observer.ts'
 import type { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -103,7 +103,7 @@ export class Reloads {
     const { deps, registry, credentials, attempts } = this.#parts
     const wasChangedLocally = this.#changedLocally.delete(publicId)
     const known = registry.get(publicId)
-    const previous = known && { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
+    const previous = known && { fields: known.fields, credentials: known.credentials, isBound: isBound(known) }
     if (await loadOne(deps, registry, credentials, publicId, (former) => this.#releaseFormerOwner(publicId, former))) {
       const current = registry.get(publicId)
       // This load may include a local change made after it began. The next load then sees no difference.

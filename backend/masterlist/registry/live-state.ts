@@ -6,7 +6,7 @@ export type ListChange = 'players' | 'whole' | 'removed'
 
 /** A saved live state, or another node's. */
 export type LiveState = { readonly announced: AnnouncedState } & Readonly<
-  Pick<ServerRecord, 'address' | 'online' | 'endedBy' | 'since' | 'lastAnnounceAt' | 'changedAt' | 'credentialId'>
+  Pick<ServerRecord, 'address' | 'otherAddress' | 'online' | 'endedBy' | 'since' | 'lastAnnounceAt' | 'changedAt' | 'credentialId'>
 >
 
 /** The counts of players and of the queue change all the time. */
@@ -15,6 +15,12 @@ const NAMES = Object.keys(NEVER_ANNOUNCED) as (keyof AnnouncedState)[]
 
 export function isSameExceptCounts(a: AnnouncedState, b: AnnouncedState): boolean {
   return NAMES.every((name) => COUNTS.has(name) || a[name] === b[name])
+}
+
+type Sources = Readonly<Pick<LiveState, 'address' | 'otherAddress'>>
+
+export function hasSameSources(a: Sources, b: Sources): boolean {
+  return a.address === b.address && a.otherAddress === b.otherAddress
 }
 
 export function hasSameCounts(a: AnnouncedState, b: AnnouncedState): boolean {

@@ -1,10 +1,12 @@
 /** All servers with their live states. Pure: no clock, database or HTTP. Callbacks and `unsaved` report what to publish and save. */
+import type { Family } from '#backend/platform/http/client-address.ts'
 import { Expiry } from './expiry.ts'
 import { rowJson } from './listed-row.ts'
 import {
   hasSameCounts,
   isFromFuture,
   isSameExceptCounts,
+  hasSameSources,
   supersedes,
   isSupersededCredential,
   latestPlausible,
@@ -12,6 +14,7 @@ import {
   lastEventAt,
   type ListChange,
 } from './live-state.ts'
+import { markSeen, sourcesAfter, sourcesOf } from './sources.ts'
 import { type AnnouncedState, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 
 /** One moment on both clocks, in milliseconds: `uptime` (monotonic) for expiry, `now` (wall time) for times that are saved and shown. */
@@ -102,7 +105,7 @@ export class Registry {
     assignLiveState(server, saved)
     server.listedSince = saved.since
     server.changedAt = Math.max(saved.changedAt, server.fields.updatedAt)
-    server.lastAnnounceUptime = at.uptime
+    markSeenNow(server, at)
     // The owner changed the server while this process was down.
     if (server.changedAt !== saved.changedAt) this.unsaved.add(server)
     // Its credential was revoked while this process was down.
@@ -118,12 +121,12 @@ export class Registry {
     const live = isRevoked ? endedByReissue(remote, at) : remote
     const wasListed = server.isListed
     const wasOnline = server.online
-    const previous = server.address === live.address ? server.announced : undefined
+    const previous = hasSameSources(server, live) ? server.announced : undefined
     assignLiveState(server, live)
     server.lastRejection = undefined
     if (isRevoked) this.unsaved.add(server)
     else this.unsaved.delete(server)
-    if (live.online) server.lastAnnounceUptime = at.uptime
+    if (live.online) markSeenNow(server, at)
     this.#setOnline(server, live.online)
     if (!wasListed && server.isListed) server.listedSince = live.since
     const isCountsOnly = wasOnline && live.online && previous !== undefined && isSameExceptCounts(previous, live.announced)
@@ -133,14 +136,15 @@ export class Registry {
   }
 
   /** Another node received an announce. The TTL restarts now, so that no wrong clock ends it early. @param announcedAt wall milliseconds. */
-  heartbeat(server: ServerRecord, announcedAt: number, at: Moment): void {
+  heartbeat(server: ServerRecord, family: Family, announcedAt: number, at: Moment): void {
     server.lastAnnounceAt = latestPlausible(announcedAt, server.lastAnnounceAt)
     server.lastAnnounceUptime = at.uptime
+    server.seen[family] = at.uptime
   }
 
   /** Gives online servers a full TTL, because this node may have missed heartbeats from other nodes. */
   renewAll(at: Moment): void {
-    for (const server of this.#servers.values()) if (server.online) server.lastAnnounceUptime = at.uptime
+    for (const server of this.#servers.values()) if (server.online) markSeenNow(server, at)
   }
 
   /**
@@ -151,19 +155,21 @@ export class Registry {
     credential.lastUsedAt = at.now
     server.lastRejection = undefined
     if (server.online && credential.graceUntil !== undefined && isSupersededCredential(server, credential)) return 'superseded'
+    const sources = sourcesAfter(server, address, at.uptime)
     server.lastAnnounceUptime = at.uptime
+    markSeen(server, [address], at.uptime)
     // Later than the last known event, even if another node's clock is slightly ahead: nodes keep the later state.
     server.lastAnnounceAt = latestPlausible(at.now, lastEventAt(server) + 1)
     // A time far ahead comes from a wrong clock and is replaced even if nothing changed.
     const isFromWrongClock = isFromFuture(server.changedAt, at.now)
-    const previous = server.online && server.address === address ? server.announced : undefined
+    const previous = server.online && hasSameSources(server, sources) ? server.announced : undefined
     const isUnchangedExceptCounts = previous !== undefined && isSameExceptCounts(previous, announced)
     const isUnchanged = isUnchangedExceptCounts && hasSameCounts(previous, announced)
     const isSameCredential = server.credentialId === credential.id
     if (isUnchanged && isSameCredential && !isFromWrongClock) return 'refreshed'
     const wasListed = server.isListed
     const wasOnline = server.online
-    server.address = address
+    Object.assign(server, sources)
     server.announced = announced
     server.credentialId = credential.id
     if (!wasOnline) {
@@ -233,9 +239,16 @@ export class Registry {
   }
 }
 
+/** This node learned only now that the server announces. */
+function markSeenNow(server: ServerRecord, { uptime }: Moment): void {
+  server.lastAnnounceUptime = uptime
+  markSeen(server, sourcesOf(server), uptime)
+}
+
 function assignLiveState(server: ServerRecord, live: LiveState): void {
   server.announced = live.announced
   server.address = live.address
+  server.otherAddress = live.otherAddress
   server.since = live.since
   server.endedBy = live.endedBy
   server.lastAnnounceAt = live.lastAnnounceAt

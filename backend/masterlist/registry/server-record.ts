@@ -1,5 +1,7 @@
 /** One server in memory: its owner's fields, credentials and live state. Only `registry.ts` changes the fields, and whether it is online. */
+import type { AddressPolicy } from '#contract/servers/server-fields.ts'
 import type { ListFields } from '#contract/servers/server-field-shapes.ts'
+import type { Family } from '#backend/platform/http/client-address.ts'
 import type { Enforcement, FindingNotice } from '#backend/core/protection/enforcement.ts'
 import type { PublishedRow } from './listed-row.ts'
 
@@ -32,6 +34,8 @@ export interface OwnerFields extends ListFields {
   readonly ban: Ban | undefined
   readonly ownerBan: Ban | undefined
   readonly hiddenAt: number | undefined
+  /** What happens to announces from an address that isn't bound. */
+  readonly addressPolicy: AddressPolicy
   readonly enforcement: Enforcement
   /** For announce replies. `NO_FINDING_NOTICES` for nearly all servers. */
   readonly findingNotices: readonly FindingNotice[]
@@ -78,6 +82,9 @@ export const NEVER_ANNOUNCED: AnnouncedState = {
   cdnUrl: '',
 }
 
+/** The addresses that a credential is bound to. An IPv6 address stands for its /64. */
+export type Bindings = Readonly<Partial<Record<Family, string>>>
+
 export interface LiveCredential {
   readonly id: string
   /** SHA-256 in hex. */
@@ -89,7 +96,7 @@ export interface LiveCredential {
   readonly issuedAt: number
   /** Wall milliseconds; undefined for the current one. */
   readonly graceUntil: number | undefined
-  boundAddress: string | undefined
+  bound: Bindings
   /** Wall milliseconds; 0 before the first use. */
   lastUsedAt: number
 }
@@ -111,8 +118,12 @@ export class ServerRecord {
   credentials: readonly LiveCredential[] = []
   /** Undefined before the first announce. */
   announced: AnnouncedState | undefined = undefined
-  /** Source address of the live state's announce. */
+  /** Where its announces come from: its IPv4 address, or its IPv6 address if it has no other. */
   address = ''
+  /** Its IPv6 address if it has both. */
+  otherAddress = ''
+  /** The uptime of the last accepted announce over each family. */
+  readonly seen: Record<Family, number> = { ipv4: -Infinity, ipv6: -Infinity }
   online = false
   endedBy: EndedBy = ''
   /** When it went online or offline, in wall milliseconds. */
@@ -135,8 +146,8 @@ export class ServerRecord {
   pendingChange: '' | 'players' | 'whole' = ''
   /** The tick of its last change beyond the counts. */
   rowChangedTick = 0
-  /** Wall times of its last accepted announces, oldest first. Only persistence/attempts.ts writes this and the next field. */
-  acceptedAt: number[] = []
+  /** Its last accepted announces, oldest first, in wall milliseconds. Only persistence/attempts.ts writes this and the next field. */
+  accepted: Pick<Attempt, 'at' | 'address'>[] = []
   /** Accepted announces since its announce rate was last read. */
   acceptedSinceRateRead = 0
 

@@ -1,5 +1,7 @@
 /** Messages between the nodes on one database. A single node sends nothing and waits for nothing. */
 
+import type { Family } from '#backend/platform/http/client-address.ts'
+
 /** The topics and their JSON data. Messages must stay small: each is a PostgreSQL notification. */
 export interface Topics {
   /** Servers whose row, credentials or owner changed and were committed: reload them. */
@@ -7,7 +9,7 @@ export interface Topics {
   /** Servers whose live state was saved: load it. */
   readonly presence: { readonly publicIds: readonly string[] }
   /** Servers whose latest announces changed nothing. `at`: wall milliseconds, no later than the first of these announces. */
-  readonly heartbeat: { readonly publicIds: readonly string[]; readonly at: number }
+  readonly heartbeat: { readonly publicIds: readonly string[]; readonly at: number; readonly family: Family }
   /** Why the latest announce of each server was rejected, by public ID. `at`: wall milliseconds. */
   readonly rejected: {
     readonly rejections: Readonly<

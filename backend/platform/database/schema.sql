@@ -57,7 +57,9 @@ create table all_servers (
   deleted_at timestamptz,
   region text not null default '',
   last_deleted_at timestamptz,
+  address_policy text not null default 'bound',
   constraint servers_pkey PRIMARY KEY (public_id),
+  constraint all_servers_address_policy_check CHECK (address_policy = ANY (ARRAY['bound', 'follow'])),
   constraint servers_group_of_owner FOREIGN KEY (group_id, owner_id) REFERENCES server_groups(id, owner_id) ON DELETE SET NULL (group_id),
   constraint servers_icon_of_owner FOREIGN KEY (icon_image_id, owner_id) REFERENCES images(id, owner_id),
   constraint servers_name_key UNIQUE (name_key),
@@ -179,15 +181,22 @@ create table cloud_auth_secret (
   constraint cloud_auth_secret_singleton_check CHECK (singleton)
 );
 
+create table credential_addresses (
+  credential_id uuid not null,
+  address inet not null,
+  family smallint not null generated always as ((family(address))::smallint) stored,
+  bound_at timestamptz not null,
+  constraint credential_addresses_pkey PRIMARY KEY (credential_id, family),
+  constraint credential_addresses_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES credentials(id) ON DELETE CASCADE
+);
+CREATE INDEX credential_addresses_address ON credential_addresses (address);
+
 create table credential_uses (
   credential_id uuid not null,
-  bound_address inet,
-  bound_at timestamptz,
   last_used_at timestamptz,
   constraint credential_uses_pkey PRIMARY KEY (credential_id),
   constraint credential_uses_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES credentials(id) ON DELETE CASCADE
 );
-CREATE INDEX credential_uses_bound_address ON credential_uses (bound_address) WHERE (bound_address IS NOT NULL);
 
 create table credentials (
   id uuid not null,
@@ -356,6 +365,7 @@ CASE
     WHEN online THEN COALESCE(((announce ->> 'playersCount'))::integer, 0)
     ELSE '-1'::integer
 END) stored,
+  other_address inet,
   constraint presence_pkey PRIMARY KEY (server_id),
   constraint presence_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES credentials(id) ON DELETE SET NULL,
   constraint presence_server_id_fkey FOREIGN KEY (server_id) REFERENCES all_servers(public_id) ON DELETE CASCADE
@@ -699,7 +709,8 @@ create view deleted_servers as
     version,
     deleted_at,
     region,
-    last_deleted_at
+    last_deleted_at,
+    address_policy
    FROM all_servers
   WHERE deleted_at IS NOT NULL;
 
@@ -732,7 +743,8 @@ create view servers as
     version,
     deleted_at,
     region,
-    last_deleted_at
+    last_deleted_at,
+    address_policy
    FROM all_servers
   WHERE deleted_at IS NULL;
 

@@ -46,6 +46,7 @@ export interface GeneratedTables {
     deleted_at: Date | null
     region: Generated<string>
     last_deleted_at: Date | null
+    address_policy: Generated<string>
   }
   announce_attempts: {
     id: GeneratedAlways<string>
@@ -102,10 +103,14 @@ export interface GeneratedTables {
     singleton: Generated<boolean>
     secret: Buffer
   }
+  credential_addresses: {
+    credential_id: string
+    address: string
+    family: GeneratedAlways<number>
+    bound_at: Date
+  }
   credential_uses: {
     credential_id: string
-    bound_address: string | null
-    bound_at: Date | null
     last_used_at: Date | null
   }
   credentials: {
@@ -215,6 +220,7 @@ export interface GeneratedTables {
     changed_at: Date
     registered_at: Date
     players: GeneratedAlways<number>
+    other_address: string | null
   }
   protection_issues: {
     id: string

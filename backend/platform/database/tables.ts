@@ -1,6 +1,7 @@
 /** The columns of each table: as Postgres has them, and what its types don't say. Times are Dates, `inet` is text. */
 import type { ColumnType, GeneratedAlways } from 'kysely'
 import type { ReportOutcome, ReportReason } from '#contract/protection/reports.ts'
+import type { AddressPolicy } from '#contract/servers/server-fields.ts'
 import type { Consequence, Evidence, IssueKind, IssueStatus, Severity, TimelineEntry } from '#contract/protection/protection.ts'
 import type { GeneratedTables } from './tables.generated.ts'
 
@@ -17,7 +18,7 @@ type JsonOrNull = ColumnType<Record<string, unknown> | null, string | null, stri
 interface Refinements {
   activity: { before: JsonOrNull; after: JsonOrNull }
   /** Triggers set these. */
-  all_servers: { search_text: GeneratedAlways<string>; version: GeneratedAlways<number> }
+  all_servers: { search_text: GeneratedAlways<string>; version: GeneratedAlways<number>; address_policy: KnownWithDefault<AddressPolicy> }
   server_groups: { version: GeneratedAlways<number> }
   benefit_settings: { version: GeneratedAlways<number> }
   cloud_auth_keys: { public_jwk: Json<Record<string, unknown>>; private_jwk: Json<Record<string, unknown>> }

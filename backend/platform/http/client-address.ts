@@ -46,6 +46,15 @@ export function sourceAddressBy(trusted: readonly string[]): SourceAddress {
   return (request) => furthest(proxyAddress.all(request, trust))
 }
 
+export const FAMILIES = ['ipv4', 'ipv6'] as const
+export type Family = (typeof FAMILIES)[number]
+
+export const familyOf = (address: string): Family => (address.includes(':') ? 'ipv6' : 'ipv4')
+
+/** Whether two addresses are one machine's as far as anyone can tell: the same IPv4 address, or the same IPv6 /64, in which hosts change theirs. */
+export const isSameMachine = (one: string, other: string) =>
+  one === other || (familyOf(one) === 'ipv6' && familyOf(other) === 'ipv6' && limitKey(one) === limitKey(other))
+
 /** The key for limits per address: an IPv4 address, or the /64 of an IPv6 address, which one customer has. */
 export function limitKey(address: string): string {
   if (!ipaddr.isValid(address)) return address

@@ -59,7 +59,7 @@ describe('the export', () => {
       description: 'wimbleton wrote this, and a friend fixed it',
       tags: ['wimbleton'],
     })
-    expect(data.held.credential_uses?.map((row) => row.bound_address)).toEqual(expect.arrayContaining(['127.0.0.77', '127.0.0.79']))
+    expect(data.held.credential_addresses?.map((row) => row.address)).toEqual(expect.arrayContaining(['127.0.0.77', '127.0.0.79']))
     expect(actionsIn(data)).toEqual(expect.arrayContaining(['ACCOUNT_CREATED', 'SERVER_DELETED', 'ACCOUNT_BANNED', 'LIMITS_CHANGED']))
   })
 

@@ -81,14 +81,21 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
   entry('announce_attempts', 'deleted', BY_SERVER, 'id server_id at code detail address'),
   entry('player_buckets', 'deleted', BY_SERVER, 'server_id bucket_minutes at players highest online sampled'),
   entry('server_restarts', 'deleted', BY_SERVER, 'server_id at version previous_version offline_since'),
-  entry('presence', 'deleted', BY_SERVER, 'server_id online since ended_by last_announce_at address credential_id announce changed_at', {
+  entry('presence', 'deleted', BY_SERVER, 'server_id online since ended_by last_announce_at address other_address credential_id announce changed_at', {
     withheld: 'registered_at players',
   }),
   entry(
     'credential_uses',
     'deleted',
     owned((userId) => sql`credential_id in (select id from credentials where server_id in ${serverIdsOf(userId)})`),
-    'credential_id bound_address bound_at last_used_at',
+    'credential_id last_used_at',
+  ),
+  entry(
+    'credential_addresses',
+    'deleted',
+    owned((userId) => sql`credential_id in (select id from credentials where server_id in ${serverIdsOf(userId)})`),
+    'credential_id address bound_at',
+    { withheld: 'family' },
   ),
   entry('credentials', 'revoked', BY_SERVER, 'id server_id hint issued_at grace_until revoked_at', { withheld: 'hash' }),
   // Reports of the user's own servers belong to the reporters. They are deleted with the servers.

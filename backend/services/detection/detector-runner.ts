@@ -9,10 +9,11 @@ import { BUCKET_MS } from '#backend/services/history/buckets.ts'
 import { type StoredBucket, minutesOf, storedBuckets } from '#backend/services/history/stored-buckets.ts'
 import { PlayerSampler, type SampledServer } from '#backend/services/history/player-sampler.ts'
 import { startOf } from '#backend/services/history/time.ts'
-import { type AnnounceObserver, type PreviousServer, boundAddressOf } from '#backend/masterlist/registry/announce-observer.ts'
+import { type AnnounceObserver, type PreviousServer, bindingsOf, isBound } from '#backend/masterlist/registry/announce-observer.ts'
 import type { RejectionCode } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { Conclusion, RejectedAnnounce, RunningDetector } from '#backend/core/protection/detector.ts'
+import { familyOf, isSameMachine } from '#backend/platform/http/client-address.ts'
+import type { Conclusion, MovedAddress, RejectedAnnounce, RunningDetector } from '#backend/core/protection/detector.ts'
 import { DETECTORS } from '#backend/core/protection/detectors.ts'
 import type { Finding, FindingSink } from '#backend/core/protection/finding.ts'
 import { listOpenIssues } from './detector-runner.queries.ts'
@@ -101,6 +102,12 @@ export class DetectorRunner implements AnnounceObserver {
     })
   }
 
+  moved({ publicId }: ServerRecord, move: Omit<MovedAddress, 'publicId'>): void {
+    this.#safely(() => {
+      for (const { detector } of this.#detectors) this.#report(detector.moved?.({ publicId, ...move }))
+    })
+  }
+
   aboveSlots({ publicId, announced }: ServerRecord, players: number, at: number): void {
     const announce = { publicId, at, players, slots: announced?.maxPlayersCount ?? 0 }
     this.#safely(() => {
@@ -115,7 +122,7 @@ export class DetectorRunner implements AnnounceObserver {
       server: server.fields,
       previous: previous?.fields,
       isReissued: previous !== undefined && current(previous) !== current(server),
-      isAddressReset: previous?.boundAddress !== undefined && boundAddressOf(server) === undefined,
+      isAddressReset: previous?.isBound === true && !isBound(server),
       isLocal,
       at: this.#deps.clock.now(),
     }
@@ -240,6 +247,10 @@ export class DetectorRunner implements AnnounceObserver {
 /** The address that the server's credential is bound to. Undefined if the announce came from the server's own address. */
 function otherBoundAddress(server: ServerRecord, address: string, used: LiveCredential | undefined): string | undefined {
   // An unbound credential proves nothing about an address, unless the announce used it: the server may be moving to its new credential.
-  const isOwn = server.credentials.some(({ id, boundAddress }) => (boundAddress ?? (id === used?.id ? address : undefined)) === address)
-  return isOwn ? undefined : (used?.boundAddress ?? boundAddressOf(server))
+  const family = familyOf(address)
+  const isOwn = server.credentials.some(({ id, bound }) => {
+    const own = bound[family] ?? (id === used?.id ? address : undefined)
+    return own !== undefined && isSameMachine(own, address)
+  })
+  return isOwn ? undefined : (used?.bound[family] ?? bindingsOf(server)[family])
 }

@@ -5,7 +5,7 @@ export interface StoredAttempt {
   readonly server_id: string
   readonly at: Date
   readonly address: string
-  /** The current bound addresses of the server's credentials. */
+  /** The current bound addresses of the server's credentials, of the attempt's family. */
   readonly bound: readonly string[]
   readonly last_announce_at: Date | null
 }
@@ -14,8 +14,8 @@ export interface StoredAttempt {
 export async function listRejectedAttempts(db: Db, code: string, from: Date, publicIds: readonly string[]): Promise<StoredAttempt[]> {
   const { rows } = await sql<StoredAttempt>`
     select a.server_id, a.at, host(a.address) as address, p.last_announce_at,
-      array(select host(x.bound_address) from credentials c join credential_uses x on x.credential_id = c.id
-        where c.server_id = a.server_id and c.revoked_at is null and x.bound_address is not null order by c.issued_at desc) as bound
+      array(select host(x.address) from credentials c join credential_addresses x on x.credential_id = c.id
+        where c.server_id = a.server_id and c.revoked_at is null and family(x.address) = family(a.address) order by c.issued_at desc) as bound
     from unnest(${publicIds}::text[]) as s (id)
     cross join lateral (select * from announce_attempts where server_id = s.id order by id desc) a
     left join presence p on p.server_id = a.server_id

@@ -1,5 +1,6 @@
 /** Runs one detector over stored data without writing. Stored data is incomplete: see `limitations`. */
 import type { IssueKind } from '#contract/protection/protection.ts'
+import { isSameMachine } from '#backend/platform/http/client-address.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { minutesOf, storedBuckets } from '#backend/services/history/stored-buckets.ts'
 import type { DetectedRejectionCode, Detector, RejectedAnnounce, RunningDetector } from '#backend/core/protection/detector.ts'
@@ -94,7 +95,7 @@ function announceOf({ server_id: publicId, at, address, bound, last_announce_at:
     publicId,
     at: at.getTime(),
     address,
-    boundAddress: bound.includes(address) ? undefined : bound[0],
+    boundAddress: bound.some((each) => isSameMachine(each, address)) ? undefined : bound[0],
     // Only the newest announce is stored. A server that announced after the attempt was also online then.
     lastAcceptedAt: lastAnnounceAt !== null && lastAnnounceAt >= at ? lastAnnounceAt.getTime() : undefined,
   }

@@ -66,6 +66,7 @@ const BODIES: Readonly<Record<NotificationType, Body>> = {
   'credential.old_in_use': ({ server }) => m.notification_credential_old_in_use({ server }),
   'credential.leaked': ({ server }) => m.notification_credential_leaked({ server }),
   'address.bound': ({ server }) => m.notification_address_bound({ server }),
+  'address.moved': ({ server }) => m.notification_address_moved({ server }),
   'address.reset': by(m.notification_address_reset, m.notification_address_reset_by_admin),
   'address.mismatch': ({ server }) => m.notification_address_mismatch({ server }),
   'transfer.offered': by(m.notification_transfer_offered, m.notification_transfer_offered_by_admin),

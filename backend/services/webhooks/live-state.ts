@@ -1,6 +1,7 @@
 /** The state of a live server that a webhook or an inbox was last notified of, and the events of a change. */
 import { hash } from 'node:crypto'
 import type { PublicEventType } from '#contract/events/public-events.ts'
+import { FAMILIES, type Family } from '#backend/platform/http/client-address.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { PublicEvent } from './publish.ts'
 
@@ -8,7 +9,7 @@ export interface LiveState {
   readonly is_offline: boolean
   readonly is_listed: boolean
   readonly is_above: boolean
-  /** A digest of credential and bound address. */
+  /** The digests of credential and bound address, separated by spaces. */
   readonly binding: string | null
 }
 
@@ -43,7 +44,7 @@ export function nextState(server: ServerRecord, before: LiveState | undefined, t
     // While a server is offline, these keep their values, so that a restart publishes nothing.
     is_listed: online ? server.isListed : before?.is_listed === true,
     is_above: online ? isAbove : before?.is_above === true,
-    binding: bindingOf(server),
+    binding: bindingsOf(server).map(([, digest]) => digest).join(' ') || null,
   }
 }
 
@@ -52,10 +53,22 @@ function silentSince({ lastAnnounceAt, since, endedBy }: ServerRecord, { ttlMs }
   return Math.max(lastAnnounceAt, endedBy === 'EXPIRED' ? since - ttlMs : since)
 }
 
-/** The newest credential that is bound. */
-function bindingOf({ credentials }: ServerRecord): string | null {
+/** A digest for each bound address of the current credential. */
+function bindingsOf({ credentials }: ServerRecord): (readonly [Family, digest: string])[] {
   const current = credentials.find((credential) => credential.graceUntil === undefined)
-  return current?.boundAddress === undefined ? null : digestOfBinding(current.id, current.boundAddress)
+  if (current === undefined) return []
+  return FAMILIES.flatMap((family) => {
+    const address = current.bound[family]
+    return address === undefined ? [] : [[family, digestOfBinding(current.id, address)] as const]
+  })
+}
+
+/** The bindings that are new. A binding that moves has an event of its own (core/servers/bound-addresses.ts). */
+function newBindingsOf(server: ServerRecord, before: string | null): (readonly [Family, digest: string])[] {
+  const known = before === null ? [] : before.split(' ')
+  const bindings = bindingsOf(server)
+  const hasMoved = server.fields.addressPolicy === 'follow' && known.length >= bindings.length
+  return hasMoved ? [] : bindings.filter(([, digest]) => !known.includes(digest))
 }
 
 export const digestOfBinding = (credentialId: string, address: string): string =>
@@ -65,7 +78,7 @@ export function eventsBetween(server: ServerRecord, before: LiveState, next: Liv
   const { publicId, name, ownerId } = server.fields
   const event = (type: PublicEventType, data: PublicEvent['data'] = {}) => ({ type, ownerId, server: { public_id: publicId, name }, data })
   const events: PublicEvent[] = []
-  if (next.binding !== null && next.binding !== before.binding) events.push(event('address.bound'))
+  for (const [family] of newBindingsOf(server, before.binding)) events.push(event('address.bound', { family }))
   // Its owner knows of the ban.
   if (next.is_offline !== before.is_offline && !server.isBanned) {
     const lastAnnounce = { last_announce_at: new Date(server.lastAnnounceAt).toISOString() }

@@ -1,7 +1,7 @@
 /** Detects announces with a valid credential from an unbound address: the server moved, or the credential leaked. */
 import { m } from '#api-messages'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
-import type { Conclusion, Detector, RejectedAnnounce, RunningDetector, ServerChange } from '#backend/core/protection/detector.ts'
+import type { Conclusion, Detector, MovedAddress, RejectedAnnounce, RunningDetector, ServerChange } from '#backend/core/protection/detector.ts'
 import { type Finding, evidence } from '#backend/core/protection/finding.ts'
 import { RepeatCounter } from './repeat-counter.ts'
 
@@ -27,6 +27,8 @@ export const addressMismatch: Detector = {
 }
 
 /** An offline server has most likely moved, and an owner who moves it resets the address within minutes. */
+/** A home line gets a new address once a day. Two machines that share a credential move it all the time. */
+const MAX_MOVES_PER_DAY = 6
 const WHILE_OFFLINE = { minAttempts: 10, minDurationMs: 30 * MINUTE_MS }
 
 export class AddressMismatch extends RepeatCounter implements RunningDetector {
@@ -46,6 +48,14 @@ export class AddressMismatch extends RepeatCounter implements RunningDetector {
     const isOffline = lastAcceptedAt === undefined
     if (isOffline && (count < WHILE_OFFLINE.minAttempts || at - since < WHILE_OFFLINE.minDurationMs)) return undefined
     return this.report({ kind: 'ADDRESS_MISMATCH', publicId, fingerprint: '', at, ...severityAndSummary(lastAcceptedAt, since) })
+  }
+
+  moved({ publicId, at, from, to, moves }: MovedAddress): Finding | undefined {
+    const item = evidence(at, m.finding_address_moved_observed({}, STORED), m.finding_address_mismatch_expected({ address: from }, STORED), to)
+    if (moves <= MAX_MOVES_PER_DAY) return undefined
+    this.add(publicId, at, item)
+    const summary = m.finding_address_mismatch_moves({}, STORED)
+    return this.report({ kind: 'ADDRESS_MISMATCH', publicId, fingerprint: '', at, severity: 'MEDIUM', summary })
   }
 
   changed({ server, isReissued, isAddressReset }: ServerChange): Conclusion | undefined {

@@ -1,10 +1,11 @@
 /** Native lists, because they support typing and work well on phones. */
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { FieldValues } from 'react-hook-form'
+import { ADDRESS_POLICIES } from '#contract/servers/server-fields.ts'
 import { REGIONS } from '#contract/text/regions.ts'
 import { m } from '#messages'
 import { languagesOptions } from '#web/features/servers/servers.api.ts'
-import { languageName, regionName } from '#web/lib/code-names.ts'
+import { languageName, policyName, regionName } from '#web/lib/code-names.ts'
 import { compareTexts } from '#web/lib/lists.ts'
 import { type ChoiceProps, SelectField } from '#web/ui/form/fields.tsx'
 
@@ -39,6 +40,18 @@ export function RegionField<T extends FieldValues>(props: ChoiceProps<T>) {
       {REGIONS.map((code) => (
         <option key={code} value={code}>
           {regionName(code)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+export function ChoiceField<T extends FieldValues>(props: ChoiceProps<T>) {
+  return (
+    <SelectField {...props}>
+      {ADDRESS_POLICIES.map((policy) => (
+        <option key={policy} value={policy}>
+          {policyName(policy)}
         </option>
       ))}
     </SelectField>

@@ -19,7 +19,7 @@ import { limitText } from '#web/features/groups/limit-text.ts'
 import { NewGroup } from '#web/features/groups/group-name.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { LanguageField, RegionField } from './choice-fields.tsx'
+import { ChoiceField, LanguageField, RegionField } from './choice-fields.tsx'
 import { useListing } from './listing-form.tsx'
 
 /** The texts of a field beside the label of its row. */
@@ -66,6 +66,7 @@ const CONTROLS: Readonly<Record<Control, (props: ControlProps) => ReactNode>> = 
   image: ({ field }) => <ImageField {...field} purpose="SERVER_ICON" />,
   group: GroupField,
   vanity_id: VanityId,
+  choice: ({ field }) => <ChoiceField {...field} />,
 }
 
 const maxOf = (name: ServerFieldName) => (LIMITS as Readonly<Record<string, { readonly max?: number }>>)[name]?.max

@@ -89,6 +89,7 @@ const SHOW: Readonly<Record<Control, Show>> = {
   switch: (isOn) => (isOn === true ? m.servers_listing_on() : m.servers_listing_off()),
   image: (image, name) => <img src={(image as FormImage)?.url} alt={serverField(name).label()} className="mt-1 size-12 rounded-6" />,
   group: (id, _, groups) => groups.find((group) => group.id === id)?.name ?? m.servers_listing_group_unknown(),
+  choice: asText,
   vanity_id: (id) => <span className="font-mono">@{id as string}</span>,
 }
 
