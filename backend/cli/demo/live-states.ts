@@ -17,7 +17,11 @@ export async function storeLiveStates({ db, now, servers }: Demo): Promise<void>
   const addressOf = (server: DemoServer) => (server === servers[ALICE.moved] ? FORMER_ADDRESS : HERE)
   const states = announced.map((server) => stateOf(server, addressOf(server), credentials.get(server.publicId) ?? null, now))
   await upsertPresence(db, presenceBatch(states))
-  const bindings = announced.map((server) => ({ credentialId: credentials.get(server.publicId) ?? '', address: addressOf(server) }))
+  const bindings = announced.map((server) => ({
+    credentialId: credentials.get(server.publicId) ?? '',
+    address: addressOf(server),
+    server: { publicId: server.publicId, ownerId: server.owner.id, name: server.profile.input.name },
+  }))
   await bindCredentials(db, bindings, new Date(now))
   // The owners know that their servers were listed. The program notifies them of those that are offline.
   const known = states.map(({ server_id, owner_id, credential_id, address }) => ({

@@ -14,6 +14,7 @@ import { type EventActor, type DomainEvent, bySelf, recordEvent } from '#backend
 import { type UserRow, allowanceOf, lockActor } from '#backend/core/users/users.ts'
 import { applyRememberedBan } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
+import { clearBoundAddresses } from './bound-addresses.ts'
 import { insertCredential, revokeCredentials } from './credentials.queries.ts'
 import { makeRoomInBin } from './deleted-servers.ts'
 import { isUniqueViolation } from '#backend/platform/database/violation.ts'
@@ -134,12 +135,13 @@ const listingOf = (row: ServerRow) => Object.fromEntries([...SERVER_FIELD_NAMES,
 
 /** Revokes and detaches every credential of a locked server, and deletes its live state, including the host's address. */
 export async function retireCredentials(trx: Db, publicId: string): Promise<void> {
-  // Revoke first: binding an address locks the credential before its `credential_uses` row, and this must lock in the same order.
+  // Revoke first: binding an address locks the credential before its other rows, and this must lock in the same order.
   await revokeCredentials(trx, publicId)
   await sql`
     delete from credential_uses where credential_id in (
       select x.credential_id from credential_uses x join credentials c on c.id = x.credential_id and c.server_id = ${publicId}
       order by x.credential_id for update of x)`.execute(trx)
+  await clearBoundAddresses(trx, publicId)
   await trx.deleteFrom('presence').where('server_id', '=', publicId).execute()
   await trx.deleteFrom('announce_attempts').where('server_id', '=', publicId).execute()
   // The rows stay, so that a late announce is rejected as "revoked".

@@ -238,7 +238,11 @@ export class AnnouncePipeline {
     const from = otherBoundAddressOf(credential, address) ?? address
     const move = { ownerId: server.fields.ownerId, publicId: server.publicId, credentialId: credential.id, from, to: address }
     const unavailable = () => this.#rejections.reject('UNAVAILABLE', caller, address, UNAVAILABLE_SECONDS)
-    const moves = await withTimeout(MOVE_TIMEOUT_MS, this.#parts.moveAddress(move), new Error('The database did not respond in time.')).catch(() => {
+    const moves = await withTimeout(
+      MOVE_TIMEOUT_MS,
+      this.#parts.moveAddress(move),
+      new Error('The database did not respond in time.'),
+    ).catch(() => {
       throw unavailable()
     })
     const current = await this.#reload(server.publicId, credential.key, address)
@@ -250,7 +254,7 @@ export class AnnouncePipeline {
   /** The database decides which address is bound. In the meantime the credential may be revoked, or another announce may win. */
   async #bind(caller: Caller, address: string): Promise<Caller> {
     const { credential, server } = caller
-    const bound = await this.#parts.binder.bind(credential.id, address)
+    const bound = await this.#parts.binder.bind(credential.id, address, server.fields)
     if (bound === 'unavailable') throw this.#rejections.reject('UNAVAILABLE', caller, address, UNAVAILABLE_SECONDS)
     const current = this.#byKey(credential.key)
     if (bound === 'invalid' || current === undefined) {

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '#backend/platform/clock.ts'
 import { familyOf } from '#backend/platform/http/client-address.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type Binding, bindCredentials } from './masterlist.writes.ts'
+import { type Binding, type NewBinding, bindCredentials } from './masterlist.writes.ts'
 
 /** After this the game server must announce again. */
 const TIMEOUT_MS = 3000
@@ -12,7 +12,7 @@ const MAX_BATCH = 500
 /** The bound address, `invalid` for an invalid credential, or `unavailable` if the database did not respond in time. */
 export type BindResult = { readonly address: string } | 'invalid' | 'unavailable'
 
-interface PendingBinding extends Binding {
+interface PendingBinding extends NewBinding {
   readonly resolve: (bound: BindResult) => void
 }
 
@@ -28,10 +28,10 @@ export class AddressBinder {
   }
 
   /** Returns the address of that family that the credential is bound to: `address` if it had none. */
-  bind(credentialId: string, address: string): Promise<BindResult> {
+  bind(credentialId: string, address: string, server: NewBinding['server']): Promise<BindResult> {
     const { promise, resolve } = Promise.withResolvers<BindResult>()
     const timer = setTimeout(resolve, TIMEOUT_MS, 'unavailable')
-    this.#pending.push({ credentialId, address, resolve })
+    this.#pending.push({ credentialId, address, server, resolve })
     if (!this.#isRunning) void this.#run()
     return promise.finally(() => clearTimeout(timer))
   }

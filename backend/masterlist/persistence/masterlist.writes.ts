@@ -4,7 +4,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { familyOf } from '#backend/platform/http/client-address.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { BY_SYSTEM, type DomainEvent, recordEvent } from '#backend/core/events/events.ts'
-import type { Attempt, LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { Attempt, LiveCredential, OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { PresenceRow } from './presence-row.ts'
 
 const lastEventAt = (table: string) =>
@@ -108,19 +108,23 @@ export interface Binding {
   readonly address: string
 }
 
+/** With the credential's server, for the activity. */
+export interface NewBinding extends Binding {
+  readonly server: Pick<OwnerFields, 'publicId' | 'ownerId' | 'name'>
+}
+
 /**
  * Binds each credential to the address, unless it has one of that family. Returns the bound address of each valid one. Locks them, so that
  * none is revoked in the meantime.
  */
-export async function bindCredentials(db: Db, bindings: readonly Binding[], now: Date): Promise<Binding[]> {
+export async function bindCredentials(db: Db, bindings: readonly NewBinding[], now: Date): Promise<Binding[]> {
   return transaction(db, async (trx) => {
     const wanted = sql`unnest(${bindings.map(({ credentialId }) => credentialId)}::uuid[], ${bindings.map(({ address }) => address)}::inet[])`
-    const { rows: added } = await sql<{ public_id: string; name: string; owner_id: string; address: string }>`
+    const { rows: added } = await sql<{ credential_id: string; address: string }>`
       with valid as materialized (
-        select c.id, n.address, s.public_id, s.name, s.owner_id
+        select c.id, n.address
         from ${wanted} as n (credential_id, address)
-        join credentials c on c.id = n.credential_id and c.revoked_at is null
-        join servers s on s.public_id = c.server_id
+        join credentials c on c.id = n.credential_id and c.revoked_at is null and c.server_id is not null
         order by c.id
         for share of c),
       used as (
@@ -130,9 +134,10 @@ export async function bindCredentials(db: Db, bindings: readonly Binding[], now:
         insert into credential_addresses (credential_id, address, bound_at) select id, address, ${now}::timestamptz from valid order by id
         on conflict (credential_id, family) do nothing
         returning credential_id, address)
-      select v.public_id, v.name, v.owner_id, host(a.address) as address
-      from added a join valid v on v.id = a.credential_id and v.address = a.address`.execute(trx)
-    await recordEvent(trx, ...added.map((row) => boundEvent(row)))
+      select credential_id, host(address) as address from added`.execute(trx)
+    const isAdded = ({ credentialId, address }: Binding) =>
+      added.some((row) => row.credential_id === credentialId && row.address === address)
+    await recordEvent(trx, ...bindings.filter(isAdded).map((binding) => boundEvent(binding)))
     // A separate statement, which also sees what another node has just bound.
     const { rows } = await sql<{ credential_id: string; address: string }>`
       select a.credential_id, host(a.address) as address
@@ -143,12 +148,12 @@ export async function bindCredentials(db: Db, bindings: readonly Binding[], now:
   })
 }
 
-function boundEvent(row: { public_id: string; name: string; owner_id: string; address: string }): DomainEvent {
-  const { owner_id: ownerId, address } = row
-  return { action: 'ADDRESS_BOUND', ...BY_SYSTEM, ownerId, server: row, after: { family: familyOf(address), bound_address: address } }
+function boundEvent({ address, server: { publicId, ownerId, name } }: NewBinding): DomainEvent {
+  const server = { public_id: publicId, name }
+  return { action: 'ADDRESS_BOUND', ...BY_SYSTEM, ownerId, server, after: { family: familyOf(address), bound_address: address } }
 }
 
-/** Deletes a former owner's data: uses and states of revoked credentials, and attempts from before the first valid one. */
+/** Deletes a former owner's data: uses, addresses and states of revoked credentials, and attempts from before the first valid one. */
 export async function deleteFormerLiveState(db: Db, publicId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const working = sql<string>`(select id from credentials where server_id = ${publicId} and revoked_at is null)`
@@ -157,6 +162,9 @@ export async function deleteFormerLiveState(db: Db, publicId: string): Promise<v
         select x.credential_id from credential_uses x
         join credentials c on c.id = x.credential_id and c.server_id = ${publicId} and c.revoked_at is not null
         order by x.credential_id for update of x)`.execute(trx)
+    await sql`
+      delete from credential_addresses where credential_id in (
+        select id from credentials where server_id = ${publicId} and revoked_at is not null)`.execute(trx)
     await sql`
       delete from presence where server_id = ${publicId} and (credential_id is null or credential_id not in ${working})`.execute(trx)
     await sql`

@@ -51,6 +51,8 @@ const by =
   ({ actor, server }) =>
     actor === null ? byAdministrator({ server }) : byUser({ user: actor, server })
 
+const FAMILY_NAMES: Readonly<Record<string, string>> = { ipv4: 'IPv4', ipv6: 'IPv6' }
+
 const BODIES: Readonly<Record<NotificationType, Body>> = {
   'server.online': ({ server }) => m.notification_server_online({ server }),
   'server.offline': ({ server, data }) => [m.notification_server_offline({ server }), offlineText(data)],
@@ -65,7 +67,10 @@ const BODIES: Readonly<Record<NotificationType, Body>> = {
   'credential.reissued': by(m.notification_credential_reissued, m.notification_credential_reissued_by_admin),
   'credential.old_in_use': ({ server }) => m.notification_credential_old_in_use({ server }),
   'credential.leaked': ({ server }) => m.notification_credential_leaked({ server }),
-  'address.bound': ({ server }) => m.notification_address_bound({ server }),
+  'address.bound': ({ server, data }) => {
+    const family = FAMILY_NAMES[textOf(data['family'])]
+    return family === undefined ? m.notification_address_bound({ server }) : m.notification_address_bound_family({ server, family })
+  },
   'address.moved': ({ server }) => m.notification_address_moved({ server }),
   'address.reset': by(m.notification_address_reset, m.notification_address_reset_by_admin),
   'address.mismatch': ({ server }) => m.notification_address_mismatch({ server }),
