@@ -61,7 +61,7 @@ export class RunningMasterList implements ServerStateSource {
   constructor(deps: Deps) {
     const { env, db, clock, bus } = deps
     this.#deps = deps
-    this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000)
+    this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, env.PRIVATE_ADDRESSES === 'reject')
     this.registry.onListChange = (server, change) => {
       this.#changeLog.enqueue(server, change)
       const isOnlyOffline = server.isPublic && this.registry.get(server.publicId) === server
@@ -95,6 +95,7 @@ export class RunningMasterList implements ServerStateSource {
       attempts,
       refresh,
       moveAddress: (move) => moveAddress(db, move, new Date(clock.now())),
+      otherProcess: (server, port) => this.#presenceSync.publishOtherPort(server, port),
       heartbeat: (server, address, at) => this.#presenceSync.heartbeat(server, familyOf(address), at),
     })
   }
@@ -138,7 +139,7 @@ export class RunningMasterList implements ServerStateSource {
 
   stateOf(publicId: string): ServerState | undefined {
     const server = this.registry.get(publicId)
-    return server === undefined ? undefined : stateOf(server, this.#deps.env.ANNOUNCE_TTL_SECONDS)
+    return server === undefined ? undefined : stateOf(server, this.#deps.env.ANNOUNCE_TTL_SECONDS, this.registry.otherPortOf(server, readClocks(this.#deps.clock)))
   }
 
   attemptsOf(publicId: string): Promise<AnnounceAttempt[]> {

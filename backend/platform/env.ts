@@ -87,9 +87,15 @@ export const Variables = z.object({
   PROTECTION_OFF: kinds.describe('Comma-separated kinds of issues that are not checked.'),
   REACHABILITY: z
     .enum(['off', 'warn', 'require'], { error: 'must be off, warn or require' })
-    .default('off')
-    .describe('Check that servers answer: `warn` notifies the owner, `require` also unlists.'),
+    .optional()
+    .describe(
+      'Check that servers answer: `warn` notifies the owner, `require` also unlists. Default: `warn` in production, for servers that announce how they can be asked; else `off`.',
+    ),
   REACHABILITY_PRIVATE: onOff('off').describe('`on` also probes private addresses and lets announces name them.'),
+  PRIVATE_ADDRESSES: z
+    .enum(['list', 'reject'], { error: 'must be list or reject' })
+    .optional()
+    .describe('Servers that announce from private networks: `list` them, or `reject` them. Default: `reject` in production, else `list`.'),
   WEBHOOKS_PRIVATE: onOff('off').describe('`on` lets webhooks use http, any port and private addresses. Production rejects it.'),
   OPERATOR_WEBHOOK_URL: address.optional().describe('Receives new protection issues, reports and failing jobs.'),
   OPERATOR_WEBHOOK_URL_KIND: z
@@ -124,8 +130,12 @@ export interface Env extends Parsed {
   readonly isProduction: boolean
   /** Whether the local identity provider replaces Discord. */
   readonly usesLocalIdentity: boolean
-  /** Whether the list probes game servers. */
+  readonly PRIVATE_ADDRESSES: 'list' | 'reject'
+  readonly REACHABILITY: 'off' | 'warn' | 'require'
+  /** Whether the list probes game servers at the addresses that they announce from. */
   readonly checksReachability: boolean
+  /** Whether it also probes those that don't say how they can be asked. */
+  readonly probesAllServers: boolean
 }
 
 class EnvError extends Error {
@@ -149,13 +159,17 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   const contradictions = [...contradictionsIn(parsed), ...(isProduction ? productionMistakes(parsed) : [])]
   mistakes.push(...contradictions.filter((sentence) => !invalid.has(sentence.split(' ', 1)[0] ?? '')))
   if (mistakes.length > 0) throw new EnvError(mistakes)
+  const reachability = parsed.REACHABILITY ?? (isProduction ? 'warn' : 'off')
   return Object.freeze({
     ...parsed,
     // With the local identity provider a visitor can be any user, so by default only this machine can connect.
     HOST: parsed.HOST ?? (usesLocalIdentity ? '127.0.0.1' : '::'),
+    PRIVATE_ADDRESSES: parsed.PRIVATE_ADDRESSES ?? (isProduction ? 'reject' : 'list'),
+    REACHABILITY: reachability,
     isProduction,
     usesLocalIdentity,
-    checksReachability: parsed.REACHABILITY !== 'off' && !parsed.PROTECTION_OFF.includes('UNREACHABLE'),
+    checksReachability: reachability !== 'off' && !parsed.PROTECTION_OFF.includes('UNREACHABLE'),
+    probesAllServers: parsed.REACHABILITY !== undefined && reachability !== 'off',
   })
 }
 

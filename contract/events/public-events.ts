@@ -50,6 +50,7 @@ export const PUBLIC_EVENTS = {
   'credential.reissued': event('credential', m.event_credential_reissued, m.event_credential_reissued_description, 'warn'),
   'credential.old_in_use': preselected('credential', m.event_credential_old_in_use, m.event_credential_old_in_use_description, 'warn'),
   'credential.leaked': preselected('credential', m.event_credential_leaked, m.event_credential_leaked_description, 'danger'),
+  'credential.shared': preselected('credential', m.event_credential_shared, m.event_credential_shared_description, 'warn'),
   'address.bound': event('address', m.event_address_bound, m.event_address_bound_description, 'info'),
   'address.moved': event('address', m.event_address_moved, m.event_address_moved_description, 'info'),
   'address.reset': event('address', m.event_address_reset, m.event_address_reset_description, 'warn'),

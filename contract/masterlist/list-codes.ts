@@ -68,7 +68,17 @@ export const ANNOUNCE_ERRORS = [
 /** Rejections of the calls with a JSON body beside the announce. */
 export const BODY_ERRORS = ['BODY_TOO_LARGE', 'BODY_WRONG_TYPE', 'CALL_INVALID'] as const satisfies readonly ListErrorCode[]
 
-const OWN_NOTICES = ['HIDDEN', 'OLD_CREDENTIAL', 'PLAYERS_ABOVE_SLOTS', 'CDN_URL_MISSING', 'EARLY_AUTH_URL_MISSING'] as const
+/** About the address of the server. Each also is a reason in the panel. */
+const ADDRESS_NOTICES = ['ENDPOINT_UNPROVEN', 'DUPLICATE_ADDRESS', 'PRIVATE_ADDRESS', 'TWO_PROCESSES'] as const
+const OWN_NOTICES = [
+  'HIDDEN',
+  'OLD_CREDENTIAL',
+  'PLAYERS_ABOVE_SLOTS',
+  'CDN_URL_MISSING',
+  'EARLY_AUTH_URL_MISSING',
+  ...ADDRESS_NOTICES,
+] as const
+export type AddressNoticeCode = (typeof ADDRESS_NOTICES)[number]
 export type OwnNoticeCode = (typeof OWN_NOTICES)[number]
 
 /** Notices of an accepted announce. An open protection issue is a notice under its kind. */
@@ -78,7 +88,7 @@ const ACCEPTED_CODES = ['ACCEPTED', 'ACCEPTED_OLD_CREDENTIAL', 'CAME_ONLINE', 'L
 const LISTING_STATES = ['LISTED', 'HELD_BACK', 'UNRANKED', 'NEVER_ANNOUNCED', 'OFFLINE', 'CREDENTIAL_REISSUED', 'NO_CREDENTIAL'] as const
 export type StateCode = (typeof ACCEPTED_CODES)[number] | (typeof LISTING_STATES)[number]
 
-export const ATTEMPT_CODES = [...ACCEPTED_CODES, ...ANNOUNCE_ERRORS] as const
+export const ATTEMPT_CODES = [...ACCEPTED_CODES, 'TWO_PROCESSES', ...ANNOUNCE_ERRORS] as const
 
 /** Why a server is, or is not, on the list. */
-export const LISTING_CODES = [...LISTING_STATES, 'LEFT', 'HIDDEN', ...ANNOUNCE_ERRORS] as const
+export const LISTING_CODES = [...LISTING_STATES, 'LEFT', 'HIDDEN', ...ADDRESS_NOTICES, ...ANNOUNCE_ERRORS] as const

@@ -10,6 +10,7 @@ import { ListQuery } from './list-query.ts'
 import { LIST_SHAPE } from '#contract/servers/server-field-shapes.ts'
 import { wholeNumber } from '#contract/text/numbers.ts'
 import { line } from '#contract/text/text.ts'
+import { PROBES } from '#contract/servers/endpoint.ts'
 import { hostField, urlField } from '#contract/servers/host-fields.ts'
 
 const flag = (label: string) => z.boolean({ error: m.mustBeBoolean(label) })
@@ -38,7 +39,12 @@ export const AnnounceBody = z
     passworded: flag('passworded'),
     version: requiredLine('version').describe('The version of the game, such as `1.0`.'),
     branch: requiredLine('branch').describe('The branch of the game, such as `release`.'),
-    host: optional(hostField('host')).describe('Checked, but otherwise ignored.'),
+    host: optional(hostField('host')).describe(
+      'The name or the address that players connect to, such as that of a tunnel. It counts once it is proven. Without it, players connect to the address that announces.',
+    ),
+    probe: optional(z.enum(PROBES, { error: m.mustBeOneOf('probe', PROBES) })).describe(
+      'How the list can ask the server whether it is there: over `tcp`, over `udp`, or `none`. A `host` without it is asked over TCP.',
+    ),
     gameMode: optional(shortLine('gameMode')),
     queueCount: optional(wholeNumber('queueCount', { min: 0, max: 65_535 })).describe('How many players wait to join.'),
     useVoiceChat: optional(flag('useVoiceChat')),
@@ -98,7 +104,11 @@ export const ListedServer = z
     queueCount: z.int().describe('Players who wait to join.'),
     passworded: z.boolean().describe('Whether players need a password.'),
     port: z.int().describe('The announced port.'),
-    address: z.string().describe('Where to connect: `ip:port`, IPv6 in brackets, or the URL of the CDN.'),
+    address: z
+      .string()
+      .describe('Where to connect: `host:port` of a proven name, `ip:port` with IPv6 in brackets, or the URL of the CDN. IPv4 comes first.'),
+    addresses: z.array(z.string()).describe('Every `ip:port` where the server is, of both families, IPv4 first. Empty behind a CDN.'),
+    host: z.string().describe('The name that the server announced as its host, once it is proven. Else empty.'),
     useEarlyAuth: z.boolean().describe('Whether early auth is on: announced, with an `earlyAuthUrl`.'),
     earlyAuthUrl: z.string().describe('The URL for early auth, as announced.'),
     useCdn: z.boolean().describe('Whether `address` is the URL of the CDN.'),

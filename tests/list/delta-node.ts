@@ -7,7 +7,7 @@ import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
-import { announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
+import { addressOf, announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
 
 const TTL = 75_000
 const START = 1_800_000_000_000
@@ -55,7 +55,7 @@ export class DeltaNode {
   announce(publicId: string, playersCount: number, overrides: Partial<typeof announced> = {}): void {
     const server = this.registry.get(publicId)
     if (server !== undefined)
-      this.registry.announce(server, credentialOf(publicId), { ...announced, playersCount, ...overrides }, '1.2.3.4', this.at())
+      this.registry.announce(server, credentialOf(publicId), { ...announced, playersCount, ...overrides }, addressOf(publicId), this.at())
   }
 
   list(): ListedServer[] {

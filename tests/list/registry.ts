@@ -1,4 +1,5 @@
 /** Fixtures for tests of the registry and the list. */
+import { hash } from 'node:crypto'
 import { LIST_FIELDS, type ListFields } from '#contract/servers/server-field-shapes.ts'
 import { NO_FINDING_NOTICES } from '#backend/core/protection/enforcement.ts'
 import {
@@ -31,6 +32,7 @@ export function fieldsOf(publicId: string, overrides: Partial<OwnerFields> = {})
     ownerBan: undefined,
     hiddenAt: undefined,
     addressPolicy: 'bound',
+    proof: undefined,
     enforcement: { isUnlisted: false, isUnranked: false, arePlayersUnconfirmed: false, cause: undefined },
     findingNotices: NO_FINDING_NOTICES,
     cloudAuth: false,
@@ -38,6 +40,12 @@ export function fieldsOf(publicId: string, overrides: Partial<OwnerFields> = {})
     updatedAt: 0,
     ...overrides,
   }
+}
+
+/** A public address of its own for each server. */
+export function addressOf(publicId: string): string {
+  const [a, b, c] = hash('sha256', publicId, 'buffer')
+  return `51.${a}.${b}.${c}`
 }
 
 export function credentialOf(publicId: string, overrides: Partial<LiveCredential> = {}): LiveCredential {
@@ -48,7 +56,7 @@ export function credentialOf(publicId: string, overrides: Partial<LiveCredential
     server: undefined,
     issuedAt: 0,
     graceUntil: undefined,
-    bound: { ipv4: '1.2.3.4' },
+    bound: { ipv4: addressOf(publicId) },
     lastUsedAt: 0,
     ...overrides,
   }

@@ -159,6 +159,7 @@ test(`a day of ${HONEST} honest servers raises no finding, and each rogue server
     attempts,
     refresh,
     moveAddress: () => Promise.resolve(undefined),
+    otherProcess: () => {},
     heartbeat: () => {},
   })
   pipeline.observer = runner

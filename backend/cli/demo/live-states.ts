@@ -31,6 +31,7 @@ export async function storeLiveStates({ db, now, servers }: Demo): Promise<void>
     is_offline: false,
     is_listed: true,
     is_above: false,
+    is_shared: false,
     binding: digestOfBinding(credential_id ?? '', address),
   }))
   await db.insertInto('server_watch_states').values(known).execute()
@@ -57,6 +58,7 @@ function stateOf(
     last_announce_at: offlineSince ?? now,
     address,
     other_address: null,
+    endpoint_since: onlineSince,
     credential_id: credential,
     changed_at: offlineSince ?? onlineSince,
     announce: {

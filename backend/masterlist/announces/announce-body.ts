@@ -85,6 +85,8 @@ function announcedStateOf(body: AnnounceBody): AnnouncedState {
   const excess = playersCount - maxPlayersCount
   return {
     port,
+    host: hostNameOf(body.host ?? ''),
+    probe: body.probe ?? '',
     playersCount: Math.min(playersCount, maxPlayersCount),
     isFarAboveSlots: excess > MAX_RESERVED.players && excess > maxPlayersCount * MAX_RESERVED.share,
     maxPlayersCount,
@@ -100,6 +102,9 @@ function announcedStateOf(body: AnnounceBody): AnnouncedState {
     cdnUrl,
   }
 }
+
+/** A name in lower case and ASCII, or an address, without a port: `port` counts. */
+const hostNameOf = (host: string) => (host === '' ? '' : new URL(urlOfHost(host)).hostname.replaceAll(/^\[|\]$|\.+$/g, ''))
 
 function noticesFor({ playersCount, maxPlayersCount, useCdn, cdnUrl, useEarlyAuth, earlyAuthUrl }: AnnounceBody): NoticeCode[] {
   const notices: NoticeCode[] = []

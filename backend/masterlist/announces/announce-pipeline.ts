@@ -9,6 +9,7 @@ import { findingNotice } from '#backend/core/protection/enforcement.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from '#backend/masterlist/registry/credential-index.ts'
 import { type NoticeCode, type RejectionCode, fullText } from '#backend/masterlist/registry/reasons.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
+import { type AddressNotice, addressNoticesOf } from '#backend/masterlist/registry/address-notices.ts'
 import { bindsFamilyOf, otherBoundAddressOf } from '#backend/masterlist/registry/sources.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Attempts } from '#backend/masterlist/persistence/attempts.ts'
@@ -40,6 +41,8 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly attempts: Attempts
   readonly refresh: (publicId: string) => Promise<void>
   readonly moveAddress: (move: Move) => Promise<number | undefined>
+  /** Called on each announce of another process than the entry's. */
+  readonly otherProcess: (server: ServerRecord, port: number) => void
   /** Called on each announce that changed nothing. */
   readonly heartbeat: (server: ServerRecord, address: string, at: Moment) => void
 }
@@ -48,6 +51,12 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
 interface Caller {
   readonly server: ServerRecord
   readonly credential: LiveCredential
+}
+
+/** `otherPort`: of another process with the credential. */
+interface Applied {
+  readonly at: Moment
+  readonly otherPort: number | undefined
 }
 
 /** A rejected `call` records no attempt for the owner. */
@@ -95,8 +104,7 @@ export class AnnouncePipeline {
       this.#limit(caller, address)
       const announce = this.#parse(caller, address, body)
       const bound = await this.#bound(caller, address)
-      const at = this.#apply(bound, address, announce)
-      return this.#respond(bound, announce, at)
+      return this.#respond(bound, announce, this.#apply(bound, address, announce))
     } catch (error) {
       return replyOf(error)
     }
@@ -266,23 +274,26 @@ export class AnnouncePipeline {
     return current
   }
 
-  #apply({ server, credential }: Caller, address: string, { announced, announcedPlayers }: ParsedAnnounce): Moment {
+  #apply({ server, credential }: Caller, address: string, { announced, announcedPlayers }: ParsedAnnounce): Applied {
     const { clock, registry, attempts } = this.#parts
     const at = readClocks(clock)
     const outcome = registry.announce(server, credential, announced, address, at)
-    if (outcome !== 'superseded' && announced.isFarAboveSlots) this.#rejections.observer.aboveSlots(server, announcedPlayers, at.now)
+    if (outcome !== 'superseded' && outcome !== 'other' && announced.isFarAboveSlots) this.#rejections.observer.aboveSlots(server, announcedPlayers, at.now)
     if (outcome === 'refreshed') this.#parts.heartbeat(server, address, at)
-    if (outcome === 'refreshed' || outcome === 'changed') attempts.recordRepeat(server, address, at.now)
+    if (outcome === 'other') {
+      attempts.recordRepeat(server, { at: at.now, address, code: 'TWO_PROCESSES' })
+      this.#parts.otherProcess(server, announced.port)
+    } else if (outcome === 'refreshed' || outcome === 'changed') attempts.recordRepeat(server, { at: at.now, address, code: 'ACCEPTED' })
     else {
       const code = outcome === 'added' ? 'CAME_ONLINE' : 'ACCEPTED_OLD_CREDENTIAL'
       attempts.enqueue(server, { at: at.now, code, address, detail: '' })
       registry.onChange(server)
     }
     this.#accepted += 1
-    return at
+    return { at, otherPort: outcome === 'other' ? server.announced?.port : registry.otherPortOf(server, at) }
   }
 
-  #respond({ server, credential }: Caller, { notices }: ParsedAnnounce, { uptime }: Moment): Reply {
+  #respond({ server, credential }: Caller, { notices: caused }: ParsedAnnounce, { at: { uptime }, otherPort }: Applied): Reply {
     const { publicId, cloudAuth, visible, findingNotices } = server.fields
     const reply = {
       publicId,
@@ -290,9 +301,10 @@ export class AnnouncePipeline {
       nextAnnounceSeconds: this.#spread.next(uptime, this.#parts.registry.onlineCount),
       features: { cloudAuth },
     }
-    const isPlain = notices.length === 0 && visible && credential.graceUntil === undefined && findingNotices.length === 0
+    const aboutAddress = addressNoticesOf(server, otherPort)
+    const isPlain = caused.length + aboutAddress.length === 0 && visible && credential.graceUntil === undefined && findingNotices.length === 0
     if (isPlain) return { status: 200, body: JSON.stringify({ ...reply, notices: [] } satisfies AnnounceReply), retryAfter: 0 }
-    const body = () => JSON.stringify({ ...reply, notices: noticesOf(server, credential, notices) } satisfies AnnounceReply)
+    const body = () => JSON.stringify({ ...reply, notices: noticesOf(server, credential, caused, aboutAddress) } satisfies AnnounceReply)
     return { status: 200, body, retryAfter: 0 }
   }
 
@@ -320,10 +332,16 @@ function forbiddenCodeOf({ server, credential }: Caller, address: string): Rejec
 const ownerSees = (kind: Kind, publicId: string | undefined) => (kind === 'call' ? undefined : publicId)
 
 /** In the language of the request. @param caused the notices caused by this announce. */
-function noticesOf({ fields }: ServerRecord, { graceUntil }: LiveCredential, caused: readonly NoticeCode[]): AnnounceReply['notices'] {
+function noticesOf(
+  { fields }: ServerRecord,
+  { graceUntil }: LiveCredential,
+  caused: readonly NoticeCode[],
+  aboutAddress: readonly AddressNotice[],
+): AnnounceReply['notices'] {
   const notices: AnnounceReply['notices'] = caused.map((code) => ({ code, message: fullText(code) }))
   if (!fields.visible) notices.unshift({ code: 'HIDDEN', message: fullText('HIDDEN') })
   if (graceUntil !== undefined)
     notices.push({ code: 'OLD_CREDENTIAL', message: fullText('OLD_CREDENTIAL', m.listing_old_credential_expires(momentOf(graceUntil))) })
-  return [...notices, ...fields.findingNotices.map(findingNotice)]
+  const texts = aboutAddress.map(({ code, message }) => ({ code, message: message() }))
+  return [...notices, ...texts, ...fields.findingNotices.map(findingNotice)]
 }

@@ -6,7 +6,7 @@ import { hasCustomLauncher } from '#backend/core/benefits/settings-scope.ts'
 import { imageUrl } from '#backend/core/images/image-urls.ts'
 import type { ImageStorage } from '#backend/core/images/storage.ts'
 import { etagOf } from '#backend/masterlist/lists/encoded-body.ts'
-import { listedAddress } from '#backend/masterlist/registry/listed-row.ts'
+import { listedEndpoint } from '#backend/masterlist/registry/listed-row.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { benefitKeysOf } from '#backend/core/users/users.ts'
@@ -113,7 +113,7 @@ export class LauncherThemes {
     return publicIds
       .flatMap((id) => this.#registry.get(id) ?? [])
       .filter((server) => server.isListed)
-      .map((server) => ({ id: server.publicId, name: server.fields.name, url: listedAddress(server) }))
+      .map((server) => ({ id: server.publicId, name: server.fields.name, url: listedEndpoint(server).address }))
       .toSorted((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1))
   }
 

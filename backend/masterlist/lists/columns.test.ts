@@ -30,7 +30,7 @@ const publishedRow = fc
   .map(({ name, tags, iconUrl, bannerUrl, group, useCdn, cdnUrl, address, changedAt }) => {
     const fields = fieldsOf('Ab3dE6g', { name, tags, cosmetics: { iconUrl, bannerUrl, joinBackgroundUrl: name, group, hasTheme: useCdn } })
     const live = { ...announced, useCdn, cdnUrl, gameMode: name }
-    return new PublishedRow({ fields, announced: live, address, online: true, changedAt }, live)
+    return new PublishedRow({ fields, announced: live, address, otherAddress: '', online: true, changedAt }, live)
   })
 
 function expectedJson(rows: readonly PublishedRow[]): string {
@@ -56,7 +56,7 @@ test('columns are byte for byte the JSON of the rows’ fields, for any content'
 test.each([0, 1, 199, 200, 201, 1000])('columns of %i rows have each row once', async (count) => {
   const rows = Array.from({ length: count }, (_, index) => {
     const fields = fieldsOf(`s${index}`, { name: `"ä" ${index}`, tags: [`${index}`] })
-    return new PublishedRow({ fields, announced, address: '1.2.3.4', online: true, changedAt: index }, announced)
+    return new PublishedRow({ fields, announced, address: '1.2.3.4', otherAddress: '', online: true, changedAt: index }, announced)
   })
   expect(await writeColumns(rows)).toBe(expectedJson(rows))
 })

@@ -36,7 +36,7 @@ function run(node: DeltaNode, steps: readonly (typeof step extends fc.Arbitrary<
     else if (current.act === 'create') node.own(current.id)
     else if (current.act === 'change' && node.registry.get(current.id) !== undefined)
       node.own(current.id, { name: current.name, visible: current.visible })
-    else if (current.act === 'delete') node.registry.remove(current.id)
+    else if (current.act === 'delete') node.registry.remove(current.id, node.at())
     else if (current.act === 'leave') {
       const server = node.registry.get(current.id)
       if (server !== undefined) node.registry.takeOffline(server, 'LEFT', node.at())

@@ -8,7 +8,7 @@ import { localBus } from '#backend/platform/cluster/bus.ts'
 import type { ListColumns, ListDelta, ListedServer } from '#contract/masterlist/masterlist.ts'
 import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
-import { announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
+import { addressOf, announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
 import { EventReader } from '#tests/list/event-reader.ts'
 import { send } from '#tests/list/send.ts'
 import { Deltas } from './deltas.ts'
@@ -73,12 +73,12 @@ class BigList {
     for (let index = 0; index < count; index += 1) {
       const known = this.registry.get(idOf(index))
       if (known !== undefined)
-        this.registry.announce(known, credentialOf(idOf(index)), { ...announced, playersCount }, '1.2.3.4', this.at())
+        this.registry.announce(known, credentialOf(idOf(index)), { ...announced, playersCount }, addressOf(idOf(index)), this.at())
     }
   }
 
   removeAll(count: number): void {
-    for (let index = 0; index < count; index += 1) this.registry.remove(idOf(index))
+    for (let index = 0; index < count; index += 1) this.registry.remove(idOf(index), this.at())
   }
 }
 

@@ -7,7 +7,7 @@ import { PublishedRow, listedServer } from '#backend/masterlist/registry/listed-
 import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
 import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
-import { announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
+import { addressOf, announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import { LEGACY_LIST, type RowsQuery } from './list-query.ts'
 import { Snapshot, Snapshots } from './snapshot.ts'
@@ -33,7 +33,7 @@ class Node {
   list(publicId: string, fields: Partial<OwnerFields> = {}, playersCount = 1): void {
     const credential = credentialOf(publicId)
     const server = this.registry.apply(fieldsOf(publicId, fields), [credential], this.at())
-    this.registry.announce(server, credential, { ...announced, playersCount }, '1.2.3.4', this.at())
+    this.registry.announce(server, credential, { ...announced, playersCount }, addressOf(server.publicId), this.at())
   }
 
   tick(saveMs = 0): void {
@@ -55,7 +55,7 @@ async function read(snapshot: Snapshot, encoding: Encoding): Promise<Buffer> {
 
 const row = (name: string, playersCount: number) =>
   new PublishedRow(
-    { fields: fieldsOf('Ab3dE6g', { name }), announced, address: '1.2.3.4', online: true, changedAt: 1_800_000_000_000 },
+    { fields: fieldsOf('Ab3dE6g', { name }), announced, address: '1.2.3.4', otherAddress: '', online: true, changedAt: 1_800_000_000_000 },
     { ...announced, playersCount },
   )
 
@@ -184,7 +184,7 @@ test('after any sequence of additions, removals and changes, the list has each s
       const node = new Node()
       for (const { act, id, name, players } of steps) {
         if (act === 'list') node.list(`s${id}`, { name }, players)
-        else if (act === 'remove') node.registry.remove(`s${id}`)
+        else if (act === 'remove') node.registry.remove(`s${id}`, node.at())
         else if (act === 'tick') node.tick()
         else {
           const rows = node.log.rows()

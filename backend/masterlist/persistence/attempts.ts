@@ -41,8 +41,8 @@ export class Attempts {
   }
 
   /** Records an accepted announce of an online server. These stay in memory. */
-  recordRepeat(server: ServerRecord, address: string, at: number): void {
-    server.accepted.push({ at, address })
+  recordRepeat(server: ServerRecord, attempt: Omit<Attempt, 'detail'>): void {
+    server.accepted.push(attempt)
     if (server.accepted.length > MAX_ATTEMPTS_PER_SERVER) server.accepted.shift()
     server.acceptedSinceRateRead += 1
   }
@@ -55,7 +55,7 @@ export class Attempts {
   }
 
   repeatsOf({ accepted }: ServerRecord): Attempt[] {
-    return accepted.map(({ at, address }) => ({ at, code: 'ACCEPTED', address, detail: '' }))
+    return accepted.map((attempt) => ({ ...attempt, detail: '' }))
   }
 
   forget(server: ServerRecord): void {

@@ -4,6 +4,7 @@ import type { SettingsKey } from '#contract/benefits/benefits.ts'
 import { SERVER_FIELD_NAMES } from '#contract/servers/server-field-shapes.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type LauncherParts, appliesToServer, launcherParts } from '#backend/core/benefits/settings-scope.ts'
+import type { Proof } from '#backend/masterlist/registry/endpoint.ts'
 import type { Bindings } from '#backend/masterlist/registry/server-record.ts'
 import type { ActiveIssue } from '#backend/core/protection/enforcement.ts'
 
@@ -25,6 +26,7 @@ function serversWithOwners(db: Db) {
       sql<LauncherParts | null>`(select ${launcherParts} from benefit_settings b where ${appliesTo('CUSTOM_LAUNCHER')})`.as('launcher'),
     )
     .select(openIssues.as('issues'))
+    .select(proof.as('proof'))
 }
 
 /** Only issues of the current owner that they can see, because replies to announces name them. */
@@ -33,6 +35,17 @@ const openIssues = sql<ActiveIssue[] | null>`(
     order by p.first_seen_at, p.id)
   from protection_issues p where p.server_id = s.public_id and p.user_id = s.owner_id and p.is_visible_to_owner
     and p.status in ('OPEN', 'ACKNOWLEDGED'))`
+
+interface StoredProof extends Omit<Proof, 'isNameProven' | 'failedAt'> {
+  readonly is_name_proven: boolean
+  readonly failed_at: string | null
+}
+
+/** Not `proven_at`, which changes with each proof. */
+const proof = sql<StoredProof | null>`(
+  select json_build_object('host', e.host, 'port', e.port, 'addresses', array(select host(a) from unnest(e.addresses) a),
+    'is_name_proven', e.is_name_proven, 'failure', e.failure, 'failed_at', e.failed_at)
+  from endpoint_proofs e where e.server_id = s.public_id)`
 
 /** Whether an owner's benefit settings `b` apply to the server `s`. */
 function appliesTo(key: SettingsKey): RawBuilder<boolean> {
@@ -98,7 +111,7 @@ export function findCredentialByHash(db: Db, hash: Buffer) {
 function liveStates(db: Db) {
   return db
     .selectFrom('presence')
-    .select(['server_id', 'online', 'since', 'ended_by', 'last_announce_at', 'credential_id', 'announce', 'changed_at'])
+    .select(['server_id', 'online', 'since', 'ended_by', 'last_announce_at', 'endpoint_since', 'credential_id', 'announce', 'changed_at'])
     .select([sql<string>`host(address)`.as('address'), sql<string | null>`host(other_address)`.as('other_address')])
 }
 

@@ -38,15 +38,15 @@ export async function upsertPresence(db: Db, batch: Buffer): Promise<string[]> {
   const { rows: unwritten } = await sql<{ server_id: string }>`
     with n as materialized (
       select * from jsonb_to_recordset(convert_from(${batch}::bytea, 'UTF8')::jsonb) as n (server_id text, owner_id uuid, online boolean, since float8, ended_by text,
-        last_announce_at float8, address inet, other_address inet, credential_id uuid, announce jsonb, changed_at float8)),
+        last_announce_at float8, address inet, other_address inet, endpoint_since float8, credential_id uuid, announce jsonb, changed_at float8)),
     written as (
-    insert into presence (server_id, online, since, ended_by, last_announce_at, address, other_address, credential_id, announce, changed_at, registered_at)
-    select n.server_id, n.online, to_timestamp(n.since / 1000.0), n.ended_by, to_timestamp(n.last_announce_at / 1000.0), n.address, n.other_address,
+    insert into presence (server_id, online, since, ended_by, last_announce_at, address, other_address, endpoint_since, credential_id, announce, changed_at, registered_at)
+    select n.server_id, n.online, to_timestamp(n.since / 1000.0), n.ended_by, to_timestamp(n.last_announce_at / 1000.0), n.address, n.other_address, to_timestamp(n.endpoint_since / 1000.0),
       (select c.id from credentials c where c.id = n.credential_id), n.announce, to_timestamp(n.changed_at / 1000.0), s.created_at
     from n join servers s on s.public_id = n.server_id and s.owner_id = n.owner_id
     order by n.server_id
     on conflict (server_id) do update set online = excluded.online, since = excluded.since, ended_by = excluded.ended_by,
-      last_announce_at = excluded.last_announce_at, address = excluded.address, other_address = excluded.other_address, credential_id = excluded.credential_id,
+      last_announce_at = excluded.last_announce_at, address = excluded.address, other_address = excluded.other_address, endpoint_since = excluded.endpoint_since, credential_id = excluded.credential_id,
       announce = excluded.announce, changed_at = excluded.changed_at
       where ${isReplaceable}
     returning server_id)

@@ -17,6 +17,7 @@ export function presenceOf(server: ServerRecord) {
     last_announce_at: server.lastAnnounceAt,
     address: server.address,
     other_address: server.otherAddress === '' ? null : server.otherAddress,
+    endpoint_since: server.endpointSince,
     credential_id: server.credentialId ?? null,
     announce: server.announced,
     changed_at: server.changedAt,

@@ -70,6 +70,7 @@ export class PresenceSync {
     this.#readLag = new LagTracker(clock, () => this.#toRead.size === 0 && this.#reading === undefined)
     bus.on('presence', ({ publicIds }) => this.#scheduleRead(publicIds))
     bus.on('heartbeat', (message) => this.#mergeHeartbeats(message))
+    bus.on('otherPort', ({ publicId, port }) => this.#mergeOtherPort(publicId, port))
     bus.on('rejected', ({ rejections }) => this.#mergeRejections(rejections))
     const refresh = (publicIds: readonly string[]) => this.#refreshAll(publicIds)
     this.#reconciler = new Reconciler({ ...parts, refresh, mergeRows: (rows) => this.#mergeRows(rows) })
@@ -174,6 +175,18 @@ export class PresenceSync {
       const isNewer = server !== undefined && rejection.at >= server.lastAnnounceAt && rejection.at > (server.lastRejection?.at ?? 0)
       if (isNewer) this.#setRejection(server, rejection)
     }
+  }
+
+  /** Another process announced here with the credential of a server. */
+  publishOtherPort({ publicId }: ServerRecord, port: number): void {
+    const { bus } = this.#parts.deps
+    if (bus.livePeers > 0) bus.publish('otherPort', { publicId, port })
+  }
+
+  #mergeOtherPort(publicId: string, port: number): void {
+    const { registry, deps } = this.#parts
+    const server = registry.get(publicId)
+    if (server !== undefined) registry.noteOtherPort(server, port, readClocks(deps.clock))
   }
 
   #setRejection(server: ServerRecord, rejection: Attempt | undefined): void {

@@ -8,6 +8,7 @@ import { hasCustomLauncher } from '#backend/core/benefits/settings-scope.ts'
 import { imageUrl } from '#backend/core/images/image-urls.ts'
 import { isRejection } from '#backend/masterlist/registry/reasons.ts'
 import { type CredentialIndex, type LookupResult, keyOfHash } from '#backend/masterlist/registry/credential-index.ts'
+import type { Proof } from '#backend/masterlist/registry/endpoint.ts'
 import type { LiveState } from '#backend/masterlist/registry/live-state.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import {
@@ -82,7 +83,7 @@ export async function loadOne(
   const former = row !== undefined && row.owner_id !== known?.fields.ownerId ? known : undefined
   if (former !== undefined) {
     index.revokeOnTransfer(publicId, former.credentials)
-    registry.remove(publicId)
+    registry.remove(publicId, readClocks(clock))
   }
   await release(former)
   const previous = registry.get(publicId)?.credentials ?? []
@@ -106,6 +107,7 @@ export function liveStateOf(row: LiveStateRow): LiveState {
     announced: { ...NEVER_ANNOUNCED, ...(row.announce as Partial<AnnouncedState>) },
     address: row.address,
     otherAddress: row.other_address ?? '',
+    endpointSince: row.endpoint_since?.getTime() ?? Number(row.since),
     online: row.online,
     endedBy: row.ended_by as EndedBy,
     since: Number(row.since),
@@ -172,6 +174,12 @@ function listFieldsOf(row: ServerRow, held: ReadonlySet<BenefitKey>): ListFields
   return Object.fromEntries(entries) as ListFields
 }
 
+function proofOf(row: ServerRow['proof']): Proof | undefined {
+  if (row === null) return undefined
+  const { failed_at: failedAt, is_name_proven: isNameProven, ...rest } = row
+  return { ...rest, isNameProven, failedAt: failedAt === null ? undefined : new Date(failedAt).getTime() }
+}
+
 /** Settings stay after a benefit ends, but have no effect. */
 export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const held = benefitKeysOf(row, row.grants)
@@ -185,6 +193,7 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     ownerBan: row.owner_banned ? toBan(row.owner_ban_reason, row.owner_banned_at, row.owner_banned_until) : undefined,
     hiddenAt: row.hidden_at?.getTime(),
     addressPolicy: row.address_policy,
+    proof: proofOf(row.proof),
     enforcement: enforcementOf(row.issues, env),
     findingNotices: findingNoticesOf(row.issues, env),
     cloudAuth: held.has('CLIENT_CLOUD_AUTH'),

@@ -3,6 +3,7 @@ import { type AnnounceObserver, isBound, noopObserver } from '#backend/masterlis
 import type { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
 import type { Attempts } from './attempts.ts'
@@ -113,7 +114,7 @@ export class Reloads {
     }
     const server = registry.get(publicId)
     if (server !== undefined) attempts.forget(server)
-    registry.remove(publicId)
+    registry.remove(publicId, readClocks(deps.clock))
     this.observer.removed(publicId)
   }
 

@@ -10,7 +10,7 @@ import { localBus } from '#backend/platform/cluster/bus.ts'
 import { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
-import { announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
+import { addressOf, announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { Attempts } from './attempts.ts'
@@ -48,7 +48,7 @@ async function register(count: number): Promise<ServerRecord[]> {
 
 function announce(server: ServerRecord, playersCount: number, version = '1'): void {
   for (const credential of server.credentials)
-    registry.announce(server, credential, { ...announced, playersCount, version }, '1.2.3.4', now())
+    registry.announce(server, credential, { ...announced, playersCount, version }, addressOf(server.publicId), now())
 }
 
 const publish = () => log.commit(log.drain(), app.clock.uptime())

@@ -15,6 +15,8 @@ const time = fc.oneof(fc.nat(4_000_000_000_000), fc.double({ min: 0, max: 4e12, 
 
 const live: fc.Arbitrary<AnnouncedState> = fc.record({
   port: count,
+  host: fc.constant(''),
+  probe: fc.constantFrom('', 'tcp', 'udp', 'none'),
   playersCount: count,
   isFarAboveSlots: fc.boolean(),
   maxPlayersCount: count,
@@ -35,6 +37,7 @@ const ban = fc.option(fc.constant({ reason: null, at: undefined, until: undefine
 const source: fc.Arbitrary<RowSource> = fc.record({
   announced: fc.option(live, { nil: undefined }),
   address: fc.oneof(fc.ipV4(), fc.ipV6()),
+  otherAddress: fc.constant(''),
   online: fc.boolean(),
   changedAt: time,
   fields: fc

@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto'
 import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { LIST_FIELDS, type ListName } from '#contract/servers/server-field-shapes.ts'
+import { endpointOf } from './endpoint.ts'
 import { type AnnouncedState, NEVER_ANNOUNCED, type OwnerFields, type ServerRecord } from './server-record.ts'
 
-export type RowSource = Readonly<Pick<ServerRecord, 'fields' | 'announced' | 'address' | 'online' | 'changedAt'>>
+export type RowSource = Readonly<Pick<ServerRecord, 'fields' | 'announced' | 'address' | 'otherAddress' | 'online' | 'changedAt'>>
 
 export type AnnouncedRow = Pick<RowSource, 'fields'> & { readonly announced: AnnouncedState }
 
@@ -16,16 +17,18 @@ export class PublishedRow implements RowSource {
   readonly fields: OwnerFields
   readonly announced: AnnouncedState
   readonly address: string
+  readonly otherAddress: string
   readonly changedAt: number
   /** The list's first sort key. Stored, because its inputs are scattered in memory. */
   readonly rank: number
   #json: string | undefined
   #digest: string | undefined
 
-  constructor({ fields, address, changedAt }: RowSource, announced: AnnouncedState) {
+  constructor({ fields, address, otherAddress, changedAt }: RowSource, announced: AnnouncedState) {
     this.fields = fields
     this.announced = announced
     this.address = address
+    this.otherAddress = otherAddress
     this.changedAt = changedAt
     this.rank = rankOf(this)
   }
@@ -51,11 +54,13 @@ export class PublishedRow implements RowSource {
   }
 }
 
-/** Returns `ip:port` (IPv6 in brackets) or the CDN's address; empty before the first announce. */
-export function listedAddress({ announced, address }: Pick<RowSource, 'announced' | 'address'>): string {
-  if (announced === undefined) return ''
-  if (announced.useCdn) return announced.cdnUrl
-  return `${address.includes(':') ? `[${address}]` : address}:${announced.port}`
+const NOWHERE = { address: '', addresses: [], host: '' } as const
+
+/** Where players connect: the endpoint, or the CDN instead of it. All empty before the first announce. */
+export function listedEndpoint(source: Pick<RowSource, 'fields' | 'announced' | 'address' | 'otherAddress'>): Pick<ListedServer, 'address' | 'addresses' | 'host'> {
+  if (source.announced?.useCdn === true) return { ...NOWHERE, addresses: [], address: source.announced.cdnUrl }
+  const { address, addresses, host } = endpointOf(source) ?? NOWHERE
+  return { address, addresses: [...addresses], host }
 }
 
 /** The owner's game mode takes precedence over the announced one. */
@@ -91,7 +96,7 @@ export function listedServer(server: RowSource): ListedServer {
     queueCount: online ? announced.queueCount : 0,
     passworded: announced.passworded,
     port: announced.port,
-    address: listedAddress(server),
+    ...listedEndpoint(server),
     useEarlyAuth: announced.useEarlyAuth,
     earlyAuthUrl: announced.earlyAuthUrl,
     useCdn: announced.useCdn,

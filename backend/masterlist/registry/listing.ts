@@ -4,7 +4,8 @@ import { ISSUES } from '#contract/protection/issue-kinds.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { momentOf } from '#backend/platform/messages/format-date.ts'
 import { translateLines } from '#backend/platform/messages/stored-text.ts'
-import { isConfirmed, listedAddress } from './listed-row.ts'
+import { addressNoticesOf } from './address-notices.ts'
+import { isConfirmed, listedEndpoint } from './listed-row.ts'
 import type { Ban, ServerRecord } from './server-record.ts'
 import type { ServerState } from '#backend/core/servers/server-state.ts'
 import { type ReasonCode, fullText, wordingOf } from './reasons.ts'
@@ -15,8 +16,8 @@ function reason(code: ReasonCode, since: number, detail = ''): Reason {
   return { code, message: fullText(code, detail), since: new Date(since).toISOString() }
 }
 
-/** @param ttlSeconds how long a server stays online without an announce. */
-export function stateOf(server: ServerRecord, ttlSeconds: number): ServerState {
+/** @param ttlSeconds how long a server stays online without an announce. @param otherPort of another process with its credential. */
+export function stateOf(server: ServerRecord, ttlSeconds: number, otherPort?: number): ServerState {
   const used = server.credentials.flatMap(({ id, lastUsedAt }): [string, Date][] => (lastUsedAt === 0 ? [] : [[id, new Date(lastUsedAt)]]))
   return {
     status: server.announced === undefined ? 'never_seen' : server.online ? 'online' : 'offline',
@@ -24,7 +25,7 @@ export function stateOf(server: ServerRecord, ttlSeconds: number): ServerState {
     banner_url: server.fields.cosmetics.bannerUrl || null,
     live: liveOf(server),
     last_announced: server.announced === undefined ? null : { port: server.announced.port, max_players: server.announced.maxPlayersCount },
-    listing: { listed: server.isListed, reasons: reasonsOf(server, ttlSeconds) },
+    listing: { listed: server.isListed, reasons: reasonsOf(server, ttlSeconds, otherPort) },
     lastUsedAt: new Map(used),
   }
 }
@@ -33,7 +34,7 @@ function liveOf(server: ServerRecord): Server['live'] {
   const { announced } = server
   if (announced === undefined || !server.online) return null
   return {
-    address: listedAddress(server),
+    address: listedEndpoint(server).address,
     players: announced.playersCount,
     players_confirmed: isConfirmed(server),
     max_players: announced.maxPlayersCount,
@@ -45,7 +46,7 @@ function liveOf(server: ServerRecord): Server['live'] {
 }
 
 /** Most useful first: root causes, then what the owner can fix right away. */
-function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
+function reasonsOf(server: ServerRecord, ttlSeconds: number, otherPort: number | undefined): Reason[] {
   const { fields } = server
   const reasons: Reason[] = []
   if (server.isListed) reasons.push(reason('LISTED', server.listedSince))
@@ -55,6 +56,8 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
   if (ownerBan !== undefined)
     reasons.push(reason('OWNER_BANNED', ownerBan.at ?? server.since, banSentences({ ...ownerBan, reason: null }).join(' ')))
   reasons.push(...enforcementReasons(server))
+  for (const { code, message, since } of addressNoticesOf(server, otherPort))
+    reasons.push({ code, message: message(), since: new Date(since).toISOString() })
   if (!server.online) reasons.push(...offlineReasons(server, ttlSeconds))
   if (!fields.visible) reasons.push(reason('HIDDEN', fields.hiddenAt ?? fields.updatedAt))
   // Last, because a rejection doesn't decide whether an online server is listed.

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ChangeLog } from './change-log.ts'
-import { announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
+import { addressOf, announced, credentialOf, fieldsOf } from '#tests/list/registry.ts'
 import { Registry } from './registry.ts'
 
 const TTL = 75_000
@@ -22,7 +22,7 @@ test('a server goes offline within 250 ms after its TTL, for any pattern of anno
         if (expires) registry.expire(at(uptime))
         const server = servers[index]
         if (server === undefined) continue
-        registry.announce(server, credentialOf(server.publicId), announced, '1.2.3.4', at(uptime))
+        registry.announce(server, credentialOf(server.publicId), announced, addressOf(server.publicId), at(uptime))
         last.set(server.publicId, uptime)
         registry.expire(at(uptime))
         for (const other of servers) {
@@ -40,7 +40,7 @@ test('a remote state with a revoked credential takes the server offline at once,
   const registry = new Registry(TTL)
   const server = registry.apply(fieldsOf('a'), [credentialOf('a', { id: 'new' })], at(0))
   const { now } = at(1000)
-  const state = { announced, address: '1.2.3.4', otherAddress: '', online: true, endedBy: '' as const, since: now, lastAnnounceAt: now, changedAt: now }
+  const state = { announced, address: '1.2.3.4', otherAddress: '', endpointSince: 0, online: true, endedBy: '' as const, since: now, lastAnnounceAt: now, changedAt: now }
   expect(registry.mergeRemote(server, { ...state, credentialId: 'old' }, at(5000))).toBe(true)
   expect([server.online, server.endedBy, server.since, server.changedAt]).toEqual([false, 'REISSUED', at(5000).now, at(5000).now])
   expect([...registry.unsaved]).toEqual([server])
@@ -54,7 +54,7 @@ test('a server that leaves on another node is reported as more than a change of 
   registry.onChange = (_, isCountsOnly) => changes.push(isCountsOnly)
   const merge = (uptime: number, players: number, online: boolean) => {
     const { now } = at(uptime)
-    const state = { announced: { ...announced, playersCount: players }, address: '1.2.3.4', otherAddress: '', online, endedBy: online ? '' : 'LEFT' } as const
+    const state = { announced: { ...announced, playersCount: players }, address: '1.2.3.4', otherAddress: '', endpointSince: 0, online, endedBy: online ? '' : 'LEFT' } as const
     return registry.mergeRemote(server, { ...state, since: now, lastAnnounceAt: now, changedAt: now, credentialId: 'c-a' }, at(uptime))
   }
   expect([merge(1000, 1, true), merge(2000, 2, true), merge(3000, 2, false)]).toEqual([true, true, true])
@@ -93,7 +93,7 @@ test('the list is sorted by promotion, players, name and public ID', () => {
       list.forEach(({ name, players, promoted, visible }, index) => {
         const publicId = `id${String((index * 7) % 100).padStart(2, '0')}`
         const server = registry.apply(fieldsOf(publicId, { name, promoted, visible }), [credentialOf(publicId)], at(0))
-        registry.announce(server, credentialOf(publicId), { ...announced, playersCount: players }, '1.2.3.4', at(0))
+        registry.announce(server, credentialOf(publicId), { ...announced, playersCount: players }, addressOf(publicId), at(0))
       })
       const expected = [...registry.all()]
         .filter((server) => server.isListed)
@@ -120,7 +120,7 @@ test('a server with a replaced credential goes offline, and a deleted one is rem
   registry.announce(server, credentialOf('a'), announced, '1.2.3.4', at(0))
   registry.apply(fieldsOf('a', { vanityUrl: 'dallas' }), [credentialOf('a', { id: 'newer' })], at(5))
   expect([server.online, server.endedBy]).toEqual([false, 'REISSUED'])
-  registry.remove('a')
+  registry.remove('a', at(0))
   expect([registry.find('a'), registry.find('dallas'), registry.size, registry.onlineCount, registry.unsaved.size]).toEqual([
     undefined,
     undefined,

@@ -1,5 +1,7 @@
 /** All servers with their live states. Pure: no clock, database or HTTP. Callbacks and `unsaved` report what to publish and save. */
 import type { Family } from '#backend/platform/http/client-address.ts'
+import { endpointOf } from './endpoint.ts'
+import { EndpointIndex } from './endpoint-index.ts'
 import { Expiry } from './expiry.ts'
 import { rowJson } from './listed-row.ts'
 import {
@@ -14,6 +16,7 @@ import {
   lastEventAt,
   type ListChange,
 } from './live-state.ts'
+import { noteOtherPort, noteProcess, notePreviousPort, otherPortOf } from './processes.ts'
 import { markSeen, sourcesAfter, sourcesOf } from './sources.ts'
 import { type AnnouncedState, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 
@@ -23,8 +26,8 @@ export interface Moment {
   readonly now: number
 }
 
-/** The server came online, its state changed, nothing changed, or an old credential's announce was ignored. */
-export type AnnounceOutcome = 'added' | 'changed' | 'refreshed' | 'superseded'
+/** The server came online, its state changed, nothing changed, or an announce was ignored: of an old credential, or of another process. */
+export type AnnounceOutcome = 'added' | 'changed' | 'refreshed' | 'superseded' | 'other'
 
 export class Registry {
   readonly #servers = new Map<string, ServerRecord>()
@@ -38,8 +41,17 @@ export class Registry {
   /** Called on each change that the owner sees. */
   onChange: (server: ServerRecord, isCountsOnly?: boolean) => void = () => undefined
 
-  /** @param ttl how long a server stays online without an announce, in milliseconds. */
-  constructor(ttl: number) {
+  readonly #endpoints = new EndpointIndex()
+  readonly #ttl: number
+  readonly #rejectsPrivate: boolean
+
+  /**
+   * @param ttl how long a server stays online without an announce, in milliseconds.
+   * @param rejectsPrivate whether servers in private networks are not listed.
+   */
+  constructor(ttl: number, rejectsPrivate = false) {
+    this.#ttl = ttl
+    this.#rejectsPrivate = rejectsPrivate
     this.expiry = new Expiry(ttl)
   }
 
@@ -76,6 +88,7 @@ export class Registry {
     if (vanityUrl !== fields.vanityUrl) this.#moveVanity(server, vanityUrl, fields.vanityUrl)
     server.fields = fields
     server.credentials = credentials
+    this.#settle(server, at)
     if (server.online && !credentials.some((credential) => credential.id === server.credentialId))
       this.#goOffline(server, 'REISSUED', at, wasListed)
     else if (rowJson(server) !== previousRow || server.isListed !== wasListed) this.#markChanged(server, at, wasListed)
@@ -85,12 +98,13 @@ export class Registry {
     return server
   }
 
-  remove(publicId: string): void {
+  remove(publicId: string, at: Moment): void {
     const server = this.#servers.get(publicId)
     if (server === undefined) return
     const wasListed = server.isListed
     this.#setOnline(server, false)
     this.#servers.delete(publicId)
+    this.#settle(server, at)
     this.#notifyListChange(server, wasListed)
     this.#moveVanity(server, server.fields.vanityUrl, '')
     this.unsaved.delete(server)
@@ -111,6 +125,7 @@ export class Registry {
     // Its credential was revoked while this process was down.
     if (saved.online && credential === undefined) return this.#goOffline(server, 'REISSUED', at, wasListed)
     this.#setOnline(server, saved.online)
+    this.#settle(server, at)
     this.#notifyListChange(server, wasListed)
   }
 
@@ -122,14 +137,17 @@ export class Registry {
     const wasListed = server.isListed
     const wasOnline = server.online
     const previous = hasSameSources(server, live) ? server.announced : undefined
+    const previousPort = wasOnline && live.online ? server.announced?.port : undefined
     assignLiveState(server, live)
+    if (previousPort !== undefined && previousPort !== live.announced.port) notePreviousPort(server, previousPort, server.lastAnnounceUptime)
     server.lastRejection = undefined
     if (isRevoked) this.unsaved.add(server)
     else this.unsaved.delete(server)
     if (live.online) markSeenNow(server, at)
     this.#setOnline(server, live.online)
-    if (!wasListed && server.isListed) server.listedSince = live.since
     const isCountsOnly = wasOnline && live.online && previous !== undefined && isSameExceptCounts(previous, live.announced)
+    if (!isCountsOnly) this.#settle(server, at)
+    if (!wasListed && server.isListed) server.listedSince = live.since
     this.#notifyListChange(server, wasListed, isCountsOnly)
     this.onChange(server, isCountsOnly && !isRevoked)
     return true
@@ -155,6 +173,11 @@ export class Registry {
     credential.lastUsedAt = at.now
     server.lastRejection = undefined
     if (server.online && credential.graceUntil !== undefined && isSupersededCredential(server, credential)) return 'superseded'
+    if (noteProcess(server, announced.port, at.uptime, this.#ttl) === 'other') {
+      server.otherAnnounce = { announced, address, credential, at: at.uptime }
+      this.onChange(server)
+      return 'other'
+    }
     const sources = sourcesAfter(server, address, at.uptime)
     server.lastAnnounceUptime = at.uptime
     markSeen(server, [address], at.uptime)
@@ -169,6 +192,7 @@ export class Registry {
     if (isUnchanged && isSameCredential && !isFromWrongClock) return 'refreshed'
     const wasListed = server.isListed
     const wasOnline = server.online
+    if (!wasOnline || !claimsSame(server, announced, sources)) server.endpointSince = at.now
     Object.assign(server, sources)
     server.announced = announced
     server.credentialId = credential.id
@@ -197,8 +221,24 @@ export class Registry {
   /** Takes servers offline whose TTL has ended, unless expiry is deferred. Returns them. */
   expire(at: Moment): readonly ServerRecord[] {
     const expired = this.expiry.select(this.#servers.values(), at.uptime)
-    for (const server of expired) this.takeOffline(server, 'EXPIRED', at)
-    return expired
+    for (const server of expired) {
+      const { otherAnnounce: other } = server
+      // The other process takes over.
+      if (other !== undefined && at.uptime - other.at < this.#ttl) this.announce(server, other.credential, other.announced, other.address, at)
+      else this.takeOffline(server, 'EXPIRED', at)
+    }
+    return expired.filter((server) => !server.online)
+  }
+
+  /** Another node received an announce of another process of this server. */
+  noteOtherPort(server: ServerRecord, port: number, at: Moment): void {
+    noteOtherPort(server, port, at.uptime)
+    this.onChange(server)
+  }
+
+  /** The port of another process that announces with the server's credential. */
+  otherPortOf(server: ServerRecord, at: Moment): number | undefined {
+    return otherPortOf(server, at.uptime, this.#ttl)
   }
 
   #add(fields: OwnerFields): ServerRecord {
@@ -216,6 +256,9 @@ export class Registry {
   #setOnline(server: ServerRecord, isOnline: boolean): void {
     if (server.online !== isOnline) this.onlineCount += isOnline ? 1 : -1
     server.online = isOnline
+    if (isOnline) return
+    server.others = undefined
+    server.otherAnnounce = undefined
   }
 
   #goOffline(server: ServerRecord, endedBy: EndedBy, at: Moment, wasListed: boolean): void {
@@ -228,15 +271,38 @@ export class Registry {
 
   #markChanged(server: ServerRecord, at: Moment, wasListed: boolean, isCountsOnly = false): void {
     server.changedAt = latestPlausible(at.now, server.changedAt + 1)
+    if (!isCountsOnly) this.#settle(server, at)
     if (!wasListed && server.isListed) server.listedSince = at.now
     if (server.announced !== undefined) this.unsaved.add(server)
     this.#notifyListChange(server, wasListed, isCountsOnly)
+  }
+
+  /** Decides who is listed where this server is, or was. Call it after each change beyond the counts. */
+  #settle(server: ServerRecord, at: Moment): void {
+    server.withheld = this.#rejectsPrivate && server.online && endpointOf(server)?.isPrivate === true ? 'PRIVATE_ADDRESS' : ''
+    for (const each of this.#endpoints.update(server)) {
+      const wasListed = each.isListed
+      const holder = this.#endpoints.holderOver(each)
+      const isSame = holder === each.duplicateOf
+      each.duplicateOf = holder
+      if (each.withheld !== 'PRIVATE_ADDRESS') each.withheld = holder === undefined ? '' : 'DUPLICATE_ADDRESS'
+      if (each === server || isSame) continue
+      if (!wasListed && each.isListed) each.listedSince = at.now
+      this.#notifyListChange(each, wasListed)
+      this.onChange(each)
+    }
   }
 
   #notifyListChange(server: ServerRecord, wasListed: boolean, isCountsOnly = false): void {
     if (server.isListed) this.onListChange(server, isCountsOnly ? 'players' : 'whole')
     else if (wasListed) this.onListChange(server, 'removed')
   }
+}
+
+/** Whether the server still claims a part of its endpoint. */
+function claimsSame(server: ServerRecord, announced: AnnouncedState, sources: { readonly address: string; readonly otherAddress: string }): boolean {
+  const isSameEndpoint = server.announced?.port === announced.port && server.announced.host === announced.host
+  return isSameEndpoint && sourcesOf(sources).some((address) => sourcesOf(server).includes(address))
 }
 
 /** This node learned only now that the server announces. */
@@ -249,6 +315,7 @@ function assignLiveState(server: ServerRecord, live: LiveState): void {
   server.announced = live.announced
   server.address = live.address
   server.otherAddress = live.otherAddress
+  server.endpointSince = live.endpointSince
   server.since = live.since
   server.endedBy = live.endedBy
   server.lastAnnounceAt = live.lastAnnounceAt

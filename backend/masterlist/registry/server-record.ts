@@ -3,6 +3,9 @@ import type { AddressPolicy } from '#contract/servers/server-fields.ts'
 import type { ListFields } from '#contract/servers/server-field-shapes.ts'
 import type { Family } from '#backend/platform/http/client-address.ts'
 import type { Enforcement, FindingNotice } from '#backend/core/protection/enforcement.ts'
+import type { Proof } from './endpoint.ts'
+import type { OtherProcesses } from './processes.ts'
+import type { Probe } from '#contract/servers/endpoint.ts'
 import type { PublishedRow } from './listed-row.ts'
 
 /** Times are wall milliseconds. */
@@ -36,6 +39,7 @@ export interface OwnerFields extends ListFields {
   readonly hiddenAt: number | undefined
   /** What happens to announces from an address that isn't bound. */
   readonly addressPolicy: AddressPolicy
+  readonly proof: Proof | undefined
   readonly enforcement: Enforcement
   /** For announce replies. `NO_FINDING_NOTICES` for nearly all servers. */
   readonly findingNotices: readonly FindingNotice[]
@@ -48,6 +52,10 @@ export interface OwnerFields extends ListFields {
 /** A validated announce with all defaults filled in. */
 export interface AnnouncedState {
   readonly port: number
+  /** Where players connect, as named: a name in lower case, or an address. Empty for the source address. */
+  readonly host: string
+  /** How `host` or the source address can be asked. Empty if the server doesn't say. */
+  readonly probe: Probe | ''
   readonly playersCount: number
   /** Whether more players were announced than reserved slots explain. Then `playersCount` is not confirmed. */
   readonly isFarAboveSlots: boolean
@@ -67,6 +75,8 @@ export interface AnnouncedState {
 /** For a server that has never announced. */
 export const NEVER_ANNOUNCED: AnnouncedState = {
   port: 0,
+  host: '',
+  probe: '',
   playersCount: 0,
   isFarAboveSlots: false,
   maxPlayersCount: 0,
@@ -101,6 +111,14 @@ export interface LiveCredential {
   lastUsedAt: number
 }
 
+export interface OtherAnnounce {
+  readonly announced: AnnouncedState
+  readonly address: string
+  readonly credential: LiveCredential
+  /** Uptime. */
+  readonly at: number
+}
+
 export type EndedBy = '' | 'EXPIRED' | 'LEFT' | 'REISSUED'
 
 /** An announce, accepted or not. */
@@ -124,6 +142,18 @@ export class ServerRecord {
   otherAddress = ''
   /** The uptime of the last accepted announce over each family. */
   readonly seen: Record<Family, number> = { ipv4: -Infinity, ipv6: -Infinity }
+  /** Since when it claims its endpoint, in wall milliseconds. */
+  endpointSince = 0
+  /** Each `ip:port` that it claims while it could be listed. Only registry/endpoint-index.ts writes this. */
+  claims: readonly string[] = []
+  /** Why it isn't listed although it is online and public. */
+  withheld: '' | 'DUPLICATE_ADDRESS' | 'PRIVATE_ADDRESS' = ''
+  /** The server that is listed at its endpoint. */
+  duplicateOf: ServerRecord | undefined = undefined
+  /** Other processes with its credential, on other ports. */
+  others: OtherProcesses | undefined = undefined
+  /** The newest announce of another process, which takes over when the entry's falls silent. */
+  otherAnnounce: OtherAnnounce | undefined = undefined
   online = false
   endedBy: EndedBy = ''
   /** When it went online or offline, in wall milliseconds. */
@@ -147,7 +177,7 @@ export class ServerRecord {
   /** The tick of its last change beyond the counts. */
   rowChangedTick = 0
   /** Its last accepted announces, oldest first, in wall milliseconds. Only persistence/attempts.ts writes this and the next field. */
-  accepted: Pick<Attempt, 'at' | 'address'>[] = []
+  accepted: Omit<Attempt, 'detail'>[] = []
   /** Accepted announces since its announce rate was last read. */
   acceptedSinceRateRead = 0
 
@@ -171,6 +201,6 @@ export class ServerRecord {
   }
 
   get isListed(): boolean {
-    return this.online && this.isPublic
+    return this.online && this.isPublic && this.withheld === ''
   }
 }

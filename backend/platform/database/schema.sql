@@ -220,6 +220,22 @@ create table discord_url_limits (
   constraint discord_url_limits_pkey PRIMARY KEY (url_digest)
 );
 
+create table endpoint_proofs (
+  server_id text not null,
+  host text not null,
+  port integer not null,
+  addresses inet[] not null,
+  is_name_proven boolean not null,
+  proven_at timestamptz,
+  failure text not null default '',
+  failed_at timestamptz,
+  constraint endpoint_proofs_pkey PRIMARY KEY (server_id),
+  constraint endpoint_proofs_check CHECK ((failure = '') = (failed_at IS NULL)),
+  constraint endpoint_proofs_failure_check CHECK (failure = ANY (ARRAY['', 'UNRESOLVED', 'PRIVATE', 'REFUSED', 'TIMEOUT', 'WRONG_ANSWER', 'UNREACHABLE'])),
+  constraint endpoint_proofs_port_check CHECK (port >= 1 AND port <= 65535),
+  constraint endpoint_proofs_server_id_fkey FOREIGN KEY (server_id) REFERENCES all_servers(public_id) ON DELETE CASCADE
+);
+
 create table file_deletions (
   file text not null,
   scheduled_at timestamptz not null default now(),
@@ -366,6 +382,7 @@ CASE
     ELSE '-1'::integer
 END) stored,
   other_address inet,
+  endpoint_since timestamptz,
   constraint presence_pkey PRIMARY KEY (server_id),
   constraint presence_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES credentials(id) ON DELETE SET NULL,
   constraint presence_server_id_fkey FOREIGN KEY (server_id) REFERENCES all_servers(public_id) ON DELETE CASCADE
@@ -520,6 +537,7 @@ create table server_watch_states (
   is_listed boolean not null,
   is_above boolean not null,
   binding text,
+  is_shared boolean not null default false,
   constraint server_watch_states_server_id_fkey FOREIGN KEY (server_id) REFERENCES all_servers(public_id) ON DELETE CASCADE,
   constraint server_watch_states_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
   constraint server_watch_states_webhook_id_server_id_key UNIQUE NULLS NOT DISTINCT (webhook_id, server_id)

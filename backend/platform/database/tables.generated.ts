@@ -127,6 +127,16 @@ export interface GeneratedTables {
     sent_at: Generated<Date[]>
     blocked_until: Date | null
   }
+  endpoint_proofs: {
+    server_id: string
+    host: string
+    port: number
+    addresses: string[]
+    is_name_proven: boolean
+    proven_at: Date | null
+    failure: Generated<string>
+    failed_at: Date | null
+  }
   file_deletions: {
     file: string
     scheduled_at: Generated<Date>
@@ -221,6 +231,7 @@ export interface GeneratedTables {
     registered_at: Date
     players: GeneratedAlways<number>
     other_address: string | null
+    endpoint_since: Date | null
   }
   protection_issues: {
     id: string
@@ -310,6 +321,7 @@ export interface GeneratedTables {
     is_listed: boolean
     is_above: boolean
     binding: string | null
+    is_shared: Generated<boolean>
   }
   sessions: {
     id_hash: Buffer

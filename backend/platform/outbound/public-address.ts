@@ -13,6 +13,14 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
 const MAPPED_IPV4 = ipaddr.parseCIDR('::ffff:0:0/96')
 
+/** Networks behind a router or in a host, whose addresses mean nothing elsewhere: RFC 1918, shared (CGNAT), link-local, unique local, unspecified. */
+const PRIVATE_RANGES: ReadonlySet<string> = new Set(['private', 'carrierGradeNat', 'linkLocal', 'uniqueLocal', 'unspecified'])
+
+/** @param text an address, as `clientAddress` returns it. */
+export function isPrivateNetwork(text: string): boolean {
+  return ipaddr.isValid(text) && PRIVATE_RANGES.has(ipaddr.process(text).range())
+}
+
 /** Names of this machine or its network, whatever a resolver returns (RFC 6761, 6762, 7686, 8375; ICANN's `internal`). */
 const LOCAL_NAMES = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|onion)$/
 

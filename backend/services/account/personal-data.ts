@@ -81,7 +81,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
   entry('announce_attempts', 'deleted', BY_SERVER, 'id server_id at code detail address'),
   entry('player_buckets', 'deleted', BY_SERVER, 'server_id bucket_minutes at players highest online sampled'),
   entry('server_restarts', 'deleted', BY_SERVER, 'server_id at version previous_version offline_since'),
-  entry('presence', 'deleted', BY_SERVER, 'server_id online since ended_by last_announce_at address other_address credential_id announce changed_at', {
+  entry('presence', 'deleted', BY_SERVER, 'server_id online since ended_by last_announce_at address other_address endpoint_since credential_id announce changed_at', {
     withheld: 'registered_at players',
   }),
   entry(
@@ -133,7 +133,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'server_watch_states',
     'deleted',
     { personColumns: ['user_id'], ownedRows: (userId) => sql`user_id = ${userId}::uuid or server_id in ${serverIdsOf(userId)}` },
-    'webhook_id server_id user_id is_offline is_listed is_above',
+    'webhook_id server_id user_id is_offline is_listed is_above is_shared',
     { withheld: 'binding', exportedRows: (userId) => sql`user_id = ${userId}::uuid` },
   ),
   entry(

@@ -67,6 +67,7 @@ const BODIES: Readonly<Record<NotificationType, Body>> = {
   'credential.reissued': by(m.notification_credential_reissued, m.notification_credential_reissued_by_admin),
   'credential.old_in_use': ({ server }) => m.notification_credential_old_in_use({ server }),
   'credential.leaked': ({ server }) => m.notification_credential_leaked({ server }),
+  'credential.shared': ({ server }) => m.notification_credential_shared({ server }),
   'address.bound': ({ server, data }) => {
     const family = FAMILY_NAMES[textOf(data['family'])]
     return family === undefined ? m.notification_address_bound({ server }) : m.notification_address_bound_family({ server, family })

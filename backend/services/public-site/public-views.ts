@@ -2,7 +2,7 @@
 import type { PublicRow, PublicServerView } from '#contract/public-site/public-site.ts'
 import type { ServerWeeks } from '#backend/services/history/server-weeks.ts'
 import type { Trending } from '#backend/services/history/trending.ts'
-import { type RowSource, gameModeOf, isConfirmed, listedAddress } from '#backend/masterlist/registry/listed-row.ts'
+import { type RowSource, gameModeOf, isConfirmed, listedEndpoint } from '#backend/masterlist/registry/listed-row.ts'
 import type { AnnouncedState, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 
 /** A row of the list, or a server that is offline. */
@@ -51,7 +51,7 @@ export function serverView(
   connectTemplate: string | undefined,
 ): PublicServerView {
   const { fields, announced, online } = server
-  const address = listedAddress(server)
+  const address = listedEndpoint(server).address
   return {
     ...summaryOf(server, sources),
     bannerUrl: fields.cosmetics.bannerUrl,

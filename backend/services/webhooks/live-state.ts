@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { PublicEventType } from '#contract/events/public-events.ts'
 import { FAMILIES, type Family } from '#backend/platform/http/client-address.ts'
+import { isShared, otherPortsOf } from '#backend/masterlist/registry/processes.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { PublicEvent } from './publish.ts'
 
@@ -9,11 +10,13 @@ export interface LiveState {
   readonly is_offline: boolean
   readonly is_listed: boolean
   readonly is_above: boolean
+  /** Another process announces with the credential, on another port. */
+  readonly is_shared: boolean
   /** The digests of credential and bound address, separated by spaces. */
   readonly binding: string | null
 }
 
-export const NEVER_ANNOUNCED: LiveState = { is_offline: false, is_listed: false, is_above: false, binding: null }
+export const NEVER_ANNOUNCED: LiveState = { is_offline: false, is_listed: false, is_above: false, is_shared: false, binding: null }
 
 export interface Thresholds {
   readonly offline_after_seconds: number
@@ -30,6 +33,7 @@ export function isSameState(one: LiveState, other: LiveState): boolean {
     one.is_offline === other.is_offline &&
     one.is_listed === other.is_listed &&
     one.is_above === other.is_above &&
+    one.is_shared === other.is_shared &&
     one.binding === other.binding
   )
 }
@@ -44,6 +48,7 @@ export function nextState(server: ServerRecord, before: LiveState | undefined, t
     // While a server is offline, these keep their values, so that a restart publishes nothing.
     is_listed: online ? server.isListed : before?.is_listed === true,
     is_above: online ? isAbove : before?.is_above === true,
+    is_shared: online ? isShared(server) : before?.is_shared === true,
     binding: bindingsOf(server).map(([, digest]) => digest).join(' ') || null,
   }
 }
@@ -89,6 +94,7 @@ export function eventsBetween(server: ServerRecord, before: LiveState, next: Liv
     events.push(next.is_offline ? event('server.offline', { ...lastAnnounce, ...silent }) : event('server.online', lastAnnounce))
   }
   if (next.is_listed !== before.is_listed) events.push(event(next.is_listed ? 'server.listed' : 'server.unlisted'))
+  if (next.is_shared && !before.is_shared) events.push(event('credential.shared', { port: server.announced?.port, other_ports: otherPortsOf(server) }))
   if (next.is_above && !before.is_above)
     events.push(
       event('players.threshold', { players: server.announced?.playersCount ?? 0, max_players: server.announced?.maxPlayersCount ?? 0 }),

@@ -20,7 +20,7 @@ interface StateChange {
 }
 
 const COLUMNS = sql.raw(
-  'webhook_id uuid, server_id text, user_id uuid, is_offline boolean, is_listed boolean, is_above boolean, binding text',
+  'webhook_id uuid, server_id text, user_id uuid, is_offline boolean, is_listed boolean, is_above boolean, is_shared boolean, binding text',
 )
 
 /** Inserts or changes each state that is still `previous`, so that of several nodes one publishes. Returns the keys of those that it was. */
@@ -34,8 +34,8 @@ export async function insertStates(trx: Db, states: readonly StateRow[]): Promis
   if (states.length === 0) return []
   // The list may still have a server that was just deleted.
   const { rows } = await sql<StateKey>`
-    insert into server_watch_states (webhook_id, server_id, user_id, is_offline, is_listed, is_above, binding)
-    select n.webhook_id, n.server_id, n.user_id, n.is_offline, n.is_listed, n.is_above, n.binding
+    insert into server_watch_states (webhook_id, server_id, user_id, is_offline, is_listed, is_above, is_shared, binding)
+    select n.webhook_id, n.server_id, n.user_id, n.is_offline, n.is_listed, n.is_above, n.is_shared, n.binding
     from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as n (${COLUMNS})
     join all_servers s on s.public_id = n.server_id
     order by n.server_id, n.webhook_id for key share of s
@@ -53,7 +53,7 @@ async function updateStates(trx: Db, states: readonly (StateRow & { readonly pre
       select s.ctid from server_watch_states s join next n on ${isSame} order by s.server_id, s.webhook_id for no key update of s
     )
     update server_watch_states s
-    set user_id = n.user_id, is_offline = n.is_offline, is_listed = n.is_listed, is_above = n.is_above, binding = n.binding
+    set user_id = n.user_id, is_offline = n.is_offline, is_listed = n.is_listed, is_above = n.is_above, is_shared = n.is_shared, binding = n.binding
     from next n, (select count(*) from locked) waited
     where ${isSame} and to_jsonb(s) = n.previous
     returning s.webhook_id, s.server_id`.execute(trx)

@@ -25,6 +25,7 @@ const LIVE_EVENTS: readonly PublicEventType[] = [
   'server.unlisted',
   'players.threshold',
   'address.bound',
+  'credential.shared',
 ]
 /** Changes per transaction. */
 const BATCH_SIZE = 500

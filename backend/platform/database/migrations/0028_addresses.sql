@@ -18,3 +18,26 @@ select refresh_server_views();
 
 -- The newest source address of the other family, which counts for ten minutes. `address` is the IPv4 address if both count.
 alter table presence add column other_address inet;
+-- Since when a server claims its endpoint: of two with the same one, the earlier is listed.
+alter table presence add column endpoint_since timestamptz;
+
+-- The endpoints that servers named, as far as the list could prove them. A transfer deletes the row.
+create table endpoint_proofs (
+  server_id text primary key references all_servers(public_id) on delete cascade,
+  -- Empty for the source address.
+  host text not null,
+  port integer not null check (port between 1 and 65535),
+  -- Those that answered.
+  addresses inet[] not null,
+  -- Whether all addresses of the name answered.
+  is_name_proven boolean not null,
+  -- When one answered last.
+  proven_at timestamptz,
+  -- Why the newest attempt failed. Empty if it did not.
+  failure text not null default '' check (failure in ('', 'UNRESOLVED', 'PRIVATE', 'REFUSED', 'TIMEOUT', 'WRONG_ANSWER', 'UNREACHABLE')),
+  failed_at timestamptz,
+  check ((failure = '') = (failed_at is null))
+);
+
+-- Whether the owner knows that two processes announce with the credential.
+alter table server_watch_states add column is_shared boolean not null default false;
