@@ -1,5 +1,5 @@
 /** Creates the data that tests start with. Each factory creates its own prerequisites. */
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import * as apiKeys from '#contract/users/api-keys.ts'
 import type { BodyIn } from '#contract/api/endpoint.ts'
@@ -70,12 +70,15 @@ export const validAnnounce = {
   branch: 'release',
 } as const
 
+/** The port of a test server: each has its own, because two servers at one address are one row of the list. */
+export const portOf = (credential: string) => 20_000 + (hash('sha256', credential, 'buffer').readUInt16BE() % 40_000)
+
 /** Sends one announce over HTTP. */
 export async function announce(app: Pick<TestApp, 'listUrl'>, credential: string, body: Record<string, unknown> = {}): Promise<Response> {
   return fetch(`${app.listUrl}/announce`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
-    body: JSON.stringify({ ...validAnnounce, ...body }),
+    body: JSON.stringify({ ...validAnnounce, port: portOf(credential), ...body }),
   })
 }
 

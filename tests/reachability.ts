@@ -1,12 +1,14 @@
 /** A reachability check on a list of the test's servers, and listeners that it probes. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Server, type Socket, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import type { Finding } from '#backend/core/protection/finding.ts'
-import { type CheckedServer, ReachabilityCheck } from '#backend/services/detection/reachability/reachability.ts'
+import { AskScheduler } from '#backend/services/probing/ask-scheduler.ts'
+import { NetworkWatch } from '#backend/services/probing/network-watch.ts'
+import { type CheckedServer, ReachabilityCheck } from '#backend/services/probing/reachability.ts'
 import { localBus } from '#backend/platform/cluster/bus.ts'
-import { readEnv } from '#backend/platform/env.ts'
+import { type Env, readEnv } from '#backend/platform/env.ts'
 import { createLog } from '#backend/platform/log.ts'
 import type { TestApp } from './harness.ts'
 import { HEALTHY } from './healthy-database.ts'
@@ -76,13 +78,13 @@ interface Check {
 }
 
 /** Starts a check on a list with the servers of the test. */
-export async function startCheck(app: Pick<TestApp, 'db' | 'clock'>, variables: Record<string, string> = {}): Promise<Check> {
+export async function startCheck(app: Pick<TestApp, 'db' | 'clock'>, variables: Record<string, string> = {}, settings: Partial<Env> = {}): Promise<Check> {
   const reported: Finding[] = []
   const resolved: string[] = []
   const servers = new Map<string, CheckedServer>()
   let notify: (changes: readonly { publicId: string }[]) => void = () => {}
   let wantsCounts = (): boolean => expect.unreachable('The check has not subscribed.')
-  const env = readEnv({ REACHABILITY: 'warn', REACHABILITY_PRIVATE: 'on', ...variables })
+  const env = { ...readEnv({ REACHABILITY: 'warn', REACHABILITY_PRIVATE: 'on', ...variables }), ...settings }
   const deps = {
     env,
     db: app.db,
@@ -108,10 +110,15 @@ export async function startCheck(app: Pick<TestApp, 'db' | 'clock'>, variables: 
     report: (finding: Finding) => void reported.push(finding),
     resolve: (_kind: string, publicId: string) => void resolved.push(publicId),
   }
-  const service = new ReachabilityCheck(deps, list, findings, () => true, TICK_MS)
+  const scheduler = new AskScheduler(deps.clock)
+  const parts = { deps, list, findings, scheduler, network: new NetworkWatch(deps.log), saveProof: () => {} }
+  const service = new ReachabilityCheck({ ...parts, isLeaseHolder: () => true, tickMs: TICK_MS })
   await service.start()
-  onTestFinished(() => service.close())
-  const key = createHash('sha256').update(CREDENTIAL).digest().toString('latin1')
+  onTestFinished(async () => {
+    await service.close()
+    await scheduler.close()
+  })
+  const key = hash('sha256', CREDENTIAL)
   return {
     reported,
     resolved,
@@ -120,7 +127,7 @@ export async function startCheck(app: Pick<TestApp, 'db' | 'clock'>, variables: 
     wantsCounts: () => wantsCounts(),
     announce(publicId, port, overrides = {}) {
       const credentials = [{ id: 'c', key }]
-      const defaults = { online: true, address: '127.0.0.1', announced: { port }, fields: { ownerId: 'o' }, credentialId: 'c', credentials }
+      const defaults = { online: true, address: '127.0.0.1', announced: { port, host: '', probe: '' as const }, fields: { ownerId: 'o' }, credentialId: 'c', credentials }
       servers.set(publicId, { publicId, ...defaults, ...overrides })
       notify([{ publicId }])
     },

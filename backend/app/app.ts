@@ -20,7 +20,6 @@ import { serveImages } from '#backend/core/images/serve-images.ts'
 import { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/masterlist/masterlist.server.ts'
 import { serveLauncherThemes } from '#backend/masterlist/launcher-themes/launcher-theme.routes.ts'
-import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import { handleEvents } from '#backend/core/events/events.ts'
 import { notify } from '#backend/services/notifications/notifications.ts'
 import { publishEvents } from '#backend/services/webhooks/publish.ts'
@@ -83,7 +82,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       await lease.start()
       await list.start()
       services.detectorRunner.start()
-      await services.reachability.start()
+      await services.probing.start()
       await services.downloads.start()
       jobs = startJobs(deps, services, lease)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
@@ -97,7 +96,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       if (hasListened && env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
       // The steps below save what only memory has, so they run even if a listener fails or hangs.
       services.detectorRunner.stop()
-      const workers = [jobs?.stop(), services.webhooks.queue.stop(), services.downloads.close(), services.reachability.close()]
+      const workers = [jobs?.stop(), services.webhooks.queue.stop(), services.downloads.close(), services.probing.close()]
       const [failed] = await closeListeners(log, [panel, masterlist], workers)
       for (const worker of [services.images.decoder, services.ogImages, services.pageRenderer]) worker.close()
       subscribers.close()
@@ -117,14 +116,14 @@ async function cookieSecretOf(db: Db): Promise<string> {
   return Buffer.from(hkdfSync('sha256', await ensureSecret(db, randomBytes(32)), '', 'muster cookies', 32)).toString('hex')
 }
 
-function subscribersOf({ env, bus, log }: Deps, { list, live, webhooks: { queue }, operatorAlerts }: Services) {
+function subscribersOf({ env, log }: Deps, { refreshList, live, webhooks: { queue }, operatorAlerts }: Services) {
   return createSubscribers(log, {
     async publish(trx, event) {
       await publishEvents(trx, { env, queue }, publicEventsOf(event))
       await operatorAlerts.publish(trx, event)
       return notify(trx, notificationsOf(event))
     },
-    refreshList: createRefreshList(list, bus),
+    refreshList,
     live,
   })
 }

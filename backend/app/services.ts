@@ -7,13 +7,14 @@ import { Trending } from '#backend/services/history/trending.ts'
 import { Live } from '#backend/services/live/live.ts'
 import { notifyOfServers } from '#backend/services/notifications/notifications.ts'
 import { DetectorRunner } from '#backend/services/detection/detector-runner.ts'
-import { ReachabilityCheck } from '#backend/services/detection/reachability/reachability.ts'
+import { Probing } from '#backend/services/probing/probing.ts'
 import { FindingWriter } from '#backend/core/protection/finding-writer.ts'
 import { PageRenderer } from '#backend/services/public-site/page-renderer.ts'
 import { OgImages } from '#backend/services/public-site/og-image.ts'
 import { OperatorAlerts } from '#backend/services/webhooks/operator-alerts.ts'
 import { ServerWatcher } from '#backend/services/webhooks/server-watcher.ts'
 import { WebhookSender } from '#backend/services/webhooks/webhook-sender.ts'
+import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -23,6 +24,7 @@ export type Services = ReturnType<typeof createServices>
 export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<Lease, 'isHeld' | 'term'>) {
   const { registry, attempts } = list
   const isLeaseHolder = () => lease.isHeld
+  const refreshList = createRefreshList(list, deps.bus)
   const sampler = new PlayerSampler(deps, () => registry.all(), isLeaseHolder)
   const findings = new FindingWriter(deps)
   const detectorRunner = new DetectorRunner(
@@ -43,7 +45,8 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     findings,
     sampler,
     detectorRunner,
-    reachability: new ReachabilityCheck(deps, list, findings, isLeaseHolder),
+    refreshList,
+    probing: new Probing({ deps, list, findings, refreshList, isLeaseHolder }),
     weeks: new ServerWeeks(deps, registry),
     trending: new Trending(deps, registry),
     live,

@@ -23,6 +23,8 @@ export const LISTED_EXAMPLE = {
   passworded: false,
   port: 7788,
   address: '203.0.113.7:7788',
+  addresses: ['203.0.113.7:7788'],
+  host: '',
   useEarlyAuth: false,
   earlyAuthUrl: '',
   useCdn: false,

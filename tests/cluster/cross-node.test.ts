@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { ServerWithCredential } from '#contract/servers/servers.ts'
 import type { Me } from '#contract/users/users.ts'
-import { validAnnounce, newName } from '#tests/factories.ts'
+import { portOf, validAnnounce, newName } from '#tests/factories.ts'
 import { ADMIN, type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { listOf } from './lists.ts'
 import { call } from './panel-call.ts'
@@ -34,7 +34,7 @@ async function announceTo(node: ClusterNode, credential: string): Promise<[numbe
   const response = await fetch(`${node.listUrl}/announce`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
-    body: JSON.stringify(validAnnounce),
+    body: JSON.stringify({ ...validAnnounce, port: portOf(credential) }),
   })
   return [response.status, ((await response.json()) as { code?: string }).code ?? '']
 }

@@ -4,7 +4,7 @@ import { registerFleet } from '#backend/cli/simulate/register.ts'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { readEnv } from '#backend/platform/env.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { validAnnounce } from '#tests/factories.ts'
+import { portOf, validAnnounce } from '#tests/factories.ts'
 
 const MAX_PLAYERS = 4000
 
@@ -65,7 +65,7 @@ export class Fleet {
     this.#players = (this.#players + 1) % MAX_PLAYERS
     const players = this.#players
     const url = to ?? this.#urls[(server.turn += 1) % this.#urls.length] ?? ''
-    const json = JSON.stringify({ ...validAnnounce, maxPlayersCount: 4096, playersCount: players, ...body })
+    const json = JSON.stringify({ ...validAnnounce, port: portOf(server.credential), maxPlayersCount: 4096, playersCount: players, ...body })
     const response = await this.#deliver(url, server.credential, json)
     if (response.status === 200) {
       this.accepted += 1

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { registerFleet } from '#backend/cli/simulate/register.ts'
-import { probe } from '#backend/services/detection/reachability/probe.ts'
+import { askTcp } from '#backend/services/probing/ask-tcp.ts'
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { readEnv } from '#backend/platform/env.ts'
 import { createLog } from '#backend/platform/log.ts'
@@ -95,7 +95,7 @@ async function failedProbes(visitors: readonly Visitor[]): Promise<Visitor[]> {
   let left = [...visitors]
   for (;;) {
     const answers = await Promise.all(
-      left.map((visitor) => probe({ ...visitor, address: '127.0.0.1' }, Date.now(), AbortSignal.timeout(PROBED_MS))),
+      left.map((visitor) => askTcp({ ...visitor, address: '127.0.0.1', endpoint: `127.0.0.1:${visitor.port}` }, Date.now(), AbortSignal.timeout(PROBED_MS))),
     )
     left = left.filter((_visitor, index) => answers[index]?.result !== 'answered')
     if (left.length === 0 || performance.now() > deadline) return left

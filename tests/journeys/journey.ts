@@ -1,5 +1,6 @@
 /** Fixtures of every journey: the real program with its own data folder, a browser, and a check for browser errors. */
 import { type BrowserContext, expect, type Locator, type Page, test as base } from '@playwright/test'
+import { portOf } from '#tests/factories.ts'
 import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { violationsOn, waitForAnimations } from './axe.ts'
 import { launchOptions } from './find-browser.ts'
@@ -233,7 +234,7 @@ export async function announce(program: Program, credential: string, overrides: 
     method: 'POST',
     headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      port: 7788,
+      port: portOf(credential),
       playersCount: 37,
       maxPlayersCount: 128,
       passworded: false,

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { portOf } from '#tests/factories.ts'
 import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import type { Server, ServerWithCredential } from '#contract/servers/servers.ts'
 import { joinDatabase } from '#backend/platform/database/open.ts'
@@ -94,7 +95,7 @@ async function announce(server: ExpectedServer): Promise<void> {
   const response = await fetch(`${program.listUrl}/announce`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${server.credential}` },
-    body: JSON.stringify({ port: 7788, playersCount: players, maxPlayersCount: 4096, passworded: false, version: '1', branch: 'release' }),
+    body: JSON.stringify({ port: portOf(server.credential), playersCount: players, maxPlayersCount: 4096, passworded: false, version: '1', branch: 'release' }),
   })
   expect(response.status, await response.text()).toBe(200)
   server.players = players

@@ -14,7 +14,7 @@ let owner: SignedInUser
 let first: servers.ServerWithCredential
 let cdn: servers.ServerWithCredential
 
-const FIRST_ANNOUNCE = { playersCount: 30, maxPlayersCount: 128, queueCount: 2, useVoiceChat: true, passworded: true }
+const FIRST_ANNOUNCE = { port: 7788, playersCount: 30, maxPlayersCount: 128, queueCount: 2, useVoiceChat: true, passworded: true }
 const CDN_ANNOUNCE = { port: 7789, useCdn: true, cdnUrl: 'https://cdn.sunset.example:8443/files' }
 
 async function onlineServer(body: Record<string, unknown>, fields: Parameters<typeof buildServer>[1] = {}) {
@@ -57,7 +57,7 @@ describe('version 1', () => {
       name: first.name,
       locked: true,
       host: '127.0.0.1',
-      port: 7788,
+      port: FIRST_ANNOUNCE.port,
       gameMode: 'Roleplay',
       website: 'sunset.example/play',
       language: 'de',

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import type { AnnounceReply, ListedServer } from '#contract/masterlist/masterlist.ts'
 import type { ListErrorReply } from '#contract/api/errors.ts'
 import type { SignedInUser, TestApp } from '#tests/harness.ts'
-import { validAnnounce } from '#tests/factories.ts'
+import { portOf, validAnnounce } from '#tests/factories.ts'
 
 export interface RawResponse {
   readonly status: number
@@ -50,7 +50,7 @@ export async function announceFrom(
 ): Promise<Announced> {
   const received = await send(`${app.listUrl}/announce`, {
     method: 'POST',
-    body: JSON.stringify({ ...validAnnounce, ...body }),
+    body: JSON.stringify({ ...validAnnounce, port: portOf(credential ?? ''), ...body }),
     ...options,
     headers: {
       'content-type': 'application/json',

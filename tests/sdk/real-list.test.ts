@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { beforeAll, expect, expectTypeOf, test } from 'vitest'
 import type { ListDelta as ContractDelta, ListedServer as ContractServer } from '#contract/masterlist/masterlist.ts'
 import * as servers from '#contract/servers/servers.ts'
-import { probe } from '#backend/services/detection/reachability/probe.ts'
+import { askTcp } from '#backend/services/probing/ask-tcp.ts'
 import { announce } from '#sdk/index.ts'
 import { type ListDelta, type ListedServer, list } from '#sdk/list/index.ts'
 import { buildServer } from '#tests/factories.ts'
@@ -56,7 +56,7 @@ test('a server is listed, seen by a following launcher, hidden, reachable and go
   await expect.poll(() => launcher.get(id)).toMatchObject({ playersCount: 4, queueCount: 1 })
   const key = createHash('sha256').update(credential).digest()
   const probeOf = (secret: Buffer) =>
-    probe({ publicId: id, address: '127.0.0.1', port, key: secret }, Date.now(), new AbortController().signal)
+    askTcp({ publicId: id, address: '127.0.0.1', port, endpoint: `127.0.0.1:${port}`, key: secret }, Date.now(), new AbortController().signal)
   await expect.poll(() => probeOf(key)).toEqual({ result: 'answered' })
   expect(await probeOf(Buffer.alloc(32))).toMatchObject({ result: 'failed' })
   await owner.call(servers.change, { params: { id }, body: { visible: false } })

@@ -73,7 +73,7 @@ describe('a leaked credential', () => {
     expect(await report(server.credential)).toEqual(['true_positive'])
     expect((await announce(app, credential)).status).toBe(200)
     const entries = (await owner.call(activity.ofServer, { params: { id: server.public_id } })).data
-    expect(entries.map(({ action }) => action)).toEqual(['CREDENTIAL_REISSUED', 'CREDENTIAL_LEAKED', 'SERVER_CREATED'])
+    expect(entries.map(({ action }) => action)).toEqual(['ADDRESS_BOUND', 'CREDENTIAL_REISSUED', 'CREDENTIAL_LEAKED', 'SERVER_CREATED'])
   })
 
   test('that has a newer one beside it leaves the newer one working', async () => {

@@ -45,7 +45,7 @@ export interface Detector {
   readonly rejectionCode?: DetectedRejectionCode
   /** What a dry run reads, and what it cannot see. */
   readonly dryRun?: { readonly source: 'attempts' | 'samples' | 'names'; readonly limitations: string }
-  /** Undefined if something else reports the findings (`detection/reachability`, `reports`). */
+  /** Undefined if something else reports the findings (`probing`, `reports`). */
   readonly create?: (settings: DetectorSettings) => RunningDetector
 }
 

@@ -33,7 +33,7 @@ const reportAbuse: Detector = {
   resolvesWhen: () => m.issue_report_abuse_resolves(),
 }
 
-/** The announced address does not answer the reachability check in `detection/reachability/` (docs/decisions/0012). */
+/** The announced address does not answer the reachability check in `services/probing/` (docs/decisions/0012). */
 const unreachable: Detector = {
   kind: 'UNREACHABLE',
   explanation: () => m.issue_unreachable_explanation(),

@@ -5,7 +5,7 @@ import * as groups from '#contract/servers/groups.ts'
 import * as servers from '#contract/servers/servers.ts'
 import * as transfers from '#contract/servers/transfers.ts'
 import { adminServersOf, waitUntilSaved } from '#tests/admin-servers.ts'
-import { validAnnounce, announce, buildServer, newName, offer, setTier } from '#tests/factories.ts'
+import { announce, buildServer, newName, offer, setTier, portOf } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, type TestUser, startApp } from '#tests/harness.ts'
 
 let app: TestApp
@@ -62,10 +62,10 @@ describe('search', () => {
     ["the owner's ID", () => owner.id],
     ["the owner's ID in upper case", () => owner.id.toUpperCase()],
     ['the address', () => '203.0.113.77'],
-    ['the address with its port', () => `203.0.113.77:${validAnnounce.port}`],
+    ['the address with its port', () => `203.0.113.77:${portOf(found.credential)}`],
     ['the address as IPv4-mapped IPv6', () => '::ffff:203.0.113.77'],
     ['the address as IPv4-mapped IPv6, in hexadecimal', () => '::FFFF:cb00:714d'],
-    ['the IPv4-mapped address with its port', () => `[::ffff:203.0.113.77]:${validAnnounce.port}`],
+    ['the IPv4-mapped address with its port', () => `[::ffff:203.0.113.77]:${portOf(found.credential)}`],
     ['the name with a combining diaeresis', () => 'U\u{308}bersee'],
     ['a prefix of the address', () => '203.0.113.'],
     ['a shorter prefix', () => '203.'],
@@ -107,7 +107,7 @@ describe('search', () => {
       '2001:db8:0:1::beef',
       '2001:DB8:0:1::BEEF',
       '2001:db8:0:1:0:0:0:beef',
-      `[2001:db8:0:1::beef]:${validAnnounce.port}`,
+      `[2001:db8:0:1::beef]:${portOf(found.credential)}`,
       '2001:db8:',
       '2001:d',
       '2001:db8:0:1::',

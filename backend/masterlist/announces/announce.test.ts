@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers/servers.ts'
 import { AnnounceReply } from '#contract/masterlist/masterlist.ts'
 import { newCredential } from '#backend/core/servers/credential.ts'
-import { buildServer } from '#tests/factories.ts'
+import { buildServer, portOf } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readOne, send } from '#tests/list/send.ts'
 
@@ -34,7 +34,7 @@ describe('an announce', () => {
     expect(reply.nextAnnounceSeconds).toBeLessThanOrEqual(36)
     const server = await serverOf(public_id)
     expect(server.status).toBe('online')
-    expect(server.live).toMatchObject({ address: '127.0.0.1:7788', players: 12, max_players: 128, version: '15.57', branch: 'release' })
+    expect(server.live).toMatchObject({ address: `127.0.0.1:${portOf(credential)}`, players: 12, max_players: 128, version: '15.57', branch: 'release' })
     expect(server.bound_address).toBe('127.0.0.1')
     expect(server.credential_last_used_at).not.toBeNull()
   })
@@ -86,7 +86,7 @@ describe('an announce', () => {
     expect(await readOne(app, public_id)).toMatchObject({ useCdn: true, address: 'https://cdn.example.com/server' })
     const { reply } = await announceFrom(app, credential, { useCdn: true, cdnUrl: '' })
     expect(reply.notices.map((notice) => notice.code)).toEqual(['CDN_URL_MISSING'])
-    expect(await readOne(app, public_id)).toMatchObject({ useCdn: false, address: '127.0.0.1:7788' })
+    expect(await readOne(app, public_id)).toMatchObject({ useCdn: false, address: `127.0.0.1:${portOf(credential)}` })
   })
 })
 

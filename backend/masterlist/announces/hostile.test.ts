@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers/servers.ts'
-import { ban, buildServer, validAnnounce } from '#tests/factories.ts'
+import { ban, buildServer, validAnnounce, portOf } from '#tests/factories.ts'
 import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 
@@ -43,26 +43,26 @@ describe('behind a trusted proxy', () => {
     const junk = { headers: { 'x-forwarded-for': '203.0.113.9, garbage' } }
     expect((await announceFrom(app, other.credential, {}, junk)).status).toBe(200)
     const addressOf = async (id: string) => (await readList(app)).find((server) => server.publicId === id)?.address
-    await expect.poll(() => addressOf(other.public_id)).toBe('127.0.0.1:7788')
+    await expect.poll(() => addressOf(other.public_id)).toBe(`127.0.0.1:${portOf(other.credential)}`)
     expect((await from('203.0.113.7:4711')).status).toBe(200)
     expect((await from('203.0.113.7')).status).toBe(200)
     expect((await from('203.0.113.8')).status).toBe(409)
     expect((await from('::ffff:203.0.113.7')).status).toBe(200)
-    await expect.poll(() => addressOf(public_id)).toBe('203.0.113.7:7788')
+    await expect.poll(() => addressOf(public_id)).toBe(`203.0.113.7:${portOf(credential)}`)
   })
 
   test('an IPv6 server is listed in brackets', async () => {
     const app = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })
     const { credential } = await buildServer(await fleetOwner(app))
     await announceFrom(app, credential, {}, { headers: { 'x-forwarded-for': '[2001:db8::7]:4711' } })
-    await expect.poll(async () => (await readList(app))[0]?.address).toBe('[2001:db8::7]:7788')
+    await expect.poll(async () => (await readList(app))[0]?.address).toBe(`[2001:db8::7]:${portOf(credential)}`)
   })
 
   test('a forwarded address from an untrusted sender is ignored', async () => {
     const app = await startApp()
     const { credential } = await buildServer(await fleetOwner(app))
     await announceFrom(app, credential, {}, { headers: { 'x-forwarded-for': '203.0.113.7' } })
-    await expect.poll(async () => (await readList(app))[0]?.address).toBe('127.0.0.1:7788')
+    await expect.poll(async () => (await readList(app))[0]?.address).toBe(`127.0.0.1:${portOf(credential)}`)
   })
 })
 
@@ -123,7 +123,7 @@ test('an old credential in its grace period is recorded with its own address and
   const { data } = await owner.call(servers.announces, { params: { id } })
   expect(data[0]).toMatchObject({ outcome: 'accepted', code: 'ACCEPTED_OLD_CREDENTIAL', address: '127.0.0.1' })
   const { data: server } = await owner.call(servers.get, { params: { id } })
-  expect(server.live).toMatchObject({ players: 2, address: '127.0.0.3:7788' })
+  expect(server.live).toMatchObject({ players: 2, address: `127.0.0.3:${portOf(reissued.credential)}` })
   expect(server.bound_address).toBe('127.0.0.3')
   expect(server.previous_credential_last_used_at).not.toBeNull()
 })

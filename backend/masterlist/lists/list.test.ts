@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers/servers.ts'
 import { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { LIST_FIELDS } from '#contract/servers/server-field-shapes.ts'
-import { buildServer } from '#tests/factories.ts'
+import { buildServer, portOf } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
 
@@ -39,7 +39,7 @@ async function onlineServer(body: Record<string, unknown> = {}, fields: Paramete
 
 describe('GET /servers', () => {
   test('returns an announced server with exactly the public fields', async () => {
-    const { public_id, name } = await onlineServer(
+    const { credential, public_id, name } = await onlineServer(
       { queueCount: 3, gameMode: 'Freeroam', useVoiceChat: true },
       { description: 'Hello', tags: ['rp', 'de'], website: 'example.com', language: 'de', region: 'eu-west' },
     )
@@ -54,8 +54,10 @@ describe('GET /servers', () => {
       maxPlayersCount: 128,
       queueCount: 3,
       passworded: false,
-      port: 7788,
-      address: '127.0.0.1:7788',
+      port: portOf(credential),
+      address: `127.0.0.1:${portOf(credential)}`,
+      addresses: [`127.0.0.1:${portOf(credential)}`],
+      host: '',
       language: 'de',
       region: 'eu-west',
       useEarlyAuth: false,
@@ -208,7 +210,7 @@ describe('the other reads', () => {
     expect(await readOne(app, hidden.public_id)).toMatchObject({ available: true, visible: false })
     const left = await onlineServer()
     await send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${left.credential}` } })
-    expect(await readOne(app, left.public_id)).toMatchObject({ available: false, playersCount: 0, address: '127.0.0.1:7788' })
+    expect(await readOne(app, left.public_id)).toMatchObject({ available: false, playersCount: 0, address: `127.0.0.1:${portOf(left.credential)}` })
   })
 
   test('a vanity ID works only while the owner has the benefit', async () => {

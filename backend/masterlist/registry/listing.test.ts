@@ -1,7 +1,7 @@
 /** When a server is on the list, and the reasons that its owner sees. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers/servers.ts'
-import { buildServer } from '#tests/factories.ts'
+import { buildServer, portOf } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
 
@@ -51,7 +51,7 @@ describe('a server leaves the list', () => {
     expect((await leave(credential)).status).toBe(204)
     await expectListed(public_id, false)
     expect(await codesOf(public_id)).toEqual(['LEFT'])
-    expect(await serverOf(public_id)).toMatchObject({ live: null, last_announced: { port: 7788, max_players: 128 } })
+    expect(await serverOf(public_id)).toMatchObject({ live: null, last_announced: { port: portOf(credential), max_players: 128 } })
     expect((await leave(credential)).status).toBe(204)
     expect((await leave('nonsense')).status).toBe(401)
   })

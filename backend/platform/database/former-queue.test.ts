@@ -49,8 +49,8 @@ test('waiting deliveries of users and operators stay, and so do the states of se
   const states = await db.selectFrom('server_watch_states').selectAll().orderBy('is_offline').execute()
   const row = { server_id: 'Aaaaaaa', user_id: OWNER, is_listed: true }
   expect(states).toEqual([
-    { ...row, webhook_id: null, is_offline: false, is_above: false, binding: 'b' },
-    { ...row, webhook_id: WEBHOOK, is_offline: true, is_above: true, binding: 'a' },
+    { ...row, webhook_id: null, is_offline: false, is_above: false, is_shared: false, binding: 'b' },
+    { ...row, webhook_id: WEBHOOK, is_offline: true, is_above: true, is_shared: false, binding: 'a' },
   ])
   expect(await hasSchema(db)).toBe(false)
 })

@@ -3,7 +3,8 @@ import { Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { CERTIFICATE, PUBLIC_ADDRESS, startHttpsHost, startTrap } from '#tests/https-host/https-host.ts'
 import { startNameServer } from '#tests/https-host/name-server.ts'
-import { createFetchPublic, createResolver } from './guarded-client.ts'
+import { createFetchPublic } from './guarded-client.ts'
+import { createResolver } from './resolver.ts'
 import { NOT_PUBLIC, REJECTED_URLS, TYPES, clientOf, errorOf } from '#tests/https-host/guarded-client.ts'
 
 test('connects to no private address, however it is spelled', async () => {

@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { CERTIFICATE, PUBLIC_ADDRESS, startHttpsHost, startTrap } from '#tests/https-host/https-host.ts'
 import { startNameServer } from '#tests/https-host/name-server.ts'
-import { createFetchPublic, createResolver } from './guarded-client.ts'
+import { createFetchPublic } from './guarded-client.ts'
+import { createResolver } from './resolver.ts'
 import { TOO_SLOW, TYPES, clientOf, errorOf } from '#tests/https-host/guarded-client.ts'
 
 test('returns the body with its type and charset, and sends only the necessary headers', async () => {

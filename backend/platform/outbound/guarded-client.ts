@@ -2,13 +2,14 @@
  * The only client for URLs that users enter (docs/decisions/0013): HTTPS on port 443 of public addresses, no redirects, limited in time and size.
  * A name is resolved once, all its addresses are checked, and the connection goes to a checked one.
  */
-import { Resolver, lookup } from 'node:dns/promises'
+import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { NO_CONTROLS } from '#contract/text/text.ts'
 import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
 import { type PublicReply, type PublicResponse, getFrom, postTo } from './guarded-request.ts'
 import { isPublicAddress, isPublicHost } from './public-address.ts'
+import { type Resolve, createResolver } from './resolver.ts'
 
 /**
  * Fetches a URL. @param types the media types that the caller can read.
@@ -25,9 +26,6 @@ export interface PostRequest {
   /** From the call to the end of the reply. */
   readonly timeoutMs: number
 }
-
-/** All IPv4 and IPv6 addresses of a host; empty if there is none. The signal cancels the query. */
-type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
 /** For tests, which have no internet. */
 export interface GuardedOptions {
@@ -47,7 +45,6 @@ const EXCERPT_MS = 1000
 const MAX_IN_FLIGHT = 32
 const HTTPS_PORT = 443
 const HTTP_PORT = 80
-const RESOLVER = { timeout: 2000, tries: 2 }
 
 export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
   const { timeoutMs = TIMEOUT_MS } = options
@@ -137,15 +134,3 @@ async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Pro
 
 /** Also reads the hosts file, for names such as `localhost`. */
 const resolveBySystem: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
-
-/** Queries name servers only, not the hosts file or search domains; IPv4 first. @param servers as `address:port`; default: the system's. */
-export function createResolver(servers?: readonly string[]): Resolve {
-  return async (host, signal) => {
-    const resolver = new Resolver(RESOLVER)
-    if (servers !== undefined) resolver.setServers(servers)
-    signal.addEventListener('abort', () => resolver.cancel(), { once: true })
-    const none = () => []
-    const [ipv4, ipv6] = await Promise.all([resolver.resolve4(host).catch(none), resolver.resolve6(host).catch(none)])
-    return [...ipv4, ...ipv6]
-  }
-}

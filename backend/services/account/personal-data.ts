@@ -78,6 +78,7 @@ const BY_SERVER = owned((userId) => sql`server_id in ${serverIdsOf(userId)}`)
 export const PERSONAL_DATA: readonly PersonalDataTable[] = [
   entry('transfers', 'deleted', namedIn('from_user_id', 'to_user_id'), 'id server_id from_user_id to_user_id created_at expires_at'),
   entry('manager_grants', 'deleted', namedIn('owner_id', 'manager_id'), 'id owner_id manager_id permissions created_at'),
+  entry('endpoint_proofs', 'deleted', BY_SERVER, 'server_id host port addresses is_name_proven proven_at failure failed_at'),
   entry('announce_attempts', 'deleted', BY_SERVER, 'id server_id at code detail address'),
   entry('player_buckets', 'deleted', BY_SERVER, 'server_id bucket_minutes at players highest online sampled'),
   entry('server_restarts', 'deleted', BY_SERVER, 'server_id at version previous_version offline_since'),

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import * as servers from '#contract/servers/servers.ts'
 import * as serversAdmin from '#contract/servers/servers-admin.ts'
 import type { ServerWithCredential } from '#contract/servers/servers.ts'
-import { buildServer } from '#tests/factories.ts'
+import { buildServer, portOf } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type SendOptions, announceFrom, fleetOwner, readOne, send } from '#tests/list/send.ts'
 import { seedHistory } from '#tests/seed-history.ts'
@@ -70,7 +70,7 @@ test('the page shows the server, and links that other people entered pass on no 
   expect(page.html).toContain('12 of 64 players')
   expect(page.html).toContain('3 in queue')
   expect(factsOf(page.html)).toMatchObject({
-    Address: '127.0.0.1:7788',
+    Address: `127.0.0.1:${portOf(server.credential)}`,
     Version: '7.1 (release)',
     'Game mode': 'Trade',
     Language: 'German',
@@ -82,7 +82,7 @@ test('the page shows the server, and links that other people entered pass on no 
   const links = linksOf(page)
   expect(links).toContainEqual({ href: 'https://harbour.example/join?a=1&b=2', rel: 'noopener nofollow ugc' })
   expect(links).toContainEqual({ href: '/browse?tag=C%26A', rel: 'nofollow' })
-  expect(links.map(({ href }) => href)).toContain(`muster-game://join/${server.public_id}?at=127.0.0.1:7788`)
+  expect(links.map(({ href }) => href)).toContain(`muster-game://join/${server.public_id}?at=127.0.0.1:${portOf(server.credential)}`)
 })
 
 test('previews of links have title, summary and picture', async () => {
@@ -137,7 +137,7 @@ test('a change of the owner or an administrator shows at once, and the former va
   expect([(await read('/s/harbour')).status, (await read('/s/quay')).heading]).toEqual([404, 'Quay & Sons'])
   await owner.call(servers.resetAddress, { params: { id: server.public_id } })
   await goOnline({ from: '127.0.0.2' })
-  expect((await read('/s/quay')).html).toContain('127.0.0.2:7788')
+  expect((await read('/s/quay')).html).toContain(`127.0.0.2:${portOf(server.credential)}`)
 })
 
 const connectOf = (html: string) => {

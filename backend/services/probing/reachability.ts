@@ -1,30 +1,35 @@
-/** Probes each online game server at the address it announces from, and reports the silent ones (docs/decisions/0012). */
+/**
+ * Asks each online game server at the address that it announces from, and reports the silent ones (docs/decisions/0012). Servers that name another
+ * endpoint are asked there (endpoint-prover.ts).
+ */
 import { m } from '#api-messages'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
+import type { Probe, ProofFailure } from '#contract/servers/endpoint.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { listOpenIssues } from '#backend/services/detection/detector-runner.queries.ts'
 import { type FindingSink, evidence } from '#backend/core/protection/finding.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { isPublicAddress } from '#backend/platform/outbound/public-address.ts'
-import { type ProbeOutcome, type ProbeTarget, hostOf, probe } from './probe.ts'
-import { type ProbeJob, ProbeScheduler } from './probe-scheduler.ts'
+import { hostAndPort } from '#backend/masterlist/registry/endpoint.ts'
+import type { AskScheduler } from './ask-scheduler.ts'
+import { askTcp } from './ask-tcp.ts'
+import { askUdp } from './ask-udp.ts'
+import type { NetworkWatch } from './network-watch.ts'
+import { type Outcome, type Target } from './question.ts'
 import { ProbedServer } from './probed-server.ts'
-import { RECOVERED } from '#backend/platform/outage-log.ts'
 
 const KIND = 'UNREACHABLE'
 const TICK_MS = 500
 const RELOAD_MS = 60_000
 /** Failures of a server are forgotten after this long offline. */
 const FORGET_MS = 3_600_000
-/** If servers at this many addresses become silent and none answers in between, our own network is the likely cause. */
-const MIN_SILENT_ADDRESSES = 5
 const EXPECTED = m.finding_unreachable_expected({}, STORED)
 
 export interface CheckedServer {
   readonly publicId: string
   readonly online: boolean
   readonly address: string
-  readonly announced: { readonly port: number } | undefined
+  readonly announced: { readonly port: number; readonly host: string; readonly probe: Probe | '' } | undefined
   readonly fields: { readonly ownerId: string }
   readonly credentialId: string | undefined
   readonly credentials: readonly { readonly id: string; readonly key: string }[]
@@ -35,14 +40,30 @@ export interface CheckedList {
   onChange(listener: (changes: readonly { readonly publicId: string }[]) => void, wantsCounts: () => boolean): () => void
 }
 
+/** Stores that a server which says how it can be asked answered at its address, or no longer does. */
+export type SaveProof = (server: { readonly publicId: string; readonly ownerId: string }, target: Target, failure: ProofFailure | '') => void
+
+interface Parts {
+  readonly deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>
+  readonly list: CheckedList
+  readonly findings: FindingSink
+  readonly scheduler: AskScheduler
+  readonly network: NetworkWatch
+  readonly saveProof: SaveProof
+  /** Whether this node probes. */
+  readonly isLeaseHolder: () => boolean
+  /** How often it looks for due probes. */
+  readonly tickMs?: number
+}
+
 export class ReachabilityCheck {
-  readonly #deps: Deps
+  readonly #deps: Parts['deps']
   readonly #list: CheckedList
   readonly #findings: FindingSink
   readonly #servers = new Map<string, ProbedServer>()
-  readonly #scheduler = new ProbeScheduler((job) => this.#probe(job))
-  /** Addresses of servers that stopped answering, since the last answer of any server. */
-  readonly #silentAddresses = new Set<string>()
+  readonly #scheduler: AskScheduler
+  readonly #network: NetworkWatch
+  readonly #saveProof: SaveProof
   readonly #isLeaseHolder: () => boolean
   readonly #tickMs: number
   readonly #stop = new AbortController()
@@ -54,12 +75,14 @@ export class ReachabilityCheck {
   #timer: NodeJS.Timeout | undefined
   #stopListening = () => {}
 
-  /** @param isLeaseHolder whether this node probes. @param tickMs how often it looks for due probes. */
-  constructor(deps: Deps, list: CheckedList, findings: FindingSink, isLeaseHolder: () => boolean, tickMs = TICK_MS) {
+  constructor({ deps, list, findings, scheduler, network, saveProof, isLeaseHolder, tickMs = TICK_MS }: Parts) {
     this.#isLeaseHolder = isLeaseHolder
     this.#deps = deps
     this.#list = list
     this.#findings = findings
+    this.#scheduler = scheduler
+    this.#network = network
+    this.#saveProof = saveProof
     this.#tickMs = tickMs
   }
 
@@ -86,12 +109,11 @@ export class ReachabilityCheck {
     this.#timer = setInterval(() => this.#tick(), this.#tickMs)
   }
 
-  /** Aborts running probes. Resolves once all connections are closed. */
+  /** Aborts running probes. The scheduler waits for them. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#stopListening()
     this.#stop.abort()
-    await this.#scheduler.close()
     await this.#reloading
   }
 
@@ -107,11 +129,11 @@ export class ReachabilityCheck {
   #track({ publicId, online, address, announced, fields: { ownerId } }: CheckedServer, uptime: number, wasOnline: boolean): void {
     if (this.#servers.get(publicId)?.ownerId !== ownerId) this.#servers.delete(publicId)
     const server = this.#servers.get(publicId)
-    if (!online || announced === undefined) {
+    if (!online || announced === undefined || !this.#isToBeAsked(announced)) {
       if (server?.isOnline === true) server.markOffline(uptime)
       return
     }
-    const host = hostOf({ address, port: announced.port })
+    const host = hostAndPort(address, announced.port)
     // A server with an open issue is probed soon, also after a restart, because its first answer resolves the issue.
     const isSpread = wasOnline && !this.#open.has(publicId)
     if (server === undefined) this.#servers.set(publicId, new ProbedServer({ publicId, ownerId, host }, uptime, { wasOnline, isSpread }))
@@ -122,10 +144,11 @@ export class ReachabilityCheck {
     const uptime = this.#deps.clock.uptime()
     if (uptime - this.#reloadedAt >= RELOAD_MS) this.#reloading = this.#reloadOpenIssues()
     this.#followLease(uptime)
+    this.#scheduler.fill()
     for (const server of this.#servers.values()) {
       if (!server.isOnline) {
         if (uptime - server.offlineAt >= FORGET_MS) this.#servers.delete(server.publicId)
-      } else if (server.dueAt <= uptime && (server.isRecentlyBack || !this.#scheduler.has(server))) this.#schedule(server, uptime)
+      } else if (server.dueAt <= uptime && (server.isRecentlyBack || !this.#scheduler.has(server.publicId))) this.#schedule(server, uptime)
     }
   }
 
@@ -138,7 +161,8 @@ export class ReachabilityCheck {
     const target = this.#targetOf(server)
     if (target === undefined) return server.recordSkip(uptime)
     const isFailing = !server.isRecentlyBack && (server.failures > 0 || this.#open.has(server.publicId))
-    this.#scheduler.add({ server, address: limitKey(target.address), isFailing })
+    const key = limitKey(target.address)
+    this.#scheduler.add({ key: server.publicId, target: key, isFailing, questions: 1, run: () => this.#probe(server, key) })
   }
 
   /** Undefined if the server was deleted or transferred. */
@@ -151,62 +175,69 @@ export class ReachabilityCheck {
     return this.#deps.env.REACHABILITY_PRIVATE || isPublicAddress(address)
   }
 
+  /** Without a word from the operator, only servers that say how are asked. */
+  #isToBeAsked({ host, probe }: NonNullable<CheckedServer['announced']>): boolean {
+    if (host !== '' || probe === 'none') return false
+    return probe !== '' || this.#deps.env.probesAllServers
+  }
+
   /** Undefined while the server cannot be probed, or its announces used a credential that no longer works. */
-  #targetOf(server: ProbedServer): ProbeTarget | undefined {
+  #targetOf(server: ProbedServer): Target | undefined {
     const record = this.#recordOf(server)
     if (record?.online !== true || record.announced === undefined || !this.#mayProbe(record.address)) return undefined
+    if (!this.#isToBeAsked(record.announced)) return undefined
     const { publicId, credentials, credentialId } = record
     const credential = credentials.find((candidate) => candidate.id === credentialId)
     if (credential === undefined) return undefined
-    return { publicId, address: record.address, port: record.announced.port, key: Buffer.from(credential.key, 'latin1') }
+    const { address, announced } = record
+    return { publicId, address, port: announced.port, endpoint: hostAndPort(address, announced.port), key: Buffer.from(credential.key, 'hex') }
   }
 
-  async #probe({ server, address }: ProbeJob): Promise<void> {
+  async #probe(server: ProbedServer, address: string): Promise<void> {
     const { clock } = this.#deps
     // The server may have moved while the job was pending.
     const target = this.#isLeaseHolder() ? this.#targetOf(server) : undefined
     if (target === undefined || limitKey(target.address) !== address) return server.recordInconclusive(clock.uptime())
-    const outcome = await probe(target, clock.now(), this.#stop.signal)
+    const outcome = await this.#ask(server, target)
     // A new lease holder probes again.
     if (this.#stop.signal.aborted || !this.#isLeaseHolder()) return
     if (outcome.result === 'inconclusive' || !this.#isStillValid(server, target, outcome)) return server.recordInconclusive(clock.uptime())
-    if (outcome.result === 'answered') this.#recordAnswer(server)
-    else this.#recordFailure(server, target, outcome.observed)
+    if (outcome.result === 'answered') this.#recordAnswer(server, target)
+    else this.#recordFailure(server, target, outcome)
+  }
+
+  #ask(server: ProbedServer, target: Target): Promise<Outcome> {
+    // A server that does not know its own address answers for its port.
+    const endpoints = [target.endpoint, `:${target.port}`]
+    if (this.#recordOf(server)?.announced?.probe === 'udp') return askUdp(target, endpoints, this.#stop.signal)
+    return askTcp(target, this.#deps.clock.now(), this.#stop.signal)
   }
 
   /** A failure counts even if the port changed or the server went offline during the probe. Otherwise servers could dodge every probe. */
-  #isStillValid(server: ProbedServer, target: ProbeTarget, { result }: ProbeOutcome): boolean {
+  #isStillValid(server: ProbedServer, target: Target, { result }: Outcome): boolean {
     if (result === 'failed') {
       const record = this.#recordOf(server)
       return record !== undefined && limitKey(record.address) === limitKey(target.address)
     }
     const current = this.#targetOf(server)
-    return current !== undefined && hostOf(current) === hostOf(target)
+    return current?.endpoint === target.endpoint
   }
 
-  get #isNetworkSuspect(): boolean {
-    return this.#silentAddresses.size >= MIN_SILENT_ADDRESSES
-  }
-
-  #recordAnswer(server: ProbedServer): void {
-    const { clock, log } = this.#deps
-    if (this.#isNetworkSuspect) log.warn(RECOVERED, 'game servers are reachable again')
-    this.#silentAddresses.clear()
-    server.resetFailures(clock.uptime(), true)
+  #recordAnswer(server: ProbedServer, target: Target): void {
+    this.#network.noteAnswer()
+    server.resetFailures(this.#deps.clock.uptime(), true)
     this.#resolve(server, m.resolution_answered({}, STORED))
+    if (this.#saysHow(server)) this.#saveProof(server, target, '')
   }
 
-  #recordFailure(server: ProbedServer, target: ProbeTarget, observed: string): void {
-    const { clock, env, log } = this.#deps
-    const wasSuspect = this.#isNetworkSuspect
-    if (server.hasJustGoneSilent) this.#silentAddresses.add(limitKey(target.address))
-    if (this.#isNetworkSuspect) {
-      if (!wasSuspect) log.warn('many servers became unreachable at once, check outbound network')
-      return server.recordInconclusive(clock.uptime())
-    }
+  #recordFailure(server: ProbedServer, target: Target, { failure, observed }: Extract<Outcome, { result: 'failed' }>): void {
+    const { clock, env } = this.#deps
+    if (server.hasJustGoneSilent) this.#network.noteSilence(limitKey(target.address))
+    if (this.#network.isSuspect) return server.recordInconclusive(clock.uptime())
     const at = clock.now()
     const report = server.recordFailure(evidence(at, observed, EXPECTED, target.address), clock.uptime())
     if (report === undefined) return
+    if (this.#saysHow(server)) this.#saveProof(server, target, failure)
     const { publicId, ownerId } = server
     this.#open.add(publicId)
     this.#findings.report({
@@ -215,11 +246,16 @@ export class ReachabilityCheck {
       ownerId,
       fingerprint: '',
       severity: 'LOW',
-      summary: m.finding_unreachable({ host: hostOf(target) }, STORED),
+      summary: m.finding_unreachable({ host: target.endpoint }, STORED),
       at,
       consequence: env.REACHABILITY === 'require' ? 'UNLISTED' : 'NOTICE',
       ...report,
     })
+  }
+
+  #saysHow(server: ProbedServer): boolean {
+    const probe = this.#recordOf(server)?.announced?.probe
+    return probe === 'tcp' || probe === 'udp'
   }
 
   #resolve({ publicId, ownerId }: ProbedServer, reason: string): void {

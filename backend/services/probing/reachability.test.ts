@@ -96,13 +96,27 @@ test('a game server on the SDK answers only probes for itself', async () => {
 })
 
 describe('the check contacts', () => {
-  test('only the address of the announce, at the announced port', async () => {
-    const [server, host, cdn] = [await listen(), await listen(echo, '127.0.0.2'), await listen(echo, '127.0.0.3')]
+  test('neither a CDN nor a host that the server names', async () => {
+    const [source, host, cdn] = [await listen(), await listen(echo, '127.0.0.2'), await listen(echo, '127.0.0.3')]
     const { announce } = await startCheck(app)
-    const announced = { port: server.port, host: `127.0.0.2:${host.port}`, useCdn: true, cdnUrl: `http://127.0.0.3:${cdn.port}/` }
-    announce('AbCd123', server.port, { announced })
-    await advance(app, FIRST_MS, server)
+    const useCdn = { useCdn: true, cdnUrl: `http://127.0.0.3:${cdn.port}/` }
+    announce('AbCd123', source.port, { announced: { port: source.port, host: '', probe: '', ...useCdn } as never })
+    announce('AbCd124', host.port, { announced: { port: host.port, host: '127.0.0.2', probe: 'tcp' } })
+    await advance(app, FIRST_MS, source)
+    await severalTicks()
     expect([host.requests, cdn.requests]).toEqual([[], []])
+  })
+
+  test('servers that say how they can be asked, if the operator did not turn the check on for all', async () => {
+    const [silent, declared, none] = [await listen(), await listen(echo, '127.0.0.2'), await listen(echo, '127.0.0.3')]
+    const { announce } = await startCheck(app, {}, { probesAllServers: false })
+    const announced = (port: number, probe: '' | 'tcp' | 'none') => ({ announced: { port, host: '', probe } })
+    announce('AbCd123', silent.port, announced(silent.port, ''))
+    announce('AbCd124', declared.port, { address: '127.0.0.2', ...announced(declared.port, 'tcp') })
+    announce('AbCd125', none.port, { address: '127.0.0.3', ...announced(none.port, 'none') })
+    await advance(app, FIRST_MS, declared)
+    await severalTicks()
+    expect([silent.requests, none.requests]).toEqual([[], []])
   })
 
   test('no private address unless configured', async () => {
@@ -146,7 +160,7 @@ describe('the check contacts', () => {
 })
 
 describe('many servers', () => {
-  test('at one address are probed two at a time, and all of them are probed', async () => {
+  test('at one address are asked two at a time and 30 a minute, and all of them are asked', async () => {
     // Unanswered requests. Connections close slightly later.
     let [inFlight, max] = [0, 0]
     const slow: Peer['answer'] = (socket, request) => {
@@ -159,7 +173,8 @@ describe('many servers', () => {
     }
     const [peer, { announce, reported }] = [await listen(slow), await startCheck(app)]
     for (let at = 0; at < 40; at += 1) announce(`AbCd1${at + 10}`, peer.port)
-    await advance(app, FIRST_MS, peer, 40)
+    await advance(app, FIRST_MS, peer, 30)
+    await advance(app, 61_000, peer, 10)
     expect(max).toBeLessThanOrEqual(2)
     expect(reported).toEqual([])
   })

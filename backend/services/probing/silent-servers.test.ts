@@ -17,7 +17,7 @@ import {
   startCheck,
   tokenIn,
 } from '#tests/reachability.ts'
-import { outcomeOf } from './probe.ts'
+import { outcomeOf } from './ask-tcp.ts'
 
 let app: TestApp
 

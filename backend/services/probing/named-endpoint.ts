@@ -1,0 +1,146 @@
+/** The state of one endpoint that a server names: which of its addresses answered, and when it is resolved and asked next. */
+import type { ProofFailure } from '#contract/servers/endpoint.ts'
+import type { Proof } from '#backend/masterlist/registry/endpoint.ts'
+import type { Outcome } from './question.ts'
+
+/** Game servers announce shortly before they listen. */
+const FIRST_MS = 3000
+/** No endpoint is asked more often (beyond the specification's section 11: limits that make the list no weapon). */
+export const MIN_INTERVAL_MS = 30_000
+const PROVE_EVERY_MS = 600_000
+/** An endpoint that was never proven is asked less and less often. */
+const MAX_RETRY_MS = 300_000
+const RESOLVE_MS = { min: 30_000, max: 600_000 }
+/** Failures in a row after which a proven address no longer counts. */
+const MAX_FAILURES = 3
+/** Up to a tenth earlier, so that the questions of a fleet spread out. */
+const JITTER = 0.1
+
+export interface NamedEndpointKey {
+  readonly publicId: string
+  readonly ownerId: string
+  readonly host: string
+  readonly port: number
+  readonly probe: 'tcp' | 'udp'
+}
+
+interface AddressState {
+  isProven: boolean
+  failures: number
+}
+
+/** What one attempt found, by address. */
+export type Answers = ReadonlyMap<string, Outcome>
+
+/** All times are uptime milliseconds. */
+export class NamedEndpoint implements NamedEndpointKey {
+  readonly publicId: string
+  readonly ownerId: string
+  readonly host: string
+  readonly port: number
+  readonly probe: 'tcp' | 'udp'
+  /** When it is asked next. */
+  dueAt: number
+  /** When its name is resolved next; only matters before `dueAt`. */
+  resolveAt: number
+  isRunning = false
+  failure: ProofFailure | '' = ''
+  /** Wall milliseconds. */
+  failedAt: number | undefined = undefined
+  readonly #addresses = new Map<string, AddressState>()
+  #attemptsInVain = 0
+
+  /** @param proof what was proven before, such as by a node that has stopped. */
+  constructor(key: NamedEndpointKey, uptime: number, proof: Proof | undefined) {
+    this.publicId = key.publicId
+    this.ownerId = key.ownerId
+    this.host = key.host
+    this.port = key.port
+    this.probe = key.probe
+    for (const address of proof?.addresses ?? []) this.#addresses.set(address, { isProven: true, failures: 0 })
+    this.dueAt = uptime + (this.isProven ? Math.random() * PROVE_EVERY_MS : FIRST_MS)
+    this.resolveAt = uptime + FIRST_MS
+  }
+
+  get isProven(): boolean {
+    return this.proven.length > 0
+  }
+
+  get proven(): string[] {
+    return [...this.#addresses].filter(([, state]) => state.isProven).map(([address]) => address)
+  }
+
+  /** Whether the name leads to other addresses than before. */
+  hasOtherAddresses(addresses: readonly string[]): boolean {
+    return addresses.length !== this.#addresses.size || addresses.some((address) => !this.#addresses.has(address))
+  }
+
+  /** Whether it answered before, and may just have stopped. */
+  hasJustGoneSilent(address: string): boolean {
+    const state = this.#addresses.get(address)
+    return state !== undefined && state.isProven && state.failures < MAX_FAILURES
+  }
+
+  planNextResolve(uptime: number, ttlSeconds: number): void {
+    this.resolveAt = uptime + Math.min(RESOLVE_MS.max, Math.max(RESOLVE_MS.min, ttlSeconds * 1000))
+  }
+
+  /** Nothing was learnt. */
+  postpone(uptime: number): void {
+    this.dueAt = uptime + MIN_INTERVAL_MS
+  }
+
+  /** The name leads nowhere: each address that was proven has failed once more. @param now wall milliseconds. */
+  recordNoAddress(failure: ProofFailure, uptime: number, now: number): void {
+    for (const [address, state] of this.#addresses) this.#countFailure(address, state)
+    this.#setFailure(failure, now)
+    this.#planNext(uptime)
+  }
+
+  /** Returns whether players can use the name. @param now wall milliseconds. */
+  record(answers: Answers, uptime: number, now: number): void {
+    for (const address of this.#addresses.keys()) if (!answers.has(address)) this.#addresses.delete(address)
+    let failure: ProofFailure | '' = ''
+    for (const [address, outcome] of answers) {
+      const state = this.#addresses.get(address) ?? { isProven: false, failures: 0 }
+      this.#addresses.set(address, state)
+      if (outcome.result === 'answered') Object.assign(state, { isProven: true, failures: 0 })
+      else if (outcome.result === 'failed') {
+        failure = outcome.failure
+        this.#countFailure(address, state)
+      }
+    }
+    this.#setFailure(failure, now)
+    this.#planNext(uptime)
+  }
+
+  /** Whether every address of the name that we could ask is proven. */
+  get isNameProven(): boolean {
+    return this.isProven && [...this.#addresses.values()].every(({ isProven, failures }) => isProven || failures === 0)
+  }
+
+  proof(): Proof {
+    const { host, port, failure, failedAt, isNameProven } = this
+    return { host, port, addresses: this.proven.toSorted(), isNameProven, failure, failedAt }
+  }
+
+  #countFailure(address: string, state: AddressState): void {
+    state.failures += 1
+    if (state.failures >= MAX_FAILURES) state.isProven = false
+    if (!state.isProven && !this.#addresses.has(address)) this.#addresses.set(address, state)
+  }
+
+  /** Keeps the time of the first failure of a kind. */
+  #setFailure(failure: ProofFailure | '', now: number): void {
+    if (failure !== this.failure) this.failedAt = failure === '' ? undefined : now
+    this.failure = failure
+  }
+
+  #planNext(uptime: number): void {
+    const isFine = this.isProven && this.failure === ''
+    this.#attemptsInVain = isFine || this.isProven ? 0 : this.#attemptsInVain + 1
+    const retry = Math.min(MAX_RETRY_MS, MIN_INTERVAL_MS * 2 ** Math.max(0, Math.floor(this.#attemptsInVain / 4)))
+    const wait = isFine ? PROVE_EVERY_MS : retry
+    this.dueAt = uptime + Math.max(MIN_INTERVAL_MS, wait * (1 - JITTER * Math.random()))
+  }
+}

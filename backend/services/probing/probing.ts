@@ -1,0 +1,64 @@
+/** Assembles what asks game servers: one scheduler and one view of our own network for both the reachability check and the proofs of endpoints. */
+import type { Deps } from '#backend/platform/deps.ts'
+import { createResolverWithTtl } from '#backend/platform/outbound/resolver.ts'
+import type { FindingSink } from '#backend/core/protection/finding.ts'
+import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import type { RefreshList } from '#backend/masterlist/refresh-list.ts'
+import { currentProofOf } from '#backend/masterlist/registry/endpoint.ts'
+import { AskScheduler } from './ask-scheduler.ts'
+import { EndpointProver } from './endpoint-prover.ts'
+import { NetworkWatch } from './network-watch.ts'
+import { saveProof } from './proofs.queries.ts'
+import { ReachabilityCheck, type SaveProof } from './reachability.ts'
+
+interface Parts {
+  readonly deps: Deps
+  readonly list: RunningMasterList
+  readonly findings: FindingSink
+  readonly refreshList: RefreshList
+  readonly isLeaseHolder: () => boolean
+}
+
+export class Probing {
+  readonly #parts: Parts
+  readonly #scheduler: AskScheduler
+  readonly #reachability: ReachabilityCheck
+  readonly prover: EndpointProver
+
+  constructor(parts: Parts) {
+    const { deps, list, findings, refreshList, isLeaseHolder } = parts
+    this.#parts = parts
+    this.#scheduler = new AskScheduler(deps.clock)
+    const shared = { deps, list, scheduler: this.#scheduler, network: new NetworkWatch(deps.log), isLeaseHolder }
+    this.#reachability = new ReachabilityCheck({ ...shared, findings, saveProof: (...proof) => void this.#saveProof(...proof) })
+    this.prover = new EndpointProver({ ...shared, refreshList, resolve: createResolverWithTtl() })
+  }
+
+  /** Call it after the list has loaded. */
+  async start(): Promise<void> {
+    await this.#reachability.start()
+    this.prover.start()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#reachability.close(), this.prover.close()])
+    await this.#scheduler.close()
+  }
+
+  /** A server that is asked at its source address also proves that address: of two servers there, the proven one is listed. */
+  async #saveProof(...[{ publicId, ownerId }, { address, port }, failure]: Parameters<SaveProof>): Promise<void> {
+    const { deps, list, refreshList } = this.#parts
+    const now = deps.clock.now()
+    const isProven = failure === ''
+    const proof = { host: '', port, addresses: isProven ? [address] : [], isNameProven: false, failure, failedAt: isProven ? undefined : now }
+    const server = list.registry.get(publicId)
+    const known = server && currentProofOf(server)
+    try {
+      await saveProof(deps.db, { publicId, ownerId, ...proof, provenAt: isProven ? new Date(now) : undefined })
+      if (known?.failure !== failure || known.addresses.join() !== proof.addresses.join()) await refreshList(publicId)
+    } catch (error) {
+      // The next answer is in ten minutes at most.
+      deps.log.warn({ err: error }, 'storing that a server answered failed')
+    }
+  }
+}
