@@ -9,6 +9,7 @@ import { systemClock } from './platform/clock.ts'
 import { createDataFolder } from './platform/data-folder.ts'
 import { type Env, readEnv } from './platform/env.ts'
 import { createFetchPublic, createPostPublic } from '#backend/platform/outbound/guarded-client.ts'
+import { createResolverWithTtl } from '#backend/platform/outbound/resolver.ts'
 import { openPages } from '#backend/platform/http/pages.ts'
 import { createLog } from './platform/log.ts'
 import { onStopSignal } from './platform/stop-signals.ts'
@@ -37,7 +38,7 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
     // Only one program at a time can use an embedded database.
     const bus = createBus({ clock: systemClock, log }, env.DATABASE_URL === undefined ? undefined : database.connection, nodeId)
     const { db, databaseHealth, connection } = database
-    const clients = { fetchPublic: createFetchPublic(), postPublic: createPostPublic({}, env.WEBHOOKS_PRIVATE) }
+    const clients = { fetchPublic: createFetchPublic(), postPublic: createPostPublic({}, env.WEBHOOKS_PRIVATE), resolveName: createResolverWithTtl() }
     const started = await createApp({ env, db, connection, databaseHealth, clock: systemClock, log, bus, ...clients }, pages)
     app = started
     const ports = await started.listen()

@@ -27,6 +27,7 @@ import * as preferences from './users/preferences.ts'
 import * as protection from './protection/protection.ts'
 import * as reports from './protection/reports.ts'
 import * as servers from './servers/servers.ts'
+import * as serverEndpoint from './servers/endpoint.ts'
 import * as serversAdmin from './servers/servers-admin.ts'
 import * as sessions from './users/sessions.ts'
 import * as statistics from './history/statistics.ts'
@@ -124,6 +125,8 @@ export const endpointGroups = [
       pinServer: pins.pin,
       unpinServer: pins.unpin,
       listAnnounceAttempts: servers.announces,
+      getServerEndpoint: serverEndpoint.get,
+      testServerEndpoint: serverEndpoint.test,
       listServerActivity: activity.ofServer,
       getServerHistory: history.ofServer,
       getServerEvents: history.eventsOfServer,

@@ -15,6 +15,7 @@ import { connectMonitored, type Db } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { FindingWriter } from '#backend/core/protection/finding-writer.ts'
+import type { ResolveWithTtl } from '#backend/platform/outbound/resolver.ts'
 import type { FetchPublic, PostPublic } from '#backend/platform/outbound/guarded-client.ts'
 import type { FaultProxy } from './fault-proxy.ts'
 import { TEMPLATE } from './global-setup.ts'
@@ -82,6 +83,8 @@ interface StartOptions {
   readonly fetchPublic?: FetchPublic
   /** Sends to URLs that users enter; rejects all of them by default. */
   readonly postPublic?: PostPublic
+  /** Resolves names that game servers announce; knows none by default. */
+  readonly resolveName?: ResolveWithTtl
   /** Whether it serves the panel's pages, which must be built. */
   readonly hasPages?: boolean
   /** SQL of a migration that is yet to come. */
@@ -93,6 +96,7 @@ interface NodeOptions extends Pick<StartOptions, 'postgres'> {
   readonly clockErrorMs?: () => number
 }
 
+const noName: ResolveWithTtl = () => Promise.resolve({ addresses: [], ttlSeconds: Infinity, isInconclusive: false })
 const unreachable = () => Promise.reject(invalid('ADDRESS_UNREACHABLE'))
 
 /** Starts the program on its own database. @param variables the environment */
@@ -104,6 +108,7 @@ export async function startApp(
     postgres,
     fetchPublic = unreachable,
     postPublic = unreachable,
+    resolveName = noName,
     hasPages = false,
     migration = '',
   }: StartOptions = {},
@@ -130,7 +135,7 @@ export async function startApp(
     const busClock = { ...nodeClock, now: () => nodeClock.now() - clock.advanced() }
     const bus = () => createBus({ clock: busClock, log }, isShared ? target : undefined)
     const connected = { env, db: own, connection: { ...target, idleTimeoutMillis: IDLE_MS }, databaseHealth, clock: nodeClock, log }
-    const deps = () => ({ ...connected, bus: bus(), fetchPublic, postPublic })
+    const deps = () => ({ ...connected, bus: bus(), fetchPublic, postPublic, resolveName })
     return { db: own, deps }
   }
   const { db, deps } = connectNode(postgres, pool)

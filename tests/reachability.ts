@@ -94,6 +94,7 @@ export async function startCheck(app: Pick<TestApp, 'db' | 'clock'>, variables: 
     bus: localBus('test'),
     fetchPublic: () => Promise.reject(new Error('unused')),
     postPublic: () => Promise.reject(new Error('unused')),
+    resolveName: () => Promise.reject(new Error('unused')),
     connection: {},
   }
   const list = {

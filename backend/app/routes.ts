@@ -23,6 +23,7 @@ import { bindFeeds } from '#backend/services/feeds/feeds.routes.ts'
 import { bindHistory } from '#backend/services/history/history.routes.ts'
 import { bindImages } from '#backend/core/images/images.routes.ts'
 import { bindLeaks } from '#backend/core/leaks/leaks.routes.ts'
+import { bindEndpoints } from '#backend/services/probing/endpoint.routes.ts'
 import { bindLive } from '#backend/services/live/live.routes.ts'
 import { bindManagers } from '#backend/core/managers/managers.routes.ts'
 import { bindAdminServers } from './routes/admin-servers.routes.ts'
@@ -91,6 +92,7 @@ export async function bindRoutes(
   await bindImages(panel, bindIn, deps, services.images)
   bindDownloads(bind, services.downloads)
   bindLive(bind, deps, list, live)
+  bindEndpoints(bind, deps, list, services.probing)
   bindHistory(bind, deps, services.list)
   if (env.PUBLIC_SITE) servePublicSite(panel, deps, services, pages)
   else hidePublicSite(panel)

@@ -46,7 +46,7 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     sampler,
     detectorRunner,
     refreshList,
-    probing: new Probing({ deps, list, findings, refreshList, isLeaseHolder }),
+    probing: new Probing({ deps, list, findings, refreshList, isLeaseHolder, live }),
     weeks: new ServerWeeks(deps, registry),
     trending: new Trending(deps, registry),
     live,

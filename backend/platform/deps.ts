@@ -6,6 +6,7 @@ import type { Db } from './database/open.ts'
 import type { DatabaseHealth } from './database/database-health.ts'
 import type { Env } from './env.ts'
 import type { FetchPublic, PostPublic } from './outbound/guarded-client.ts'
+import type { ResolveWithTtl } from './outbound/resolver.ts'
 import type { Log } from './log.ts'
 
 export interface Deps {
@@ -21,4 +22,6 @@ export interface Deps {
   readonly fetchPublic: FetchPublic
   /** The only way to send something to a URL that a user entered. */
   readonly postPublic: PostPublic
+  /** Resolves a name that a game server announced. */
+  readonly resolveName: ResolveWithTtl
 }

@@ -52,6 +52,7 @@ export const RATES = {
   exports: rateOfAll('user', [3, 1, MINUTE], 'exporting data', 'the database'),
   'account-deletions': rateOfAll('user', [20, 1, MINUTE], 'requesting the deletion of the account', 'the audit log'),
   preferences: rate('user', [60, 1, 10], 'changing preferences', 'the audit log'),
+  'endpoint-tests': rateOfAll('user', [10, 1, 6], 'testing whether players reach a server', 'the hosts that servers name'),
   'webhook-tests': rateOfAll('user', [10, 1, 6], 'testing webhooks and repeating deliveries', 'the receivers'),
   'public-servers': rate('address', [600, 50, SECOND], 'public pages of servers that must be rendered', 'CPU'),
   'public-pages': rate('address', [60, 5, SECOND], 'other public pages that must be built', 'CPU'),

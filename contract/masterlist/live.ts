@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/api/endpoint.ts'
 import { mustBeOneOf } from '#contract/text/messages.ts'
 import { PANEL_LANGUAGES } from '#contract/text/panel-languages.ts'
+import { EndpointTestEvent } from '#contract/servers/endpoint.ts'
 import { ManagedServer, Server } from '#contract/servers/servers.ts'
 
 /** Event `server`: one of the user's own servers changed. At most one event per second and server. */
@@ -44,7 +45,7 @@ export type AccountEvent = z.output<typeof AccountEvent>
 
 export const events = endpoint('GET /api/users/tokens/events', {
   summary: 'Follow changes',
-  description: 'The events `server`, `managed_server` and `account`. Events are not replayed: after a reconnect, reload everything.',
+  description: 'The events `server`, `managed_server`, `account` and `endpoint_test`. Events are not replayed: after a reconnect, reload everything.',
   access: 'member',
   scope: 'servers:read',
   envelope: 'events',
@@ -54,5 +55,5 @@ export const events = endpoint('GET /api/users/tokens/events', {
       .optional()
       .describe('Of the texts in events. English without it: browsers choose the Accept-Language of a stream themselves.'),
   }),
-  reply: z.union([ServerEvent, ManagedServerEvent, AccountEvent]),
+  reply: z.union([ServerEvent, ManagedServerEvent, AccountEvent, EndpointTestEvent]),
 })

@@ -10,7 +10,7 @@ import { ListQuery } from './list-query.ts'
 import { LIST_SHAPE } from '#contract/servers/server-field-shapes.ts'
 import { wholeNumber } from '#contract/text/numbers.ts'
 import { line } from '#contract/text/text.ts'
-import { PROBES } from '#contract/servers/endpoint.ts'
+import { PROBES } from '#contract/servers/probes.ts'
 import { hostField, urlField } from '#contract/servers/host-fields.ts'
 
 const flag = (label: string) => z.boolean({ error: m.mustBeBoolean(label) })

@@ -126,6 +126,7 @@ test(`a day of ${HONEST} honest servers raises no finding, and each rogue server
     clock,
     log: createLog('silent'),
     fetchPublic: () => Promise.reject(new Error()),
+    resolveName: () => Promise.reject(new Error()),
     postPublic: () => Promise.reject(new Error()),
     connection: {},
   }

@@ -142,6 +142,7 @@ export async function retireCredentials(trx: Db, publicId: string): Promise<void
       select x.credential_id from credential_uses x join credentials c on c.id = x.credential_id and c.server_id = ${publicId}
       order by x.credential_id for update of x)`.execute(trx)
   await clearBoundAddresses(trx, publicId)
+  await trx.deleteFrom('endpoint_proofs').where('server_id', '=', publicId).execute()
   await trx.deleteFrom('presence').where('server_id', '=', publicId).execute()
   await trx.deleteFrom('announce_attempts').where('server_id', '=', publicId).execute()
   // The rows stay, so that a late announce is rejected as "revoked".

@@ -1,7 +1,7 @@
 /** What a server's owner should know about its address, for the replies to announces and for the panel. */
 import { m } from '#api-messages'
 import type { AddressNoticeCode } from '#contract/masterlist/list-codes.ts'
-import type { ProofFailure } from '#contract/servers/endpoint.ts'
+import type { ProofFailure } from '#contract/servers/probes.ts'
 import { currentProofOf, endpointOf } from './endpoint.ts'
 import { fullText } from './reasons.ts'
 import type { ServerRecord } from './server-record.ts'

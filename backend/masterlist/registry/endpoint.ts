@@ -1,6 +1,6 @@
 /** Where players connect to: the endpoint that a server names once it is proven, else its source address and announced port. */
 import { isIP } from 'node:net'
-import type { ProofFailure } from '#contract/servers/endpoint.ts'
+import type { ProofFailure } from '#contract/servers/probes.ts'
 import { familyOf } from '#backend/platform/http/client-address.ts'
 import { isPrivateNetwork } from '#backend/platform/outbound/public-address.ts'
 import type { ServerRecord } from './server-record.ts'

@@ -5,7 +5,7 @@ import type { Family } from '#backend/platform/http/client-address.ts'
 import type { Enforcement, FindingNotice } from '#backend/core/protection/enforcement.ts'
 import type { Proof } from './endpoint.ts'
 import type { OtherProcesses } from './processes.ts'
-import type { Probe } from '#contract/servers/endpoint.ts'
+import type { Probe } from '#contract/servers/probes.ts'
 import type { PublishedRow } from './listed-row.ts'
 
 /** Times are wall milliseconds. */

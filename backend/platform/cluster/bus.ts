@@ -24,6 +24,10 @@ export interface Topics {
   readonly invalidate: { readonly userIds: readonly string[]; readonly changed: readonly string[] }
   /** What the open panels of the owner's managers must reload. */
   readonly invalidateManagers: { readonly ownerId: string; readonly changed: readonly string[] }
+  /** A user wants to know whether players reach a server: the node that asks servers does so now. */
+  readonly endpointTest: { readonly publicId: string; readonly userId: string }
+  /** An event for the open panels of a user. */
+  readonly panelEvent: { readonly userId: string; readonly event: string; readonly data: Readonly<Record<string, unknown>> }
   /** The user now manages the servers of these owners: the user's open panels follow them. */
   readonly followOwners: { readonly userId: string; readonly ownerIds: readonly string[] }
   /** Close the open streams of a user (banned, erased or scheduled for deletion) or of one session (signed out). */

@@ -29,6 +29,7 @@ export class Live {
     bus.on('invalidate', ({ userIds, changed }) => this.invalidateHere(userIds, changed as readonly InvalidationKey[]))
     bus.on('invalidateManagers', ({ ownerId, changed }) => this.#invalidateManagersHere(ownerId, changed as readonly InvalidationKey[]))
     bus.on('followOwners', ({ userId, ownerIds }) => this.followHere(userId, ownerIds))
+    bus.on('panelEvent', ({ userId, event, data }) => this.send(userId, event, data))
     bus.on('endStreams', ({ userId }) => {
       if (userId !== undefined) this.#disconnectHere(userId)
     })
@@ -77,6 +78,12 @@ export class Live {
   send(userId: string, event: string, data: unknown, only?: Language): void {
     for (const [stream, language] of this.#panels.get(userId)?.streams ?? [])
       if (only === undefined || language === only) stream.send(event, data)
+  }
+
+  /** Like `send`, for the panels of all nodes. */
+  sendEverywhere(userId: string, event: string, data: Readonly<Record<string, unknown>>): void {
+    this.send(userId, event, data)
+    this.#bus.publish('panelEvent', { userId, event, data })
   }
 
   invalidate(userIds: readonly string[], changed: readonly InvalidationKey[]): void {

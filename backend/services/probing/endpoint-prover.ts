@@ -3,6 +3,7 @@
  * only the holder of the credential can know. One node does it, outside the path of announces.
  */
 import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -37,6 +38,7 @@ export interface ProvedList {
 
 /** A step of an attempt, as the panel shows it. */
 export type Step =
+  | { readonly step: 'wait'; readonly seconds: number }
   | { readonly step: 'resolve'; readonly addresses: readonly string[]; readonly failure: Proof['failure'] }
   | { readonly step: 'ask'; readonly address: string }
   | { readonly step: 'answer'; readonly address: string; readonly result: 'answered' | 'inconclusive' | NonNullable<Proof['failure']> }
@@ -131,6 +133,31 @@ export class EndpointProver {
           this.#run(endpoint, endpoint.dueAt <= uptime ? () => this.#attempt(endpoint) : () => this.#followName(endpoint))
   }
 
+  /** Asks a server now, and reports each step. Resolves when it is done, or at once for a server that can't be asked. */
+  async test(publicId: string, onStep: OnStep): Promise<void> {
+    const server = this.#parts.list.registry.get(publicId)
+    if (server === undefined) return
+    const endpoint = this.#endpoints.get(publicId) ?? this.#sourceEndpointOf(server)
+    if (endpoint === undefined) return
+    for (;;) {
+      const waitMs = (this.#askedAt.get(hostAndPort(endpoint.host, endpoint.port)) ?? -Infinity) + MIN_INTERVAL_MS - this.#clock.uptime()
+      if (!endpoint.isRunning && waitMs <= 0) break
+      onStep({ step: 'wait', seconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+      await sleep(Math.max(1000, waitMs), undefined, { signal: this.#stop.signal }).catch(() => undefined)
+      if (this.#stop.signal.aborted) return
+    }
+    const attempt = Promise.withResolvers<void>()
+    this.#run(endpoint, () => this.#attempt(endpoint, onStep).finally(attempt.resolve))
+    await attempt.promise
+  }
+
+  /** A server that names no host is asked at its source address; nothing is stored. */
+  #sourceEndpointOf({ publicId, online, announced, address, fields: { ownerId } }: ProvedServer): NamedEndpoint | undefined {
+    if (!online || announced === undefined) return undefined
+    const probe = announced.probe === 'udp' ? 'udp' : 'tcp'
+    return new NamedEndpoint({ publicId, ownerId, host: address, port: announced.port, probe }, this.#clock.uptime(), undefined)
+  }
+
   #run(endpoint: NamedEndpoint, act: () => Promise<void>): void {
     endpoint.isRunning = true
     const running = act().finally(() => {
@@ -160,13 +187,11 @@ export class EndpointProver {
     for (const [other, at] of this.#askedAt) if (uptime - at >= MIN_INTERVAL_MS) this.#askedAt.delete(other)
     this.#askedAt.set(text, uptime)
     const addresses = await this.#addressesOf(endpoint, onStep)
+    const answers = new Map<string, Outcome>()
+    await Promise.all((addresses ?? []).map(async (address) => answers.set(address, await this.#ask(endpoint, address, onStep))))
     if (this.#isObsolete(endpoint)) return
     if (addresses === undefined) return endpoint.postpone(this.#clock.uptime())
-    if (addresses.length > 0) {
-      const outcomes = await Promise.all(addresses.map((address) => this.#ask(endpoint, address, onStep)))
-      if (this.#isObsolete(endpoint)) return
-      endpoint.record(new Map(addresses.map((address, index) => [address, outcomes[index] ?? INCONCLUSIVE])), this.#clock.uptime(), this.#clock.now())
-    }
+    if (addresses.length > 0) endpoint.record(answers, this.#clock.uptime(), this.#clock.now())
     await this.#save(endpoint)
   }
 

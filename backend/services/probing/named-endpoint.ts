@@ -1,5 +1,5 @@
 /** The state of one endpoint that a server names: which of its addresses answered, and when it is resolved and asked next. */
-import type { ProofFailure } from '#contract/servers/endpoint.ts'
+import type { ProofFailure } from '#contract/servers/probes.ts'
 import type { Proof } from '#backend/masterlist/registry/endpoint.ts'
 import type { Outcome } from './question.ts'
 

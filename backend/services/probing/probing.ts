@@ -1,8 +1,9 @@
 /** Assembles what asks game servers: one scheduler and one view of our own network for both the reachability check and the proofs of endpoints. */
 import type { Deps } from '#backend/platform/deps.ts'
-import { createResolverWithTtl } from '#backend/platform/outbound/resolver.ts'
 import type { FindingSink } from '#backend/core/protection/finding.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import { EndpointTestEvent } from '#contract/servers/endpoint.ts'
+import type { Live } from '#backend/services/live/live.ts'
 import type { RefreshList } from '#backend/masterlist/refresh-list.ts'
 import { currentProofOf } from '#backend/masterlist/registry/endpoint.ts'
 import { AskScheduler } from './ask-scheduler.ts'
@@ -17,6 +18,7 @@ interface Parts {
   readonly findings: FindingSink
   readonly refreshList: RefreshList
   readonly isLeaseHolder: () => boolean
+  readonly live: Pick<Live, 'sendEverywhere'>
 }
 
 export class Probing {
@@ -31,7 +33,10 @@ export class Probing {
     this.#scheduler = new AskScheduler(deps.clock)
     const shared = { deps, list, scheduler: this.#scheduler, network: new NetworkWatch(deps.log), isLeaseHolder }
     this.#reachability = new ReachabilityCheck({ ...shared, findings, saveProof: (...proof) => void this.#saveProof(...proof) })
-    this.prover = new EndpointProver({ ...shared, refreshList, resolve: createResolverWithTtl() })
+    this.prover = new EndpointProver({ ...shared, refreshList, resolve: deps.resolveName })
+    deps.bus.on('endpointTest', ({ publicId, userId }) => {
+      if (isLeaseHolder()) void this.#test(publicId, userId)
+    })
   }
 
   /** Call it after the list has loaded. */
@@ -43,6 +48,26 @@ export class Probing {
   async close(): Promise<void> {
     await Promise.all([this.#reachability.close(), this.prover.close()])
     await this.#scheduler.close()
+  }
+
+  /** Asks a server now, on the node that asks servers. The user's panels see each step. */
+  test(publicId: string, userId: string): void {
+    const { deps, isLeaseHolder } = this.#parts
+    if (isLeaseHolder()) void this.#test(publicId, userId)
+    else deps.bus.publish('endpointTest', { publicId, userId })
+  }
+
+  async #test(publicId: string, userId: string): Promise<void> {
+    const nothing = { public_id: publicId, addresses: [], address: '', result: '', seconds: 0 }
+    const send = (step: Partial<EndpointTestEvent>) =>
+      this.#parts.live.sendEverywhere(userId, 'endpoint_test', EndpointTestEvent.parse({ ...nothing, ...step }))
+    let result: EndpointTestEvent['result'] = 'inconclusive'
+    await this.prover.test(publicId, (step) => {
+      if (step.step === 'answer') result = step.result === '' ? 'inconclusive' : step.result
+      if (step.step === 'resolve' && step.failure !== '') result = step.failure
+      send(step.step === 'resolve' ? { step: step.step, addresses: [...step.addresses], result: step.failure } : step)
+    })
+    send({ step: 'done', result })
   }
 
   /** A server that is asked at its source address also proves that address: of two servers there, the proven one is listed. */

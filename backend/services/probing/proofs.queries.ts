@@ -25,3 +25,9 @@ export async function saveProof(db: Db, proof: StoredProof): Promise<void> {
       proven_at = case when endpoint_proofs.host = excluded.host and endpoint_proofs.port = excluded.port
         then coalesce(excluded.proven_at, endpoint_proofs.proven_at) else excluded.proven_at end`.execute(db)
 }
+
+/** When the endpoint of a server answered last. */
+export async function findProvenAt(db: Db, publicId: string): Promise<Date | undefined> {
+  const row = await db.selectFrom('endpoint_proofs').select('proven_at').where('server_id', '=', publicId).executeTakeFirst()
+  return row?.proven_at ?? undefined
+}

@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { isIP } from 'node:net'
 import { m } from '#api-messages'
-import type { ProofFailure } from '#contract/servers/endpoint.ts'
+import type { ProofFailure } from '#contract/servers/probes.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 
 /** From the question to the last byte of the answer. */

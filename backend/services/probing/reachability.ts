@@ -4,7 +4,7 @@
  */
 import { m } from '#api-messages'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
-import type { Probe, ProofFailure } from '#contract/servers/endpoint.ts'
+import type { Probe, ProofFailure } from '#contract/servers/probes.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { listOpenIssues } from '#backend/services/detection/detector-runner.queries.ts'
 import { type FindingSink, evidence } from '#backend/core/protection/finding.ts'
