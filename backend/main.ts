@@ -38,7 +38,11 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
     // Only one program at a time can use an embedded database.
     const bus = createBus({ clock: systemClock, log }, env.DATABASE_URL === undefined ? undefined : database.connection, nodeId)
     const { db, databaseHealth, connection } = database
-    const clients = { fetchPublic: createFetchPublic(), postPublic: createPostPublic({}, env.WEBHOOKS_PRIVATE), resolveName: createResolverWithTtl() }
+    const clients = {
+      fetchPublic: createFetchPublic(),
+      postPublic: createPostPublic({}, env.WEBHOOKS_PRIVATE),
+      resolveName: createResolverWithTtl(),
+    }
     const started = await createApp({ env, db, connection, databaseHealth, clock: systemClock, log, bus, ...clients }, pages)
     app = started
     const ports = await started.listen()

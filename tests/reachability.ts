@@ -78,7 +78,11 @@ interface Check {
 }
 
 /** Starts a check on a list with the servers of the test. */
-export async function startCheck(app: Pick<TestApp, 'db' | 'clock'>, variables: Record<string, string> = {}, settings: Partial<Env> = {}): Promise<Check> {
+export async function startCheck(
+  app: Pick<TestApp, 'db' | 'clock'>,
+  variables: Record<string, string> = {},
+  settings: Partial<Env> = {},
+): Promise<Check> {
   const reported: Finding[] = []
   const resolved: string[] = []
   const servers = new Map<string, CheckedServer>()
@@ -128,7 +132,14 @@ export async function startCheck(app: Pick<TestApp, 'db' | 'clock'>, variables: 
     wantsCounts: () => wantsCounts(),
     announce(publicId, port, overrides = {}) {
       const credentials = [{ id: 'c', key }]
-      const defaults = { online: true, address: '127.0.0.1', announced: { port, host: '', probe: '' as const }, fields: { ownerId: 'o' }, credentialId: 'c', credentials }
+      const defaults = {
+        online: true,
+        address: '127.0.0.1',
+        announced: { port, host: '', probe: '' as const },
+        fields: { ownerId: 'o' },
+        credentialId: 'c',
+        credentials,
+      }
       servers.set(publicId, { publicId, ...defaults, ...overrides })
       notify([{ publicId }])
     },

@@ -139,7 +139,9 @@ export class RunningMasterList implements ServerStateSource {
 
   stateOf(publicId: string): ServerState | undefined {
     const server = this.registry.get(publicId)
-    return server === undefined ? undefined : stateOf(server, this.#deps.env.ANNOUNCE_TTL_SECONDS, this.registry.otherPortOf(server, readClocks(this.#deps.clock)))
+    return server === undefined
+      ? undefined
+      : stateOf(server, this.#deps.env.ANNOUNCE_TTL_SECONDS, this.registry.otherPortOf(server, readClocks(this.#deps.clock)))
   }
 
   attemptsOf(publicId: string): Promise<AnnounceAttempt[]> {

@@ -159,18 +159,26 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   const contradictions = [...contradictionsIn(parsed), ...(isProduction ? productionMistakes(parsed) : [])]
   mistakes.push(...contradictions.filter((sentence) => !invalid.has(sentence.split(' ', 1)[0] ?? '')))
   if (mistakes.length > 0) throw new EnvError(mistakes)
-  const reachability = parsed.REACHABILITY ?? (isProduction ? 'warn' : 'off')
   return Object.freeze({
     ...parsed,
     // With the local identity provider a visitor can be any user, so by default only this machine can connect.
     HOST: parsed.HOST ?? (usesLocalIdentity ? '127.0.0.1' : '::'),
-    PRIVATE_ADDRESSES: parsed.PRIVATE_ADDRESSES ?? (isProduction ? 'reject' : 'list'),
-    REACHABILITY: reachability,
     isProduction,
     usesLocalIdentity,
-    checksReachability: reachability !== 'off' && !parsed.PROTECTION_OFF.includes('UNREACHABLE'),
-    probesAllServers: parsed.REACHABILITY !== undefined && reachability !== 'off',
+    ...protectionOf(parsed, isProduction),
   })
+}
+
+/** What depends on where the program runs, and was not chosen. */
+function protectionOf({ PRIVATE_ADDRESSES, REACHABILITY: chosen, PROTECTION_OFF }: Parsed, isProduction: boolean) {
+  const REACHABILITY = chosen ?? (isProduction ? 'warn' : 'off')
+  const checksReachability = REACHABILITY !== 'off' && !PROTECTION_OFF.includes('UNREACHABLE')
+  return {
+    PRIVATE_ADDRESSES: PRIVATE_ADDRESSES ?? (isProduction ? 'reject' : 'list'),
+    REACHABILITY,
+    checksReachability,
+    probesAllServers: checksReachability && chosen !== undefined,
+  } as const
 }
 
 function withFiles(source: Readonly<Record<string, string | undefined>>, mistakes: string[]): Record<string, string> {

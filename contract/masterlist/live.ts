@@ -45,7 +45,8 @@ export type AccountEvent = z.output<typeof AccountEvent>
 
 export const events = endpoint('GET /api/users/tokens/events', {
   summary: 'Follow changes',
-  description: 'The events `server`, `managed_server`, `account` and `endpoint_test`. Events are not replayed: after a reconnect, reload everything.',
+  description:
+    'The events `server`, `managed_server`, `account` and `endpoint_test`. Events are not replayed: after a reconnect, reload everything.',
   access: 'member',
   scope: 'servers:read',
   envelope: 'events',

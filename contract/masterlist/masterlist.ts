@@ -106,7 +106,9 @@ export const ListedServer = z
     port: z.int().describe('The announced port.'),
     address: z
       .string()
-      .describe('Where to connect: `host:port` of a proven name, `ip:port` with IPv6 in brackets, or the URL of the CDN. IPv4 comes first.'),
+      .describe(
+        'Where to connect: `host:port` of a proven name, `ip:port` with IPv6 in brackets, or the URL of the CDN. IPv4 comes first.',
+      ),
     addresses: z.array(z.string()).describe('Every `ip:port` where the server is, of both families, IPv4 first. Empty behind a CDN.'),
     host: z.string().describe('The name that the server announced as its host, once it is proven. Else empty.'),
     useEarlyAuth: z.boolean().describe('Whether early auth is on: announced, with an `earlyAuthUrl`.'),

@@ -31,7 +31,9 @@ export const EndpointTestEvent = z
     public_id: z.string(),
     step: z
       .enum(['wait', 'resolve', 'ask', 'answer', 'done'])
-      .describe('`wait`: it was asked a moment ago. `resolve`: the addresses of the name. `ask`, `answer`: one address. `done`: the last step.'),
+      .describe(
+        '`wait`: it was asked a moment ago. `resolve`: the addresses of the name. `ask`, `answer`: one address. `done`: the last step.',
+      ),
     addresses: z.array(z.string()).describe('With `resolve`: the public ones, at most four.'),
     address: z.string().describe('With `ask` and `answer`.'),
     result: z

@@ -22,7 +22,19 @@ export const LIMITS = {
 } as const
 
 /** How forms edit the field and show its value. `url` also refuses hosts that are not public. */
-export type Control = 'line' | 'lines' | 'number' | 'language' | 'region' | 'tags' | 'url' | 'switch' | 'image' | 'group' | 'vanity_id' | 'choice'
+export type Control =
+  | 'line'
+  | 'lines'
+  | 'number'
+  | 'language'
+  | 'region'
+  | 'tags'
+  | 'url'
+  | 'switch'
+  | 'image'
+  | 'group'
+  | 'vanity_id'
+  | 'choice'
 
 /** What a filter accepts: a `word`, or a `wholeNumberText` in the field's range. */
 export type FilterInput = z.ZodType<string | number, string>

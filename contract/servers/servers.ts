@@ -54,7 +54,7 @@ const Listing = z
 const BoundAddress = z
   .object({
     family: z.enum(['ipv4', 'ipv6']),
-    address: z.string().describe('An IPv6 address stands for its /64.'),
+    address: z.string().describe('An IPv6 address includes all of its /64.'),
     bound_at: Time,
   })
   .meta({ id: 'BoundAddress', description: 'An address that the credential is bound to.' })

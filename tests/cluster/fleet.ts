@@ -65,7 +65,13 @@ export class Fleet {
     this.#players = (this.#players + 1) % MAX_PLAYERS
     const players = this.#players
     const url = to ?? this.#urls[(server.turn += 1) % this.#urls.length] ?? ''
-    const json = JSON.stringify({ ...validAnnounce, port: portOf(server.credential), maxPlayersCount: 4096, playersCount: players, ...body })
+    const json = JSON.stringify({
+      ...validAnnounce,
+      port: portOf(server.credential),
+      maxPlayersCount: 4096,
+      playersCount: players,
+      ...body,
+    })
     const response = await this.#deliver(url, server.credential, json)
     if (response.status === 200) {
       this.accepted += 1

@@ -95,7 +95,9 @@ async function failedProbes(visitors: readonly Visitor[]): Promise<Visitor[]> {
   let left = [...visitors]
   for (;;) {
     const answers = await Promise.all(
-      left.map((visitor) => askTcp({ ...visitor, address: '127.0.0.1', endpoint: `127.0.0.1:${visitor.port}` }, Date.now(), AbortSignal.timeout(PROBED_MS))),
+      left.map((visitor) =>
+        askTcp({ ...visitor, address: '127.0.0.1', endpoint: `127.0.0.1:${visitor.port}` }, Date.now(), AbortSignal.timeout(PROBED_MS)),
+      ),
     )
     left = left.filter((_visitor, index) => answers[index]?.result !== 'answered')
     if (left.length === 0 || performance.now() > deadline) return left

@@ -22,7 +22,7 @@ export const BACKEND: readonly Layer[] = [
   core('transfers', 'reports'),
   { masterlist: 'backend/masterlist/' },
   services('about', 'cloud-auth', 'history', 'live', 'webhooks', 'feeds', 'downloads'),
-  services('detection', 'account', 'notifications', 'public-site'),
+  services('detection', 'probing', 'account', 'notifications', 'public-site'),
   { app: 'backend/app/' },
   { 'main and cli': 'backend/' },
 ]

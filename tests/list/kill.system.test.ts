@@ -95,7 +95,14 @@ async function announce(server: ExpectedServer): Promise<void> {
   const response = await fetch(`${program.listUrl}/announce`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${server.credential}` },
-    body: JSON.stringify({ port: portOf(server.credential), playersCount: players, maxPlayersCount: 4096, passworded: false, version: '1', branch: 'release' }),
+    body: JSON.stringify({
+      port: portOf(server.credential),
+      playersCount: players,
+      maxPlayersCount: 4096,
+      passworded: false,
+      version: '1',
+      branch: 'release',
+    }),
   })
   expect(response.status, await response.text()).toBe(200)
   server.players = players

@@ -79,7 +79,12 @@ test('the game changes its state with one call, wrong calls change nothing, and 
   const health = await agent.call('/health')
   expect([health.status, await health.json()]).toMatchObject([200, { status: 'listed', publicId: PUBLIC_ID }])
   const key = createHash('sha256').update('mst_abcdefg_secret').digest()
-  const answer = () => askTcp({ publicId: PUBLIC_ID, address: '127.0.0.1', port, endpoint: `127.0.0.1:${port}`, key }, Date.now(), new AbortController().signal)
+  const answer = () =>
+    askTcp(
+      { publicId: PUBLIC_ID, address: '127.0.0.1', port, endpoint: `127.0.0.1:${port}`, key },
+      Date.now(),
+      new AbortController().signal,
+    )
   await expect.poll(answer).toEqual({ result: 'answered' })
   agent.child.kill('SIGTERM')
   expect(await agent.exitCode).toBe(0)

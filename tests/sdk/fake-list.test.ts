@@ -104,7 +104,7 @@ test.each(REQUESTS)('%s gets the same reply from the kit as from a list', async 
   const fakeUrl = await startFake(known, (method) => (method === 'DELETE' ? GOODBYE : accepted(30)))
   const real = await request(app.listUrl, credential, sent)
   expect(real.status).toBe(status)
-  // The next server at this address would be told of it.
+  // The next server at this address would get a notice.
   await request(app.listUrl, credential, { method: 'DELETE' })
   expect(comparableOf(await request(fakeUrl, known, sent))).toEqual(comparableOf(real))
 })

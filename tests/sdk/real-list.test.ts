@@ -56,7 +56,11 @@ test('a server is listed, seen by a following launcher, hidden, reachable and go
   await expect.poll(() => launcher.get(id)).toMatchObject({ playersCount: 4, queueCount: 1 })
   const key = createHash('sha256').update(credential).digest()
   const probeOf = (secret: Buffer) =>
-    askTcp({ publicId: id, address: '127.0.0.1', port, endpoint: `127.0.0.1:${port}`, key: secret }, Date.now(), new AbortController().signal)
+    askTcp(
+      { publicId: id, address: '127.0.0.1', port, endpoint: `127.0.0.1:${port}`, key: secret },
+      Date.now(),
+      new AbortController().signal,
+    )
   await expect.poll(() => probeOf(key)).toEqual({ result: 'answered' })
   expect(await probeOf(Buffer.alloc(32))).toMatchObject({ result: 'failed' })
   await owner.call(servers.change, { params: { id }, body: { visible: false } })

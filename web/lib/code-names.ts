@@ -57,7 +57,11 @@ export function policyName(policy: string): string {
   return policy === 'follow' ? m.lib_address_policy_follow() : m.lib_address_policy_bound()
 }
 
-const NAMES: Readonly<Partial<Record<Control, (code: string) => string>>> = { language: languageName, region: regionName, choice: policyName }
+const NAMES: Readonly<Partial<Record<Control, (code: string) => string>>> = {
+  language: languageName,
+  region: regionName,
+  choice: policyName,
+}
 
 /** A text of a field as people read it: codes by their name. Other fields than a server's have no codes. */
 export function fieldText(field: string, text: string): string {

@@ -68,6 +68,8 @@ async function finish({ db, people }: Demo): Promise<void> {
     await sql`update users set signed_in_at = now() - ${(index * index) % 40} * interval '9 hours' where id = ${id}`.execute(db)
   await sql`update notifications set read_at = created_at + interval '1 hour' where created_at < now() - interval '2 days'`.execute(db)
   await sql`
-    update credential_addresses a set bound_at = c.issued_at + interval '5 minutes' from credentials c where c.id = a.credential_id`.execute(db)
+    update credential_addresses a set bound_at = c.issued_at + interval '5 minutes' from credentials c where c.id = a.credential_id`.execute(
+    db,
+  )
   await sql`analyze`.execute(db)
 }

@@ -62,7 +62,9 @@ function peakOf(random: Random, slots: number): number {
 
 /** Fields that this file says nothing about. */
 function exampleFields(random: Random): Partial<NewServer> {
-  const names = SERVER_FIELD_NAMES.filter((name) => serverField(name).control !== 'switch' && serverField(name).permission === 'EDIT_DETAILS')
+  const names = SERVER_FIELD_NAMES.filter(
+    (name) => serverField(name).control !== 'switch' && serverField(name).permission === 'EDIT_DETAILS',
+  )
   return Object.fromEntries(names.map((name) => [name, random.pick(serverField(name).examples)]))
 }
 

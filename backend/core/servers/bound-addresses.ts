@@ -28,7 +28,12 @@ export function moveAddress(db: Db, { ownerId, publicId, credentialId, from, to 
       .updateTable('credential_addresses')
       .set({ address: to, bound_at: now })
       .where('credential_id', '=', (query) =>
-        query.selectFrom('credentials').select('id').where('id', '=', credentialId).where('server_id', '=', publicId).where('revoked_at', 'is', null),
+        query
+          .selectFrom('credentials')
+          .select('id')
+          .where('id', '=', credentialId)
+          .where('server_id', '=', publicId)
+          .where('revoked_at', 'is', null),
       )
       .where('address', '=', from)
       .returning('credential_id')

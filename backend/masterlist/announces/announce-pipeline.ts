@@ -278,7 +278,8 @@ export class AnnouncePipeline {
     const { clock, registry, attempts } = this.#parts
     const at = readClocks(clock)
     const outcome = registry.announce(server, credential, announced, address, at)
-    if (outcome !== 'superseded' && outcome !== 'other' && announced.isFarAboveSlots) this.#rejections.observer.aboveSlots(server, announcedPlayers, at.now)
+    if (outcome !== 'superseded' && outcome !== 'other' && announced.isFarAboveSlots)
+      this.#rejections.observer.aboveSlots(server, announcedPlayers, at.now)
     if (outcome === 'refreshed') this.#parts.heartbeat(server, address, at)
     if (outcome === 'other') {
       attempts.recordRepeat(server, { at: at.now, address, code: 'TWO_PROCESSES' })
@@ -302,7 +303,8 @@ export class AnnouncePipeline {
       features: { cloudAuth },
     }
     const aboutAddress = addressNoticesOf(server, otherPort)
-    const isPlain = caused.length + aboutAddress.length === 0 && visible && credential.graceUntil === undefined && findingNotices.length === 0
+    const isPlain =
+      caused.length + aboutAddress.length === 0 && visible && credential.graceUntil === undefined && findingNotices.length === 0
     if (isPlain) return { status: 200, body: JSON.stringify({ ...reply, notices: [] } satisfies AnnounceReply), retryAfter: 0 }
     const body = () => JSON.stringify({ ...reply, notices: noticesOf(server, credential, caused, aboutAddress) } satisfies AnnounceReply)
     return { status: 200, body, retryAfter: 0 }

@@ -34,7 +34,13 @@ describe('an announce', () => {
     expect(reply.nextAnnounceSeconds).toBeLessThanOrEqual(36)
     const server = await serverOf(public_id)
     expect(server.status).toBe('online')
-    expect(server.live).toMatchObject({ address: `127.0.0.1:${portOf(credential)}`, players: 12, max_players: 128, version: '15.57', branch: 'release' })
+    expect(server.live).toMatchObject({
+      address: `127.0.0.1:${portOf(credential)}`,
+      players: 12,
+      max_players: 128,
+      version: '15.57',
+      branch: 'release',
+    })
     expect(server.bound_address).toBe('127.0.0.1')
     expect(server.credential_last_used_at).not.toBeNull()
   })

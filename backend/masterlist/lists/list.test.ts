@@ -210,7 +210,11 @@ describe('the other reads', () => {
     expect(await readOne(app, hidden.public_id)).toMatchObject({ available: true, visible: false })
     const left = await onlineServer()
     await send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${left.credential}` } })
-    expect(await readOne(app, left.public_id)).toMatchObject({ available: false, playersCount: 0, address: `127.0.0.1:${portOf(left.credential)}` })
+    expect(await readOne(app, left.public_id)).toMatchObject({
+      available: false,
+      playersCount: 0,
+      address: `127.0.0.1:${portOf(left.credential)}`,
+    })
   })
 
   test('a vanity ID works only while the owner has the benefit', async () => {

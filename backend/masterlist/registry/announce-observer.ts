@@ -22,7 +22,13 @@ export interface AnnounceObserver {
   removed(publicId: string): void
 }
 
-export const noopObserver: AnnounceObserver = { rejected: () => {}, aboveSlots: () => {}, moved: () => {}, changed: () => {}, removed: () => {} }
+export const noopObserver: AnnounceObserver = {
+  rejected: () => {},
+  aboveSlots: () => {},
+  moved: () => {},
+  changed: () => {},
+  removed: () => {},
+}
 
 /** The bound addresses of the current credential. An old one may still be in its grace period. */
 export function bindingsOf({ credentials }: Pick<ServerRecord, 'credentials'>): Bindings {

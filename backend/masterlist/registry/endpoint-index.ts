@@ -3,14 +3,39 @@ import { endpointOf } from './endpoint.ts'
 import type { ServerRecord } from './server-record.ts'
 
 export class EndpointIndex {
+  readonly #rejectsPrivate: boolean
   /** By `ip:port`. Most sets have one server. */
   readonly #claimants = new Map<string, Set<ServerRecord>>()
+
+  /** @param rejectsPrivate whether servers in private networks are not listed. */
+  constructor(rejectsPrivate: boolean) {
+    this.#rejectsPrivate = rejectsPrivate
+  }
+
+  /**
+   * Decides again who is listed where this server is, or was, after each change of it beyond its counts. Returns the other servers whose place
+   * changed, each with whether it was listed.
+   */
+  settle(server: ServerRecord): readonly { readonly other: ServerRecord; readonly wasListed: boolean }[] {
+    const isRejected = this.#rejectsPrivate && server.online && endpointOf(server)?.isPrivate === true
+    server.withheld = isRejected ? 'PRIVATE_ADDRESS' : ''
+    const changed = []
+    for (const each of this.#update(server)) {
+      const wasListed = each.isListed
+      const holder = this.#holderOver(each)
+      const isSame = holder === each.duplicateOf
+      each.duplicateOf = holder
+      if (each.withheld !== 'PRIVATE_ADDRESS') each.withheld = holder === undefined ? '' : 'DUPLICATE_ADDRESS'
+      if (each !== server && !isSame) changed.push({ other: each, wasListed })
+    }
+    return changed
+  }
 
   /**
    * Updates what a server claims: each `ip:port` where players would connect. It claims nothing while it would not be listed anyway. Returns the
    * servers whose place may change, itself included.
    */
-  update(server: ServerRecord): ReadonlySet<ServerRecord> {
+  #update(server: ServerRecord): ReadonlySet<ServerRecord> {
     const claims = claimsOf(server)
     const affected = new Set([server])
     for (const claim of new Set([...server.claims, ...claims])) for (const each of this.#claimants.get(claim) ?? []) affected.add(each)
@@ -21,7 +46,7 @@ export class EndpointIndex {
   }
 
   /** The server that is listed instead of this one. */
-  holderOver(server: ServerRecord): ServerRecord | undefined {
+  #holderOver(server: ServerRecord): ServerRecord | undefined {
     const rivals = server.claims.flatMap((claim) => [...(this.#claimants.get(claim) ?? [])])
     return rivals.filter((rival) => comesFirst(rival, server)).toSorted((one, other) => (comesFirst(one, other) ? -1 : 1))[0]
   }

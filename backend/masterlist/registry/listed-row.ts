@@ -57,7 +57,9 @@ export class PublishedRow implements RowSource {
 const NOWHERE = { address: '', addresses: [], host: '' } as const
 
 /** Where players connect: the endpoint, or the CDN instead of it. All empty before the first announce. */
-export function listedEndpoint(source: Pick<RowSource, 'fields' | 'announced' | 'address' | 'otherAddress'>): Pick<ListedServer, 'address' | 'addresses' | 'host'> {
+export function listedEndpoint(
+  source: Pick<RowSource, 'fields' | 'announced' | 'address' | 'otherAddress'>,
+): Pick<ListedServer, 'address' | 'addresses' | 'host'> {
   if (source.announced?.useCdn === true) return { ...NOWHERE, addresses: [], address: source.announced.cdnUrl }
   const { address, addresses, host } = endpointOf(source) ?? NOWHERE
   return { address, addresses: [...addresses], host }

@@ -6,7 +6,10 @@ export type ListChange = 'players' | 'whole' | 'removed'
 
 /** A saved live state, or another node's. */
 export type LiveState = { readonly announced: AnnouncedState } & Readonly<
-  Pick<ServerRecord, 'address' | 'otherAddress' | 'endpointSince' | 'online' | 'endedBy' | 'since' | 'lastAnnounceAt' | 'changedAt' | 'credentialId'>
+  Pick<
+    ServerRecord,
+    'address' | 'otherAddress' | 'endpointSince' | 'online' | 'endedBy' | 'since' | 'lastAnnounceAt' | 'changedAt' | 'credentialId'
+  >
 >
 
 /** The counts of players and of the queue change all the time. */

@@ -15,51 +15,54 @@ export interface OtherProcesses {
   isShared: boolean
 }
 
-/** Notes an announce on a port. @param uptime milliseconds. @param ttl milliseconds. */
+/** Notes an announce of an online server on a port. @param uptime milliseconds. @param ttl milliseconds. */
 export function noteProcess(server: ServerRecord, port: number, uptime: number, ttl: number): Process {
-  const current = server.announced?.port
-  if (!server.online || current === undefined) server.others = undefined
-  const { others } = server
+  const current = server.announced?.port ?? port
   // Nearly every announce.
-  if (others === undefined && (port === current || !server.online)) return 'owner'
-  for (const [other, seenAt] of others?.seen ?? []) if (uptime - seenAt >= ttl) others?.seen.delete(other)
+  if (server.others === undefined && port === current) return 'owner'
+  const others = othersOf(server, uptime, ttl)
+  if (port === current) return 'owner'
   const isOwnerSilent = uptime - server.lastAnnounceUptime >= ttl
-  const isShared = others?.isShared === true && others.seen.size > 0 && !isOwnerSilent
-  if (port === current || current === undefined) {
-    if (others?.seen.size === 0) server.others = undefined
-    return 'owner'
-  }
-  if (isShared) {
+  if (others.isShared && !isOwnerSilent) {
     others.seen.set(port, uptime)
     return 'other'
   }
-  const isBack = others?.seen.delete(port) === true
-  const seen = others?.seen ?? new Map<number, number>()
-  if (!isOwnerSilent) seen.set(current, server.lastAnnounceUptime)
-  server.others = { seen, isShared: isBack && !isOwnerSilent }
+  others.isShared = others.seen.delete(port) && !isOwnerSilent
+  if (!isOwnerSilent) others.seen.set(current, server.lastAnnounceUptime)
   return 'owner'
+}
+
+/** Without those that have been silent for the time to live. */
+function othersOf(server: ServerRecord, uptime: number, ttl: number): OtherProcesses {
+  const others = (server.others ??= { seen: new Map(), isShared: false })
+  for (const [port, seenAt] of others.seen) if (uptime - seenAt >= ttl) others.seen.delete(port)
+  if (others.seen.size === 0) others.isShared = false
+  return others
 }
 
 /** Another node received an announce on this port, which is not the entry's. */
 export function noteOtherPort(server: ServerRecord, port: number, uptime: number): void {
   if (!server.online || port === server.announced?.port) return
-  server.others = { seen: new Map([...(server.others?.seen ?? []), [port, uptime]]), isShared: true }
+  server.others ??= { seen: new Map(), isShared: true }
+  server.others.seen.set(port, uptime)
+  server.others.isShared = true
 }
 
-/** Another node changed the port of the entry. @param previous its port until now. */
-export function notePreviousPort(server: ServerRecord, previous: number, uptime: number): void {
-  const seen = server.others?.seen ?? new Map<number, number>()
-  seen.delete(server.announced?.port ?? 0)
-  seen.set(previous, uptime)
-  server.others = { seen, isShared: server.others?.isShared === true }
+/** Another node's state is about to replace the entry's: its port until now may be another process's. */
+export function notePortOf(server: ServerRecord, next: { readonly online: boolean; readonly announced: { readonly port: number } }): void {
+  const { announced, online } = server
+  if (!online || !next.online || announced === undefined || announced.port === next.announced.port) return
+  server.others ??= { seen: new Map(), isShared: false }
+  server.others.seen.delete(next.announced.port)
+  server.others.seen.set(announced.port, server.lastAnnounceUptime)
 }
 
-export const isShared = ({ others }: ServerRecord) => others?.isShared === true && others.seen.size > 0
+export const isShared = ({ others }: ServerRecord) => others?.isShared === true
 
 /** The ports of other processes that announce in turn with the entry's. */
-export const otherPortsOf = (server: ServerRecord): number[] => (isShared(server) ? [...(server.others?.seen.keys() ?? [])] : [])
+export const otherPortsOf = ({ others }: ServerRecord): number[] => (others?.isShared === true ? [...others.seen.keys()] : [])
 
-/** The port of another process that announces in turn with the entry's. */
+/** The port of another process that announced within the time to live, in turn with the entry's. */
 export function otherPortOf({ others }: ServerRecord, uptime: number, ttl: number): number | undefined {
   if (others?.isShared !== true) return undefined
   return [...others.seen].findLast(([, seenAt]) => uptime - seenAt < ttl)?.[0]

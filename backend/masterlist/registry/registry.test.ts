@@ -40,7 +40,17 @@ test('a remote state with a revoked credential takes the server offline at once,
   const registry = new Registry(TTL)
   const server = registry.apply(fieldsOf('a'), [credentialOf('a', { id: 'new' })], at(0))
   const { now } = at(1000)
-  const state = { announced, address: '1.2.3.4', otherAddress: '', endpointSince: 0, online: true, endedBy: '' as const, since: now, lastAnnounceAt: now, changedAt: now }
+  const state = {
+    announced,
+    address: '1.2.3.4',
+    otherAddress: '',
+    endpointSince: 0,
+    online: true,
+    endedBy: '' as const,
+    since: now,
+    lastAnnounceAt: now,
+    changedAt: now,
+  }
   expect(registry.mergeRemote(server, { ...state, credentialId: 'old' }, at(5000))).toBe(true)
   expect([server.online, server.endedBy, server.since, server.changedAt]).toEqual([false, 'REISSUED', at(5000).now, at(5000).now])
   expect([...registry.unsaved]).toEqual([server])
@@ -54,7 +64,14 @@ test('a server that leaves on another node is reported as more than a change of 
   registry.onChange = (_, isCountsOnly) => changes.push(isCountsOnly)
   const merge = (uptime: number, players: number, online: boolean) => {
     const { now } = at(uptime)
-    const state = { announced: { ...announced, playersCount: players }, address: '1.2.3.4', otherAddress: '', endpointSince: 0, online, endedBy: online ? '' : 'LEFT' } as const
+    const state = {
+      announced: { ...announced, playersCount: players },
+      address: '1.2.3.4',
+      otherAddress: '',
+      endpointSince: 0,
+      online,
+      endedBy: online ? '' : 'LEFT',
+    } as const
     return registry.mergeRemote(server, { ...state, since: now, lastAnnounceAt: now, changedAt: now, credentialId: 'c-a' }, at(uptime))
   }
   expect([merge(1000, 1, true), merge(2000, 2, true), merge(3000, 2, false)]).toEqual([true, true, true])

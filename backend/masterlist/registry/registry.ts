@@ -1,6 +1,5 @@
 /** All servers with their live states. Pure: no clock, database or HTTP. Callbacks and `unsaved` report what to publish and save. */
 import type { Family } from '#backend/platform/http/client-address.ts'
-import { endpointOf } from './endpoint.ts'
 import { EndpointIndex } from './endpoint-index.ts'
 import { Expiry } from './expiry.ts'
 import { rowJson } from './listed-row.ts'
@@ -16,7 +15,7 @@ import {
   lastEventAt,
   type ListChange,
 } from './live-state.ts'
-import { noteOtherPort, noteProcess, notePreviousPort, otherPortOf } from './processes.ts'
+import { noteOtherPort, noteProcess, notePortOf, otherPortOf } from './processes.ts'
 import { markSeen, sourcesAfter, sourcesOf } from './sources.ts'
 import { type AnnouncedState, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 
@@ -41,9 +40,8 @@ export class Registry {
   /** Called on each change that the owner sees. */
   onChange: (server: ServerRecord, isCountsOnly?: boolean) => void = () => undefined
 
-  readonly #endpoints = new EndpointIndex()
+  readonly #endpoints: EndpointIndex
   readonly #ttl: number
-  readonly #rejectsPrivate: boolean
 
   /**
    * @param ttl how long a server stays online without an announce, in milliseconds.
@@ -51,7 +49,7 @@ export class Registry {
    */
   constructor(ttl: number, rejectsPrivate = false) {
     this.#ttl = ttl
-    this.#rejectsPrivate = rejectsPrivate
+    this.#endpoints = new EndpointIndex(rejectsPrivate)
     this.expiry = new Expiry(ttl)
   }
 
@@ -137,9 +135,8 @@ export class Registry {
     const wasListed = server.isListed
     const wasOnline = server.online
     const previous = hasSameSources(server, live) ? server.announced : undefined
-    const previousPort = wasOnline && live.online ? server.announced?.port : undefined
+    notePortOf(server, live)
     assignLiveState(server, live)
-    if (previousPort !== undefined && previousPort !== live.announced.port) notePreviousPort(server, previousPort, server.lastAnnounceUptime)
     server.lastRejection = undefined
     if (isRevoked) this.unsaved.add(server)
     else this.unsaved.delete(server)
@@ -173,7 +170,7 @@ export class Registry {
     credential.lastUsedAt = at.now
     server.lastRejection = undefined
     if (server.online && credential.graceUntil !== undefined && isSupersededCredential(server, credential)) return 'superseded'
-    if (noteProcess(server, announced.port, at.uptime, this.#ttl) === 'other') {
+    if (server.online && noteProcess(server, announced.port, at.uptime, this.#ttl) === 'other') {
       server.otherAnnounce = { announced, address, credential, at: at.uptime }
       this.onChange(server)
       return 'other'
@@ -190,25 +187,27 @@ export class Registry {
     const isUnchanged = isUnchangedExceptCounts && hasSameCounts(previous, announced)
     const isSameCredential = server.credentialId === credential.id
     if (isUnchanged && isSameCredential && !isFromWrongClock) return 'refreshed'
-    const wasListed = server.isListed
+    const isCountsOnly = isUnchangedExceptCounts && isSameCredential
     const wasOnline = server.online
-    if (!wasOnline || !claimsSame(server, announced, sources)) server.endpointSince = at.now
-    Object.assign(server, sources)
-    server.announced = announced
-    server.credentialId = credential.id
-    if (!wasOnline) {
+    const wasListed = server.isListed
+    this.#takeOver(server, { announced, ...sources, credentialId: credential.id }, at)
+    // Only the credential differs: it is saved with the row, but readers see no change.
+    if (isUnchanged && !isFromWrongClock) this.unsaved.add(server)
+    else this.#markChanged(server, at, wasListed, isCountsOnly)
+    this.onChange(server, isCountsOnly)
+    return wasOnline ? 'changed' : 'added'
+  }
+
+  #takeOver(server: ServerRecord, state: Pick<LiveState, 'announced' | 'address' | 'otherAddress' | 'credentialId'>, at: Moment): void {
+    if (!server.online || !claimsSame(server, state)) server.endpointSince = at.now
+    Object.assign(server, state)
+    if (!server.online) {
       server.since = at.now
       server.endedBy = ''
       this.#setOnline(server, true)
     }
     // `since` is in the future if it came from a wrong clock.
     server.since = Math.min(server.since, at.now)
-    const isCountsOnly = isUnchangedExceptCounts && isSameCredential
-    // Only the credential differs: it is saved with the row, but readers see no change.
-    if (isUnchanged && !isFromWrongClock) this.unsaved.add(server)
-    else this.#markChanged(server, at, wasListed, isCountsOnly)
-    this.onChange(server, isCountsOnly)
-    return wasOnline ? 'changed' : 'added'
   }
 
   /** Takes a server offline. Returns false if it already was. */
@@ -224,7 +223,8 @@ export class Registry {
     for (const server of expired) {
       const { otherAnnounce: other } = server
       // The other process takes over.
-      if (other !== undefined && at.uptime - other.at < this.#ttl) this.announce(server, other.credential, other.announced, other.address, at)
+      if (other !== undefined && at.uptime - other.at < this.#ttl)
+        this.announce(server, other.credential, other.announced, other.address, at)
       else this.takeOffline(server, 'EXPIRED', at)
     }
     return expired.filter((server) => !server.online)
@@ -277,19 +277,12 @@ export class Registry {
     this.#notifyListChange(server, wasListed, isCountsOnly)
   }
 
-  /** Decides who is listed where this server is, or was. Call it after each change beyond the counts. */
+  /** Call it after each change beyond the counts: another server may be listed there now, or no longer. */
   #settle(server: ServerRecord, at: Moment): void {
-    server.withheld = this.#rejectsPrivate && server.online && endpointOf(server)?.isPrivate === true ? 'PRIVATE_ADDRESS' : ''
-    for (const each of this.#endpoints.update(server)) {
-      const wasListed = each.isListed
-      const holder = this.#endpoints.holderOver(each)
-      const isSame = holder === each.duplicateOf
-      each.duplicateOf = holder
-      if (each.withheld !== 'PRIVATE_ADDRESS') each.withheld = holder === undefined ? '' : 'DUPLICATE_ADDRESS'
-      if (each === server || isSame) continue
-      if (!wasListed && each.isListed) each.listedSince = at.now
-      this.#notifyListChange(each, wasListed)
-      this.onChange(each)
+    for (const { other, wasListed } of this.#endpoints.settle(server)) {
+      if (!wasListed && other.isListed) other.listedSince = at.now
+      this.#notifyListChange(other, wasListed)
+      this.onChange(other)
     }
   }
 
@@ -300,9 +293,10 @@ export class Registry {
 }
 
 /** Whether the server still claims a part of its endpoint. */
-function claimsSame(server: ServerRecord, announced: AnnouncedState, sources: { readonly address: string; readonly otherAddress: string }): boolean {
-  const isSameEndpoint = server.announced?.port === announced.port && server.announced.host === announced.host
-  return isSameEndpoint && sourcesOf(sources).some((address) => sourcesOf(server).includes(address))
+function claimsSame(server: ServerRecord, state: Pick<LiveState, 'announced' | 'address' | 'otherAddress'>): boolean {
+  const { announced } = server
+  if (announced?.port !== state.announced.port || announced.host !== state.announced.host) return false
+  return sourcesOf(state).some((address) => sourcesOf(server).includes(address))
 }
 
 /** This node learned only now that the server announces. */

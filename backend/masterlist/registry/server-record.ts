@@ -92,7 +92,7 @@ export const NEVER_ANNOUNCED: AnnouncedState = {
   cdnUrl: '',
 }
 
-/** The addresses that a credential is bound to. An IPv6 address stands for its /64. */
+/** The addresses that a credential is bound to. An IPv6 address includes all of its /64. */
 export type Bindings = Readonly<Partial<Record<Family, string>>>
 
 export interface LiveCredential {

@@ -82,9 +82,15 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
   entry('announce_attempts', 'deleted', BY_SERVER, 'id server_id at code detail address'),
   entry('player_buckets', 'deleted', BY_SERVER, 'server_id bucket_minutes at players highest online sampled'),
   entry('server_restarts', 'deleted', BY_SERVER, 'server_id at version previous_version offline_since'),
-  entry('presence', 'deleted', BY_SERVER, 'server_id online since ended_by last_announce_at address other_address endpoint_since credential_id announce changed_at', {
-    withheld: 'registered_at players',
-  }),
+  entry(
+    'presence',
+    'deleted',
+    BY_SERVER,
+    'server_id online since ended_by last_announce_at address other_address endpoint_since credential_id announce changed_at',
+    {
+      withheld: 'registered_at players',
+    },
+  ),
   entry(
     'credential_uses',
     'deleted',

@@ -16,7 +16,7 @@ import { familyOf, isSameMachine } from '#backend/platform/http/client-address.t
 import type { Conclusion, MovedAddress, RejectedAnnounce, RunningDetector } from '#backend/core/protection/detector.ts'
 import { DETECTORS } from '#backend/core/protection/detectors.ts'
 import type { Finding, FindingSink } from '#backend/core/protection/finding.ts'
-import { listOpenIssues } from './detector-runner.queries.ts'
+import { listOpenIssues } from '#backend/core/protection/open-issues.ts'
 
 const HOUR_MS = 3_600_000
 const REPLAYED_MS = 24 * HOUR_MS

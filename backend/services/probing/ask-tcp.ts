@@ -91,9 +91,7 @@ function readBody(response: IncomingMessage, token: string, address: string, set
 function createProbeToken(target: Target, now: number): string {
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
   const payload = `${target.publicId}.${Math.floor(now / 1000) + VALID_SECONDS}.${nonce}`
-  const signature = createHmac('sha256', target.key)
-    .update(`${payload}.${target.endpoint}`)
-    .digest('base64url')
+  const signature = createHmac('sha256', target.key).update(`${payload}.${target.endpoint}`).digest('base64url')
   return `${payload}.${signature}`
 }
 

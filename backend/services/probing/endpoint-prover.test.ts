@@ -75,7 +75,7 @@ describe.each(['tcp', 'udp'] as const)('over %s', (probe) => {
     await announceUntil(async () => (await row()).host === NAME)
   })
 
-  test('an endpoint of somebody else is never listed', async () => {
+  test('the endpoint of another server is never listed', async () => {
     const { app, announce, row } = await start()
     const other = await buildServer(await fleetOwner(app))
     const game = await listen({ at: '127.0.0.6', credential: other.credential, publicId: other.public_id })

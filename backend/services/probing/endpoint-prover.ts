@@ -126,7 +126,7 @@ export class EndpointProver {
     const due: NamedEndpoint[] = []
     for (const endpoint of this.#endpoints.values())
       if (!endpoint.isRunning && (endpoint.dueAt <= uptime || endpoint.resolveAt <= uptime)) due.push(endpoint)
-    // Proven ones first: those who claim somebody else's endpoint must not delay its owner.
+    // Proven ones first: those who claim another user's endpoint must not delay its owner.
     for (const isProven of [true, false])
       for (const endpoint of due)
         if (endpoint.isProven === isProven)

@@ -23,7 +23,7 @@ export function bindEndpoints(bind: Bind, { db }: Pick<Deps, 'db'>, { registry }
 }
 
 /** @param provenAt when the stored proof was last renewed. */
-export function presentEndpoint(
+function presentEndpoint(
   server: ReturnType<RunningMasterList['registry']['get']>,
   provenAt: Date | undefined,
 ): contract.ServerEndpoint | null {

@@ -75,7 +75,14 @@ export class Probing {
     const { deps, list, refreshList } = this.#parts
     const now = deps.clock.now()
     const isProven = failure === ''
-    const proof = { host: '', port, addresses: isProven ? [address] : [], isNameProven: false, failure, failedAt: isProven ? undefined : now }
+    const proof = {
+      host: '',
+      port,
+      addresses: isProven ? [address] : [],
+      isNameProven: false,
+      failure,
+      failedAt: isProven ? undefined : now,
+    }
     const server = list.registry.get(publicId)
     const known = server && currentProofOf(server)
     try {

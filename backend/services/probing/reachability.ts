@@ -6,7 +6,7 @@ import { m } from '#api-messages'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 import type { Probe, ProofFailure } from '#contract/servers/probes.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { listOpenIssues } from '#backend/services/detection/detector-runner.queries.ts'
+import { listOpenIssues } from '#backend/core/protection/open-issues.ts'
 import { type FindingSink, evidence } from '#backend/core/protection/finding.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { isPublicAddress } from '#backend/platform/outbound/public-address.ts'
@@ -41,7 +41,11 @@ export interface CheckedList {
 }
 
 /** Stores that a server which says how it can be asked answered at its address, or no longer does. */
-export type SaveProof = (server: { readonly publicId: string; readonly ownerId: string }, target: Target, failure: ProofFailure | '') => void
+export type SaveProof = (
+  server: { readonly publicId: string; readonly ownerId: string },
+  target: Target,
+  failure: ProofFailure | '',
+) => void
 
 interface Parts {
   readonly deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>
@@ -190,7 +194,13 @@ export class ReachabilityCheck {
     const credential = credentials.find((candidate) => candidate.id === credentialId)
     if (credential === undefined) return undefined
     const { address, announced } = record
-    return { publicId, address, port: announced.port, endpoint: hostAndPort(address, announced.port), key: Buffer.from(credential.key, 'hex') }
+    return {
+      publicId,
+      address,
+      port: announced.port,
+      endpoint: hostAndPort(address, announced.port),
+      key: Buffer.from(credential.key, 'hex'),
+    }
   }
 
   async #probe(server: ProbedServer, address: string): Promise<void> {

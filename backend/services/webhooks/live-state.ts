@@ -49,7 +49,10 @@ export function nextState(server: ServerRecord, before: LiveState | undefined, t
     is_listed: online ? server.isListed : before?.is_listed === true,
     is_above: online ? isAbove : before?.is_above === true,
     is_shared: online ? isShared(server) : before?.is_shared === true,
-    binding: bindingsOf(server).map(([, digest]) => digest).join(' ') || null,
+    binding:
+      bindingsOf(server)
+        .map(([, digest]) => digest)
+        .join(' ') || null,
   }
 }
 
@@ -94,7 +97,8 @@ export function eventsBetween(server: ServerRecord, before: LiveState, next: Liv
     events.push(next.is_offline ? event('server.offline', { ...lastAnnounce, ...silent }) : event('server.online', lastAnnounce))
   }
   if (next.is_listed !== before.is_listed) events.push(event(next.is_listed ? 'server.listed' : 'server.unlisted'))
-  if (next.is_shared && !before.is_shared) events.push(event('credential.shared', { port: server.announced?.port, other_ports: otherPortsOf(server) }))
+  if (next.is_shared && !before.is_shared)
+    events.push(event('credential.shared', { port: server.announced?.port, other_ports: otherPortsOf(server) }))
   if (next.is_above && !before.is_above)
     events.push(
       event('players.threshold', { players: server.announced?.playersCount ?? 0, max_players: server.announced?.maxPlayersCount ?? 0 }),

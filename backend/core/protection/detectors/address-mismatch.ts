@@ -1,7 +1,14 @@
 /** Detects announces with a valid credential from an unbound address: the server moved, or the credential leaked. */
 import { m } from '#api-messages'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
-import type { Conclusion, Detector, MovedAddress, RejectedAnnounce, RunningDetector, ServerChange } from '#backend/core/protection/detector.ts'
+import type {
+  Conclusion,
+  Detector,
+  MovedAddress,
+  RejectedAnnounce,
+  RunningDetector,
+  ServerChange,
+} from '#backend/core/protection/detector.ts'
 import { type Finding, evidence } from '#backend/core/protection/finding.ts'
 import { RepeatCounter } from './repeat-counter.ts'
 
@@ -51,7 +58,12 @@ export class AddressMismatch extends RepeatCounter implements RunningDetector {
   }
 
   moved({ publicId, at, from, to, moves }: MovedAddress): Finding | undefined {
-    const item = evidence(at, m.finding_address_moved_observed({}, STORED), m.finding_address_mismatch_expected({ address: from }, STORED), to)
+    const item = evidence(
+      at,
+      m.finding_address_moved_observed({}, STORED),
+      m.finding_address_mismatch_expected({ address: from }, STORED),
+      to,
+    )
     if (moves <= MAX_MOVES_PER_DAY) return undefined
     this.add(publicId, at, item)
     const summary = m.finding_address_mismatch_moves({}, STORED)
