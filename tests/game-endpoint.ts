@@ -56,7 +56,11 @@ export async function listenTcp({ at, credential, publicId, port = 0 }: Settings
     server.listen(port, at, resolve)
   })
   const stop = async () => {
-    if (server.listening) await new Promise((resolve) => void server.close(resolve).closeAllConnections())
+    if (!server.listening) return
+    await new Promise((resolve) => {
+      server.close(resolve)
+      server.closeAllConnections()
+    })
   }
   onTestFinished(stop)
   const game: GameEndpoint = { port: (server.address() as AddressInfo).port, questions: 0, stop }

@@ -193,6 +193,8 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
     expected: onlyFor('owner', ...MANAGERS),
   },
   'GET /api/users/tokens/{id}/announces': { expected: onlyFor('owner', ...MANAGERS) },
+  'GET /api/users/tokens/{id}/endpoint': { expected: onlyFor('owner', ...MANAGERS) },
+  'POST /api/users/tokens/{id}/endpoint/test': { expected: onlyFor('owner', ...MANAGERS) },
   'GET /api/users/tokens/{id}/history': { expected: onlyFor('owner', ...MANAGERS) },
   'GET /api/users/tokens/{id}/historyEvents': { expected: onlyFor('owner', ...MANAGERS) },
   'GET /api/users/tokens/{id}/activity': own,

@@ -3,13 +3,9 @@
  * Only these may wait for the database: looking up an unknown credential, binding or moving a credential's address, and the goodbye of an
  * unbound credential. No other step waits, so nothing can revoke a credential between the step that checks it and the one that uses it.
  */
-import { m } from '#api-messages'
-import type { AnnounceReply } from '#contract/masterlist/masterlist.ts'
-import { findingNotice } from '#backend/core/protection/enforcement.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from '#backend/masterlist/registry/credential-index.ts'
-import { type NoticeCode, type RejectionCode, fullText } from '#backend/masterlist/registry/reasons.ts'
+import type { RejectionCode } from '#backend/masterlist/registry/reasons.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
-import { type AddressNotice, addressNoticesOf } from '#backend/masterlist/registry/address-notices.ts'
 import { bindsFamilyOf, otherBoundAddressOf } from '#backend/masterlist/registry/sources.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Attempts } from '#backend/masterlist/persistence/attempts.ts'
@@ -22,10 +18,10 @@ import { familyOf, limitKey } from '#backend/platform/http/client-address.ts'
 import type { Move } from '#backend/core/servers/bound-addresses.ts'
 import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
-import { momentOf } from '#backend/platform/messages/format-date.ts'
 import { type ParsedAnnounce, parseAnnounce, parseGoodbye } from './announce-body.ts'
 import type { AnnounceObserver } from '#backend/masterlist/registry/announce-observer.ts'
 import { AnnounceRejections, Rejected, banCodeOf, banErrorsOf } from './announce-rejections.ts'
+import { acceptedReply } from './accepted-reply.ts'
 import { AnnounceSpread } from './announce-spread.ts'
 
 /** A credential has 48 characters. Longer texts than this are rejected without hashing. */
@@ -104,7 +100,9 @@ export class AnnouncePipeline {
       this.#limit(caller, address)
       const announce = this.#parse(caller, address, body)
       const bound = await this.#bound(caller, address)
-      return this.#respond(bound, announce, this.#apply(bound, address, announce))
+      const { at, otherPort } = this.#apply(bound, address, announce)
+      const nextAnnounceSeconds = this.#spread.next(at.uptime, this.#parts.registry.onlineCount)
+      return acceptedReply({ ...bound, caused: announce.notices, otherPort, nextAnnounceSeconds })
     } catch (error) {
       return replyOf(error)
     }
@@ -294,22 +292,6 @@ export class AnnouncePipeline {
     return { at, otherPort: outcome === 'other' ? server.announced?.port : registry.otherPortOf(server, at) }
   }
 
-  #respond({ server, credential }: Caller, { notices: caused }: ParsedAnnounce, { at: { uptime }, otherPort }: Applied): Reply {
-    const { publicId, cloudAuth, visible, findingNotices } = server.fields
-    const reply = {
-      publicId,
-      listed: server.isListed,
-      nextAnnounceSeconds: this.#spread.next(uptime, this.#parts.registry.onlineCount),
-      features: { cloudAuth },
-    }
-    const aboutAddress = addressNoticesOf(server, otherPort)
-    const isPlain =
-      caused.length + aboutAddress.length === 0 && visible && credential.graceUntil === undefined && findingNotices.length === 0
-    if (isPlain) return { status: 200, body: JSON.stringify({ ...reply, notices: [] } satisfies AnnounceReply), retryAfter: 0 }
-    const body = () => JSON.stringify({ ...reply, notices: noticesOf(server, credential, caused, aboutAddress) } satisfies AnnounceReply)
-    return { status: 200, body, retryAfter: 0 }
-  }
-
   #takeOffline({ server, credential }: Caller, address: string, port: number | undefined): void {
     const { clock, registry, attempts } = this.#parts
     const at = readClocks(clock)
@@ -334,16 +316,3 @@ function forbiddenCodeOf({ server, credential }: Caller, address: string): Rejec
 const ownerSees = (kind: Kind, publicId: string | undefined) => (kind === 'call' ? undefined : publicId)
 
 /** In the language of the request. @param caused the notices caused by this announce. */
-function noticesOf(
-  { fields }: ServerRecord,
-  { graceUntil }: LiveCredential,
-  caused: readonly NoticeCode[],
-  aboutAddress: readonly AddressNotice[],
-): AnnounceReply['notices'] {
-  const notices: AnnounceReply['notices'] = caused.map((code) => ({ code, message: fullText(code) }))
-  if (!fields.visible) notices.unshift({ code: 'HIDDEN', message: fullText('HIDDEN') })
-  if (graceUntil !== undefined)
-    notices.push({ code: 'OLD_CREDENTIAL', message: fullText('OLD_CREDENTIAL', m.listing_old_credential_expires(momentOf(graceUntil))) })
-  const texts = aboutAddress.map(({ code, message }) => ({ code, message: message() }))
-  return [...notices, ...texts, ...fields.findingNotices.map(findingNotice)]
-}

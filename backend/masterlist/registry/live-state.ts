@@ -86,3 +86,21 @@ export function isRemoteOutdated(remote: LiveState, known: ServerRecord): boolea
     remote.announced.queueCount !== known.announced.queueCount
   return isDifferent && compare(remote, known) < 0
 }
+
+export function assignLiveState(server: ServerRecord, live: LiveState): void {
+  server.announced = live.announced
+  server.address = live.address
+  server.otherAddress = live.otherAddress
+  server.endpointSince = live.endpointSince
+  server.since = live.since
+  server.endedBy = live.endedBy
+  server.lastAnnounceAt = live.lastAnnounceAt
+  server.changedAt = live.changedAt
+  server.credentialId = live.credentialId
+}
+
+/** A live state that ends because its credential is no longer valid. */
+export function endedByReissue(live: LiveState, at: { readonly now: number }): LiveState {
+  const since = Math.max(at.now, live.lastAnnounceAt)
+  return { ...live, online: false, endedBy: 'REISSUED', since, changedAt: Math.max(at.now, live.changedAt + 1) }
+}

@@ -12,6 +12,8 @@ import {
   isSupersededCredential,
   latestPlausible,
   type LiveState,
+  assignLiveState,
+  endedByReissue,
   lastEventAt,
   type ListChange,
 } from './live-state.ts'
@@ -305,20 +307,3 @@ function markSeenNow(server: ServerRecord, { uptime }: Moment): void {
   markSeen(server, sourcesOf(server), uptime)
 }
 
-function assignLiveState(server: ServerRecord, live: LiveState): void {
-  server.announced = live.announced
-  server.address = live.address
-  server.otherAddress = live.otherAddress
-  server.endpointSince = live.endpointSince
-  server.since = live.since
-  server.endedBy = live.endedBy
-  server.lastAnnounceAt = live.lastAnnounceAt
-  server.changedAt = live.changedAt
-  server.credentialId = live.credentialId
-}
-
-/** A live state that ends because its credential is no longer valid. */
-function endedByReissue(live: LiveState, at: Moment): LiveState {
-  const since = Math.max(at.now, live.lastAnnounceAt)
-  return { ...live, online: false, endedBy: 'REISSUED', since, changedAt: Math.max(at.now, live.changedAt + 1) }
-}
