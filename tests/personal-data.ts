@@ -83,7 +83,10 @@ export async function buildFixture(app: TestApp, username: string): Promise<Fixt
     .execute()
   await offer(owner, theirs.public_id, user.id)
   const proof = { server_id: ownServer.public_id, host: `${username}.example`, port: 7788, addresses: ['127.0.0.79'], is_name_proven: true }
-  await app.db.insertInto('endpoint_proofs').values({ ...proof, proven_at: new Date() }).execute()
+  await app.db
+    .insertInto('endpoint_proofs')
+    .values({ ...proof, proven_at: new Date() })
+    .execute()
   await app.runJob('watch-servers')
   const { discord } = (await user.call(users.me)).data
   const hashes = await app.db.selectFrom('sessions').select('id_hash').where('user_id', '=', user.id).execute()

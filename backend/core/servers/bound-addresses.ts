@@ -23,7 +23,7 @@ export interface Move {
 export function moveAddress(db: Db, { ownerId, publicId, credentialId, from, to }: Move, now: Date): Promise<number | undefined> {
   return transaction(db, async (trx) => {
     const server = await lockServer(trx, ownerId, publicId)
-    if (server?.address_policy !== 'follow') return undefined
+    if (server?.address_policy !== 'follow' || server.banned) return undefined
     const moved = await trx
       .updateTable('credential_addresses')
       .set({ address: to, bound_at: now })
