@@ -8,6 +8,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { isRejection } from '#backend/masterlist/registry/reasons.ts'
 import { isExpiredHere, isRemoteOutdated } from '#backend/masterlist/registry/live-state.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
+import { noteOtherPort } from '#backend/masterlist/registry/processes.ts'
 import type { Attempt, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { LagTracker } from './lag-tracker.ts'
 import { Reconciler } from './reconciler.ts'
@@ -186,7 +187,9 @@ export class PresenceSync {
   #mergeOtherPort(publicId: string, port: number): void {
     const { registry, deps } = this.#parts
     const server = registry.get(publicId)
-    if (server !== undefined) registry.noteOtherPort(server, port, readClocks(deps.clock))
+    if (server === undefined) return
+    noteOtherPort(server, port, deps.clock.uptime())
+    registry.onChange(server)
   }
 
   #setRejection(server: ServerRecord, rejection: Attempt | undefined): void {

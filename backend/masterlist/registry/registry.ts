@@ -17,7 +17,7 @@ import {
   lastEventAt,
   type ListChange,
 } from './live-state.ts'
-import { noteOtherPort, noteProcess, notePortOf, otherPortOf } from './processes.ts'
+import { noteProcess, notePortOf, otherPortOf } from './processes.ts'
 import { markSeen, sourcesAfter, sourcesOf } from './sources.ts'
 import { type AnnouncedState, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 
@@ -45,10 +45,7 @@ export class Registry {
   readonly #endpoints: EndpointIndex
   readonly #ttl: number
 
-  /**
-   * @param ttl how long a server stays online without an announce, in milliseconds.
-   * @param rejectsPrivate whether servers in private networks are not listed.
-   */
+  /** @param ttl how long a server stays online without an announce, in milliseconds. @param rejectsPrivate as in `EndpointIndex`. */
   constructor(ttl: number, rejectsPrivate = false) {
     this.#ttl = ttl
     this.#endpoints = new EndpointIndex(rejectsPrivate)
@@ -232,12 +229,6 @@ export class Registry {
     return expired.filter((server) => !server.online)
   }
 
-  /** Another node received an announce of another process of this server. */
-  noteOtherPort(server: ServerRecord, port: number, at: Moment): void {
-    noteOtherPort(server, port, at.uptime)
-    this.onChange(server)
-  }
-
   /** The port of another process that announces with the server's credential. */
   otherPortOf(server: ServerRecord, at: Moment): number | undefined {
     return otherPortOf(server, at.uptime, this.#ttl)
@@ -306,4 +297,3 @@ function markSeenNow(server: ServerRecord, { uptime }: Moment): void {
   server.lastAnnounceUptime = uptime
   markSeen(server, sourcesOf(server), uptime)
 }
-

@@ -1,5 +1,5 @@
 /**
- * Proves the endpoints that servers name (docs/decisions/0014): resolves the name, asks each address, and stores which ones answered with what
+ * Proves the endpoints that servers name (docs/decisions/0033): resolves the name, asks each address, and stores which ones answered with what
  * only the holder of the credential can know. One node does it, outside the path of announces.
  */
 import { isIP } from 'node:net'
