@@ -20,7 +20,7 @@ import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type ParsedAnnounce, parseAnnounce, parseGoodbye } from './announce-body.ts'
 import type { AnnounceObserver } from '#backend/masterlist/registry/announce-observer.ts'
-import { AnnounceRejections, Rejected, banCodeOf, banErrorsOf } from './announce-rejections.ts'
+import { AnnounceRejections, Rejected, banCodeOf, banErrorsOf, forbiddenCodeOf } from './announce-rejections.ts'
 import { acceptedReply } from './accepted-reply.ts'
 import { AnnounceSpread } from './announce-spread.ts'
 
@@ -243,13 +243,8 @@ export class AnnouncePipeline {
     const { server, credential } = caller
     const from = otherBoundAddressOf(credential, address) ?? address
     const move = { ownerId: server.fields.ownerId, publicId: server.publicId, credentialId: credential.id, from, to: address }
-    const unavailable = () => this.#rejections.reject('UNAVAILABLE', caller, address, UNAVAILABLE_SECONDS)
-    const moves = await withTimeout(
-      MOVE_TIMEOUT_MS,
-      this.#parts.moveAddress(move),
-      new Error('The database did not respond in time.'),
-    ).catch(() => {
-      throw unavailable()
+    const moves = await withTimeout(MOVE_TIMEOUT_MS, this.#parts.moveAddress(move), new Error('too late')).catch(() => {
+      throw this.#rejections.reject('UNAVAILABLE', caller, address, UNAVAILABLE_SECONDS)
     })
     const current = await this.#reload(server.publicId, credential.key, address)
     this.#authorize(current, address)
@@ -308,11 +303,4 @@ function replyOf(error: unknown): Reply {
   throw error
 }
 
-/** Why the caller may not announce from this address. A credential without an address of that family may announce from any. */
-function forbiddenCodeOf({ server, credential }: Caller, address: string): RejectionCode | undefined {
-  return banCodeOf(server) ?? (otherBoundAddressOf(credential, address) === undefined ? undefined : 'ADDRESS_MISMATCH')
-}
-
 const ownerSees = (kind: Kind, publicId: string | undefined) => (kind === 'call' ? undefined : publicId)
-
-/** In the language of the request. @param caused the notices caused by this announce. */

@@ -7,6 +7,7 @@ import { type RejectionCode, wordingOf } from '#backend/masterlist/registry/reas
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Attempts } from '#backend/masterlist/persistence/attempts.ts'
+import { otherBoundAddressOf } from '#backend/masterlist/registry/sources.ts'
 import { type Reply, type Sentences, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { inEnglish } from '#backend/platform/messages/language.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
@@ -102,4 +103,9 @@ export function banErrorsOf(code: RejectionCode, { fields }: ServerRecord): Sent
 export function banCodeOf({ fields }: ServerRecord): 'SERVER_BANNED' | 'OWNER_BANNED' | undefined {
   if (fields.ban !== undefined) return 'SERVER_BANNED'
   return fields.ownerBan === undefined ? undefined : 'OWNER_BANNED'
+}
+
+/** Why the caller may not announce from this address. A credential without an address of that family may announce from any. */
+export function forbiddenCodeOf({ server, credential }: Required<Announcer>, address: string): RejectionCode | undefined {
+  return banCodeOf(server) ?? (otherBoundAddressOf(credential, address) === undefined ? undefined : 'ADDRESS_MISMATCH')
 }
