@@ -1,12 +1,13 @@
 /** Announces one game server until it stops. One timer; no call throws or blocks. */
 import { type CallOptions, type Reply, baseOf } from './call.ts'
+import { endpointOf } from './endpoint.ts'
 import { Emitter } from './emitter.ts'
 import { faultsOfFamilies, readOptions } from './environment.ts'
 import { onExit } from './exit.ts'
 import { FamilyCalls, REJECTED_SECONDS } from './family-calls.ts'
 import { logEvent } from './log-event.ts'
 import { listenForProbes, probeAnswer } from './probe.ts'
-import { type FullState, bodyOf, changeState, endpointOf, faultsOfNames, isComplete } from './state.ts'
+import { type FullState, bodyOf, changeState, faultsOfNames, isComplete } from './state.ts'
 import type { Accepted, AnnounceEvents, AnnounceOptions, Notice, ServerState } from './types.ts'
 import { listenForDatagrams, udpAnswer } from './udp-probe.ts'
 

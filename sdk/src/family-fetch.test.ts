@@ -47,12 +47,15 @@ afterAll(() => {
   for (const server of servers) server.close().closeAllConnections()
 })
 
-const call = (family: 4 | 6, path: string, host = 'list.test', signal = AbortSignal.timeout(5000)) =>
-  fetchOver(family)(`http://${host}:${port}${path}`, { method: 'POST', headers: { 'x-own': 'mine' }, body: '{"a":"ä"}', signal })
+const call = (family: 4 | 6, path: string, { host = 'list.test', method = 'POST', signal = AbortSignal.timeout(5000) } = {}) =>
+  fetchOver(family)(`http://${host}:${port}${path}`, { method, headers: { 'x-own': 'mine' }, body: '{"a":"ä"}', signal })
 
-test.each([4, 6] as const)('IPv%i is used for a name that has both, and the request arrives as it was sent', async (family) => {
-  const response = await call(family, '/200')
-  expect(await response.json()).toEqual(['POST', 'mine', '{"a":"ä"}', ADDRESSES[family]])
+test.each([
+  [4, 'POST'],
+  [6, 'DELETE'],
+] as const)('IPv%i is used for a name that has both, and %s arrives as it was sent', async (family, method) => {
+  const response = await call(family, '/200', { method })
+  expect(await response.json()).toEqual([method, 'mine', '{"a":"ä"}', ADDRESSES[family]])
   expect(response.headers.get('retry-after')).toBe('7')
 })
 
@@ -60,11 +63,11 @@ test.each([
   [4, '[::1]'],
   [6, '127.0.0.1'],
 ] as const)('an address is not called over IPv%i if it is %s', async (family, host) => {
-  await expect(call(family, '/200', host)).rejects.toThrow('MUSTER_URL is an address of the other family')
+  await expect(call(family, '/200', { host })).rejects.toThrow('MUSTER_URL is an address of the other family')
 })
 
 test('an address of the own family is called', async () => {
-  expect((await call(6, '/200', '[::1]')).status).toBe(200)
+  expect((await call(6, '/200', { host: '[::1]' })).status).toBe(200)
 })
 
 test('a redirect is not followed', async () => {
@@ -83,7 +86,7 @@ test('a reply that is cut rejects', async () => {
 
 test('the signal ends a call', async () => {
   const abort = new AbortController()
-  const silent = call(6, '/silent', 'list.test', abort.signal)
+  const silent = call(6, '/silent', { signal: abort.signal })
   abort.abort()
   await expect(silent).rejects.toThrow('aborted')
 })

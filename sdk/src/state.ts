@@ -1,4 +1,5 @@
 /** Checks the state of a game server, and makes the body of its announce. */
+import { isHost } from './endpoint.ts'
 import type { Probe, ServerState } from './types.ts'
 
 export type FullState = ServerState & {
@@ -60,16 +61,6 @@ function faultOfText(name: string, text: string): string | undefined {
 
 /** The fields that `update` takes. */
 export const UPDATABLE: readonly string[] = Object.keys(DEFAULTS).filter((name) => !FIXED.includes(name))
-
-/** A host as in a URL: IPv6 in brackets. */
-const inUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)
-
-const isHost = (host: string) => /^[^/?#@[\]\s]+$/.test(host) && URL.canParse(`http://${inUrl(host)}`)
-
-/** The endpoint as the answer to a UDP probe signs it: a name in lower case, IPv6 in its shortest form. */
-export function endpointOf({ host, port }: FullState): string {
-  return `${host === '' ? '' : new URL(`http://${inUrl(host)}`).hostname}:${port}`
-}
 
 /** What is wrong with the names in a change, or with its type. @param others further names that are known */
 export function faultsOfNames(change: unknown, others: readonly string[] = []): string[] {

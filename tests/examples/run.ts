@@ -40,7 +40,7 @@ async function passesScenarios(name: string, run: Command): Promise<boolean> {
   const startedAt = performance.now()
   // Hundreds of announcers must not slow down the lists that measure them.
   const command = ['nice', ...run]
-  const results = await runScenarios(ALL, command, JOBS)
+  const results = await runScenarios(ALL, command, { jobs: JOBS })
   const bare = results.flatMap(({ wire }) => wire).find((line) => line.includes('DELETE') && !GOODBYE_BODY.test(line))
   let failures = failuresOf(results)
   if (failures.length > 0) {
@@ -48,7 +48,7 @@ async function passesScenarios(name: string, run: Command): Promise<boolean> {
     const scenarios = failures.map(({ scenario }) => scenario)
     const rules = failures.flatMap((result) => result.failures.map(({ rule, seen }) => `${result.scenario.name} (${rule}: ${seen})`))
     console.log(`retry    ${name}: ${rules.join(', ')}`)
-    failures = failuresOf(await runScenarios(scenarios, command, JOBS))
+    failures = failuresOf(await runScenarios(scenarios, command, { jobs: JOBS }))
   }
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   if (bare !== undefined) console.log(`FAIL     ${name}: its goodbye does not name the port: ${bare}`)
