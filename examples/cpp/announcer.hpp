@@ -139,7 +139,7 @@ class Announcer {
     emit("stopped", "The server leaves the list.");
     for (const int family : settings_.families) {
       try {
-        call(family, "DELETE", 2, nlohmann::json{{"port", settings_.port}}.dump());
+        call(family, "DELETE", 3, nlohmann::json{{"port", settings_.port}}.dump());
         break;
       } catch (const std::exception&) {}  // it stops anyway
     }

@@ -153,7 +153,7 @@ public sealed class Announcer : IDisposable
         foreach (var family in families)
             try
             {
-                await Call(family, HttpMethod.Delete, 2, Json(new Goodbye { Port = state.Port }));
+                await Call(family, HttpMethod.Delete, 3, Json(new Goodbye { Port = state.Port }));
                 break;
             }
             catch (Exception) { } // it stops anyway

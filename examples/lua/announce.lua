@@ -76,5 +76,5 @@ repeat
   for _, each in ipairs(loops) do next_due = math.min(next_due, each.due) end
 until stop:wait(math.max(0, next_due - cqueues.monotime()))
 for _, loop in ipairs(loops) do
-  if pcall(call, loop.family, "DELETE", 2, { port = tonumber(os.getenv("PORT")) }) then break end
+  if pcall(call, loop.family, "DELETE", 3, { port = tonumber(os.getenv("PORT")) }) then break end
 end

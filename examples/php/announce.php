@@ -68,7 +68,7 @@ do {
 
 foreach ($families as $family) {
     try {
-        call($family, 'DELETE', 2, json_encode(['port' => (int) getenv('PORT')]));
+        call($family, 'DELETE', 3, json_encode(['port' => (int) getenv('PORT')]));
         break;
     } catch (RuntimeException) {
         // The server stops anyway.

@@ -82,7 +82,7 @@ def stop(threads):
         thread.join(5)
     for family in FAMILIES:
         with contextlib.suppress(Exception):  # the server stops anyway
-            return call(family, "DELETE", {"port": STATE["port"]}, 2)
+            return call(family, "DELETE", {"port": STATE["port"]}, 3)
 
 
 if __name__ == "__main__":

@@ -81,5 +81,5 @@ fn main() {
     }
     let goodbye = json!({ "port": number("PORT") }).to_string();
     // If no call succeeds, the server stops anyway.
-    loops.iter().find(|(_, family, ..)| request(*family, "DELETE", 2).send_string(&goodbye).is_ok());
+    loops.iter().find(|(_, family, ..)| request(*family, "DELETE", 3).send_string(&goodbye).is_ok());
 }

@@ -19,7 +19,7 @@ goodbye() {
   kill "${loops[@]}" 2>/dev/null
   wait # for announces in flight
   for family in "${families[@]}"; do
-    call "$family" DELETE 2 "{\"port\":$PORT}" >/dev/null 2>&1 && break
+    call "$family" DELETE 3 "{\"port\":$PORT}" >/dev/null 2>&1 && break
   done
   exit 0
 }

@@ -2,6 +2,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { accepted, start, started } from './testing/list-function.ts'
 import type { AnnounceOptions } from './types.ts'
@@ -24,9 +26,12 @@ function expectedAnswer(endpoint: string, credential = CREDENTIAL): string {
 const textOf = (answer: Uint8Array | undefined) =>
   answer && `${Buffer.from(answer.subarray(0, 8)).toString()}${Buffer.from(answer.subarray(8)).toString('hex')}`
 
-test('the answer is that of the documents', async () => {
-  const answer = await udpAnswer(PROBE, 'play.example.com:7788', CREDENTIAL)
-  expect(Buffer.from(answer ?? []).toString('hex')).toBe('4d55535445523120fbfcb29dd3b0721ea578941940316cfb947bb028b4bf34ecf00b61bedad46975')
+test('the answer to the example in docs/announcing.md is the one that it states', async () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/announcing.md'), 'utf8')
+  const [, credential, bytes = '', endpoint, answer] =
+    /\| credential \| `(.+)` \|\n\| random bytes \| `(.+)` \|\n\| endpoint \| `(.+)` \|\n\| answer \| `(.+)` \|/.exec(text) ?? []
+  const probe = Buffer.concat([Buffer.from('MUSTER1 '), Buffer.from(bytes, 'hex'), Buffer.alloc(24)])
+  expect(Buffer.from((await udpAnswer(probe, endpoint ?? '', credential ?? '')) ?? []).toString('hex')).toBe(answer)
 })
 
 test.each<[what: string, datagram: Uint8Array]>([

@@ -29,6 +29,8 @@ const MIN_PACE_MS = 950
 /** A second less than the waits that the rules ask for, for imprecise timers. */
 const MIN_REJECTION_MS = 29_000
 const EARLY_SHARE = 0.8
+/** A second goodbye after this time follows a timeout. */
+const GOODBYE_TIMEOUT_MS = 1500
 const TIMER_MS = 100
 
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
@@ -58,7 +60,9 @@ export function* judgeScenario(seen: readonly Seen[], { families, isReplaced = f
   const other = families && seen.find(({ family }) => !families.includes(family))
   if (other !== undefined)
     yield { rule: 'families', seen: `${other.method} over IPv${other.family}, with MUSTER_FAMILIES=${families?.join()}` }
-  if (families !== undefined && goodbyes.length > 1) yield { rule: 'families', seen: `${goodbyes.length} times DELETE /announce` }
+  const [first, second] = goodbyes
+  if (families !== undefined && first !== undefined && second !== undefined && second.at - first.at < GOODBYE_TIMEOUT_MS)
+    yield { rule: 'families', seen: `${goodbyes.length} times DELETE /announce` }
   if (isReplaced && goodbyes.some(({ body }) => body === ''))
     yield { rule: 'goodbye-port', seen: 'DELETE /announce without a body, while another process announces' }
 }
