@@ -1,7 +1,6 @@
 /** Announces over both families on a driven clock, against lists that are functions. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Family } from './types.ts'
-import { accepted, json, rejected, seconds, start, started } from './testing/list-function.ts'
 
 interface Call {
   readonly at: number
@@ -24,6 +23,15 @@ vi.mock('./family-fetch.ts', () => ({
       return Promise.resolve().then(() => list.answerTo(call))
     },
 }))
+
+// Other tests in this worker have loaded the modules without the mock, and load them again.
+vi.resetModules()
+const { accepted, json, rejected, seconds, start, started } = await import('./testing/list-function.ts')
+
+afterAll(() => {
+  vi.doUnmock('./family-fetch.ts')
+  vi.resetModules()
+})
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -60,6 +60,8 @@ const FAULTS: readonly (readonly [fault: string, scenarios: readonly string[], r
   ['goodbye-port', ['goodbye'], ['goodbye-port']],
   ['goodbye-without-port', ['goodbye'], ['goodbye-port']],
   ['goodbye-text', ['goodbye'], ['json']],
+]
+const ENDPOINT_FAULTS: typeof FAULTS = [
   ['none', ['replaced'], ['goodbye-port']],
   ['goodbye-with-port', ['replaced'], []],
   ['none', ['host-name', 'udp-named', 'udp-wrong-length', 'tcp-foreign-signature', 'tcp-other-server'], []],
@@ -82,6 +84,10 @@ const expectedOf = (faults: typeof FAULTS) => faults.map(([fault, , rules]) => [
 
 test('a broken announcer fails exactly the rule that it breaks, and an honest one passes', async () => {
   expect(await findFaults(FAULTS)).toEqual(expectedOf(FAULTS))
+})
+
+test('so does one that names its endpoint and is probed', async () => {
+  expect(await findFaults(ENDPOINT_FAULTS)).toEqual(expectedOf(ENDPOINT_FAULTS))
 })
 
 test.skipIf((await dualStackName()) === undefined)('so does one that announces over both families', async () => {
