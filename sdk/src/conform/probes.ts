@@ -1,6 +1,7 @@
 /** Asks the announcer as a master list does, over UDP and TCP at its port. */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { type Socket, createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endpointOf } from '../endpoint.ts'
@@ -50,7 +51,8 @@ async function askOverUdp({ about, instead }: UdpProbe, settings: Settings): Pro
   const probe = Buffer.concat([PREFIX, randomBytes(32), Buffer.alloc(24)])
   const endpoint = endpointOf({ host, port })
   const expected = signedAnswer(probe, endpoint, settings)
-  const socket = createSocket('udp4')
+  // A closed port is an error of the next call on some systems.
+  const socket = createSocket('udp4').on('error', () => undefined)
   try {
     if (instead !== undefined) {
       const answer = await exchange(socket, instead(probe, expected), port)
@@ -70,12 +72,12 @@ async function askOverUdp({ about, instead }: UdpProbe, settings: Settings): Pro
 
 /** The answer to a datagram, if it comes soon. */
 async function exchange(socket: Socket, datagram: Uint8Array, port: number): Promise<Buffer | undefined> {
-  const answer = new Promise<Buffer>((resolve) => {
-    socket.once('message', resolve)
-  })
-  // A closed port is an error of the next call on some systems.
-  socket.on('error', () => undefined).send(datagram, port, HOST)
-  return await Promise.race([answer, sleep(ATTEMPT_MS, undefined)])
+  socket.send(datagram, port, HOST)
+  const answer = once(socket, 'message', { signal: AbortSignal.timeout(ATTEMPT_MS) }) as Promise<[Buffer]>
+  return await answer.then(
+    ([bytes]) => bytes,
+    () => undefined,
+  )
 }
 
 async function askOverTcp({ about, wrong }: TcpProbe, settings: Settings): Promise<Failure | undefined> {
