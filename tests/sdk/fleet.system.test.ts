@@ -75,7 +75,7 @@ function recordAnnounces(): ReadonlyMap<string, Announce[]> {
     return new Response(text, response)
   })
   // A second attempt would record its own recorder.
-  onTestFinished(() => void recorder.mockRestore())
+  onTestFinished(() => recorder.mockRestore())
   return announces
 }
 
