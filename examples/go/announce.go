@@ -1,6 +1,7 @@
 // Keeps a game server on a Muster list. Needs Go 1.18 or newer, and no modules.
 //
 // Run: MUSTER_URL=https://list.example.com MUSTER_CREDENTIAL=mst_… PORT=7788 MAX_PLAYERS=64 go run announce.go
+// Optional: MUSTER_HOST, MUSTER_PROBE
 package main
 
 import (
@@ -11,37 +12,33 @@ import (
 	"math"
 	"math/rand"
 	"net/http"
+	"net/url"
 	"os"
 	"os/signal"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
 )
 
 // call returns what the list says, and the seconds until the next announce: 0 without a usable reply.
-func call(method, body string, timeout time.Duration) (message string, seconds float64) {
-	list := strings.TrimSuffix(strings.TrimRight(os.Getenv("MUSTER_URL"), "/"), "/announce") // a pasted path
-	request, err := http.NewRequest(method, list+"/announce", strings.NewReader(body))
-	if err != nil {
-		return err.Error(), 0
-	}
-	request.Header.Set("Authorization", "Bearer "+strings.TrimSpace(os.Getenv("MUSTER_CREDENTIAL")))
-	request.Header.Set("Content-Type", "application/json")
+func call(method string, timeout time.Duration, body any) (message string, seconds float64) {
+	list, _ := url.Parse(strings.TrimSuffix(strings.TrimRight(os.Getenv("MUSTER_URL"), "/"), "/announce") + "/announce") // a pasted path
+	text, _ := json.Marshal(body)
+	request := http.Request{Method: method, URL: list, Body: io.NopCloser(strings.NewReader(string(text))), ContentLength: int64(len(text))}
+	request.Header = http.Header{"Content-Type": {"application/json"},
+		"Authorization": {"Bearer " + strings.TrimSpace(os.Getenv("MUSTER_CREDENTIAL"))}}
 	client := http.Client{Timeout: timeout, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse // another host must not get the credential
 	}}
-	response, err := client.Do(request)
+	response, err := client.Do(&request)
 	if err != nil {
 		return err.Error(), 0
 	}
 	defer response.Body.Close()
-	text, _ := io.ReadAll(response.Body) // a cut reply is not valid JSON
+	text, _ = io.ReadAll(response.Body) // a cut reply is not valid JSON
 	if response.StatusCode != http.StatusOK {
-		seconds, err := strconv.ParseFloat(response.Header.Get("Retry-After"), 64)
-		if err != nil {
-			seconds = 30 // never give up: the owner can remove the cause in the panel
-		}
+		seconds = 30 // never give up: the owner can remove the cause in the panel
+		fmt.Sscan(response.Header.Get("Retry-After"), &seconds)
 		return fmt.Sprintf("Rejected: %s %s", response.Status, text), seconds
 	}
 	var reply struct {
@@ -59,11 +56,17 @@ func call(method, body string, timeout time.Duration) (message string, seconds f
 
 func main() {
 	stop, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// Set the other fields from your game.
+	state := map[string]any{"port": json.Number(os.Getenv("PORT")), "maxPlayersCount": json.Number(os.Getenv("MAX_PLAYERS")),
+		"playersCount": 0, "passworded": false, "version": "1.0", "branch": "release"}
+	for field, name := range map[string]string{"host": "MUSTER_HOST", "probe": "MUSTER_PROBE"} {
+		if value := os.Getenv(name); value != "" {
+			state[field] = value
+		}
+	}
 	backoff, printed := 2.0, ""
 	for stop.Err() == nil {
-		// Set the other fields from your game.
-		message, seconds := call(http.MethodPost, fmt.Sprintf(`{"port":%s,"maxPlayersCount":%s,"playersCount":%d,`+
-			`"passworded":false,"version":"1.0","branch":"release"}`, os.Getenv("PORT"), os.Getenv("MAX_PLAYERS"), 0), 5*time.Second)
+		message, seconds := call(http.MethodPost, 5*time.Second, state)
 		if seconds > 0 {
 			backoff = 2
 		} else { // the list may be restarting
@@ -74,11 +77,9 @@ func main() {
 			fmt.Println(message)
 			printed = message
 		}
-		wait := time.Duration(math.Min(math.Max(1, seconds), 3600) * float64(time.Second))
-		select {
-		case <-stop.Done():
-		case <-time.After(wait):
-		}
+		wait, cancel := context.WithTimeout(stop, time.Duration(math.Min(math.Max(1, seconds), 3600)*float64(time.Second)))
+		<-wait.Done()
+		cancel()
 	}
-	call(http.MethodDelete, fmt.Sprintf(`{"port":%s}`, os.Getenv("PORT")), 3*time.Second)
+	call(http.MethodDelete, 3*time.Second, map[string]any{"port": state["port"]})
 }

@@ -1,6 +1,7 @@
 // Keeps a game server on a Muster list. Needs Java 17 or newer, and no libraries.
 //
 // Run: MUSTER_URL=https://list.example.com MUSTER_CREDENTIAL=mst_… PORT=7788 MAX_PLAYERS=64 java Announce.java
+// Optional: MUSTER_HOST, MUSTER_PROBE
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,11 +34,18 @@ public class Announce {
         }
     }
 
+    /** A field of the announce, unless its setting is empty. */
+    private static String optional(String field, String setting) {
+        var value = System.getenv(setting);
+        return value == null || value.isBlank() ? "" : ",\"%s\":\"%s\"".formatted(field, value.strip());
+    }
+
     /** Returns what the list says, and the seconds until the next announce. Throws without a usable reply. */
     private static Result announce() throws Exception {
         var state = """
-            {"port":%d,"maxPlayersCount":%d,"playersCount":%d,"passworded":false,"version":"1.0","branch":"release"}
-            """.formatted(Integer.parseInt(System.getenv("PORT")), Integer.parseInt(System.getenv("MAX_PLAYERS")), 0);
+            {"port":%d,"maxPlayersCount":%d,"playersCount":%d,"passworded":false,"version":"1.0","branch":"release"%s%s}
+            """.formatted(Integer.parseInt(System.getenv("PORT")), Integer.parseInt(System.getenv("MAX_PLAYERS")), 0,
+                optional("host", "MUSTER_HOST"), optional("probe", "MUSTER_PROBE"));
         var reply = call("POST", state, 5);
         if (reply.statusCode() != 200) { // never give up: the owner can remove the cause in the panel
             var seconds = reply.headers().firstValueAsLong("Retry-After").orElse(30);

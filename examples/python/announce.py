@@ -4,6 +4,7 @@
 In your game: import announce; announce.start()
 Whenever it changes: announce.STATE["playersCount"] = 12
 Alone: MUSTER_URL=https://list.example.com MUSTER_CREDENTIAL=mst_… PORT=7788 MAX_PLAYERS=64 python3 announce.py
+Optional: MUSTER_HOST, MUSTER_PROBE, MUSTER_FAMILIES=4,6
 """
 import atexit
 import contextlib
@@ -14,37 +15,33 @@ import re
 import signal
 import threading
 import time
-from urllib.error import HTTPError
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from http.client import HTTPConnection, HTTPSConnection
+from urllib.parse import urlsplit
 
-URL = re.sub(r"/*(/announce)?/*$", "", os.environ["MUSTER_URL"]) + "/announce"
+URL = urlsplit(re.sub(r"/*(/announce)?/*$", "", os.environ["MUSTER_URL"].strip()) + "/announce")
 STATE = {"port": int(os.environ["PORT"]), "maxPlayersCount": int(os.environ["MAX_PLAYERS"]),
          "playersCount": 0, "passworded": False, "version": "1.0", "branch": "release"}  # set these from your game
+ENDPOINT = {"host": os.environ.get("MUSTER_HOST"), "probe": os.environ.get("MUSTER_PROBE")}
+STATE.update({name: value for name, value in ENDPOINT.items() if value})
+FAMILIES = os.environ.get("MUSTER_FAMILIES", "").split(",")
+SOURCES = {"4": ("0.0.0.0", 0), "6": ("::", 0)}  # a socket with this source connects over this family
 STOPPING = threading.Event()
 
 
-class NoRedirects(HTTPRedirectHandler):
-    def redirect_request(self, *_):
-        return None  # another host must not get the credential
-
-
-OPENER = build_opener(NoRedirects)
-
-
-def call(method, body=None, timeout=5):
+def call(family, method, body, timeout):
+    """Follows no redirects, so that another host does not get the credential."""
+    connect = HTTPSConnection if URL.scheme == "https" else HTTPConnection
     credential = os.environ["MUSTER_CREDENTIAL"].strip()
     headers = {"Authorization": "Bearer " + credential, "Content-Type": "application/json"}
-    try:
-        response = OPENER.open(Request(URL, body, headers, method=method), timeout=timeout)
-    except HTTPError as rejection:
-        response = rejection
-    with response:
+    with contextlib.closing(connect(URL.netloc, timeout=timeout, source_address=SOURCES.get(family))) as connection:
+        connection.request(method, URL.path, json.dumps(body), headers)
+        response = connection.getresponse()
         return response.status, response.headers["Retry-After"], response.read().decode()
 
 
-def announce():
+def announce(family):
     """Announces once. Returns what the list says, and the seconds until the next announce."""
-    status, retry_after, text = call("POST", json.dumps(STATE).encode())
+    status, retry_after, text = call(family, "POST", STATE, 5)
     if status != 200:  # never give up: the owner can remove the cause in the panel
         return f"Rejected with {status}: {text}", int(retry_after or 30)
     reply = json.loads(text)
@@ -53,17 +50,17 @@ def announce():
     return "\n".join(["Announced.", *notices]), seconds if seconds <= 3600 else 30  # more than an hour is a mistake
 
 
-def keep_listed():
+def keep_listed(family):
     printed, backoff = "", 2
     while not STOPPING.is_set():
         try:
-            message, seconds = announce()
+            message, seconds = announce(family)
             seconds, backoff = min(max(1, seconds), 3600), 2
         except Exception as error:  # a broken connection or an unusable reply: the list may be restarting
             backoff = min(30, backoff * 2)
             message, seconds = f"No usable reply: {error}", backoff * random.uniform(0.5, 1)
         if message != printed:
-            print(message, flush=True)
+            print(f"IPv{family}: {message}" if family else message, flush=True)
             printed = message
         STOPPING.wait(seconds)
 
@@ -72,17 +69,20 @@ def start():
     """Announces in a thread until the program ends. Call it in the main thread, once players can join."""
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM acts like Ctrl+C
-    thread = threading.Thread(target=keep_listed, daemon=True)
-    atexit.register(stop, thread)
-    thread.start()
+    threads = [threading.Thread(target=keep_listed, args=[family], daemon=True) for family in FAMILIES]
+    atexit.register(stop, threads)
+    for thread in threads:
+        thread.start()
 
 
-def stop(thread):
-    """Takes the server off the list, after the announce in flight."""
+def stop(threads):
+    """Takes the server off the list, after the announces in flight."""
     STOPPING.set()
-    thread.join(5)
-    with contextlib.suppress(Exception):  # the server stops anyway
-        call("DELETE", json.dumps({"port": STATE["port"]}).encode(), timeout=3)
+    for thread in threads:
+        thread.join(5)
+    for family in FAMILIES:
+        with contextlib.suppress(Exception):  # the server stops anyway
+            return call(family, "DELETE", {"port": STATE["port"]}, 3)
 
 
 if __name__ == "__main__":

@@ -1,22 +1,23 @@
 /** Announces one game server until it stops. One timer; no call throws or blocks. */
-import { type CallOptions, type Reply, baseOf, sendAnnounce, sendGoodbye } from './call.ts'
+import { type CallOptions, type Reply, baseOf } from './call.ts'
+import { endpointOf } from './endpoint.ts'
 import { Emitter } from './emitter.ts'
-import { readOptions } from './environment.ts'
+import { faultsOfFamilies, readOptions } from './environment.ts'
 import { onExit } from './exit.ts'
+import { FamilyCalls, REJECTED_SECONDS } from './family-calls.ts'
 import { logEvent } from './log-event.ts'
 import { listenForProbes, probeAnswer } from './probe.ts'
 import { type FullState, bodyOf, changeState, faultsOfNames, isComplete } from './state.ts'
 import type { Accepted, AnnounceEvents, AnnounceOptions, Notice, ServerState } from './types.ts'
+import { listenForDatagrams, udpAnswer } from './udp-probe.ts'
 
 type Range = readonly [min: number, max: number]
 
 /** Never two announces within this time. */
 const MIN_GAP_MS = 2000
-/** How many changes may follow each other this fast; then one in `CREDIT_MS`. The list takes a constantly higher rate for a flood. */
+/** How many calls may follow each other this fast; then one in `CREDIT_MS`. The list takes a constantly higher rate for a flood. */
 const MAX_CREDIT = 10
 const CREDIT_MS = 4000
-/** The wait after a rejection: the owner may remove the cause in the panel. */
-const REJECTED_MS = 30_000
 /** The waits after the first and after further failed calls. They are random, so that a fleet returns evenly after a restart of the list. */
 const FIRST_FAILED_MS: Range = [4000, 20_000]
 const FAILED_MS: Range = [10_000, 30_000]
@@ -26,7 +27,7 @@ const PROBE_LISTEN_MS = 3000
 const MAX_LAST_ANNOUNCE_MS = 2000
 const MAX_GOODBYE_MS = 3000
 
-const OPTIONS = ['url', 'credential', 'port', 'signals', 'probes', 'keepAlive', 'quiet', 'fetch']
+const OPTIONS = ['url', 'credential', 'port', 'host', 'probe', 'families', 'signals', 'probes', 'keepAlive', 'quiet', 'fetch']
 const INVALID_VALUES = { code: 'BODY_INVALID', remedy: 'Correct what you pass to announce() or update().' }
 const INVALID_SETTINGS = { code: 'SETTINGS_INVALID', remedy: 'Until then, nothing is announced. Set the variables, or pass the options.' }
 
@@ -36,6 +37,7 @@ const between = ([min, max]: Range) => min + Math.random() * (max - min)
 export class Announcer extends Emitter<AnnounceEvents> {
   readonly #options: Partial<AnnounceOptions>
   readonly #call: CallOptions
+  readonly #calls: FamilyCalls
   readonly #canCall: boolean
   #state: FullState
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -62,14 +64,16 @@ export class Announcer extends Emitter<AnnounceEvents> {
     super()
     const { options: complete, name } = readOptions(options)
     this.#options = complete
-    const { url = '', credential = '' } = this.#options
+    const { url = '', credential = '', families = [] } = this.#options
     this.#call = { url: baseOf(String(url)), credential: String(credential).trim(), fetch: this.#options.fetch }
+    const familyFaults = faultsOfFamilies(families)
+    this.#calls = new FamilyCalls(this.#call, familyFaults.length === 0 ? families : [])
     const { state, faults } = changeState(undefined, this.#options)
     this.#state = state
     this.#forgetExit = this.#options.signals === false ? () => undefined : onExit((cause) => this.#stopOnce(cause))
     const callFaults = faultsOfCall(this.#call)
     this.#canCall = callFaults.length === 0
-    const all = [...callFaults, ...faults].map(name).concat(faultsOfNames(complete, OPTIONS))
+    const all = [...callFaults, ...faults, ...familyFaults].map(name).concat(faultsOfNames(complete, OPTIONS))
     const kind = this.#canCall && isComplete(state) ? INVALID_VALUES : INVALID_SETTINGS
     // Listeners are added after this call.
     if (all.length > 0) setTimeout(() => this.#rejectValues(all, kind), 0)
@@ -110,6 +114,11 @@ export class Announcer extends Emitter<AnnounceEvents> {
     return probeAnswer(path, host, { publicId: this.#accepted?.publicId ?? '', credential: this.#call.credential }).catch(() => undefined)
   }
 
+  /** The answer to a UDP probe, for a game with a UDP socket of its own on the port. Resolves to undefined for other datagrams. */
+  answerProbe(datagram: Uint8Array): Promise<Uint8Array | undefined> {
+    return udpAnswer(datagram, endpointOf(this.#state), this.#call.credential).catch(() => undefined)
+  }
+
   protected override emit<Name extends keyof AnnounceEvents>(name: Name, event: AnnounceEvents[Name]): boolean {
     return super.emit(name, event) || this.#options.quiet === true || logEvent(name, event)
   }
@@ -130,7 +139,7 @@ export class Announcer extends Emitter<AnnounceEvents> {
     const isWaiting = this.#accepted === undefined || this.#failures > 0 || this.#rejection !== ''
     // After an outage or a rejection, the next attempt has the change too.
     if (isWaiting && this.#wasSent) return
-    this.#schedule(Math.min(this.#dueAt, Math.max(now(), this.#sentAt + (1 - this.#credit) * CREDIT_MS)))
+    this.#schedule(Math.min(this.#dueAt, Math.max(now(), this.#sentAt + (this.#calls.count - this.#credit) * CREDIT_MS)))
   }
 
   /** @param at milliseconds of the clock of `now`. */
@@ -144,11 +153,11 @@ export class Announcer extends Emitter<AnnounceEvents> {
   #start(): void {
     if (this.#stopping !== undefined || this.#inFlight !== undefined || !isComplete(this.#state) || !this.#canCall) return
     const at = now()
-    this.#credit = Math.min(MAX_CREDIT, this.#credit + (at - this.#sentAt) / CREDIT_MS) - 1
+    this.#credit = Math.min(MAX_CREDIT, this.#credit + (at - this.#sentAt) / CREDIT_MS) - this.#calls.count
     this.#sentAt = at
     this.#hasChanged = false
     const abort = new AbortController()
-    const done = sendAnnounce(this.#call, bodyOf(this.#state), abort).then((reply) => this.#receive(reply))
+    const done = this.#calls.announce(bodyOf(this.#state), abort).then((reply) => this.#receive(reply))
     this.#inFlight = { done, abort }
   }
 
@@ -188,17 +197,22 @@ export class Announcer extends Emitter<AnnounceEvents> {
   #retryMs(reply: Exclude<Reply, { result: 'accepted' }>): number {
     // Servers that were rejected together come back one after the other.
     if (reply.retryAfter !== undefined) return reply.retryAfter * 1000 * between([1, 1.1]) + 100
-    if (reply.result === 'rejected') return REJECTED_MS * between([1, 1.1])
+    if (reply.result === 'rejected') return REJECTED_SECONDS * 1000 * between([1, 1.1])
     return between(this.#failures === 0 ? FIRST_FAILED_MS : FAILED_MS)
   }
 
   #listenForProbes(): void {
-    if (this.#options.probes === false) return
+    const { port, probe } = this.#state
+    const { probes = probe !== 'udp' } = this.#options
+    if (!probes || probe === 'none') return
     const listen = () => {
       if (this.#stopping !== undefined) return
-      this.#probes = listenForProbes(this.#state.port, (path, host) => this.probeAnswer(path, host))
+      this.#probes =
+        probe === 'udp'
+          ? listenForDatagrams(port, (datagram) => this.answerProbe(datagram))
+          : listenForProbes(port, (path, host) => this.probeAnswer(path, host))
       void this.#probes.then((listener) => {
-        if (listener === undefined) this.emit('notice', probesUnanswered(this.#state.port))
+        if (listener === undefined) this.emit('notice', probesUnanswered(port, probe === 'udp' ? 'UDP' : 'TCP'))
       })
     }
     unref(setTimeout(listen, PROBE_LISTEN_MS))
@@ -222,7 +236,7 @@ export class Announcer extends Emitter<AnnounceEvents> {
     void this.#probes?.then((listener) => listener?.close())
     if (this.#wasSent) {
       const goodbye = new AbortController()
-      await Promise.race([sendGoodbye(this.#call, this.#state.port, goodbye), sleep(MAX_GOODBYE_MS)])
+      await Promise.race([this.#calls.sayGoodbye(this.#state.port, goodbye.signal), sleep(MAX_GOODBYE_MS)])
       goodbye.abort()
     }
     this.#forgetExit()
@@ -237,11 +251,11 @@ function faultsOfCall({ url, credential }: CallOptions): string[] {
   return faults
 }
 
-function probesUnanswered(port: number): Notice {
+function probesUnanswered(port: number, protocol: 'TCP' | 'UDP'): Notice {
   return {
     code: 'PROBES_UNANSWERED',
-    message: `The reachability check is not answered: TCP port ${port} cannot be opened.`,
-    remedy: 'If your game serves HTTP there, answer with probeAnswer(). Otherwise set probes to false.',
+    message: `The reachability check is not answered: ${protocol} port ${port} cannot be opened.`,
+    remedy: `If your game ${protocol === 'UDP' ? 'uses it, answer with answerProbe()' : 'serves HTTP there, answer with probeAnswer()'}. Otherwise set probes to false.`,
   }
 }
 

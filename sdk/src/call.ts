@@ -29,13 +29,13 @@ export const baseOf = (url: string): string =>
     .replace(/\/+$/, '')
     .replace(/\/+announce$/, '')
 
-/** Announces. @param body the JSON text. @param abort ends the call early. */
-export const sendAnnounce = (options: CallOptions, body: string, abort?: AbortController): Promise<Reply> =>
-  call(options, 'POST', '/announce', body, abort)
+/** Announces. @param body the JSON text. @param signal ends the call early. */
+export const sendAnnounce = (options: CallOptions, body: string, signal?: AbortSignal): Promise<Reply> =>
+  call(options, 'POST', '/announce', body, signal)
 
 /** Takes the server off the list, unless another port announced last. */
-export const sendGoodbye = (options: CallOptions, port: number, abort?: AbortController): Promise<Reply> =>
-  call(options, 'DELETE', '/announce', JSON.stringify({ port }), abort)
+export const sendGoodbye = (options: CallOptions, port: number, signal?: AbortSignal): Promise<Reply> =>
+  call(options, 'DELETE', '/announce', JSON.stringify({ port }), signal)
 
 /** Asks the list about the credential. The server stays as it is: not online, not bound to this address, and no attempt is recorded. */
 export const checkCredential = (options: CallOptions): Promise<Reply> => call(options, 'POST', '/cloud-auth/verify', '{"ticket":"dry-run"}')
@@ -45,8 +45,10 @@ async function call(
   method: string,
   path: string,
   body?: string,
-  abort = new AbortController(),
+  signal?: AbortSignal,
 ): Promise<Reply> {
+  const abort = new AbortController()
+  signal?.addEventListener('abort', () => abort.abort(signal.reason), { once: true })
   let timer: ReturnType<typeof setTimeout> | undefined
   // The race also ends calls of a `fetch` that ignores its signal.
   const timeout = new Promise<never>((_, reject) => {

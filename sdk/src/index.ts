@@ -7,7 +7,7 @@ export type * from './types.ts'
 
 /**
  * Puts a game server on the list, and keeps it there until `stop()`. Returns at once and never throws. Without options, it reads
- * MUSTER_URL, MUSTER_CREDENTIAL, PORT and MAX_PLAYERS.
+ * MUSTER_URL, MUSTER_CREDENTIAL, PORT and MAX_PLAYERS, and MUSTER_HOST, MUSTER_PROBE and MUSTER_FAMILIES if they are set.
  */
 export function announce(options: AnnounceOptions = {}): Announcer {
   return new Announcer(options)

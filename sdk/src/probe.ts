@@ -1,4 +1,5 @@
 /** Answers the reachability check: the list connects to the announced port and expects its token back. */
+import type { webcrypto } from 'node:crypto'
 
 const PATH = '/.well-known/muster/'
 const encoder = new TextEncoder()
@@ -17,13 +18,18 @@ export async function probeAnswer(path: string, host: string, { publicId, creden
   const token = path.startsWith(PATH) ? path.slice(PATH.length) : ''
   const end = token.lastIndexOf('.')
   if (!token.startsWith(`${publicId}.`) || publicId === '') return undefined
-  const { subtle } = globalThis.crypto
-  const secret = await subtle.digest('SHA-256', encoder.encode(credential))
-  const key = await subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   const signature = bytesOf(token.slice(end + 1))
   const isSigned =
-    signature !== undefined && (await subtle.verify('HMAC', key, signature, encoder.encode(`${token.slice(0, end)}.${host}`)))
+    signature !== undefined &&
+    (await globalThis.crypto.subtle.verify('HMAC', await keyOf(credential), signature, encoder.encode(`${token.slice(0, end)}.${host}`)))
   return isSigned ? token : undefined
+}
+
+/** The key that the list and the server share: the list stores the SHA-256 of the credential. */
+export async function keyOf(credential: string): Promise<webcrypto.CryptoKey> {
+  const { subtle } = globalThis.crypto
+  const secret = await subtle.digest('SHA-256', encoder.encode(credential))
+  return await subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 }
 
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> | undefined {

@@ -1,10 +1,19 @@
 /** Checks the state of a game server, and makes the body of its announce. */
-import type { ServerState } from './types.ts'
+import { isHost } from './endpoint.ts'
+import type { Probe, ServerState } from './types.ts'
 
-export type FullState = ServerState & { readonly port: number }
+export type FullState = ServerState & {
+  readonly port: number
+  /** The DNS name or IP address that players connect to; empty for the source address. */
+  readonly host: string
+  /** Empty if the server does not say. */
+  readonly probe: Probe | ''
+}
 
-const DEFAULTS = {
+const DEFAULTS: FullState = {
   port: 0,
+  host: '',
+  probe: '',
   players: 0,
   maxPlayers: 0,
   queue: 0,
@@ -15,7 +24,10 @@ const DEFAULTS = {
   voiceChat: false,
   earlyAuthUrl: '',
   cdnUrl: '',
-} satisfies FullState
+}
+/** Set once, because another port or host is another endpoint. */
+const FIXED = ['port', 'host', 'probe']
+const PROBES: readonly unknown[] = ['tcp', 'udp', 'none', '']
 
 const RANGES: Readonly<Record<string, readonly [min: number, max: number]>> = {
   port: [1, 65_535],
@@ -25,10 +37,12 @@ const RANGES: Readonly<Record<string, readonly [min: number, max: number]>> = {
   version: [1, 32],
   branch: [1, 32],
   gameMode: [0, 32],
+  host: [0, 255],
 }
 
 /** What is wrong with a value; undefined if it is valid. */
 function faultOf(name: string, value: unknown, example: unknown): string | undefined {
+  if (name === 'probe') return PROBES.includes(value) ? undefined : 'probe must be tcp, udp or none.'
   const [min, max] = RANGES[name] ?? [0, 2048]
   if (typeof example === 'boolean') return typeof value === 'boolean' ? undefined : `${name} must be true or false.`
   if (typeof example === 'number') {
@@ -36,20 +50,28 @@ function faultOf(name: string, value: unknown, example: unknown): string | undef
     return isValid ? undefined : `${name} must be a whole number from ${min} to ${max}.`
   }
   if (typeof value !== 'string' || value.length < min || value.length > max) return `${name} must be a text of ${min} to ${max} characters.`
-  const isValid = !name.endsWith('Url') || value === '' || (/^https?:/i.test(value) && URL.canParse(value))
+  return value === '' ? undefined : faultOfText(name, value)
+}
+
+function faultOfText(name: string, text: string): string | undefined {
+  if (name === 'host') return isHost(text) ? undefined : 'host must be a name or an IP address, without a port.'
+  const isValid = !name.endsWith('Url') || (/^https?:/i.test(text) && URL.canParse(text))
   return isValid ? undefined : `${name} must start with http:// or https://.`
 }
+
+/** The fields that `update` takes. */
+export const UPDATABLE: readonly string[] = Object.keys(DEFAULTS).filter((name) => !FIXED.includes(name))
 
 /** What is wrong with the names in a change, or with its type. @param others further names that are known */
 export function faultsOfNames(change: unknown, others: readonly string[] = []): string[] {
   if (typeof change !== 'object' || change === null || Array.isArray(change)) return ['Pass an object, such as { players: 12 }.']
-  const names = Object.keys(DEFAULTS).filter((name) => name !== 'port')
+  const names = UPDATABLE
   const unknown = Object.keys(change).filter((name) => ![...names, ...others].includes(name))
   return unknown.map((name) => `Unknown field ${JSON.stringify(name)}. The fields are ${names.join(', ')}.`)
 }
 
 /**
- * The state after a change, and what is wrong with the change. Invalid values are ignored, and so are unknown fields and undefined.
+ * The state after a change, and what is wrong with the change. Invalid values are ignored, and so are unknown fields, undefined and changes of the endpoint.
  * @param previous undefined for the first state
  */
 export function changeState(previous: FullState | undefined, change: unknown): { readonly state: FullState; readonly faults: string[] } {
@@ -60,7 +82,7 @@ export function changeState(previous: FullState | undefined, change: unknown): {
     // The port and the slots have no default, so the first state must have them.
     const isRequired = previous === undefined && RANGES[name]?.[0] === 1
     const value = values[name] === undefined && isRequired ? state[name] : values[name]
-    if (value === undefined) continue
+    if (value === undefined || (previous !== undefined && FIXED.includes(name))) continue
     const fault = faultOf(name, value, example)
     if (fault === undefined) state[name] = value
     else faults.push(fault)
@@ -73,9 +95,11 @@ export const isComplete = ({ port, maxPlayers }: FullState): boolean => port > 0
 
 /** The body of an announce. Fields with their default are left out. */
 export function bodyOf(state: FullState): string {
-  const { port, players, maxPlayers, passworded, version, branch, queue, gameMode, voiceChat, earlyAuthUrl, cdnUrl } = state
+  const { port, host, probe, players, maxPlayers, passworded, version, branch, queue, gameMode, voiceChat, earlyAuthUrl, cdnUrl } = state
   return JSON.stringify({
     port,
+    ...(host !== '' && { host }),
+    ...(probe !== '' && { probe }),
     playersCount: players,
     maxPlayersCount: maxPlayers,
     passworded,

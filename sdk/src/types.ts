@@ -1,5 +1,11 @@
 /** The types of the announcer: what a game server says, and the events that it gets. */
 
+/** How the list can ask whether the server is at the named host. */
+export type Probe = 'tcp' | 'udp' | 'none'
+
+/** IPv4 or IPv6. */
+export type Family = 4 | 6
+
 /** The live state of a game server. */
 export interface ServerState {
   /** Connected players: 0 to 4096. The list shows at most `maxPlayers`. */
@@ -30,18 +36,27 @@ export interface AnnounceOptions extends Partial<ServerState> {
   readonly credential?: string | undefined
   /** The port that players connect to. Default PORT. */
   readonly port?: number
+  /** The DNS name or IP address that players connect to, if it is not where the announces come from. Default MUSTER_HOST, or none. */
+  readonly host?: string | undefined
+  /** How the list can ask the server. Default MUSTER_PROBE, or not said. */
+  readonly probe?: Probe | '' | undefined
+  /** Announces over each of these that the machine and the list have. Default MUSTER_FAMILIES, or what the system chooses. */
+  readonly families?: readonly Family[] | undefined
   /** Default MAX_PLAYERS. */
   readonly maxPlayers?: number
   /** Whether SIGTERM, SIGINT and the end of the program take the server off the list first. Default true. */
   readonly signals?: boolean
-  /** Whether to answer the reachability check on the TCP port `port`. Default true. */
-  readonly probes?: boolean
+  /**
+   * Whether to answer the list's probes at `port`. Default true for TCP. With `probe: 'udp'`, the SDK opens the UDP port only if this is
+   * true, because the game needs it: answer with `answerProbe`.
+   */
+  readonly probes?: boolean | undefined
   /** Whether to keep the process alive until `stop`. Default true; false for a library. */
   readonly keepAlive?: boolean
   /** Whether to log no event. By default, events without a listener are logged to the console. */
   readonly quiet?: boolean
-  /** Replaces the global `fetch`. */
-  readonly fetch?: typeof fetch
+  /** Replaces the global `fetch`. It chooses the family of addresses, so `families` has no effect. */
+  readonly fetch?: typeof fetch | undefined
 }
 
 /** An accepted announce. */

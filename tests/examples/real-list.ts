@@ -29,7 +29,7 @@ interface Visitor {
   readonly process: AnnouncerProcess
 }
 
-type Announcer = Pick<Example, 'run' | 'answersProbes'>
+type Announcer = Pick<Example, 'run' | 'without'>
 
 /** What is wrong with each command, by its name; undefined for those without a fault. */
 export async function visitRealList(
@@ -42,7 +42,7 @@ export async function visitRealList(
     await untilReady(program)
     visitors.push(...(await startVisitors(announcers, folder, program.listUrl)))
     const listed = await readUntil(program.listUrl, (rows) => visitors.every((visitor) => isListed(rows, visitor)), LISTED_MS)
-    const probed = visitors.filter(({ name }) => announcers[name]?.answersProbes === true)
+    const probed = visitors.filter(({ name }) => announcers[name]?.without.includes('tcp') === false)
     const silent = await failedProbes(probed)
     for (const visitor of visitors) visitor.process.signal('SIGTERM')
     const hasLeft = (rows: readonly ListedServer[], { publicId }: Visitor) => rows.every((row) => row.publicId !== publicId)

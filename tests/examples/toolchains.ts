@@ -4,14 +4,15 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Ability } from '#sdk/conform/abilities.ts'
 
 export type Command = readonly [program: string, ...args: string[]]
 
 export interface Example {
   /** What to install: Debian's packages. */
   readonly needs: string
-  /** Whether it answers the reachability check. */
-  readonly answersProbes?: true
+  /** What it does not have. */
+  readonly without: readonly Ability[]
   /** Succeeds if all of it is there. */
   readonly check: Command
   readonly build?: Command
@@ -31,6 +32,9 @@ const LUA = ['lua5.4', 'lua5.3', 'lua5.2', 'lua5.1'].find((name) => existsSync(`
 const DOTNET = String(spawnSync('dotnet', ['--version']).stdout)
 /** The framework of the SDK itself. Another one needs a download. */
 const DOTNET_FRAMEWORK = DOTNET.startsWith('3.1.') ? 'netcoreapp3.1' : `net${Number.parseInt(DOTNET)}.0`
+
+/** The game answers probes, not the program beside it. */
+const BESIDE_THE_GAME: readonly Ability[] = ['tcp', 'signatures', 'udp']
 
 const compileCpp = (source: string, output: string, ...options: readonly string[]): Command => [
   ...(['g++', '-std=c++17', '-Wall', '-Wextra', '-Wshadow', '-Werror', '-pthread'] as const),
@@ -56,7 +60,7 @@ const compileCsharp = (folder: string): Command => [
 
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   cpp: {
-    answersProbes: true,
+    without: ['signatures', 'udp'],
     needs: 'g++ libcurl4-openssl-dev nlohmann-json3-dev',
     check: ['g++', '-fsyntax-only', '-include', 'curl/curl.h', '-include', 'nlohmann/json_fwd.hpp', '-x', 'c++', '/dev/null'],
     build: compileCpp(`${SOURCE}/cpp/announce.cpp`, `${OUT}/cpp`),
@@ -64,7 +68,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     game: { build: compileCpp(`${GAMES}/game.cpp`, `${OUT}/cpp-game`, '-fsanitize=thread'), run: [`${OUT}/cpp-game`] },
   },
   csharp: {
-    answersProbes: true,
+    without: ['signatures', 'udp'],
     needs: "Microsoft's .NET SDK, 3.1 or newer",
     check: ['dotnet', '--version'],
     build: compileCsharp('csharp'),
@@ -72,40 +76,46 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     game: { build: compileCsharp('csharp-game'), run: ['dotnet', `${OUT}/csharp-game-build/Announce.dll`] },
   },
   go: {
+    without: ['families', ...BESIDE_THE_GAME],
     needs: 'golang-go',
     check: ['go', 'version'],
     build: ['go', 'build', '-o', `${OUT}/go`, `${SOURCE}/go/announce.go`],
     run: [`${OUT}/go`],
   },
   java: {
+    without: ['families', ...BESIDE_THE_GAME],
     needs: 'default-jdk-headless',
     check: ['javac', '--release', '17', '-version'],
     build: ['javac', '-Werror', '-Xlint:all', '-d', `${OUT}/java`, `${SOURCE}/java/Announce.java`],
     run: ['java', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-cp', `${OUT}/java`, 'Announce'],
   },
   javascript: {
-    answersProbes: true,
+    without: ['udp'],
     needs: 'nothing more',
     check: [process.execPath, '--version'],
     build: [process.execPath, join(ROOT, 'sdk/build.ts')],
     run: [process.execPath, `${SOURCE}/javascript/announce.mjs`],
   },
   lua: {
+    without: BESIDE_THE_GAME,
     needs: 'lua5.2 lua-http lua-cjson',
     check: [LUA, '-e', 'require "http.request" require "cqueues.signal" require "cjson"'],
     run: [LUA, `${SOURCE}/lua/announce.lua`],
   },
   php: {
+    without: BESIDE_THE_GAME,
     needs: 'php-cli php-curl',
     check: ['php', '-r', 'exit((int) !(defined("CURLINFO_RETRY_AFTER") && function_exists("pcntl_sigtimedwait")));'],
     run: ['php', `${SOURCE}/php/announce.php`],
   },
   python: {
+    without: BESIDE_THE_GAME,
     needs: 'python3',
     check: ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 8))'],
     run: ['python3', `${SOURCE}/python/announce.py`],
   },
   rust: {
+    without: BESIDE_THE_GAME,
     needs: 'cargo librust-ctrlc-dev librust-fastrand-dev librust-serde-json-dev librust-ureq-dev',
     check: [
       'sh',
@@ -124,6 +134,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     run: [`${OUT}/rust/target/debug/announce`],
   },
   shell: {
+    without: BESIDE_THE_GAME,
     needs: 'bash curl, 7.84 or newer',
     check: ['bash', '-c', '[[ -z "$(curl --silent --write-out "%header{date}" file:///dev/null)" ]]'],
     run: [`${SOURCE}/shell/announce.sh`],

@@ -1,6 +1,7 @@
 /** `muster-agent` as a program, against a list that is played. */
 import { execFile, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -92,6 +93,48 @@ test('the game changes its state with one call, wrong calls change nothing, and 
   expect(agent.output()).not.toContain('secret')
 })
 
+const UDP_PROBE = Buffer.concat([Buffer.from('MUSTER1 '), Buffer.alloc(32, 7), Buffer.alloc(24)])
+
+/** What the list computes of the probe. */
+function udpAnswer(endpoint: string): Buffer {
+  const key = createHash('sha256').update('mst_abcdefg_secret').digest()
+  return Buffer.concat([Buffer.from('MUSTER1 '), createHmac('sha256', key).update(UDP_PROBE.subarray(8, 40)).update(endpoint).digest()])
+}
+
+test('the game answers a UDP probe with one call, and what is no probe gets no answer', async () => {
+  const agent = await start([], { MUSTER_HOST: ' Play.Example.COM ', MUSTER_PROBE: 'udp' })
+  const post = (body: Uint8Array<ArrayBuffer>, headers = {}) => agent.call('/probe', { method: 'POST', body, headers })
+  const answer = await post(UDP_PROBE)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(udpAnswer('play.example.com:7788'))
+  const foreign = await post(UDP_PROBE.subarray(1))
+  expect([foreign.status, await foreign.text()]).toEqual([204, ''])
+  expect((await agent.call('/probe')).status).toBe(405)
+  expect((await post(UDP_PROBE, { origin: 'https://evil.example' })).status).toBe(403)
+  expect((await post(Buffer.alloc(9000))).status).toBe(413)
+  await expect.poll(() => list.announces).toHaveLength(1)
+  expect(JSON.parse(list.announces[0]?.body ?? '')).toMatchObject({ host: 'Play.Example.COM', probe: 'udp' })
+  agent.child.kill('SIGTERM')
+  expect(await agent.exitCode).toBe(0)
+})
+
+test('with AGENT_PROBES=on and MUSTER_PROBE=udp, the agent answers on the UDP port of a game that uses TCP', async () => {
+  const port = await freePort()
+  const agent = await start([], { PORT: String(port), MUSTER_PROBE: 'udp', AGENT_PROBES: 'on' })
+  const socket = createSocket('udp4')
+  const answers: Buffer[] = []
+  socket.on('message', (answer) => answers.push(answer))
+  await expect
+    .poll(() => {
+      socket.send(UDP_PROBE, port, '127.0.0.1')
+      return answers[0]
+    })
+    .toEqual(udpAnswer(`:${port}`))
+  socket.close()
+  agent.child.kill('SIGTERM')
+  expect(await agent.exitCode).toBe(0)
+})
+
 test('health is 503 while the list rejects the server or is down, and says why and what to do', async () => {
   answerTo = (method) => (method === 'DELETE' ? GOODBYE : rejected(403, 'SERVER_BANNED'))
   const down = new FakeList(() => GOODBYE)
@@ -173,9 +216,10 @@ test('wrong options and settings are named', async () => {
     run([], { AGENT_PORT: new URL(list.url).port }),
     run(['--dry-run', '--once']),
     run([], { MUSTER_URL: '' }),
+    run([], { MUSTER_HOST: 'play.example.com:7788', MUSTER_PROBE: 'icmp', MUSTER_FAMILIES: '4,5' }),
   ])
   rmSync(folder, { recursive: true })
-  expect(results.map(({ code }) => code)).toEqual([0, 2, 2, 2, 0, 2, 5, 2, 2])
+  expect(results.map(({ code }) => code)).toEqual([0, 2, 2, 2, 0, 2, 5, 2, 2, 2])
   expect(results[3]?.output.trim().split('\n')).toEqual([
     'MUSTER_URL must start with http:// or https://.',
     'MUSTER_CREDENTIAL is not set. It must be the credential that the panel showed, from mst_ to the last character.',
@@ -185,5 +229,10 @@ test('wrong options and settings are named', async () => {
   expect(results[6]?.output).toMatch(/EADDRINUSE.*\. Set AGENT_PORT to another port, or to 0 for any free port\.\n$/)
   expect(results[7]?.output).toBe('--once does not work with --dry-run.\n')
   expect(results[8]?.output).toBe('MUSTER_URL is not set. It must start with http:// or https://.\n')
+  expect(results[9]?.output.trim().split('\n')).toEqual([
+    'MUSTER_HOST must be a name or an IP address, without a port.',
+    'MUSTER_PROBE must be tcp, udp or none.',
+    'MUSTER_FAMILIES must be 4, 6 or 4,6.',
+  ])
   expect(list.announces.some(({ headers }) => headers.authorization === 'Bearer mst_abcdefg_file')).toBe(true)
 })

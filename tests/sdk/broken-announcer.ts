@@ -1,7 +1,15 @@
 /** A small announcer that meets every rule of the conformance kit but those that its argument breaks. */
+import { createSocket } from 'node:dgram'
+import { createServer } from 'node:http'
+import { PUBLIC_ID } from '#sdk/conform/answers.ts'
+import { endpointOf } from '#sdk/endpoint.ts'
+import { familiesOf } from '#sdk/environment.ts'
+import { fetchOver } from '#sdk/family-fetch.ts'
+import { probeAnswer } from '#sdk/probe.ts'
+import { udpAnswer } from '#sdk/udp-probe.ts'
 
 const fault = process.argv[2] ?? 'none'
-const { MUSTER_URL = '', MUSTER_CREDENTIAL = '', PORT, MAX_PLAYERS } = process.env
+const { MUSTER_URL = '', MUSTER_CREDENTIAL = '', MUSTER_HOST = '', MUSTER_PROBE = '', MUSTER_FAMILIES, PORT, MAX_PLAYERS } = process.env
 const url = `${fault === 'path' ? MUSTER_URL : MUSTER_URL.replace(/\/$/, '')}/announce`
 const type = fault === 'wrong-type' ? 'text/plain' : 'application/json'
 const headers = { 'content-type': type, ...(fault !== 'credential' && { authorization: `Bearer ${MUSTER_CREDENTIAL}` }) }
@@ -13,8 +21,11 @@ const body = JSON.stringify({
   passworded: false,
   version: '1.0',
   branch: 'release',
+  ...(fault !== 'endpoint' && { host: MUSTER_HOST, probe: MUSTER_PROBE }),
 })
 
+const families = fault === 'families' ? ([4, 6] as const) : familiesOf(MUSTER_FAMILIES)
+const sends = families.length > 0 ? families.map(fetchOver) : [fetch]
 const redirect = fault === 'redirect' ? 'follow' : 'manual'
 
 function print(text: string): void {
@@ -28,10 +39,10 @@ const GOODBYES: Readonly<Record<string, string>> = {
   'goodbye-text': 'bye',
 }
 
-/** Returns the seconds until the next announce. */
-async function announce(): Promise<number> {
+/** Returns the seconds until the next announce over a family. */
+async function announce(send: typeof fetch): Promise<number> {
   try {
-    const response = await fetch(url, { method: 'POST', redirect, headers, body, signal: AbortSignal.timeout(5000) })
+    const response = await send(url, { method: 'POST', redirect, headers, body, signal: AbortSignal.timeout(5000) })
     const text = await response.text()
     if (!response.ok) {
       print(text)
@@ -50,18 +61,47 @@ async function announce(): Promise<number> {
   }
 }
 
-let timer: NodeJS.Timeout | undefined
-const loop = () => void announce().then((seconds) => (timer = setTimeout(loop, seconds * 1000)))
+const timers = new Map<typeof fetch, NodeJS.Timeout>()
+const loop = (send: typeof fetch) =>
+  void announce(send).then((seconds) =>
+    timers.set(
+      send,
+      setTimeout(() => loop(send), seconds * 1000),
+    ),
+  )
+
+async function sayGoodbye(): Promise<void> {
+  for (const send of sends) {
+    const init = { method: 'DELETE', redirect, headers, signal: AbortSignal.timeout(3000) } as const
+    const sent = GOODBYES[fault]
+    const response = await send(url, sent === undefined ? init : { ...init, body: sent }).catch(() => undefined)
+    if (response !== undefined && fault !== 'families-goodbye') return
+  }
+}
+
+if (MUSTER_PROBE === 'udp') {
+  const socket = createSocket('udp4').bind(Number(PORT))
+  const endpoint = endpointOf({ host: fault === 'udp-answer' ? '' : MUSTER_HOST, port: Number(PORT) })
+  socket.on('message', (datagram, from) => {
+    if (fault === 'udp-silence' && datagram.length !== 64) socket.send(datagram, from.port, from.address)
+    void udpAnswer(datagram, endpoint, MUSTER_CREDENTIAL).then((answer) => answer && socket.send(answer, from.port, from.address))
+  })
+}
+
+if (MUSTER_PROBE === 'tcp')
+  createServer((request, response) => {
+    const path = request.url ?? ''
+    const host = fault === 'tcp-answer' ? '' : (request.headers.host ?? '')
+    const answer = probeAnswer(path, host, { publicId: PUBLIC_ID, credential: MUSTER_CREDENTIAL })
+    void answer.then((token) => response.end(fault === 'tcp-silence' ? path.replace(/.*\//, '') : token))
+  }).listen(Number(PORT), '127.0.0.1')
 
 async function stop(): Promise<void> {
-  clearTimeout(timer)
-  if (fault !== 'goodbye')
-    await fetch(url, { method: 'DELETE', redirect, headers, body: GOODBYES[fault] ?? null, signal: AbortSignal.timeout(5000) }).catch(
-      () => undefined,
-    )
-  if (fault === 'last-word') await announce()
+  for (const timer of timers.values()) clearTimeout(timer)
+  if (fault !== 'goodbye') await sayGoodbye()
+  if (fault === 'last-word') await announce(fetch)
   process.exit(0)
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
 if (fault === 'keeps-secret') print(`my credential is ${MUSTER_CREDENTIAL}`)
-loop()
+for (const send of sends) loop(send)

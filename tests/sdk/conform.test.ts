@@ -1,9 +1,12 @@
 /** The conformance kit finds exactly the rule that an announcer breaks. */
 import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ANNOUNCE_ERRORS, LIST_ERRORS } from '#contract/masterlist/list-codes.ts'
+import { dualStackName } from '#sdk/conform/dual-stack.ts'
 import { jsonReport, junitReport, lineOfResult, summary, textOfResult, textOfRules } from '#sdk/conform/report.ts'
 import { RULES } from '#sdk/conform/rules.ts'
 import { runScenarios } from '#sdk/conform/run.ts'
@@ -17,7 +20,7 @@ async function run(scenarios: readonly string[], fault: string) {
   const startedAt = performance.now()
   const chosen = SCENARIOS.filter(({ name }) => scenarios.includes(name))
   expect(chosen).toHaveLength(scenarios.length)
-  const results = await runScenarios(chosen, command, 16)
+  const results = await runScenarios(chosen, command, { jobs: 16 })
   return { command, results, seconds: (performance.now() - startedAt) / 1000 }
 }
 
@@ -58,10 +61,70 @@ const FAULTS: readonly (readonly [fault: string, scenarios: readonly string[], r
   ['goodbye-without-port', ['goodbye'], ['goodbye-port']],
   ['goodbye-text', ['goodbye'], ['json']],
 ]
+const ENDPOINT_FAULTS: typeof FAULTS = [
+  ['none', ['replaced'], ['goodbye-port']],
+  ['goodbye-with-port', ['replaced'], []],
+  ['none', ['host-name', 'udp-named', 'udp-wrong-length', 'tcp-foreign-signature', 'tcp-other-server'], []],
+  ['endpoint', ['host-name'], ['endpoint']],
+  ['udp-answer', ['udp-named'], ['udp-answer']],
+  ['udp-silence', ['udp-echo'], ['udp-silence']],
+  ['tcp-answer', ['tcp-named'], ['tcp-answer']],
+  ['tcp-silence', ['tcp-foreign-signature'], ['tcp-silence']],
+  ['tcp-silence', ['tcp-other-server'], ['tcp-silence']],
+]
+const FAMILY_FAULTS: typeof FAULTS = [
+  ['none', ['families-both', 'families-list-without-ipv4'], []],
+  ['families', ['families-ipv4'], ['families']],
+  ['families-goodbye', ['families-goodbye'], ['families']],
+]
+
+const findFaults = (faults: typeof FAULTS) =>
+  Promise.all(faults.map(async ([fault, scenarios]) => [fault, brokenRules(await run(scenarios, fault)).toSorted()]))
+const expectedOf = (faults: typeof FAULTS) => faults.map(([fault, , rules]) => [fault, rules])
 
 test('a broken announcer fails exactly the rule that it breaks, and an honest one passes', async () => {
-  const found = await Promise.all(FAULTS.map(async ([fault, scenarios]) => [fault, brokenRules(await run(scenarios, fault)).toSorted()]))
-  expect(found).toEqual(FAULTS.map(([fault, , rules]) => [fault, rules]))
+  expect(await findFaults(FAULTS)).toEqual(expectedOf(FAULTS))
+})
+
+test('so does one that names its endpoint and is probed', async () => {
+  expect(await findFaults(ENDPOINT_FAULTS)).toEqual(expectedOf(ENDPOINT_FAULTS))
+})
+
+test.skipIf((await dualStackName()) === undefined)('so does one that announces over both families', async () => {
+  expect(await findFaults(FAMILY_FAULTS)).toEqual(expectedOf(FAMILY_FAULTS))
+})
+
+test('what the announcer need not be able to do is skipped by name, and is neither passed nor failed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-conform-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'junit.xml')
+  const only = ['--only', 'udp-named,tcp-foreign-signature']
+  const command = [process.execPath, BROKEN, 'udp-answer']
+  const [text, json, unknown] = await Promise.all([
+    conform('--without', 'udp,signatures', '--junit', file, ...only, ...command),
+    conform('--without', 'tcp,udp', '--json', ...only, ...command),
+    conform('--without', 'udp,icmp', ...command),
+  ])
+  expect(text).toEqual({
+    code: 0,
+    output: expect.stringMatching(
+      /^  skip  udp-named: without udp\n  skip  tcp-foreign-signature: without signatures\n\n0 of 0 scenarios passed in 0 s\. 2 skipped\.$/m,
+    ) as string,
+  })
+  expect(readFileSync(file, 'utf8')).toContain('<skipped message="without udp"/>')
+  expect(JSON.parse(json.output)).toMatchObject({
+    passed: 0,
+    failed: 0,
+    skipped: 2,
+    scenarios: [
+      { passed: false, skipped: 'without udp' },
+      { passed: false, skipped: 'without tcp' },
+    ],
+  })
+  expect(unknown).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('--without takes endpoint, families, tcp, signatures, udp, and not icmp.') as string,
+  })
 })
 
 test('the reports say what was seen, why it matters and how to mend it, without the credential', async () => {
@@ -98,8 +161,8 @@ test('the report of a command that ends before its first announce has its exit c
   const program = `for (let line = 1; line <= 40; line += 1) console.log('line ' + line); process.exit(3)`
   const chosen = SCENARIOS.filter(({ name }) => name === 'goodbye')
   const [[ended], [missing]] = await Promise.all([
-    runScenarios(chosen, [process.execPath, '-e', program], 1),
-    runScenarios(chosen, ['/no/such/program'], 1),
+    runScenarios(chosen, [process.execPath, '-e', program], { jobs: 1 }),
+    runScenarios(chosen, ['/no/such/program'], { jobs: 1 }),
   ])
   const seen = expect.stringMatching(/^the program ended before its first announce, with exit code 3 after/) as string
   expect(ended?.failures).toEqual([{ rule: 'first-announce', seen }])

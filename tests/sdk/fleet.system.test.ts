@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { AnnounceReply } from '#contract/masterlist/masterlist.ts'
 import { GameServer } from '#backend/cli/simulate/game-server.ts'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
@@ -60,7 +60,7 @@ afterAll(async () => {
 function recordAnnounces(): ReadonlyMap<string, Announce[]> {
   const announces = new Map<string, Announce[]>()
   const { fetch } = globalThis
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+  const recorder = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
     const { authorization } = (init?.headers ?? {}) as Record<string, string>
     if (init?.method !== 'POST' || authorization === undefined) return fetch(url, init)
     const announce = { sentAt: performance.now(), status: 0, repliedAt: 0, dueMs: 0 }
@@ -74,6 +74,8 @@ function recordAnnounces(): ReadonlyMap<string, Announce[]> {
     announce.status = response.status
     return new Response(text, response)
   })
+  // A second attempt would record its own recorder.
+  onTestFinished(() => recorder.mockRestore())
   return announces
 }
 

@@ -10,8 +10,8 @@ import { type AgentSettings, EXIT } from './settings.ts'
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** Resolves to the exit code. */
-export async function runAgent({ url, credential, state, command, agentPort, probes }: AgentSettings): Promise<number> {
-  const server = new Announcer({ ...state, url, credential, probes, signals: false, keepAlive: true, quiet: true })
+export async function runAgent({ url, credential, state, families, command, agentPort, probes }: AgentSettings): Promise<number> {
+  const server = new Announcer({ ...state, url, credential, families, probes, signals: false, keepAlive: true, quiet: true })
   const health = watch(server)
   let api: Server
   try {
@@ -22,7 +22,7 @@ export async function runAgent({ url, credential, state, command, agentPort, pro
     return EXIT.portInUse
   }
   const address = api.address()
-  if (typeof address === 'object' && address !== null) log(`POST /state and GET /health are on 127.0.0.1:${address.port}`)
+  if (typeof address === 'object' && address !== null) log(`POST /state, POST /probe and GET /health are on 127.0.0.1:${address.port}`)
   const game = command.length > 0 ? startGame(command, (message) => log(`the game server could not be started: ${message}`)) : undefined
   const stopped = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of STOP_SIGNALS)

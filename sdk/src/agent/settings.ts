@@ -1,8 +1,9 @@
 /** The settings of the agent: its options, and the variables of its environment. */
 import { readFileSync } from 'node:fs'
 import { baseOf } from '../call.ts'
-import { type Environment, VARIABLES, nameVariable, numberOf } from '../environment.ts'
+import { type Environment, VARIABLES, familiesOf, faultsOfFamilies, nameVariable, numberOf } from '../environment.ts'
 import { type FullState, changeState, isComplete } from '../state.ts'
+import type { Family } from '../types.ts'
 
 export const EXIT = { usage: 2, rejected: 3, offline: 4, portInUse: 5, notStarted: 127 } as const
 
@@ -28,13 +29,23 @@ Environment
   MUSTER_CREDENTIAL_FILE  a file with the credential, instead
   PORT                    the port that players connect to, required
   MAX_PLAYERS             slots, required
+  MUSTER_HOST             the name or IP address that players connect to, if
+                          it is not this machine's: a tunnel or proxy
+  MUSTER_PROBE            tcp, udp or none: how the list can ask the server
+  MUSTER_FAMILIES         4, 6 or 4,6: announces over IPv4, IPv6 or both
+                          (default what the system chooses)
   GAME_VERSION            the version of the game (default 1.0)
   GAME_BRANCH             the branch of the game (default release)
   GAME_MODE               the game mode (default none)
-  AGENT_PORT              the local port of /state and /health (default 7789,
-                          0 for any free one)
-  AGENT_PROBES            on answers the list's reachability check at PORT.
-                          For games that use only UDP (default off)
+  AGENT_PORT              the local port of /state, /probe and /health
+                          (default 7789, 0 for any free one)
+  AGENT_PROBES            on answers the list at PORT, over TCP. For games
+                          that use only UDP. With MUSTER_PROBE=udp, over UDP,
+                          for games that use only TCP (default off)
+
+A game that uses UDP answers the list itself: it posts each datagram of 64
+bytes that starts with "MUSTER1 " to /probe, and sends the body of the
+reply 200 back to where the datagram came from.
 
 Exit codes
   0    stopped by a signal, or accepted with --once or --dry-run
@@ -55,6 +66,8 @@ export interface AgentSettings {
   readonly url: string
   readonly credential: string
   readonly state: FullState
+  /** None if the system chooses. */
+  readonly families: readonly Family[]
   readonly agentPort: number
   readonly probes: boolean
 }
@@ -66,7 +79,16 @@ export class UsageError extends Error {}
 export function readSettings(args: readonly string[], env: Environment): AgentSettings {
   const { mode, command } = readOptions(args)
   if (mode === 'help')
-    return { mode, command, url: '', credential: '', state: changeState({} as FullState, {}).state, agentPort: 0, probes: false }
+    return {
+      mode,
+      command,
+      url: '',
+      credential: '',
+      state: changeState({} as FullState, {}).state,
+      families: [],
+      agentPort: 0,
+      probes: false,
+    }
   const faults: string[] = []
   const url = baseOf(env['MUSTER_URL'] ?? '')
   if (!/^https?:/i.test(url) || !URL.canParse(url)) faults.push('url must start with http:// or https://.')
@@ -77,14 +99,17 @@ export function readSettings(args: readonly string[], env: Environment): AgentSe
     version: env['GAME_VERSION'],
     branch: env['GAME_BRANCH'],
     gameMode: env['GAME_MODE'],
+    host: env['MUSTER_HOST']?.trim(),
+    probe: env['MUSTER_PROBE']?.trim(),
   })
-  faults.push(...invalid)
+  const families = familiesOf(env['MUSTER_FAMILIES'])
+  faults.push(...invalid, ...faultsOfFamilies(families))
   const agentPort = numberOf(env['AGENT_PORT']) ?? 7789
   if (!Number.isInteger(agentPort) || agentPort < 0 || agentPort > 65_535) faults.push('AGENT_PORT must be a whole number from 0 to 65535.')
   const probes = env['AGENT_PROBES'] ?? 'off'
   if (!['on', 'off'].includes(probes)) faults.push('AGENT_PROBES must be on or off.')
   if (faults.length > 0 || !isComplete(state)) throw new UsageError(faults.map((fault) => nameVariable(fault, NAMES, env)).join('\n'))
-  return { mode, command, url, credential, state, agentPort, probes: probes === 'on' }
+  return { mode, command, url, credential, state, families, agentPort, probes: probes === 'on' }
 }
 
 function readOptions(args: readonly string[]): Pick<AgentSettings, 'mode' | 'command'> {

@@ -1,5 +1,6 @@
 /** `--once` and `--dry-run`: one call, and what the list says. */
-import { type Reply, checkCredential, isFromList, sendAnnounce } from '../call.ts'
+import { type Reply, checkCredential, isFromList } from '../call.ts'
+import { FamilyCalls } from '../family-calls.ts'
 import { bodyOf } from '../state.ts'
 import { describeOutage, describeRejection, lineOf } from './problem.ts'
 import { type AgentSettings, EXIT } from './settings.ts'
@@ -8,7 +9,7 @@ type Print = (text: string) => void
 
 /** Announces once. Returns the exit code. */
 export async function announceOnce(settings: AgentSettings, print: Print): Promise<number> {
-  const reply = await sendAnnounce(settings, bodyOf(settings.state))
+  const reply = await new FamilyCalls(settings, settings.families).announce(bodyOf(settings.state))
   if (reply.result !== 'accepted') return printProblem(reply, print)
   const { publicId, listed, nextAnnounceSeconds } = reply.accepted
   print(`The list accepted the announce of ${publicId}. ${listed ? 'Players see the server.' : 'Players do not see the server.'}`)

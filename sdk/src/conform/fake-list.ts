@@ -1,24 +1,26 @@
 /** A list that answers as its scenario says, and records what it received. */
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Family } from '../types.ts'
 import type { Answer } from './answers.ts'
+import { LOOPBACK } from './dual-stack.ts'
 
 /** A request, in milliseconds since the start of the scenario. */
 export interface Seen {
   readonly at: number
+  readonly family: Family
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
   /** Changed once, before it is sent, if the request is wrong. */
   answer: Answer
-  /** Whether an earlier announce was still waiting for its reply. */
+  /** Whether an earlier announce over this family was still waiting for its reply. */
   readonly overlaps: boolean
   /** When the reply was complete, or the connection ended; undefined while it is pending. */
   answeredAt: number | undefined
 }
 
-const HOST = '127.0.0.1'
 /**
  * Below the ephemeral ports of every system, and none twice: nothing takes the port of a list while it is down. Above 10080, which
  * `fetch` blocks (https://fetch.spec.whatwg.org/#bad-port).
@@ -31,24 +33,34 @@ let nextPort = Math.floor(Math.random() * PORTS.count)
 export class FakeList {
   readonly seen: Seen[] = []
   readonly #startedAt = performance.now()
-  readonly #answerTo: (method: string, index: number) => Answer
+  readonly #answerTo: (method: string, index: number, family: Family) => Answer
   readonly #verdictOn: (request: Seen) => Answer | undefined
-  #server: Server | undefined
+  readonly #name: string
+  readonly #families: readonly Family[]
+  #servers: Server[] = []
   #port = 0
   #isClosed = false
   #wake: (() => void)[] = []
 
   /**
-   * @param answerTo the answer to the request with this number of its method, from 0
+   * @param answerTo the answer to the request with this number of its method and family, from 0
    * @param verdictOn the rejection of a wrong request, instead of that answer
+   * @param name of this machine, for these families
    */
-  constructor(answerTo: (method: string, index: number) => Answer, verdictOn: (request: Seen) => Answer | undefined = () => undefined) {
+  constructor(
+    answerTo: (method: string, index: number, family: Family) => Answer,
+    verdictOn: (request: Seen) => Answer | undefined = () => undefined,
+    name: string = LOOPBACK[4],
+    families: readonly Family[] = [4],
+  ) {
     this.#answerTo = answerTo
     this.#verdictOn = verdictOn
+    this.#name = name
+    this.#families = families
   }
 
   get url(): string {
-    return `http://${HOST}:${this.#port}`
+    return `http://${this.#name}:${this.#port}`
   }
 
   get now(): number {
@@ -65,10 +77,11 @@ export class FakeList {
 
   /** Reserves the port. @param isDown whether it does not listen yet */
   async open(isDown = false): Promise<void> {
-    while (this.#server === undefined) {
+    while (this.#servers.length === 0) {
       nextPort += 1
       this.#port = PORTS.from + (nextPort % PORTS.count)
-      await this.#listen().catch((error: NodeJS.ErrnoException) => {
+      await this.#listen().catch(async (error: NodeJS.ErrnoException) => {
+        await this.#close()
         // Windows reserves some ports.
         if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error
       })
@@ -97,35 +110,34 @@ export class FakeList {
   }
 
   async #listen(): Promise<void> {
-    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-      request.on('error', () => undefined)
-      response.on('error', () => undefined)
-      void this.#receive(request, response)
-    })
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(this.#port, HOST, resolve)
-    })
-    this.#server = server
+    for (const family of this.#families) {
+      const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+        request.on('error', () => undefined)
+        response.on('error', () => undefined)
+        void this.#receive(request, response, family)
+      })
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen(this.#port, LOOPBACK[family], resolve)
+      })
+      this.#servers.push(server)
+    }
   }
 
   async #close(): Promise<void> {
-    const server = this.#server
-    this.#server = undefined
-    if (server === undefined) return
-    const closed = new Promise((resolve) => {
-      server.close(resolve)
-    })
-    server.closeAllConnections()
-    await closed
+    const close = (server: Server) =>
+      new Promise((resolve) => {
+        server.close(resolve).closeAllConnections()
+      })
+    await Promise.all(this.#servers.splice(0).map(close))
   }
 
-  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #receive(request: IncomingMessage, response: ServerResponse, family: Family): Promise<void> {
     const at = this.now
     const { method = '', url = '', headers } = request
-    const overlaps = method !== 'DELETE' && this.announces.some(({ answeredAt }) => answeredAt === undefined)
-    const ofMethod = method === 'DELETE' ? this.goodbyes.length : this.announces.length
-    const planned = this.#answerTo(method, ofMethod)
-    const seen: Seen = { at, method, path: url, headers, body: '', answer: planned, overlaps, answeredAt: undefined }
+    const earlier = (method === 'DELETE' ? this.goodbyes : this.announces).filter((other) => other.family === family)
+    const overlaps = method !== 'DELETE' && earlier.some(({ answeredAt }) => answeredAt === undefined)
+    const planned = this.#answerTo(method, earlier.length, family)
+    const seen: Seen = { at, family, method, path: url, headers, body: '', answer: planned, overlaps, answeredAt: undefined }
     this.seen.push(seen)
     response.once('close', () => {
       seen.answeredAt ??= this.now

@@ -1,4 +1,5 @@
 /** Compares what the fake list received with the rules. */
+import { isHost } from '../endpoint.ts'
 import type { VERDICTS } from './answers.ts'
 import { isCredential } from './credential.ts'
 import type { Scenario } from './scenario.ts'
@@ -9,6 +10,8 @@ export interface Settings {
   readonly credential: string
   readonly port: number
   readonly maxPlayers: number
+  readonly host?: string | undefined
+  readonly probe?: string | undefined
 }
 
 /** A broken rule, and what was seen. */
@@ -26,6 +29,8 @@ const MIN_PACE_MS = 950
 /** A second less than the waits that the rules ask for, for imprecise timers. */
 const MIN_REJECTION_MS = 29_000
 const EARLY_SHARE = 0.8
+/** A second goodbye after this time follows a timeout. */
+const GOODBYE_TIMEOUT_MS = 1500
 const TIMER_MS = 100
 
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
@@ -35,13 +40,31 @@ export function* judgeRequests(seen: readonly Seen[], settings: Settings): Gener
   for (const request of seen) yield* judgeRequest(request, settings)
   const goodbyeAt = seen.find(({ method }) => method === 'DELETE')?.at ?? Infinity
   const announces = seen.filter(({ method }) => method !== 'DELETE')
+  for (const { at } of announces)
+    if (at > goodbyeAt) return yield { rule: 'last-word', seen: `POST /announce came ${secondsText(at - goodbyeAt)} after the goodbye` }
+  // Each family has waits of its own.
+  for (const family of [4, 6]) yield* judgeWaits(announces.filter((request) => request.family === family))
+}
+
+function* judgeWaits(announces: readonly Seen[]): Generator<Failure> {
   for (const [index, request] of announces.entries()) {
     const previous = announces[index - 1]
-    if (request.at > goodbyeAt)
-      return yield { rule: 'last-word', seen: `POST /announce came ${secondsText(request.at - goodbyeAt)} after the goodbye` }
     if (request.overlaps) yield { rule: 'one-at-a-time', seen: `announce ${index + 1} came while an earlier one waited for its reply` }
     else if (previous !== undefined) yield* judgeWait(previous, request, index + 1)
   }
+}
+
+/** Judges what only some scenarios ask for. */
+export function* judgeScenario(seen: readonly Seen[], { families, isReplaced = false }: Scenario): Generator<Failure> {
+  const goodbyes = seen.filter(({ method }) => method === 'DELETE')
+  const other = families && seen.find(({ family }) => !families.includes(family))
+  if (other !== undefined)
+    yield { rule: 'families', seen: `${other.method} over IPv${other.family}, with MUSTER_FAMILIES=${families?.join()}` }
+  const [first, second] = goodbyes
+  if (families !== undefined && first !== undefined && second !== undefined && second.at - first.at < GOODBYE_TIMEOUT_MS)
+    yield { rule: 'families', seen: `${goodbyes.length} times DELETE /announce` }
+  if (isReplaced && goodbyes.some(({ body }) => body === ''))
+    yield { rule: 'goodbye-port', seen: 'DELETE /announce without a body, while another process announces' }
 }
 
 /** Judges one request. The first failure with a code is why a master list rejects it. */
@@ -110,6 +133,8 @@ const REQUIRED: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 const OPTIONAL: typeof REQUIRED = {
   queueCount: (value) => isCount(value, 0, 65_535),
+  host: (value) => isText(value, 255) && (value === '' || isHost(value as string)),
+  probe: (value) => ['tcp', 'udp', 'none', ''].includes(value as string),
   gameMode: (value) => isText(value, 32),
   useVoiceChat: isFlag,
   useEarlyAuth: isFlag,
@@ -118,7 +143,7 @@ const OPTIONAL: typeof REQUIRED = {
   cdnUrl: isUrl,
 }
 
-function* judgeFields(body: Fields, { port, maxPlayers }: Settings): Generator<Failure> {
+function* judgeFields(body: Fields, { port, maxPlayers, host, probe }: Settings): Generator<Failure> {
   const invalid = [
     ...Object.entries(REQUIRED).filter(([name, isValid]) => !isValid(body[name])),
     // Null counts as missing.
@@ -131,6 +156,9 @@ function* judgeFields(body: Fields, { port, maxPlayers }: Settings): Generator<F
   for (const [name, expected] of Object.entries({ port, maxPlayersCount: maxPlayers }))
     if (!invalid.includes(name) && body[name] !== expected)
       yield { rule: 'settings', seen: `${name} ${String(body[name])} instead of ${expected}` }
+  for (const [name, expected] of Object.entries({ host, probe }))
+    if (expected !== undefined && !invalid.includes(name) && (body[name] ?? '') !== expected)
+      yield { rule: 'endpoint', seen: `${name} ${JSON.stringify(body[name]) ?? 'missing'} instead of ${JSON.stringify(expected)}` }
 }
 
 /** Whether an announce came too early after the answer to the previous one. */

@@ -3,7 +3,9 @@
 import { accessSync, constants, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { jsonReport, junitReport, lineOfResult, summary, textOfResult, textOfRules } from './report.ts'
+import { ABILITIES, type Ability } from './abilities.ts'
 import { RULES } from './rules.ts'
+import type { Result } from './run-scenario.ts'
 import { runScenarios } from './run.ts'
 import { SCENARIOS } from './scenarios/index.ts'
 
@@ -13,15 +15,18 @@ const HELP = `Usage: muster-conform [options] [--] <command> [arguments]
 
 Starts the command once for each scenario, as a game server with
 MUSTER_URL, MUSTER_CREDENTIAL, PORT and MAX_PLAYERS in its environment,
-and plays the master list that it announces to.
+and plays the master list that it announces to. Some scenarios also set
+MUSTER_HOST, MUSTER_PROBE or MUSTER_FAMILIES, and probe the port.
 
 Options
   --json           prints the report as JSON, with every failure
   --junit FILE     also writes the report as JUnit XML
   --verbose        prints every failure, not just one example per rule
+  --without NAMES  skips what the announcer need not be able to do:
+                   endpoint, families, tcp, signatures, udp
   --only NAMES     runs these scenarios, separated by commas
   --jobs N         runs N scenarios at once (default 16)
-  --list           prints the scenarios and the rules
+  --list           prints the scenarios, abilities and rules
   --help           prints this help
 
 Exit codes
@@ -37,6 +42,7 @@ interface Options {
   readonly verbose: boolean
   readonly junit: string | undefined
   readonly only: readonly string[]
+  readonly without: readonly Ability[]
   readonly jobs: number
   readonly command: readonly string[]
 }
@@ -50,7 +56,7 @@ function splitArguments(args: readonly string[]): { flags: Map<string, string>; 
   for (let option = command[0] ?? ''; option.startsWith('-'); option = command[0] ?? '') {
     command.shift()
     if (option === '--') break
-    const hasValue = ['--junit', '--only', '--jobs'].includes(option)
+    const hasValue = ['--junit', '--only', '--without', '--jobs'].includes(option)
     if (!hasValue && !['--json', '--verbose'].includes(option)) throw new UsageError(`Unknown option ${option}.`)
     const value = hasValue ? command.shift() : ''
     if (value === undefined) throw new UsageError(`${option} needs a value.`)
@@ -71,7 +77,18 @@ function readOptions(args: readonly string[]): Options {
   if (unknown !== undefined && RULES.some(({ id }) => id === unknown))
     throw new UsageError(`${unknown} is a rule. --only takes scenarios, such as --only reset,hidden. --list prints them.`)
   if (unknown !== undefined) throw new UsageError(`No scenario is named ${unknown}. --list prints them.`)
-  return { json: flags.has('--json'), verbose: flags.has('--verbose'), junit: flags.get('--junit'), only, jobs, command }
+  const without = flags.get('--without')?.split(',') ?? []
+  const missing = without.find((name) => !Object.hasOwn(ABILITIES, name))
+  if (missing !== undefined) throw new UsageError(`--without takes ${Object.keys(ABILITIES).join(', ')}, and not ${missing}.`)
+  return {
+    json: flags.has('--json'),
+    verbose: flags.has('--verbose'),
+    junit: flags.get('--junit'),
+    only,
+    without: without as Ability[],
+    jobs,
+    command,
+  }
 }
 
 function isProgram(name: string): boolean {
@@ -88,20 +105,22 @@ function isProgram(name: string): boolean {
 
 function listAll(): string {
   const scenarios = SCENARIOS.map(({ name, about }) => `  ${name.padEnd(32)} ${about}`)
+  const abilities = Object.entries(ABILITIES).map(([name, about]) => `  ${name.padEnd(32)} ${about}`)
   const rules = RULES.map(({ id, must }) => `  ${id.padEnd(32)} ${must}`)
-  return `${SCENARIOS.length} scenarios\n${scenarios.join('\n')}\n\n${RULES.length} rules\n${rules.join('\n')}\n`
+  return `${SCENARIOS.length} scenarios\n${scenarios.join('\n')}\n\n${abilities.length} abilities\n${abilities.join('\n')}\n\n${RULES.length} rules\n${rules.join('\n')}\n`
 }
 
 async function main(args: readonly string[]): Promise<number> {
   if (args[0] === '--help' || args[0] === '-h') return print(HELP)
   if (args[0] === '--list') return print(listAll())
-  const { json, verbose, junit, only, jobs, command } = readOptions(args)
+  const { json, verbose, junit, only, without, jobs, command } = readOptions(args)
   const scenarios = SCENARIOS.filter(({ name }) => only.length === 0 || only.includes(name))
   if (!json) print(`${scenarios.length} scenarios against: ${command.join(' ')}\n`)
   const startedAt = performance.now()
-  const results = await runScenarios(scenarios, command, jobs, (result) => {
+  const onResult = (result: Result) => {
     if (!json) print(verbose ? textOfResult(result) : lineOfResult(result))
-  })
+  }
+  const results = await runScenarios(scenarios, command, { jobs, without, onResult })
   const run = { command, results, seconds: (performance.now() - startedAt) / 1000 }
   if (junit !== undefined) writeFileSync(junit, junitReport(run))
   if (!json && !verbose) print(textOfRules(results))

@@ -20,7 +20,8 @@ const lastLines = (text: string) => (text.trim() === '' ? [] : text.trim().split
 
 /** One scenario on one line: whether it passed, and the rules that it broke. */
 export function lineOfResult(result: Result): string {
-  const { scenario, seconds, failures } = result
+  const { scenario, seconds, failures, skipped } = result
+  if (skipped !== undefined) return `  skip  ${scenario.name}: ${skipped}\n`
   const what = `${scenario.name} (${seconds.toFixed(1)} s)`
   return hasPassed(result) ? `  ok    ${what}\n` : `  FAIL  ${what}: ${failures.map(({ rule }) => rule).join(', ')}\n`
 }
@@ -78,9 +79,11 @@ function countText(broken: readonly Result[], total: number): string {
 }
 
 export function summary({ results, seconds }: Run): string {
-  const failed = results.filter((result) => !hasPassed(result))
+  const run = results.filter(({ skipped }) => skipped === undefined)
+  const failed = run.filter((result) => !hasPassed(result))
   const rules = [...new Set(failed.flatMap(({ failures }) => failures.map(({ rule }) => rule)))]
-  const passed = `${results.length - failed.length} of ${results.length} scenarios passed in ${Math.round(seconds)} s.`
+  const skips = run.length < results.length ? ` ${results.length - run.length} skipped.` : ''
+  const passed = `${run.length - failed.length} of ${run.length} scenarios passed in ${Math.round(seconds)} s.${skips}`
   return rules.length === 0 ? `${passed}\n` : `${passed} Broken rules: ${rules.join(', ')}.\n`
 }
 
@@ -88,14 +91,16 @@ export function jsonReport({ command, results, seconds }: Run): string {
   const scenarios = results.map((result) => ({
     name: result.scenario.name,
     about: result.scenario.about,
-    passed: hasPassed(result),
+    passed: hasPassed(result) && result.skipped === undefined,
+    ...(result.skipped !== undefined && { skipped: result.skipped }),
     seconds: Number(result.seconds.toFixed(2)),
     failures: result.failures.map(({ rule, seen }) => ({ ...ruleOf(rule), seen })),
     wire: result.wire,
     output: lastLines(result.output),
   }))
-  const failed = scenarios.filter(({ passed }) => !passed).length
-  const counts = { passed: scenarios.length - failed, failed, seconds: Number(seconds.toFixed(1)) }
+  const failed = results.filter((result) => !hasPassed(result)).length
+  const skipped = results.filter((result) => result.skipped !== undefined).length
+  const counts = { passed: results.length - failed - skipped, failed, skipped, seconds: Number(seconds.toFixed(1)) }
   return `${JSON.stringify({ command, ...counts, scenarios }, undefined, 2)}\n`
 }
 
@@ -110,10 +115,12 @@ export function junitReport({ results, seconds }: Run): string {
   const failed = results.filter((result) => !hasPassed(result)).length
   const cases = results.map((result) => {
     const open = `  <testcase classname="muster-conform" name="${escape(result.scenario.name)}" time="${result.seconds.toFixed(2)}"`
+    if (result.skipped !== undefined) return `${open}><skipped message="${escape(result.skipped)}"/></testcase>`
     if (hasPassed(result)) return `${open}/>`
     const message = result.failures.map(({ rule }) => rule).join(', ')
     return `${open}>\n    <failure message="${escape(message)}">${escape(textOfResult(result))}</failure>\n  </testcase>`
   })
-  const counts = `tests="${results.length}" failures="${failed}" time="${seconds.toFixed(1)}"`
+  const skipped = results.filter((result) => result.skipped !== undefined).length
+  const counts = `tests="${results.length}" failures="${failed}" skipped="${skipped}" time="${seconds.toFixed(1)}"`
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="muster-conform" ${counts}>\n${cases.join('\n')}\n</testsuite>\n`
 }

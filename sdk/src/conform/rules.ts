@@ -51,6 +51,18 @@ export const RULES = [
     fix: 'Read PORT and MAX_PLAYERS from the environment, and convert them to numbers.',
   },
   {
+    id: 'endpoint',
+    must: 'Announce MUSTER_HOST as host and MUSTER_PROBE as probe, in every announce, if they are set.',
+    reason: 'Behind a tunnel or proxy, players connect to the named host. Without it, the list shows the source address.',
+    fix: 'Read MUSTER_HOST and MUSTER_PROBE from the environment, and send both as they are. Leave out what is empty. Otherwise, pass --without endpoint.',
+  },
+  {
+    id: 'families',
+    must: 'Send each announce over each family that MUSTER_FAMILIES names, and the goodbye once.',
+    reason: 'Players with IPv4 alone and players with IPv6 alone then find an address that they can reach.',
+    fix: 'For 4,6, resolve the list for each family and send the same body to both. Go on with one if the other fails. Otherwise, pass --without families.',
+  },
+  {
     id: 'interval',
     must: 'After an accepted announce, wait for its nextAnnounceSeconds.',
     reason:
@@ -131,9 +143,33 @@ export const RULES = [
   },
   {
     id: 'goodbye-port',
-    must: 'If DELETE /announce has a body, send {"port": PORT} in it.',
+    must: 'Send {"port": PORT} in DELETE /announce, if it has a body or another process announces.',
     reason: 'The list passes over the goodbye of a process that was replaced. It tells them apart by the port.',
-    fix: 'Send the announced port as a number, as application/json. Without a body, the goodbye always counts.',
+    fix: 'Send the announced port as a number, as application/json. Without a body, the goodbye can take the other process off the list.',
+  },
+  {
+    id: 'udp-answer',
+    must: 'Answer a UDP probe at PORT with the 40 bytes that the credential, its random bytes and the endpoint give.',
+    reason: 'Only the holder of the credential can compute them. The list shows a named host only after this answer.',
+    fix: 'Answer in the receive loop of the game, before its own protocol. docs/announcing.md has the code and a test vector. Otherwise, pass --without udp.',
+  },
+  {
+    id: 'udp-silence',
+    must: 'Answer no datagram that is not a UDP probe.',
+    reason: 'Anyone could make the server send data to others, whose addresses they fake.',
+    fix: 'Compare the length with 64 and the first eight bytes with "MUSTER1 " before you compute an answer.',
+  },
+  {
+    id: 'tcp-answer',
+    must: 'Answer a TCP probe at PORT with its token, whatever the Host header is.',
+    reason: 'With a named host, the list connects to it and sends its name as Host.',
+    fix: 'Answer GET /.well-known/muster/TOKEN with TOKEN as the whole body. Otherwise, pass --without tcp.',
+  },
+  {
+    id: 'tcp-silence',
+    must: 'Answer no TCP probe of another server, or with a signature of another credential.',
+    reason: 'The answer would prove that another server is here.',
+    fix: 'Compare the public ID, and the signature if you check it. To leave the signature unchecked, pass --without signatures.',
   },
   {
     id: 'ends',

@@ -1,6 +1,8 @@
-// Eight threads change the players at once, a listener throws, and the server starts twice.
+// Eight threads change the players at once, a listener throws, the server starts twice, and the game's UDP socket gets probes.
 using System;
 using System.Linq;
+using System.Net;
+using System.Net.Sockets;
 using System.Threading;
 
 static class Game
@@ -8,7 +10,10 @@ static class Game
     static void Main()
     {
         string Setting(string name) => Environment.GetEnvironmentVariable(name);
-        var server = new Announcer(Setting("MUSTER_URL"), Setting("MUSTER_CREDENTIAL"), int.Parse(Setting("PORT")), new Announcer.State { MaxPlayers = 64 });
+        var port = int.Parse(Setting("PORT"));
+        var initial = new Announcer.State { MaxPlayers = 64 };
+        var server = new Announcer(Setting("MUSTER_URL"), Setting("MUSTER_CREDENTIAL"), port, initial, host: Setting("MUSTER_HOST"));
+        new Thread(() => AnswerProbes(server, new UdpClient(port))) { IsBackground = true }.Start();
         server.On("listed", _ => throw new InvalidOperationException());
         server.On("stopped", text => { Console.WriteLine(text); server.Stop(); });
         server.Start();
@@ -20,6 +25,16 @@ static class Game
         server.Start();
         Thread.Sleep(1000);
         server.Stop();
+    }
+
+    static void AnswerProbes(Announcer server, UdpClient socket)
+    {
+        for (;;)
+        {
+            var from = new IPEndPoint(IPAddress.Any, 0);
+            var answer = server.AnswerProbe(socket.Receive(ref from));
+            if (answer.Length > 0) socket.Send(answer, answer.Length, from);
+        }
     }
 
     static void InThreads(int count, ThreadStart run)
