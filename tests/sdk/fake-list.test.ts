@@ -65,7 +65,7 @@ const REQUESTS: readonly (readonly [what: string, request: Request, status: numb
   ['one with a charset', { body: announce(), headers: { 'content-type': 'application/json; charset=utf-8' } }, 200],
   ['one with another JSON type', { body: announce(), headers: { 'content-type': 'application/vnd.game+json' } }, 200],
   ['one with unknown fields and nulls', { body: announce({ colour: 'red', gameMode: null, cdnUrl: null }) }, 200],
-  ['one with a host', { body: announce({ host: 'play.example.com' }) }, 200],
+  ['one with a probe', { body: announce({ probe: 'udp' }) }, 200],
   ['one with an empty host', { body: announce({ host: '' }) }, 200],
   ['one with a slash at the end', { path: '/announce/', body: announce() }, 200],
   ['a credential in lower case', { body: announce(), credential: (text) => `bearer ${text}` }, 200],
