@@ -19,7 +19,7 @@ import { askTcpForProof } from './ask-tcp.ts'
 import { askUdp } from './ask-udp.ts'
 import { MIN_INTERVAL_MS, NamedEndpoint } from './named-endpoint.ts'
 import type { NetworkWatch } from './network-watch.ts'
-import { saveProof } from './proofs.queries.ts'
+import type { StoredProof } from './proofs.queries.ts'
 import type { Outcome, Target } from './question.ts'
 
 const TICK_MS = 500
@@ -46,14 +46,17 @@ export type Step =
 type OnStep = (step: Step) => void
 
 interface Parts {
-  readonly deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>
+  readonly deps: Pick<Deps, 'env' | 'clock' | 'log'>
   readonly list: ProvedList
   readonly scheduler: AskScheduler
   readonly network: NetworkWatch
   readonly resolve: ResolveWithTtl
+  /** Stores a proof. */
+  readonly save: (proof: StoredProof) => Promise<void>
   readonly refreshList: RefreshList
   readonly isLeaseHolder: () => boolean
-  /** For tests. */
+  /** For tests, which have no internet. */
+  readonly isAllowed?: (address: string) => boolean
   readonly tickMs?: number
 }
 
@@ -198,12 +201,12 @@ export class EndpointProver {
   /** The public addresses to ask. Empty if there are none, which counts as a failure; undefined if no name server could be asked. */
   async #addressesOf(endpoint: NamedEndpoint, onStep: OnStep = () => {}): Promise<readonly string[] | undefined> {
     const { host } = endpoint
-    const { env } = this.#parts.deps
+    const { deps, isAllowed = isPublicAddress } = this.#parts
     const found = isIP(host) === 0 ? await this.#lookUp(host) : { addresses: [host], ttlSeconds: Infinity, isInconclusive: false }
     endpoint.planNextResolve(this.#clock.uptime(), found.ttlSeconds)
     if (found.isInconclusive) return undefined
     const all = [...new Set(found.addresses)].toSorted()
-    const addresses = (env.REACHABILITY_PRIVATE ? all : all.filter(isPublicAddress)).slice(0, MAX_ADDRESSES)
+    const addresses = (deps.env.REACHABILITY_PRIVATE ? all : all.filter((address) => isAllowed(address))).slice(0, MAX_ADDRESSES)
     const failure = addresses.length > 0 ? '' : all.length === 0 ? 'UNRESOLVED' : 'PRIVATE'
     onStep({ step: 'resolve', addresses, failure })
     if (failure !== '' && !this.#isObsolete(endpoint)) endpoint.recordNoAddress(failure, this.#clock.uptime(), this.#clock.now())
@@ -256,12 +259,12 @@ export class EndpointProver {
   }
 
   async #save(endpoint: NamedEndpoint): Promise<void> {
-    const { deps, list, refreshList } = this.#parts
+    const { list, refreshList, save } = this.#parts
     const { publicId, ownerId } = endpoint
     const proof = endpoint.proof()
     const provenAt = endpoint.isProven && endpoint.failure === '' ? new Date(this.#clock.now()) : undefined
     try {
-      await saveProof(deps.db, { publicId, ownerId, ...proof, provenAt })
+      await save({ publicId, ownerId, ...proof, provenAt })
       const server = list.registry.get(publicId)
       if (server !== undefined && JSON.stringify(currentProofOf(server)) !== JSON.stringify(proof)) await refreshList(publicId)
       this.#outage.succeeded()

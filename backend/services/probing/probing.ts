@@ -33,7 +33,7 @@ export class Probing {
     this.#scheduler = new AskScheduler(deps.clock)
     const shared = { deps, list, scheduler: this.#scheduler, network: new NetworkWatch(deps.log), isLeaseHolder }
     this.#reachability = new ReachabilityCheck({ ...shared, findings, saveProof: (...proof) => void this.#saveProof(...proof) })
-    this.prover = new EndpointProver({ ...shared, refreshList, resolve: deps.resolveName })
+    this.prover = new EndpointProver({ ...shared, refreshList, resolve: deps.resolveName, save: (proof) => saveProof(deps.db, proof) })
     deps.bus.on('endpointTest', ({ publicId, userId }) => {
       if (isLeaseHolder()) void this.#test(publicId, userId)
     })
