@@ -1,0 +1,164 @@
+/**
+ * The networks that game servers are in. In each, players find the server at the right address within a minute, and still do after the
+ * change that the network is known for. 11.0.0.0/8 and 2a10::/16 are the lab's internet; 100.64.0.0/10 is the inside of a carrier.
+ */
+import { beforeAll, describe, test } from 'vitest'
+import { closeAfterTest } from '#tests/running.ts'
+import type { Announce, Game, Schedule } from './game-server.ts'
+import { Lab, type LabProgram, type Namespace, whyNoNamespaces } from './lab.ts'
+import { type Identity, type ListInLab, startList } from './list-in-lab.ts'
+import type { Zone } from './network-programs.ts'
+
+const LISTS = { ipv4: 'http://11.0.0.1:3001', ipv6: 'http://[2a10::1]:3001' }
+const ZONE: Zone = {
+  'tcp.tunnel.example': ['11.4.0.9'],
+  'udp.tunnel.example': ['11.5.0.9'],
+  'proxy.example': ['11.6.0.9'],
+  'pool.example': ['11.7.0.9'],
+  'home.example': ['11.8.0.1'],
+}
+const PORT = 7788
+const WITHIN_A_MINUTE = { timeout: 60_000, interval: 200 }
+
+let lab: Lab
+let list: ListInLab
+let names: LabProgram
+
+async function startLab(): Promise<void> {
+  lab = new Lab()
+  closeAfterTest(() => lab.close())
+  names = await lab.run(lab.machine('names', '11.0.0.53'), 'nameServer', { address: '11.0.0.53' })
+  names.send(ZONE)
+  const machine = lab.machine('list', '11.0.0.1', '2a10::1')
+  lab.useNameServer(machine, '11.0.0.53')
+  list = await startList(lab, machine)
+}
+
+/** Starts a game server that announces from the sources in turns. */
+const startGame = (at: Namespace, server: Identity, game: Schedule & Partial<Game>): Promise<LabProgram> =>
+  lab.run(at, 'gameServer', { lists: LISTS, port: PORT, ...server, ...game })
+
+const announcesOf = ({ reports }: LabProgram) => reports as readonly Announce[]
+const rejectionsOf = (game: LabProgram) => announcesOf(game).filter(({ status }) => status >= 400)
+const move = (game: LabProgram, ...sources: readonly string[]) => game.send({ sources } satisfies Schedule)
+
+/** A home that shares its carrier's address, and the public end of its tunnel. */
+function homeBehindCarrier(label: string, carrierAddress: string, tunnelAddress: string) {
+  const [home, carrier, tunnel] = [
+    lab.namespace(`${label}-home`),
+    lab.machine(`${label}-carrier`, carrierAddress),
+    lab.machine(`${label}-tunnel`, tunnelAddress),
+  ]
+  lab.link(home, '100.64.0.2/24', carrier, '100.64.0.1/24')
+  lab.link(home, '10.0.0.2/24', tunnel, '10.0.0.1/24')
+  // Translates the source of the announces, as the carrier does with every connection.
+  const translation = lab.run(carrier, 'tcpTunnel', { from: { host: '100.64.0.1', port: 3001 }, to: { host: '11.0.0.1', port: 3001 } })
+  return { home, tunnel, translation, source: '100.64.0.2', lists: { ...LISTS, ipv4: 'http://100.64.0.1:3001' } }
+}
+
+const skipReason = await whyNoNamespaces()
+if (skipReason !== undefined) process.stdout.write(`The topologies are skipped: ${skipReason}.\n`)
+
+// A repeated test would find the machines of its first run.
+describe.skipIf(skipReason !== undefined).concurrent('a game server', { retry: 0 }, () => {
+  beforeAll(startLab)
+
+  test('with a public address is listed at this address', async ({ expect }) => {
+    const server = await list.createServer()
+    const game = await startGame(lab.machine('plain', '11.1.0.1'), server, { sources: ['11.1.0.1'] })
+    const row = { available: true, address: '11.1.0.1:7788', addresses: ['11.1.0.1:7788'], host: '' }
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
+    expect(rejectionsOf(game)).toEqual([])
+  })
+
+  test('that alternates between IPv4 and IPv6 is never rejected, and is listed at both, IPv4 first', async ({ expect }) => {
+    const [server, sources] = [await list.createServer(), ['11.2.0.1', '2a10:2::1']]
+    const game = await startGame(lab.machine('dual', ...sources), server, { sources })
+    const row = { available: true, address: '11.2.0.1:7788', addresses: ['11.2.0.1:7788', '[2a10:2::1]:7788'] }
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
+    const count = announcesOf(game).length
+    await expect.poll(() => announcesOf(game).length, WITHIN_A_MINUTE).toBeGreaterThanOrEqual(count + 4)
+    expect(await list.row(server)).toMatchObject(row)
+    expect(rejectionsOf(game)).toEqual([])
+  })
+
+  test('whose IPv6 address changes inside its /64 stays bound, and is listed at the new address', async ({ expect }) => {
+    const [server, first, second] = [await list.createServer(), '2a10:3:0:1::a1', '2a10:3:0:1::b2']
+    const machine = lab.machine('privacy', first)
+    const game = await startGame(machine, server, { sources: [first] })
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject({ available: true, address: `[${first}]:7788` })
+    lab.setAddresses(machine, second)
+    move(game, second)
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject({ available: true, address: `[${second}]:7788` })
+    expect(rejectionsOf(game)).toEqual([])
+  })
+
+  test('behind a carrier is listed at its TCP tunnel once the tunnel works, and until then with a notice', async ({ expect }) => {
+    const { home, tunnel, translation, source, lists } = homeBehindCarrier('tcp', '11.4.0.1', '11.4.0.9')
+    await translation
+    const server = await list.createServer()
+    const game = await startGame(home, server, { sources: [source], lists, host: 'tcp.tunnel.example', probe: 'tcp' })
+    await expect.poll(() => announcesOf(game).at(-1)?.notices, WITHIN_A_MINUTE).toContain('ENDPOINT_UNPROVEN')
+    expect(await list.row(server)).toMatchObject({ available: true, address: '11.4.0.1:7788', host: '' })
+    await lab.run(tunnel, 'tcpTunnel', { from: { host: '11.4.0.9', port: PORT }, to: { host: '10.0.0.2', port: PORT } })
+    const row = { available: true, address: '11.4.0.9:7788', addresses: ['11.4.0.9:7788'], host: 'tcp.tunnel.example' }
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
+    await expect.poll(() => announcesOf(game).at(-1)?.notices, WITHIN_A_MINUTE).not.toContain('ENDPOINT_UNPROVEN')
+  })
+
+  test('behind a carrier is listed at its UDP tunnel, where players join', async ({ expect }) => {
+    const { home, tunnel, translation, source, lists } = homeBehindCarrier('udp', '11.5.0.1', '11.5.0.9')
+    await translation
+    await lab.run(tunnel, 'udpTunnel', { from: { address: '11.5.0.9', port: PORT }, to: { address: '10.0.0.2', port: PORT } })
+    const server = await list.createServer()
+    await startGame(home, server, { sources: [source], lists, host: 'udp.tunnel.example', probe: 'udp' })
+    const row = { available: true, address: '11.5.0.9:7788', addresses: ['11.5.0.9:7788'], host: 'udp.tunnel.example' }
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
+    const player = await lab.run(lab.machine('player', '11.5.0.77'), 'udpPlayer', { url: `${LISTS.ipv4}/servers/${server.publicId}` })
+    await expect.poll(() => player.reports, WITHIN_A_MINUTE).toEqual(['WELCOME'])
+  })
+
+  test('behind a proxy that speaks PROXY protocol is listed at the proxy', async ({ expect }) => {
+    const [machine, proxy] = [lab.machine('game', '11.6.0.1'), lab.machine('proxy', '11.6.0.9')]
+    const forwarding = { from: { host: '11.6.0.9', port: PORT }, to: { host: '11.6.0.1', port: PORT }, sendsProxyHeader: true }
+    await lab.run(proxy, 'tcpTunnel', forwarding)
+    const server = await list.createServer()
+    await startGame(machine, server, { sources: ['11.6.0.1'], host: 'proxy.example', probe: 'tcp', readsProxyHeader: true })
+    const row = { available: true, address: '11.6.0.9:7788', addresses: ['11.6.0.9:7788'], host: 'proxy.example' }
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
+  })
+
+  test('whose provider changes its address needs the policy "follow", and is then always listed at its host', async ({ expect }) => {
+    const [server, first, second, third] = [await list.createServer(), '11.7.0.1', '11.7.0.2', '11.7.0.3']
+    const machine = lab.machine('pool', first, second, third, '11.7.0.9')
+    const game = await startGame(machine, server, { sources: [first], host: 'pool.example', probe: 'tcp' })
+    const row = { available: true, address: '11.7.0.9:7788', host: 'pool.example' }
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
+    move(game, second)
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject({ available: false })
+    expect(announcesOf(game).at(-1)).toMatchObject({ source: second, status: 409 })
+    await list.followAddress(server)
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
+    move(game, second, third)
+    const count = announcesOf(game).length
+    await expect
+      .poll(async () => {
+        expect(await list.row(server)).toMatchObject(row)
+        return announcesOf(game).length
+      }, WITHIN_A_MINUTE)
+      .toBeGreaterThanOrEqual(count + 6)
+  })
+
+  test('whose address changes, and its name with it, is listed at the new address', async ({ expect }) => {
+    const [server, first, second] = [await list.createServer(), '11.8.0.1', '11.8.0.2']
+    await list.followAddress(server)
+    const machine = lab.machine('dynamic', first)
+    const game = await startGame(machine, server, { sources: [first], host: 'home.example', probe: 'tcp' })
+    const row = (address: string) => ({ available: true, address, addresses: [address], host: 'home.example' })
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row('11.8.0.1:7788'))
+    lab.setAddresses(machine, second)
+    names.send({ ...ZONE, 'home.example': [second] } satisfies Zone)
+    move(game, second)
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row('11.8.0.2:7788'))
+  })
+})
