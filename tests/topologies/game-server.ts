@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { type Server, createServer, request } from 'node:http'
+import { type IncomingMessage, type Server, createServer, request } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { probeAnswer } from '#sdk/probe.ts'
@@ -48,6 +48,7 @@ export async function gameServer(game: Game): Promise<void> {
     const source = sources[(turn += 1) % sources.length] ?? ''
     process.send?.(await announce(game, source).catch((): Announce => ({ source, status: 0, notices: [] })))
   }
+  void announceNext()
   setInterval(() => void announceNext(), ANNOUNCE_EVERY_MS)
 }
 
@@ -59,7 +60,7 @@ async function announce({ lists, credential, port, host, probe }: Game, source: 
     headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
   })
   call.end(JSON.stringify({ port, host, probe, playersCount: 1, maxPlayersCount: 8, passworded: false, version: '1.0', branch: 'release' }))
-  const [response] = (await once(call, 'response')) as [import('node:http').IncomingMessage]
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
   const { notices = [] } = JSON.parse(await text(response)) as { notices?: { code: string }[] }
   return { source, status: response.statusCode ?? 0, notices: notices.map(({ code }) => code) }
 }

@@ -2,7 +2,8 @@
  * The networks that game servers are in. In each, players find the server at the right address within a minute, and still do after the
  * change that the network is known for. 11.0.0.0/8 and 2a10::/16 are the lab's internet; 100.64.0.0/10 is the inside of a carrier.
  */
-import { beforeAll, describe, test } from 'vitest'
+import { type ExpectStatic, beforeAll, describe, test } from 'vitest'
+import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { closeAfterTest } from '#tests/running.ts'
 import type { Announce, Game, Schedule } from './game-server.ts'
 import { Lab, type LabProgram, type Namespace, whyNoNamespaces } from './lab.ts'
@@ -42,13 +43,23 @@ const announcesOf = ({ reports }: LabProgram) => reports as readonly Announce[]
 const rejectionsOf = (game: LabProgram) => announcesOf(game).filter(({ status }) => status >= 400)
 const move = (game: LabProgram, ...sources: readonly string[]) => game.send({ sources } satisfies Schedule)
 
+/** What readers of the list see while the game server announces so many times. */
+async function rowsDuring(expect: ExpectStatic, server: Identity, game: LabProgram, announces: number): Promise<ListedServer[]> {
+  const rows: ListedServer[] = []
+  const end = announcesOf(game).length + announces
+  const readUntilEnd = async () => {
+    rows.push(await list.row(server))
+    return announcesOf(game).length
+  }
+  await expect.poll(readUntilEnd, WITHIN_A_MINUTE).toBeGreaterThanOrEqual(end)
+  return rows
+}
+
 /** A home that shares its carrier's address, and the public end of its tunnel. */
 function homeBehindCarrier(label: string, carrierAddress: string, tunnelAddress: string) {
-  const [home, carrier, tunnel] = [
-    lab.namespace(`${label}-home`),
-    lab.machine(`${label}-carrier`, carrierAddress),
-    lab.machine(`${label}-tunnel`, tunnelAddress),
-  ]
+  const home = lab.namespace(`${label}-home`)
+  const carrier = lab.machine(`${label}-carrier`, carrierAddress)
+  const tunnel = lab.machine(`${label}-tunnel`, tunnelAddress)
   lab.link(home, '100.64.0.2/24', carrier, '100.64.0.1/24')
   lab.link(home, '10.0.0.2/24', tunnel, '10.0.0.1/24')
   // Translates the source of the announces, as the carrier does with every connection.
@@ -76,9 +87,7 @@ describe.skipIf(skipReason !== undefined).concurrent('a game server', { retry: 0
     const game = await startGame(lab.machine('dual', ...sources), server, { sources })
     const row = { available: true, address: '11.2.0.1:7788', addresses: ['11.2.0.1:7788', '[2a10:2::1]:7788'] }
     await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
-    const count = announcesOf(game).length
-    await expect.poll(() => announcesOf(game).length, WITHIN_A_MINUTE).toBeGreaterThanOrEqual(count + 4)
-    expect(await list.row(server)).toMatchObject(row)
+    for (const each of await rowsDuring(expect, server, game, 4)) expect(each).toMatchObject(row)
     expect(rejectionsOf(game)).toEqual([])
   })
 
@@ -140,13 +149,7 @@ describe.skipIf(skipReason !== undefined).concurrent('a game server', { retry: 0
     await list.followAddress(server)
     await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
     move(game, second, third)
-    const count = announcesOf(game).length
-    await expect
-      .poll(async () => {
-        expect(await list.row(server)).toMatchObject(row)
-        return announcesOf(game).length
-      }, WITHIN_A_MINUTE)
-      .toBeGreaterThanOrEqual(count + 6)
+    for (const each of await rowsDuring(expect, server, game, 6)) expect(each).toMatchObject(row)
   })
 
   test('whose address changes, and its name with it, is listed at the new address', async ({ expect }) => {
