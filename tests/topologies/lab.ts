@@ -37,7 +37,7 @@ export async function whyNoNamespaces(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'network namespaces need root'
   const lab = new Lab()
   try {
-    inNamespace(lab.namespace('check'), ['true'])
+    ip('netns', 'exec', lab.namespace('check').name, 'true')
     return undefined
   } catch (error) {
     return `ip netns failed: ${(error as Error).message}`
@@ -98,11 +98,10 @@ export class Lab {
   async run<Name extends ProgramName>(namespace: Namespace, name: Name, options: ProgramOptions<Name>): Promise<LabProgram> {
     const child = this.start(namespace, [RUN_PROGRAM, name, JSON.stringify(options)], {})
     const reports: unknown[] = []
-    await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended before it was ready`))),
-    ])
-    child.on('message', (report) => reports.push(report))
+    // The first message says that it is ready.
+    child.once('message', () => child.on('message', (report) => reports.push(report)))
+    const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended before it was ready`)))
+    await Promise.race([once(child, 'message'), ended])
     return { reports, send: (command) => void child.send(command) }
   }
 
@@ -121,7 +120,7 @@ export class Lab {
     const running = this.#children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
     for (const child of running) child.kill('SIGKILL')
     await Promise.all(running.map((child) => once(child, 'exit')))
-    rmSync(this.folder, { recursive: true, force: true })
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     for (const { name } of this.#namespaces) {
       ip('netns', 'delete', name)
       rmSync(configurationOf(name), { recursive: true, force: true })
@@ -159,4 +158,3 @@ function addAddress(namespace: Namespace, device: string, address: string): void
 
 const ip = (...args: readonly string[]) => execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] })
 const ipIn = ({ name }: Namespace, ...args: readonly string[]) => ip('-netns', name, ...args)
-const inNamespace = ({ name }: Namespace, command: readonly string[]) => ip('netns', 'exec', name, ...command)
