@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { ListedServer } from '#contract/masterlist/masterlist.ts'
+import * as servers from '#contract/servers/servers.ts'
 import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
 import { createApiKey } from '#backend/core/api-keys/api-keys.ts'
 import { upsertSignedInUser } from '#backend/core/users/users.ts'
@@ -66,12 +67,8 @@ export async function startList(lab: Lab, namespace: Namespace): Promise<ListInL
       return { publicId, credential }
     },
     async followAddress({ publicId }) {
-      const changed = await owner.fetch(`/api/users/tokens/${publicId}`, {
-        method: 'PATCH',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ address_policy: 'follow' }),
-      })
-      if (changed.status !== 200) throw new Error(await changed.text())
+      const changed = await owner.call(servers.change, { params: { id: publicId }, body: { address_policy: 'follow' } })
+      if (changed.status !== 200) throw new Error(changed.text)
     },
     async row({ publicId }) {
       return (await (await fetch(`${listUrl}/servers/${publicId}`)).json()) as ListedServer
