@@ -56,15 +56,15 @@ async function rowsDuring(expect: ExpectStatic, server: Identity, game: LabProgr
 }
 
 /** A home that shares its carrier's address, and the public end of its tunnel. */
-function homeBehindCarrier(label: string, carrierAddress: string, tunnelAddress: string) {
+async function homeBehindCarrier(label: string, carrierAddress: string, tunnelAddress: string) {
   const home = lab.namespace(`${label}-home`)
   const carrier = lab.machine(`${label}-carrier`, carrierAddress)
   const tunnel = lab.machine(`${label}-tunnel`, tunnelAddress)
   lab.link(home, '100.64.0.2/24', carrier, '100.64.0.1/24')
   lab.link(home, '10.0.0.2/24', tunnel, '10.0.0.1/24')
   // Translates the source of the announces, as the carrier does with every connection.
-  const translation = lab.run(carrier, 'tcpTunnel', { from: { host: '100.64.0.1', port: 3001 }, to: { host: '11.0.0.1', port: 3001 } })
-  return { home, tunnel, translation, source: '100.64.0.2', lists: { ...LISTS, ipv4: 'http://100.64.0.1:3001' } }
+  await lab.run(carrier, 'tcpTunnel', { from: { host: '100.64.0.1', port: 3001 }, to: { host: '11.0.0.1', port: 3001 } })
+  return { home, tunnel, source: '100.64.0.2', lists: { ...LISTS, ipv4: 'http://100.64.0.1:3001' } }
 }
 
 const skipReason = await whyNoNamespaces()
@@ -103,8 +103,7 @@ describe.skipIf(skipReason !== undefined).concurrent('a game server', { retry: 0
   })
 
   test('behind a carrier is listed at its TCP tunnel once the tunnel works, and until then with a notice', async ({ expect }) => {
-    const { home, tunnel, translation, source, lists } = homeBehindCarrier('tcp', '11.4.0.1', '11.4.0.9')
-    await translation
+    const { home, tunnel, source, lists } = await homeBehindCarrier('tcp', '11.4.0.1', '11.4.0.9')
     const server = await list.createServer()
     const game = await startGame(home, server, { sources: [source], lists, host: 'tcp.tunnel.example', probe: 'tcp' })
     await expect.poll(() => announcesOf(game).at(-1)?.notices, WITHIN_A_MINUTE).toContain('ENDPOINT_UNPROVEN')
@@ -116,8 +115,7 @@ describe.skipIf(skipReason !== undefined).concurrent('a game server', { retry: 0
   })
 
   test('behind a carrier is listed at its UDP tunnel, where players join', async ({ expect }) => {
-    const { home, tunnel, translation, source, lists } = homeBehindCarrier('udp', '11.5.0.1', '11.5.0.9')
-    await translation
+    const { home, tunnel, source, lists } = await homeBehindCarrier('udp', '11.5.0.1', '11.5.0.9')
     await lab.run(tunnel, 'udpTunnel', { from: { address: '11.5.0.9', port: PORT }, to: { address: '10.0.0.2', port: PORT } })
     const server = await list.createServer()
     await startGame(home, server, { sources: [source], lists, host: 'udp.tunnel.example', probe: 'udp' })
