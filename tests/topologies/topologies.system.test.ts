@@ -11,6 +11,7 @@ import { type Identity, type ListInLab, startList } from './list-in-lab.ts'
 import type { Zone } from './network-programs.ts'
 
 const LISTS = { ipv4: 'http://11.0.0.1:3001', ipv6: 'http://[2a10::1]:3001' }
+const NAME_SERVER = '11.0.0.53'
 const ZONE: Zone = {
   'tcp.tunnel.example': ['11.4.0.9'],
   'udp.tunnel.example': ['11.5.0.9'],
@@ -28,10 +29,10 @@ let names: LabProgram
 async function startLab(): Promise<void> {
   lab = new Lab()
   closeAfterTest(() => lab.close())
-  names = await lab.run(lab.machine('names', '11.0.0.53'), 'nameServer', { address: '11.0.0.53' })
+  names = await lab.run(lab.machine('names', NAME_SERVER), 'nameServer', { address: NAME_SERVER })
   names.send(ZONE)
   const machine = lab.machine('list', '11.0.0.1', '2a10::1')
-  lab.useNameServer(machine, '11.0.0.53')
+  lab.useNameServer(machine, NAME_SERVER)
   list = await startList(lab, machine)
 }
 
@@ -42,6 +43,14 @@ const startGame = (at: Namespace, server: Identity, game: Schedule & Partial<Gam
 const announcesOf = ({ reports }: LabProgram) => reports as readonly Announce[]
 const rejectionsOf = (game: LabProgram) => announcesOf(game).filter(({ status }) => status >= 400)
 const move = (game: LabProgram, ...sources: readonly string[]) => game.send({ sources } satisfies Schedule)
+
+/** The row of a server that is listed under its name, which has this address. */
+const rowAt = (host: string, address: string) => ({
+  available: true,
+  address: `${host}:${PORT}`,
+  addresses: [`${address}:${PORT}`],
+  host,
+})
 
 /** What readers of the list see while the game server announces so many times. */
 async function rowsDuring(expect: ExpectStatic, server: Identity, game: LabProgram, announces: number): Promise<ListedServer[]> {
@@ -109,7 +118,7 @@ describe.skipIf(skipReason !== undefined).concurrent('a game server', { retry: 0
     await expect.poll(() => announcesOf(game).at(-1)?.notices, WITHIN_A_MINUTE).toContain('ENDPOINT_UNPROVEN')
     expect(await list.row(server)).toMatchObject({ available: true, address: '11.4.0.1:7788', host: '' })
     await lab.run(tunnel, 'tcpTunnel', { from: { host: '11.4.0.9', port: PORT }, to: { host: '10.0.0.2', port: PORT } })
-    const row = { available: true, address: '11.4.0.9:7788', addresses: ['11.4.0.9:7788'], host: 'tcp.tunnel.example' }
+    const row = rowAt('tcp.tunnel.example', '11.4.0.9')
     await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
     await expect.poll(() => announcesOf(game).at(-1)?.notices, WITHIN_A_MINUTE).not.toContain('ENDPOINT_UNPROVEN')
   })
@@ -119,9 +128,11 @@ describe.skipIf(skipReason !== undefined).concurrent('a game server', { retry: 0
     await lab.run(tunnel, 'udpTunnel', { from: { address: '11.5.0.9', port: PORT }, to: { address: '10.0.0.2', port: PORT } })
     const server = await list.createServer()
     await startGame(home, server, { sources: [source], lists, host: 'udp.tunnel.example', probe: 'udp' })
-    const row = { available: true, address: '11.5.0.9:7788', addresses: ['11.5.0.9:7788'], host: 'udp.tunnel.example' }
+    const row = rowAt('udp.tunnel.example', '11.5.0.9')
     await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
-    const player = await lab.run(lab.machine('player', '11.5.0.77'), 'udpPlayer', { url: `${LISTS.ipv4}/servers/${server.publicId}` })
+    const machine = lab.machine('player', '11.5.0.77')
+    lab.useNameServer(machine, NAME_SERVER)
+    const player = await lab.run(machine, 'udpPlayer', { url: `${LISTS.ipv4}/servers/${server.publicId}` })
     await expect.poll(() => player.reports, WITHIN_A_MINUTE).toEqual(['WELCOME'])
   })
 
@@ -131,15 +142,15 @@ describe.skipIf(skipReason !== undefined).concurrent('a game server', { retry: 0
     await lab.run(proxy, 'tcpTunnel', forwarding)
     const server = await list.createServer()
     await startGame(machine, server, { sources: ['11.6.0.1'], host: 'proxy.example', probe: 'tcp', readsProxyHeader: true })
-    const row = { available: true, address: '11.6.0.9:7788', addresses: ['11.6.0.9:7788'], host: 'proxy.example' }
+    const row = rowAt('proxy.example', '11.6.0.9')
     await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
   })
 
-  test('whose provider changes its address needs the policy "follow", and is then always listed at its host', async ({ expect }) => {
+  test('whose provider changes its address needs the policy "follow", and is then always listed under its name', async ({ expect }) => {
     const [server, first, second, third] = [await list.createServer(), '11.7.0.1', '11.7.0.2', '11.7.0.3']
     const machine = lab.machine('pool', first, second, third, '11.7.0.9')
     const game = await startGame(machine, server, { sources: [first], host: 'pool.example', probe: 'tcp' })
-    const row = { available: true, address: '11.7.0.9:7788', host: 'pool.example' }
+    const row = rowAt('pool.example', '11.7.0.9')
     await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
     move(game, second)
     await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject({ available: false })
@@ -150,16 +161,15 @@ describe.skipIf(skipReason !== undefined).concurrent('a game server', { retry: 0
     for (const each of await rowsDuring(expect, server, game, 6)) expect(each).toMatchObject(row)
   })
 
-  test('whose address changes, and its name with it, is listed at the new address', async ({ expect }) => {
+  test('whose address changes, and its name with it, is listed under its name at the new address', async ({ expect }) => {
     const [server, first, second] = [await list.createServer(), '11.8.0.1', '11.8.0.2']
     await list.followAddress(server)
     const machine = lab.machine('dynamic', first)
     const game = await startGame(machine, server, { sources: [first], host: 'home.example', probe: 'tcp' })
-    const row = (address: string) => ({ available: true, address, addresses: [address], host: 'home.example' })
-    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row('11.8.0.1:7788'))
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(rowAt('home.example', first))
     lab.setAddresses(machine, second)
     names.send({ ...ZONE, 'home.example': [second] } satisfies Zone)
     move(game, second)
-    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row('11.8.0.2:7788'))
+    await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(rowAt('home.example', second))
   })
 })
