@@ -27,12 +27,17 @@ export interface Game extends Schedule {
   readonly readsProxyHeader?: boolean
 }
 
+interface Notice {
+  readonly code: string
+  readonly message: string
+}
+
 /** One announce, as the game server saw it. */
 export interface Announce {
   readonly source: string
   /** 0 if the list could not be reached. */
   readonly status: number
-  readonly notices: readonly string[]
+  readonly notices: readonly Notice[]
 }
 
 /** Runs until the process ends. Reports each announce, and takes new schedules. */
@@ -61,8 +66,8 @@ async function announce({ lists, credential, port, host, probe }: Game, source: 
   })
   call.end(JSON.stringify({ port, host, probe, playersCount: 1, maxPlayersCount: 8, passworded: false, version: '1.0', branch: 'release' }))
   const [response] = (await once(call, 'response')) as [IncomingMessage]
-  const { notices = [] } = JSON.parse(await text(response)) as { notices?: { code: string }[] }
-  return { source, status: response.statusCode ?? 0, notices: notices.map(({ code }) => code) }
+  const { notices = [] } = JSON.parse(await text(response)) as { notices?: Notice[] }
+  return { source, status: response.statusCode ?? 0, notices }
 }
 
 /** Answers the question of `probe: "tcp"`. */

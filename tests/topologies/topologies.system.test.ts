@@ -3,6 +3,7 @@
  * change that the network is known for. 11.0.0.0/8 and 2a10::/16 are the lab's internet; 100.64.0.0/10 is the inside of a carrier.
  */
 import { type ExpectStatic, beforeAll, describe, test } from 'vitest'
+import { m } from '#api-messages'
 import type { ListedServer } from '#contract/masterlist/masterlist.ts'
 import { closeAfterTest } from '#tests/running.ts'
 import type { Announce, Game, Schedule } from './game-server.ts'
@@ -42,6 +43,10 @@ const startGame = (at: Namespace, server: Identity, game: Schedule & Partial<Gam
 
 const announcesOf = ({ reports }: LabProgram) => reports as readonly Announce[]
 const rejectionsOf = (game: LabProgram) => announcesOf(game).filter(({ status }) => status >= 400)
+const noticeOf = (game: LabProgram, code: string) =>
+  announcesOf(game)
+    .at(-1)
+    ?.notices.find((notice) => notice.code === code)?.message
 const move = (game: LabProgram, ...sources: readonly string[]) => game.send({ sources } satisfies Schedule)
 
 /** The row of a server that is listed under its name, which has this address. */
@@ -111,16 +116,16 @@ describe.skipIf(skipReason !== undefined).concurrent('a game server', { retry: 0
     expect(rejectionsOf(game)).toEqual([])
   })
 
-  test('behind a carrier is listed at its TCP tunnel once the tunnel works, and until then with a notice', async ({ expect }) => {
+  test('behind a carrier is listed at its TCP tunnel once the tunnel works, and until then it learns what fails', async ({ expect }) => {
     const { home, tunnel, source, lists } = await homeBehindCarrier('tcp', '11.4.0.1', '11.4.0.9')
     const server = await list.createServer()
     const game = await startGame(home, server, { sources: [source], lists, host: 'tcp.tunnel.example', probe: 'tcp' })
-    await expect.poll(() => announcesOf(game).at(-1)?.notices, WITHIN_A_MINUTE).toContain('ENDPOINT_UNPROVEN')
+    await expect.poll(() => noticeOf(game, 'ENDPOINT_UNPROVEN'), WITHIN_A_MINUTE).toContain(m.proof_refused())
     expect(await list.row(server)).toMatchObject({ available: true, address: '11.4.0.1:7788', host: '' })
     await lab.run(tunnel, 'tcpTunnel', { from: { host: '11.4.0.9', port: PORT }, to: { host: '10.0.0.2', port: PORT } })
     const row = rowAt('tcp.tunnel.example', '11.4.0.9')
     await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
-    await expect.poll(() => announcesOf(game).at(-1)?.notices, WITHIN_A_MINUTE).not.toContain('ENDPOINT_UNPROVEN')
+    await expect.poll(() => noticeOf(game, 'ENDPOINT_UNPROVEN'), WITHIN_A_MINUTE).toBeUndefined()
   })
 
   test('behind a carrier is listed at its UDP tunnel, where players join', async ({ expect }) => {
