@@ -133,6 +133,8 @@ export interface ServerChange {
   readonly previous: RegisteredServer | undefined
   readonly isReissued: boolean
   readonly isAddressReset: boolean
+  /** Its owner chose the address policy `follow`. */
+  readonly isFollowing: boolean
   /** This node made the change. */
   readonly isLocal: boolean
   readonly at: number

@@ -90,6 +90,8 @@ export class DetectorRunner implements AnnounceObserver {
   rejected(server: ServerRecord, code: RejectionCode, address: string, at: number, credential: LiveCredential | undefined): void {
     const detectors = this.#detectors.filter(({ rejectionCode }) => rejectionCode === code)
     if (detectors.length === 0) return
+    // Such a server may announce from several addresses in turn. Only how often it moves is a finding.
+    if (code === 'ADDRESS_MISMATCH' && server.fields.addressPolicy === 'follow') return
     this.#safely(() => {
       const announce: RejectedAnnounce = {
         publicId: server.publicId,
@@ -123,6 +125,7 @@ export class DetectorRunner implements AnnounceObserver {
       previous: previous?.fields,
       isReissued: previous !== undefined && current(previous) !== current(server),
       isAddressReset: previous?.isBound === true && !isBound(server),
+      isFollowing: previous?.fields.addressPolicy === 'bound' && server.fields.addressPolicy === 'follow',
       isLocal,
       at: this.#deps.clock.now(),
     }

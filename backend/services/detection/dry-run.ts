@@ -119,7 +119,7 @@ async function runOverSamples({ db, detector, from, collect }: DryRun): Promise<
 }
 
 async function runOverNames({ db, detector, now, collect }: DryRun): Promise<number> {
-  const change = { previous: undefined, isReissued: false, isAddressReset: false, isLocal: true, at: now }
+  const change = { previous: undefined, isReissued: false, isAddressReset: false, isFollowing: false, isLocal: true, at: now }
   for await (const page of serverPages(db, NAMES_PAGE)) for (const server of page) detector.loadServer?.(server)
   let rowsRead = 0
   for await (const page of serverPages(db, NAMES_PAGE)) {

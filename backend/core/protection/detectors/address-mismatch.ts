@@ -33,9 +33,9 @@ export const addressMismatch: Detector = {
   create: () => new AddressMismatch(),
 }
 
-/** An offline server has most likely moved, and an owner who moves it resets the address within minutes. */
 /** A home line gets a new address once a day. Two machines that share a credential move it all the time. */
 const MAX_MOVES_PER_DAY = 6
+/** An offline server has most likely moved, and an owner who moves it resets the address within minutes. */
 const WHILE_OFFLINE = { minAttempts: 10, minDurationMs: 30 * MINUTE_MS }
 
 export class AddressMismatch extends RepeatCounter implements RunningDetector {
@@ -70,9 +70,10 @@ export class AddressMismatch extends RepeatCounter implements RunningDetector {
     return this.report({ kind: 'ADDRESS_MISMATCH', publicId, fingerprint: '', at, severity: 'MEDIUM', summary })
   }
 
-  changed({ server, isReissued, isAddressReset }: ServerChange): Conclusion | undefined {
-    if (!isReissued && !isAddressReset) return undefined
+  changed({ server, isReissued, isAddressReset, isFollowing }: ServerChange): Conclusion | undefined {
+    if (!isReissued && !isAddressReset && !isFollowing) return undefined
     this.forget(server.publicId)
+    if (isFollowing) return { resolveReason: m.resolution_address_follows({}, STORED) }
     return { resolveReason: isReissued ? m.resolution_reissued({}, STORED) : m.resolution_address_reset({}, STORED) }
   }
 }
