@@ -188,7 +188,7 @@ export class PresenceSync {
     const { registry, deps } = this.#parts
     const server = registry.get(publicId)
     if (server === undefined) return
-    noteOtherPort(server, port, deps.clock.uptime())
+    noteOtherPort(server, port, readClocks(deps.clock))
     registry.onChange(server)
   }
 

@@ -4,47 +4,62 @@
  */
 import type { ServerRecord } from './server-record.ts'
 
-/** `owner`: the announce is the entry's. `other`: it is another process's. */
-export type Process = 'owner' | 'other'
-
-/** The ports of a server's processes beside the entry's. */
+/** The other ports of a server. */
 export interface OtherProcesses {
-  /** Uptime of the last announce, by port. */
-  readonly seen: Map<number, number>
+  /** By port: the uptime of the last announce, and the wall time since when it announces. */
+  readonly ports: Map<number, { readonly seen: number; readonly since: number }>
   /** Whether they announce in turn with the entry's. */
   isShared: boolean
 }
 
-/** Notes an announce of an online server on a port. @param uptime milliseconds. @param ttl milliseconds. */
-export function noteProcess(server: ServerRecord, port: number, uptime: number, ttl: number): Process {
+/** Whose an announce is. If the entry's process is back, `since` is when it was there first. */
+export interface Process {
+  readonly isOther: boolean
+  readonly since?: number
+}
+
+const OWNER: Process = { isOther: false }
+const OTHER: Process = { isOther: true }
+
+interface Moment {
+  readonly uptime: number
+  readonly now: number
+}
+
+/** Notes an announce of an online server on a port. @param ttl milliseconds. */
+export function noteProcess(server: ServerRecord, port: number, { uptime, now }: Moment, ttl: number): Process {
   const current = server.announced?.port ?? port
   // Nearly every announce.
-  if (server.others === undefined && port === current) return 'owner'
+  if (server.others === undefined && port === current) return OWNER
   const others = othersOf(server, uptime, ttl)
-  if (port === current) return 'owner'
+  if (port === current) return OWNER
   const isOwnerSilent = uptime - server.lastAnnounceUptime >= ttl
-  if (others.isShared && !isOwnerSilent) {
-    others.seen.set(port, uptime)
-    return 'other'
+  const known = others.ports.get(port)
+  const isInTurn = !isOwnerSilent && (known !== undefined || others.isShared)
+  const since = known?.since ?? now
+  others.isShared = isInTurn
+  if (isInTurn && since >= server.endpointSince) {
+    others.ports.set(port, { seen: uptime, since })
+    return OTHER
   }
-  others.isShared = others.seen.delete(port) && !isOwnerSilent
-  if (!isOwnerSilent) others.seen.set(current, server.lastAnnounceUptime)
-  return 'owner'
+  others.ports.delete(port)
+  if (!isOwnerSilent) others.ports.set(current, { seen: server.lastAnnounceUptime, since: server.endpointSince })
+  return isInTurn ? { isOther: false, since } : OWNER
 }
 
 /** Without those that have been silent for the time to live. */
 function othersOf(server: ServerRecord, uptime: number, ttl: number): OtherProcesses {
-  const others = (server.others ??= { seen: new Map(), isShared: false })
-  for (const [port, seenAt] of others.seen) if (uptime - seenAt >= ttl) others.seen.delete(port)
-  if (others.seen.size === 0) others.isShared = false
+  const others = (server.others ??= { ports: new Map(), isShared: false })
+  for (const [port, { seen }] of others.ports) if (uptime - seen >= ttl) others.ports.delete(port)
+  if (others.ports.size === 0) others.isShared = false
   return others
 }
 
 /** Another node received an announce on this port, which is not the entry's. */
-export function noteOtherPort(server: ServerRecord, port: number, uptime: number): void {
+export function noteOtherPort(server: ServerRecord, port: number, { uptime, now }: Moment): void {
   if (!server.online || port === server.announced?.port) return
-  server.others ??= { seen: new Map(), isShared: true }
-  server.others.seen.set(port, uptime)
+  server.others ??= { ports: new Map(), isShared: true }
+  server.others.ports.set(port, { seen: uptime, since: server.others.ports.get(port)?.since ?? now })
   server.others.isShared = true
 }
 
@@ -52,18 +67,18 @@ export function noteOtherPort(server: ServerRecord, port: number, uptime: number
 export function notePortOf(server: ServerRecord, next: { readonly online: boolean; readonly announced: { readonly port: number } }): void {
   const { announced, online } = server
   if (!online || !next.online || announced === undefined || announced.port === next.announced.port) return
-  server.others ??= { seen: new Map(), isShared: false }
-  server.others.seen.delete(next.announced.port)
-  server.others.seen.set(announced.port, server.lastAnnounceUptime)
+  server.others ??= { ports: new Map(), isShared: false }
+  server.others.ports.delete(next.announced.port)
+  server.others.ports.set(announced.port, { seen: server.lastAnnounceUptime, since: server.endpointSince })
 }
 
 export const isShared = ({ others }: ServerRecord) => others?.isShared === true
 
 /** The ports of other processes that announce in turn with the entry's. */
-export const otherPortsOf = ({ others }: ServerRecord): number[] => (others?.isShared === true ? [...others.seen.keys()] : [])
+export const otherPortsOf = ({ others }: ServerRecord): number[] => (others?.isShared === true ? [...others.ports.keys()] : [])
 
 /** The port of another process that announced within the time to live, in turn with the entry's. */
 export function otherPortOf({ others }: ServerRecord, uptime: number, ttl: number): number | undefined {
   if (others?.isShared !== true) return undefined
-  return [...others.seen].findLast(([, seenAt]) => uptime - seenAt < ttl)?.[0]
+  return [...others.ports].findLast(([, { seen }]) => uptime - seen < ttl)?.[0]
 }

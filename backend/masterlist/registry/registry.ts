@@ -169,7 +169,8 @@ export class Registry {
     credential.lastUsedAt = at.now
     server.lastRejection = undefined
     if (server.online && credential.graceUntil !== undefined && isSupersededCredential(server, credential)) return 'superseded'
-    if (server.online && noteProcess(server, announced.port, at.uptime, this.#ttl) === 'other') {
+    const process = server.online ? noteProcess(server, announced.port, at, this.#ttl) : undefined
+    if (process?.isOther === true) {
       server.otherAnnounce = { announced, address, credential, at: at.uptime }
       this.onChange(server)
       return 'other'
@@ -189,7 +190,7 @@ export class Registry {
     const isCountsOnly = isUnchangedExceptCounts && isSameCredential
     const wasOnline = server.online
     const wasListed = server.isListed
-    this.#takeOver(server, { announced, ...sources, credentialId: credential.id }, at)
+    this.#takeOver(server, { announced, ...sources, credentialId: credential.id }, at, process?.since)
     // Only the credential differs: it is saved with the row, but readers see no change.
     if (isUnchanged && !isFromWrongClock) this.unsaved.add(server)
     else this.#markChanged(server, at, wasListed, isCountsOnly)
@@ -197,8 +198,13 @@ export class Registry {
     return wasOnline ? 'changed' : 'added'
   }
 
-  #takeOver(server: ServerRecord, state: Pick<LiveState, 'announced' | 'address' | 'otherAddress' | 'credentialId'>, at: Moment): void {
-    if (!server.online || !claimsSame(server, state)) server.endpointSince = at.now
+  #takeOver(
+    server: ServerRecord,
+    state: Pick<LiveState, 'announced' | 'address' | 'otherAddress' | 'credentialId'>,
+    at: Moment,
+    since = at.now,
+  ): void {
+    if (!server.online || !claimsSame(server, state)) server.endpointSince = since
     Object.assign(server, state)
     if (!server.online) {
       server.since = at.now
