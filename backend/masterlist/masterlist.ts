@@ -1,6 +1,7 @@
 /** Assembles the master list, and runs the cycle that saves and publishes it. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AddressProblem } from '#contract/servers/servers-admin.ts'
 import type { AnnounceAttempt } from '#contract/servers/servers.ts'
 import type { ServerState, ServerStateSource } from '#backend/core/servers/server-state.ts'
 import { moveAddress } from '#backend/core/servers/bound-addresses.ts'
@@ -23,6 +24,7 @@ import { Versions } from '#backend/masterlist/persistence/versions.ts'
 import { Writer } from '#backend/masterlist/persistence/writer.ts'
 import { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
 import { ChangeFeed, type Listener, type WantsCounts } from './change-feed.ts'
+import { hasAddressProblem } from './registry/address-notices.ts'
 import { stateOf } from './registry/listing.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
 
@@ -146,6 +148,12 @@ export class RunningMasterList implements ServerStateSource {
 
   attemptsOf(publicId: string): Promise<AnnounceAttempt[]> {
     return attemptsOf(this.#deps.db, this.attempts, publicId, this.registry.get(publicId))
+  }
+
+  /** The public IDs of online servers with one of these problems. */
+  withAddressProblem(problems: readonly AddressProblem[]): string[] {
+    const servers = [...this.registry.all()].filter((server) => problems.some((problem) => hasAddressProblem(server, problem)))
+    return servers.map(({ publicId }) => publicId)
   }
 
   onChange(listener: Listener, wantsCounts: WantsCounts): () => void {

@@ -18,6 +18,10 @@ export type AdminServer = z.output<typeof AdminServer>
 
 const SERVER_SORTS = ['created_at', 'name', 'players'] as const
 
+/** What is wrong with where an online server is: in a private network, at another server's endpoint, or named and not proven. */
+export const ADDRESS_PROBLEMS = ['private', 'duplicate', 'unproven'] as const
+export type AddressProblem = (typeof ADDRESS_PROBLEMS)[number]
+
 const MAX_TAGS = 20
 
 export const AdminServersQuery = z.strictObject({
@@ -25,6 +29,7 @@ export const AdminServersQuery = z.strictObject({
   status: anyOf('status', ['never_seen', 'online', 'offline']),
   user_id: userIdParam('user_id'),
   banned: booleanParam('banned'),
+  problem: anyOf('problem', ADDRESS_PROBLEMS),
   group_id: z
     .uuid({ error: m.mustBeGroupId('group_id') })
     .toLowerCase()

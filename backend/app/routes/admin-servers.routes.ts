@@ -26,7 +26,7 @@ export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services
   const show = async (row: ServerRow): Promise<admin.AdminServer> => orNotFound((await present([row]))[0], 'SERVER_NOT_FOUND')
 
   bind(admin.adminServers, async ({ query }) => {
-    const { ids, meta } = await readPage(db, adminServerList(query), query)
+    const { ids, meta } = await readPage(db, adminServerList(query, query.problem && list.withAddressProblem(query.problem)), query)
     const rows = inOrder(ids, await findServers(db, ids), (row) => row.public_id)
     return { data: await present(rows), meta }
   })

@@ -26,8 +26,8 @@ const STATUS: Readonly<Record<string, Sql>> = {
   never_seen: sql`p.server_id is null`,
 }
 
-/** Throws `invalid` for a search that no text can match. */
-export function adminServerList(query: Query): PagedList {
+/** Throws `invalid` for a search that no text can match. @param among only these servers; undefined for all */
+export function adminServerList(query: Query, among?: readonly string[]): PagedList {
   const { sort = 'created_at', status = [], tags = [], banned } = query
   const term = searchTerm(query.search)
   const where: Sql[] = []
@@ -35,6 +35,7 @@ export function adminServerList(query: Query): PagedList {
   if (query.user_id !== undefined) where.push(sql`s.owner_id = ${query.user_id}::uuid`)
   if (query.group_id !== undefined) where.push(sql`s.group_id = ${query.group_id}::uuid`)
   if (tags.length > 0) where.push(sql`s.lower_tags && lower_tags(${tags}::text[])`)
+  if (among !== undefined) where.push(sql`s.public_id = any(${among}::text[])`)
   if (banned !== undefined) where.push(banned ? sql`s.banned` : sql`not s.banned`)
   if (status.length > 0) {
     const each = status.map((one) => STATUS[one] ?? sql`false`)

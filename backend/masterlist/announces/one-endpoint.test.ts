@@ -1,5 +1,6 @@
 /** One endpoint is one row, one credential is one process, and a private network is no place for players. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { adminServers } from '#contract/servers/servers-admin.ts'
 import * as servers from '#contract/servers/servers.ts'
 import { buildServer, portOf } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
@@ -52,6 +53,21 @@ describe('two servers at one address and port', () => {
     await second.leave(first.port)
     await expect.poll(first.isListed).toBe(true)
     expect((await first.reasons()).map(({ code }) => code)).toEqual(['LISTED'])
+  })
+
+  test('are found by administrators, like servers in private networks and those whose host is not proven', async () => {
+    const admin = await app.signIn('admin')
+    const [first, second, inPrivate, unproven] = [await newServer(), await newServer(), await newServer(), await newServer()]
+    for (const server of [first, second]) await server.announce({ port: first.port })
+    await inPrivate.announce({}, '192.168.1.1')
+    await unproven.announce({ host: 'play.example.com' })
+    const found = async (problem: 'private' | 'duplicate' | 'unproven') =>
+      (await admin.call(adminServers, { query: { problem: [problem], per_page: '100' } })).data.data.map(({ public_id: id }) => id)
+    expect(await found('duplicate')).toEqual(expect.arrayContaining([second.id]))
+    expect(await found('duplicate')).not.toContain(first.id)
+    expect(await found('private')).toContain(inPrivate.id)
+    expect(await found('unproven')).toEqual([unproven.id])
+    expect((await admin.fetch('/api/admin/tokens?problem=odd')).status).toBe(400)
   })
 
   test('name the other server only to its owner', async () => {

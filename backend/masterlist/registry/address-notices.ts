@@ -1,6 +1,7 @@
 /** What a server's owner should know about its address, for the replies to announces and for the panel. */
 import { m } from '#api-messages'
 import type { AddressNoticeCode } from '#contract/masterlist/list-codes.ts'
+import type { AddressProblem } from '#contract/servers/servers-admin.ts'
 import type { ProofFailure } from '#contract/servers/probes.ts'
 import { currentProofOf, endpointOf } from './endpoint.ts'
 import { fullText } from './reasons.ts'
@@ -43,6 +44,14 @@ export function addressNoticesOf(server: ServerRecord, otherPort: number | undef
     })
   if (otherPort !== undefined) notices.push({ code: 'TWO_PROCESSES', message: () => m.list_two_processes_on({ port: otherPort }), since })
   return notices
+}
+
+/** For administrators' filters. */
+export function hasAddressProblem(server: ServerRecord, problem: AddressProblem): boolean {
+  const endpoint = server.online ? endpointOf(server) : undefined
+  if (endpoint === undefined) return false
+  if (problem === 'duplicate') return server.withheld === 'DUPLICATE_ADDRESS'
+  return problem === 'private' ? endpoint.isPrivate : endpoint.isUnproven
 }
 
 /** Names the other server only to its owner. */
