@@ -15,10 +15,10 @@ export interface OtherProcesses {
 /** Whose an announce is. If the entry's process is back, `since` is when it was there first. */
 export interface Process {
   readonly isOther: boolean
-  readonly since?: number
+  readonly since?: number | undefined
 }
 
-const OWNER: Process = { isOther: false }
+export const OWNER: Process = { isOther: false }
 const OTHER: Process = { isOther: true }
 
 interface Moment {

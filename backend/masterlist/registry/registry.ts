@@ -17,7 +17,7 @@ import {
   lastEventAt,
   type ListChange,
 } from './live-state.ts'
-import { noteProcess, notePortOf, otherPortOf } from './processes.ts'
+import { OWNER, noteProcess, notePortOf, otherPortOf } from './processes.ts'
 import { markSeen, sourcesAfter, sourcesOf } from './sources.ts'
 import { type AnnouncedState, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 
@@ -169,8 +169,8 @@ export class Registry {
     credential.lastUsedAt = at.now
     server.lastRejection = undefined
     if (server.online && credential.graceUntil !== undefined && isSupersededCredential(server, credential)) return 'superseded'
-    const process = server.online ? noteProcess(server, announced.port, at, this.#ttl) : undefined
-    if (process?.isOther === true) {
+    const { isOther, since } = server.online ? noteProcess(server, announced.port, at, this.#ttl) : OWNER
+    if (isOther) {
       server.otherAnnounce = { announced, address, credential, at: at.uptime }
       this.onChange(server)
       return 'other'
@@ -190,7 +190,7 @@ export class Registry {
     const isCountsOnly = isUnchangedExceptCounts && isSameCredential
     const wasOnline = server.online
     const wasListed = server.isListed
-    this.#takeOver(server, { announced, ...sources, credentialId: credential.id }, at, process?.since)
+    this.#takeOver(server, { announced, ...sources, credentialId: credential.id }, at, since)
     // Only the credential differs: it is saved with the row, but readers see no change.
     if (isUnchanged && !isFromWrongClock) this.unsaved.add(server)
     else this.#markChanged(server, at, wasListed, isCountsOnly)
