@@ -140,6 +140,8 @@ export class EndpointProver {
   async test(publicId: string, onStep: OnStep): Promise<void> {
     const server = this.#parts.list.registry.get(publicId)
     if (server === undefined) return
+    // The newest announce may not have been noticed yet.
+    this.#track(publicId)
     const endpoint = this.#endpoints.get(publicId) ?? this.#sourceEndpointOf(server)
     if (endpoint === undefined) return
     for (;;) {
@@ -156,7 +158,7 @@ export class EndpointProver {
 
   /** A server that names no host is asked at its source address; nothing is stored. */
   #sourceEndpointOf({ publicId, online, announced, address, fields: { ownerId } }: ProvedServer): NamedEndpoint | undefined {
-    if (!online || announced === undefined) return undefined
+    if (!online || announced === undefined || announced.host !== '') return undefined
     const probe = announced.probe === 'udp' ? 'udp' : 'tcp'
     return new NamedEndpoint({ publicId, ownerId, host: address, port: announced.port, probe }, this.#clock.uptime(), undefined)
   }
