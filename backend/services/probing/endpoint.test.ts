@@ -52,7 +52,10 @@ test('a test resolves, asks and shows the answer, and its result counts', async 
 test('a test that fails says why, and one right after it waits', async () => {
   const { app, announce, steps, get } = await start()
   await announce({ host: 'nowhere.example', port: 4000, probe: 'tcp' })
-  expect(await steps()).toMatchObject([{ step: 'resolve', addresses: [], result: 'UNRESOLVED' }, { step: 'done', result: 'UNRESOLVED' }])
+  expect(await steps()).toMatchObject([
+    { step: 'resolve', addresses: [], result: 'UNRESOLVED' },
+    { step: 'done', result: 'UNRESOLVED' },
+  ])
   expect(await get()).toMatchObject({ state: 'unproven', failure: 'UNRESOLVED', failed_at: expect.any(String) })
   app.clock.advance(29_000)
   const [wait] = await steps()
