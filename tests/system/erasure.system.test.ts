@@ -95,7 +95,7 @@ async function readUsers(db: Database['db']): Promise<UserRows[]> {
       (select count(*) from credentials where server_id = any(p.own) and revoked_at is null),
       (select count(*) from presence where server_id = any(p.own)),
       (select count(*) from announce_attempts where server_id = any(p.own)),
-      (select count(*) from credential_uses x join credentials c on c.id = x.credential_id where c.server_id = any(p.own)),
+      (select count(*) from credential_addresses x join credentials c on c.id = x.credential_id where c.server_id = any(p.own)),
       (select count(*) from sessions where user_id = p.id),
       (select count(*) from benefit_grants where user_id = p.id),
       (select count(*) from manager_grants where p.id in (owner_id, manager_id)),
