@@ -96,7 +96,7 @@ interface NodeOptions extends Pick<StartOptions, 'postgres'> {
   readonly clockErrorMs?: () => number
 }
 
-const noName: ResolveWithTtl = () => Promise.resolve({ addresses: [], ttlSeconds: Infinity, isInconclusive: false })
+const noName: ResolveWithTtl = () => Promise.resolve({ addresses: [], ttlSeconds: Infinity, isPartial: false, isInconclusive: false })
 const unreachable = () => Promise.reject(invalid('ADDRESS_UNREACHABLE'))
 
 /** Starts the program on its own database. @param variables the environment */

@@ -97,6 +97,7 @@ export class RunningMasterList implements ServerStateSource {
       attempts,
       refresh,
       moveAddress: (move) => moveAddress(db, move, new Date(clock.now())),
+      isCutOff: () => this.#presenceSync.defersExpiry,
       otherProcess: (server, port) => this.#presenceSync.publishOtherPort(server, port),
       heartbeat: (server, address, at) => this.#presenceSync.heartbeat(server, familyOf(address), at),
     })

@@ -61,7 +61,7 @@ export const get = endpoint('GET /api/users/tokens/{id}/endpoint', {
 export const test = endpoint('POST /api/users/tokens/{id}/endpoint/test', {
   summary: 'Test whether players reach a server',
   description:
-    'The list asks the server now. The steps come as `endpoint_test` events of `GET /api/users/tokens/events`, and the result counts as any other. For the owner and their managers.',
+    'The list asks the server now. The steps come as `endpoint_test` events of `GET /api/users/tokens/events`. If the server names a host, the result counts as any other. For the owner and their managers.',
   ...ofServer,
   scope: 'servers:write',
   limits: ['endpoint-tests'],

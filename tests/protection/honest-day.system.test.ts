@@ -160,6 +160,7 @@ test(`a day of ${HONEST} honest servers raises no finding, and each rogue server
     attempts,
     refresh,
     moveAddress: () => Promise.resolve(undefined),
+    isCutOff: () => false,
     otherProcess: () => {},
     heartbeat: () => {},
   })

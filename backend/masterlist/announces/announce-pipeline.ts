@@ -37,6 +37,8 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly attempts: Attempts
   readonly refresh: (publicId: string) => Promise<void>
   readonly moveAddress: (move: Move) => Promise<number | undefined>
+  /** Whether other nodes may receive announces that this one does not learn of. */
+  readonly isCutOff: () => boolean
   /** Called on each announce of another process than the entry's. */
   readonly otherProcess: (server: ServerRecord, port: number) => void
   /** Called on each announce that changed nothing. */
@@ -234,7 +236,7 @@ export class AnnouncePipeline {
   #mayMove({ server, credential }: Caller, address: string): boolean {
     const { clock, env } = this.#parts
     if (server.fields.addressPolicy !== 'follow' || banCodeOf(server) !== undefined) return false
-    if (otherBoundAddressOf(credential, address) === undefined) return false
+    if (otherBoundAddressOf(credential, address) === undefined || this.#parts.isCutOff()) return false
     return clock.uptime() - server.seen[familyOf(address)] >= env.ANNOUNCE_TTL_SECONDS * 1000
   }
 
@@ -246,7 +248,8 @@ export class AnnouncePipeline {
     const moves = await withTimeout(MOVE_TIMEOUT_MS, this.#parts.moveAddress(move), new Error('too late')).catch(() => {
       throw this.#rejections.reject('UNAVAILABLE', caller, address, UNAVAILABLE_SECONDS)
     })
-    const current = await this.#reload(server.publicId, credential.key, address)
+    // The move has reloaded the server.
+    const current = this.#byKey(credential.key) ?? (await this.#reload(server.publicId, credential.key, address))
     this.#authorize(current, address)
     if (moves !== undefined) this.#rejections.observer.moved(current.server, { from, to: address, moves, at: this.#parts.clock.now() })
     return current
@@ -294,6 +297,7 @@ export class AnnouncePipeline {
     // The process that leaves was replaced by one with a new credential, or on another port. That one stays online.
     const hasOldCredential = credential.graceUntil !== undefined && server.credentialId !== credential.id
     const isReplaced = hasOldCredential || (port !== undefined && port !== server.announced?.port)
+    if (port !== undefined && port !== server.announced?.port) registry.forgetProcess(server, port)
     if (!isReplaced && registry.takeOffline(server, 'LEFT', at)) attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })
   }
 }

@@ -1,11 +1,24 @@
 /** Servers by where they are: of several at one endpoint, one is listed. */
-import { endpointOf } from './endpoint.ts'
+import { claimsOf } from './endpoint.ts'
 import type { ServerRecord } from './server-record.ts'
+
+/** A server at one `ip:port`. */
+export interface Claim {
+  readonly place: string
+  /** Whether the holder of its credential answered there. */
+  readonly isProven: boolean
+}
+
+/** All servers that claim one `ip:port`. Most are alone. */
+interface Place {
+  readonly claimants: Map<ServerRecord, Claim>
+  /** The one that is listed. */
+  first: ServerRecord
+}
 
 export class EndpointIndex {
   readonly #rejectsPrivate: boolean
-  /** By `ip:port`. Most sets have one server. */
-  readonly #claimants = new Map<string, Set<ServerRecord>>()
+  readonly #places = new Map<string, Place>()
 
   /** @param rejectsPrivate whether servers in private networks are not listed. */
   constructor(rejectsPrivate: boolean) {
@@ -17,63 +30,61 @@ export class EndpointIndex {
    * changed, each with whether it was listed.
    */
   settle(server: ServerRecord): readonly { readonly other: ServerRecord; readonly wasListed: boolean }[] {
-    const isRejected = this.#rejectsPrivate && server.online && endpointOf(server)?.isPrivate === true
+    const { claims, isPrivate } = claimsOf(server)
+    const isRejected = this.#rejectsPrivate && server.online && isPrivate
     server.withheld = isRejected ? 'PRIVATE_ADDRESS' : ''
-    const changed = []
-    for (const each of this.#update(server)) {
-      const wasListed = each.isListed
-      const holder = this.#holderOver(each)
-      const isSame = holder === each.duplicateOf
-      each.duplicateOf = holder
-      if (each.withheld !== 'PRIVATE_ADDRESS') each.withheld = holder === undefined ? '' : 'DUPLICATE_ADDRESS'
-      if (each !== server && !isSame) changed.push({ other: each, wasListed })
+    const affected = new Set<ServerRecord>()
+    for (const claim of server.claims) this.#remove(claim.place, server, affected)
+    server.claims = isRejected ? [] : claims
+    for (const claim of server.claims) this.#add(claim, server, affected)
+    affected.delete(server)
+    this.#decide(server)
+    return [...affected].flatMap((other) => {
+      const [wasListed, before] = [other.isListed, other.duplicateOf]
+      this.#decide(other)
+      return other.duplicateOf === before ? [] : [{ other, wasListed }]
+    })
+  }
+
+  #decide(server: ServerRecord): void {
+    const firsts = server.claims.map(({ place }) => this.#places.get(place)?.first)
+    server.duplicateOf = firsts.find((first) => first !== server)
+    if (server.withheld !== 'PRIVATE_ADDRESS') server.withheld = server.duplicateOf === undefined ? '' : 'DUPLICATE_ADDRESS'
+  }
+
+  #add(claim: Claim, server: ServerRecord, affected: Set<ServerRecord>): void {
+    const place = this.#places.get(claim.place)
+    if (place === undefined) {
+      this.#places.set(claim.place, { claimants: new Map([[server, claim]]), first: server })
+      return
     }
-    return changed
+    place.claimants.set(server, claim)
+    if (comesFirst(server, place.first, place)) changeFirst(place, server, affected)
   }
 
-  /**
-   * Updates what a server claims: each `ip:port` where players would connect. It claims nothing while it would not be listed anyway. Returns the
-   * servers whose place may change, itself included.
-   */
-  #update(server: ServerRecord): ReadonlySet<ServerRecord> {
-    const claims = claimsOf(server)
-    const affected = new Set([server])
-    for (const claim of new Set([...server.claims, ...claims])) for (const each of this.#claimants.get(claim) ?? []) affected.add(each)
-    for (const claim of server.claims) this.#remove(claim, server)
-    for (const claim of claims) this.#add(claim, server)
-    server.claims = claims
-    return affected
-  }
-
-  /** The server that is listed instead of this one. */
-  #holderOver(server: ServerRecord): ServerRecord | undefined {
-    const rivals = server.claims.flatMap((claim) => [...(this.#claimants.get(claim) ?? [])])
-    return rivals.filter((rival) => comesFirst(rival, server)).toSorted((one, other) => (comesFirst(one, other) ? -1 : 1))[0]
-  }
-
-  #add(claim: string, server: ServerRecord): void {
-    const claimants = this.#claimants.get(claim)
-    if (claimants === undefined) this.#claimants.set(claim, new Set([server]))
-    else claimants.add(server)
-  }
-
-  #remove(claim: string, server: ServerRecord): void {
-    const claimants = this.#claimants.get(claim)
-    claimants?.delete(server)
-    if (claimants?.size === 0) this.#claimants.delete(claim)
+  #remove(name: string, server: ServerRecord, affected: Set<ServerRecord>): void {
+    const place = this.#places.get(name)
+    if (place?.claimants.delete(server) !== true || place.first !== server) return
+    const [next, ...others] = place.claimants.keys()
+    if (next === undefined) this.#places.delete(name)
+    else
+      changeFirst(
+        place,
+        others.reduce((first, other) => (comesFirst(other, first, place) ? other : first), next),
+        affected,
+      )
   }
 }
 
-const NONE: readonly string[] = []
-
-function claimsOf(server: ServerRecord): readonly string[] {
-  return server.online && server.isPublic && server.withheld !== 'PRIVATE_ADDRESS' ? (endpointOf(server)?.addresses ?? NONE) : NONE
+function changeFirst(place: Place, first: ServerRecord, affected: Set<ServerRecord>): void {
+  place.first = first
+  for (const server of place.claimants.keys()) affected.add(server)
 }
 
 /** The proven one, else the one that was there first. Equal on all nodes. */
-function comesFirst(one: ServerRecord, other: ServerRecord): boolean {
-  const [isProven, isOtherProven] = [one, other].map((server) => endpointOf(server)?.isProven === true)
-  if (isProven !== isOtherProven) return isProven === true
+function comesFirst(one: ServerRecord, other: ServerRecord, { claimants }: Place): boolean {
+  const [isProven, isOtherProven] = [claimants.get(one)?.isProven === true, claimants.get(other)?.isProven === true]
+  if (isProven !== isOtherProven) return isProven
   if (one.endpointSince !== other.endpointSince) return one.endpointSince < other.endpointSince
   return one.publicId < other.publicId
 }

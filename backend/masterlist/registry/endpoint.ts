@@ -4,6 +4,7 @@ import type { ProofFailure } from '#contract/servers/probes.ts'
 import { familyOf } from '#backend/platform/http/client-address.ts'
 import { isPrivateNetwork } from '#backend/platform/outbound/public-address.ts'
 import type { ServerRecord } from './server-record.ts'
+import type { Claim } from './endpoint-index.ts'
 import { sourcesOf } from './sources.ts'
 
 /** What the list could prove of an endpoint (`endpoint_proofs`). It counts only while the server announces this host and port. */
@@ -28,8 +29,8 @@ export interface Endpoint {
   readonly addresses: readonly string[]
   /** The proven name; empty if none. */
   readonly host: string
-  /** Whether the holder of the credential has answered there. */
-  readonly isProven: boolean
+  /** Those of the addresses where the holder of the credential has answered. */
+  readonly proven: readonly string[]
   /** The server names another endpoint, which is not proven. */
   readonly isUnproven: boolean
   /** Only players in the same network reach it. */
@@ -50,30 +51,36 @@ export function endpointOf(source: EndpointSource): Endpoint | undefined {
   const { host, port } = announced
   const proof = currentProofOf(source)
   const sources = sourcesOf(source)
-  const hasSourceAsHost = sources.includes(host)
-  const proven = hasSourceAsHost ? [host] : (proof?.addresses ?? [])
-  if (host !== '' && proven.length > 0) {
-    const name = isIP(host) === 0 && proof?.isNameProven === true ? host : ''
-    const addresses = proven.toSorted(compareFamilies).map((address) => hostAndPort(address, port))
-    return {
-      address: name === '' ? (addresses[0] ?? '') : hostAndPort(name, port),
-      addresses,
-      host: name,
-      isProven: !hasSourceAsHost || proof?.addresses.includes(host) === true,
-      isUnproven: false,
-      isPrivate: false,
-    }
-  }
+  const named = sources.includes(host) ? [host] : host === '' ? [] : (proof?.addresses ?? [])
   const joinable = sources.filter((address) => !isPrivateNetwork(address))
-  const shown = joinable.length > 0 ? joinable : sources
+  const shown = named.length > 0 ? named.toSorted(compareFamilies) : joinable.length > 0 ? joinable : sources
   const addresses = shown.map((address) => hostAndPort(address, port))
-  const isProven = host === '' && shown.some((address) => proof?.addresses.includes(address) === true)
-  return { address: addresses[0] ?? '', addresses, host: '', isProven, isUnproven: host !== '', isPrivate: joinable.length === 0 }
+  const name = named.length > 0 && isIP(host) === 0 && proof?.isNameProven === true ? host : ''
+  return {
+    address: name === '' ? (addresses[0] ?? '') : hostAndPort(name, port),
+    addresses,
+    host: name,
+    proven: shown.filter((address) => proof?.addresses.includes(address)).map((address) => hostAndPort(address, port)),
+    isUnproven: host !== '' && named.length === 0,
+    isPrivate: named.length === 0 && joinable.length === 0,
+  }
 }
 
-/** Undefined if the server announces another host or port by now. */
+/** Where a server could be listed; nowhere while it is offline or not public. */
+export function claimsOf(server: ServerRecord): { readonly claims: readonly Claim[]; readonly isPrivate: boolean } {
+  const endpoint = server.online ? endpointOf(server) : undefined
+  if (endpoint === undefined) return NO_CLAIMS
+  const { addresses, proven, isPrivate } = endpoint
+  return { claims: server.isPublic ? addresses.map((place) => ({ place, isProven: proven.includes(place) })) : [], isPrivate }
+}
+
+const NO_CLAIMS = { claims: [], isPrivate: false } as const
+
+/** Undefined if the server announces another host or port by now, or says that it can't be asked. */
 export function currentProofOf({ announced, fields: { proof } }: Pick<EndpointSource, 'announced' | 'fields'>): Proof | undefined {
-  return proof !== undefined && proof.host === announced?.host && proof.port === announced.port ? proof : undefined
+  if (proof === undefined || announced === undefined || announced.probe === 'none') return undefined
+  if (proof.host !== announced.host || proof.port !== announced.port) return undefined
+  return announced.host === '' && announced.probe === '' ? undefined : proof
 }
 
 const compareFamilies = (one: string, other: string) => Number(familyOf(one) === 'ipv6') - Number(familyOf(other) === 'ipv6')

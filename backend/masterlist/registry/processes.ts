@@ -72,6 +72,11 @@ export function notePortOf(server: ServerRecord, next: { readonly online: boolea
   server.others.ports.set(announced.port, { seen: server.lastAnnounceUptime, since: server.endpointSince })
 }
 
+export function forgetPort({ others }: ServerRecord, port: number): void {
+  others?.ports.delete(port)
+  if (others?.ports.size === 0) others.isShared = false
+}
+
 export const isShared = ({ others }: ServerRecord) => others?.isShared === true
 
 /** The ports of other processes that announce in turn with the entry's. */

@@ -17,7 +17,7 @@ import {
   lastEventAt,
   type ListChange,
 } from './live-state.ts'
-import { OWNER, noteProcess, notePortOf, otherPortOf } from './processes.ts'
+import { OWNER, forgetPort, noteProcess, notePortOf, otherPortOf } from './processes.ts'
 import { markSeen, sourcesAfter, sourcesOf } from './sources.ts'
 import { type AnnouncedState, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 
@@ -135,11 +135,12 @@ export class Registry {
     const wasOnline = server.online
     const previous = hasSameSources(server, live) ? server.announced : undefined
     notePortOf(server, live)
+    const known = wasOnline ? sourcesOf(server) : []
     assignLiveState(server, live)
     server.lastRejection = undefined
     if (isRevoked) this.unsaved.add(server)
     else this.unsaved.delete(server)
-    if (live.online) markSeenNow(server, at)
+    if (live.online) markAnnounced(server, known, at)
     this.#setOnline(server, live.online)
     const isCountsOnly = wasOnline && live.online && previous !== undefined && isSameExceptCounts(previous, live.announced)
     if (!isCountsOnly) this.#settle(server, at)
@@ -204,7 +205,7 @@ export class Registry {
     at: Moment,
     since = at.now,
   ): void {
-    if (!server.online || !claimsSame(server, state)) server.endpointSince = since
+    server.endpointSince = endpointSinceOf(server, state, since, at)
     Object.assign(server, state)
     if (!server.online) {
       server.since = at.now
@@ -213,6 +214,13 @@ export class Registry {
     }
     // `since` is in the future if it came from a wrong clock.
     server.since = Math.min(server.since, at.now)
+  }
+
+  /** Another process than the entry's said goodbye. */
+  forgetProcess(server: ServerRecord, port: number): void {
+    if (server.otherAnnounce?.announced.port === port) server.otherAnnounce = undefined
+    forgetPort(server, port)
+    this.onChange(server)
   }
 
   /** Takes a server offline. Returns false if it already was. */
@@ -291,11 +299,24 @@ export class Registry {
   }
 }
 
-/** Whether the server still claims a part of its endpoint. */
-function claimsSame(server: ServerRecord, state: Pick<LiveState, 'announced' | 'address' | 'otherAddress'>): boolean {
-  const { announced } = server
-  if (announced?.port !== state.announced.port || announced.host !== state.announced.host) return false
-  return sourcesOf(state).some((address) => sourcesOf(server).includes(address))
+/** Since when a server claims the endpoint of a new state. A new address counts from now. @param since when a port that is back was there first. */
+function endpointSinceOf(
+  server: ServerRecord,
+  state: Pick<LiveState, 'announced' | 'address' | 'otherAddress'>,
+  since: number,
+  { now }: Moment,
+): number {
+  const { announced, online } = server
+  if (!online || sourcesOf(state).some((address) => !sourcesOf(server).includes(address))) return now
+  const isSame = announced?.port === state.announced.port && announced.host === state.announced.host
+  return isSame ? server.endpointSince : since
+}
+
+/** Another node received an announce: over the only family, or over one that is new. Otherwise its heartbeats say over which. */
+function markAnnounced(server: ServerRecord, known: readonly string[], { uptime }: Moment): void {
+  server.lastAnnounceUptime = uptime
+  const sources = sourcesOf(server)
+  markSeen(server, sources.length === 1 ? sources : sources.filter((address) => !known.includes(address)), uptime)
 }
 
 /** This node learned only now that the server announces. */

@@ -3,6 +3,7 @@ import type { AddressPolicy } from '#contract/servers/server-fields.ts'
 import type { ListFields } from '#contract/servers/server-field-shapes.ts'
 import type { Family } from '#backend/platform/http/client-address.ts'
 import type { Enforcement, FindingNotice } from '#backend/core/protection/enforcement.ts'
+import type { Claim } from './endpoint-index.ts'
 import type { Proof } from './endpoint.ts'
 import type { OtherProcesses } from './processes.ts'
 import type { Probe } from '#contract/servers/probes.ts'
@@ -144,8 +145,8 @@ export class ServerRecord {
   readonly seen: Record<Family, number> = { ipv4: -Infinity, ipv6: -Infinity }
   /** Since when it claims its endpoint, in wall milliseconds. */
   endpointSince = 0
-  /** Each `ip:port` that it claims while it could be listed. Only registry/endpoint-index.ts writes this. */
-  claims: readonly string[] = []
+  /** Where it could be listed. Only registry/endpoint-index.ts writes this and the next two fields. */
+  claims: readonly Claim[] = []
   /** Why it isn't listed although it is online and public. */
   withheld: '' | 'DUPLICATE_ADDRESS' | 'PRIVATE_ADDRESS' = ''
   /** The server that is listed at its endpoint. */

@@ -11,13 +11,17 @@ export interface Resolved {
   readonly addresses: readonly string[]
   /** How long they may be kept, in seconds. */
   readonly ttlSeconds: number
+  /** Whether a query failed, so that the name may have more addresses. */
+  readonly isPartial: boolean
   /** Whether no name server could be asked, so that this says nothing about the name. */
   readonly isInconclusive: boolean
 }
 
 export type ResolveWithTtl = (host: string, signal: AbortSignal) => Promise<Resolved>
 
-/** Errors of this machine or its name server. All others say that the name has no address. */
+/** There is no such name, or no such record. */
+const NO_ADDRESS = new Set(['ENOTFOUND', 'ENODATA'])
+/** Errors of this machine or its name server. */
 const OWN_FAULTS = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'ENOMEM', 'EDESTRUCTION'])
 
 /** Never rejects. @param servers as `address:port`; default: the system's. */
@@ -25,21 +29,24 @@ export function createResolverWithTtl(servers?: readonly string[]): ResolveWithT
   return async (host, signal) => {
     const resolver = new Resolver(OPTIONS)
     if (servers !== undefined) resolver.setServers(servers)
-    signal.addEventListener('abort', () => resolver.cancel(), { once: true })
-    let faults = 0
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    const errors: string[] = []
     const none = ({ code = '' }: NodeJS.ErrnoException) => {
-      if (OWN_FAULTS.has(code)) faults += 1
+      errors.push(code)
       return []
     }
     const found = await Promise.all([
       resolver.resolve4(host, { ttl: true }).catch(none),
       resolver.resolve6(host, { ttl: true }).catch(none),
     ])
+    signal.removeEventListener('abort', cancel)
     const records = found.flat()
     return {
       addresses: records.map(({ address }) => address),
       ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)),
-      isInconclusive: records.length === 0 && faults > 0,
+      isPartial: errors.some((code) => !NO_ADDRESS.has(code)),
+      isInconclusive: records.length === 0 && errors.some((code) => OWN_FAULTS.has(code)),
     }
   }
 }

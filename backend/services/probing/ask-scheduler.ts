@@ -20,6 +20,8 @@ export interface AskJob {
   readonly questions: number
   /** Never rejects. */
   readonly run: () => Promise<void>
+  /** Called instead of `run` if the job is not going to run: another one of its key replaces it, or runs. */
+  readonly drop?: () => void
 }
 
 export class AskScheduler {
@@ -38,9 +40,11 @@ export class AskScheduler {
 
   /** Replaces a pending job of the key, in its place. */
   add(job: AskJob): void {
-    if (this.#isRunning(job.key)) return
+    if (this.#isRunning(job.key)) return job.drop?.()
+    this.#pending.get(job.key)?.drop?.()
     this.#pending.set(job.key, job)
-    this.fill()
+    // A long queue waits for the next look.
+    if (this.#pending.size <= MAX_CONCURRENT) this.fill()
   }
 
   has(key: string): boolean {
@@ -49,6 +53,7 @@ export class AskScheduler {
 
   /** Drops pending jobs. Resolves when the running ones are done. */
   async close(): Promise<void> {
+    for (const job of this.#pending.values()) job.drop?.()
     this.#pending.clear()
     await Promise.all(this.#running.values())
   }

@@ -13,7 +13,7 @@ const NAME = 'quiet-river.tunnel.example'
 function nameServer(...addresses: string[]) {
   const zone = { addresses }
   const resolveName: ResolveWithTtl = (host) =>
-    Promise.resolve({ addresses: host === NAME ? zone.addresses : [], ttlSeconds: 30, isInconclusive: false })
+    Promise.resolve({ addresses: host === NAME ? zone.addresses : [], ttlSeconds: 30, isPartial: false, isInconclusive: false })
   return { zone, resolveName }
 }
 

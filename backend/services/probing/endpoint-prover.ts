@@ -2,61 +2,39 @@
  * Proves the endpoints that servers name (docs/decisions/0033): resolves the name, asks each address, and stores which ones answered with what
  * only the holder of the credential can know. One node does it, outside the path of announces.
  */
-import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pLimit from 'p-limit'
+import { isDeepStrictEqual } from 'node:util'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { limitKey } from '#backend/platform/http/client-address.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
-import { isPublicAddress } from '#backend/platform/outbound/public-address.ts'
-import type { ResolveWithTtl } from '#backend/platform/outbound/resolver.ts'
 import type { RefreshList } from '#backend/masterlist/refresh-list.ts'
-import { type Proof, currentProofOf, hostAndPort } from '#backend/masterlist/registry/endpoint.ts'
-import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { AskScheduler } from './ask-scheduler.ts'
-import { askTcpForProof } from './ask-tcp.ts'
-import { askUdp } from './ask-udp.ts'
+import { currentProofOf, hostAndPort } from '#backend/masterlist/registry/endpoint.ts'
+import { type AskerParts, EndpointAsker, type OnStep, type ProvedServer } from './endpoint-asker.ts'
 import { MIN_INTERVAL_MS, NamedEndpoint } from './named-endpoint.ts'
-import type { NetworkWatch } from './network-watch.ts'
 import type { StoredProof } from './proofs.queries.ts'
-import type { Outcome, Target } from './question.ts'
+import type { Outcome } from './question.ts'
 
 const TICK_MS = 500
-const MAX_ADDRESSES = 4
-const MAX_LOOKUPS = 16
-
-export type ProvedServer = Pick<
-  ServerRecord,
-  'publicId' | 'online' | 'announced' | 'address' | 'otherAddress' | 'credentialId' | 'credentials'
-> & { readonly fields: { readonly ownerId: string; readonly proof: Proof | undefined } }
+/** How long the failures of an endpoint are remembered that is not announced. */
+const REMEMBER_MS = 3_600_000
+const MAX_REMEMBERED = 20_000
+/** A test waits at most so often for an endpoint that was asked a moment ago. */
+const MAX_WAITS = 3
 
 export interface ProvedList {
   readonly registry: { get(publicId: string): ProvedServer | undefined; all(): Iterable<ProvedServer> }
   onChange(listener: (changes: readonly { readonly publicId: string }[]) => void, wantsCounts: () => boolean): () => void
 }
 
-/** A step of an attempt, as the panel shows it. */
-export type Step =
-  | { readonly step: 'wait'; readonly seconds: number }
-  | { readonly step: 'resolve'; readonly addresses: readonly string[]; readonly failure: Proof['failure'] }
-  | { readonly step: 'ask'; readonly address: string }
-  | { readonly step: 'answer'; readonly address: string; readonly result: 'answered' | 'inconclusive' | NonNullable<Proof['failure']> }
-
-type OnStep = (step: Step) => void
-
-interface Parts {
+interface Parts extends Omit<AskerParts, 'get' | 'deps'> {
   readonly deps: Pick<Deps, 'env' | 'clock' | 'log'>
   readonly list: ProvedList
-  readonly scheduler: AskScheduler
-  readonly network: NetworkWatch
-  readonly resolve: ResolveWithTtl
   /** Stores a proof. */
   readonly save: (proof: StoredProof) => Promise<void>
   readonly refreshList: RefreshList
   readonly isLeaseHolder: () => boolean
-  /** For tests, which have no internet. */
-  readonly isAllowed?: (address: string) => boolean
+  /** For tests. */
   readonly tickMs?: number
 }
 
@@ -64,9 +42,11 @@ export class EndpointProver {
   readonly #parts: Parts
   readonly #clock: Clock
   readonly #endpoints = new Map<string, NamedEndpoint>()
-  /** When an endpoint was last asked (uptime), by `host:port`: several servers can name the same one. */
+  /** Endpoints that are not announced at the moment, so that no server evades a failure by leaving, or by another port. */
+  readonly #former: LRUCache<string, NamedEndpoint>
+  /** When something was last asked (uptime), by `host:port`, which several servers can name, and by public ID. */
   readonly #askedAt = new Map<string, number>()
-  readonly #lookups = pLimit(MAX_LOOKUPS)
+  readonly #asker: EndpointAsker
   readonly #running = new Set<Promise<void>>()
   readonly #stop = new AbortController()
   readonly #outage: OutageLog
@@ -77,6 +57,9 @@ export class EndpointProver {
   constructor(parts: Parts) {
     this.#parts = parts
     this.#clock = parts.deps.clock
+    this.#asker = new EndpointAsker({ ...parts, get: (publicId) => parts.list.registry.get(publicId) }, this.#stop.signal)
+    const perf = { now: () => this.#clock.uptime() }
+    this.#former = new LRUCache({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1, ttl: REMEMBER_MS, ttlResolution: 0, perf })
     const [begin, end] = ['storing a proven endpoint failed, will retry', 'storing proven endpoints works again']
     this.#outage = new OutageLog({ log: parts.deps.log, level: 'warn', begin, end })
   }
@@ -108,18 +91,25 @@ export class EndpointProver {
     if (isLeaseHolder === this.#isProving) return
     this.#isProving = isLeaseHolder
     this.#endpoints.clear()
-    if (isLeaseHolder) for (const { publicId } of this.#parts.list.registry.all()) this.#track(publicId)
+    this.#former.clear()
+    if (isLeaseHolder) for (const { publicId } of this.#parts.list.registry.all()) this.#track(publicId, true)
   }
 
-  #track(publicId: string): void {
+  #track(publicId: string, isStart = false): void {
     const server = this.#parts.list.registry.get(publicId)
     const known = this.#endpoints.get(publicId)
     const key = server && keyOf(server)
-    if (server === undefined || key === undefined) return void this.#endpoints.delete(publicId)
-    const isSame =
-      known?.host === key.host && known.port === key.port && known.probe === key.probe && known.ownerId === server.fields.ownerId
-    if (isSame) return
-    this.#endpoints.set(publicId, new NamedEndpoint(key, this.#clock.uptime(), currentProofOf(server)))
+    const isSame = known?.host === key?.host && known?.port === key?.port && known?.ownerId === key?.ownerId
+    if (isSame && known?.probe === key?.probe) return
+    if (known !== undefined && !isSame) {
+      this.#endpoints.delete(publicId)
+      this.#former.set(textOf(known), known)
+    }
+    if (server === undefined || key === undefined) return
+    const former = isSame ? known : this.#former.get(textOf(key))
+    if (former?.ownerId === key.ownerId) former.resume(key.probe, this.#clock.uptime())
+    const isKnown = former?.ownerId === key.ownerId
+    this.#endpoints.set(publicId, isKnown ? former : new NamedEndpoint(key, this.#clock.uptime(), currentProofOf(server), isStart))
   }
 
   #tick(): void {
@@ -129,130 +119,81 @@ export class EndpointProver {
     const due: NamedEndpoint[] = []
     for (const endpoint of this.#endpoints.values())
       if (!endpoint.isRunning && (endpoint.dueAt <= uptime || endpoint.resolveAt <= uptime)) due.push(endpoint)
-    // Proven ones first: those who claim another user's endpoint must not delay its owner.
-    for (const isProven of [true, false])
-      for (const endpoint of due)
-        if (endpoint.isProven === isProven)
-          this.#run(endpoint, endpoint.dueAt <= uptime ? () => this.#attempt(endpoint) : () => this.#followName(endpoint))
+    // Proven ones first: those who claim another user's endpoint must not delay its owner. Then in turn.
+    for (const endpoint of due.toSorted((a, b) => Number(b.isProven) - Number(a.isProven) || a.askedAt - b.askedAt))
+      void this.#run(endpoint, endpoint.dueAt <= uptime ? () => this.#attempt(endpoint) : () => this.#followName(endpoint))
   }
 
   /** Asks a server now, and reports each step. Resolves when it is done, or at once for a server that can't be asked. */
   async test(publicId: string, onStep: OnStep): Promise<void> {
     const server = this.#parts.list.registry.get(publicId)
     if (server === undefined) return
-    // The newest announce may not have been noticed yet.
-    this.#track(publicId)
-    const endpoint = this.#endpoints.get(publicId) ?? this.#sourceEndpointOf(server)
-    if (endpoint === undefined) return
-    for (;;) {
-      const waitMs = (this.#askedAt.get(hostAndPort(endpoint.host, endpoint.port)) ?? -Infinity) + MIN_INTERVAL_MS - this.#clock.uptime()
-      if (!endpoint.isRunning && waitMs <= 0) break
+    for (let wait = 0; wait <= MAX_WAITS; wait += 1) {
+      // The newest announce may not have been noticed yet.
+      this.#track(publicId)
+      const current = this.#parts.list.registry.get(publicId)
+      const endpoint = this.#endpoints.get(publicId) ?? (current && this.#sourceEndpointOf(current))
+      if (endpoint === undefined || this.#stop.signal.aborted) return
+      const waitMs = this.#mayAskAt(endpoint) - this.#clock.uptime()
+      if (!endpoint.isRunning && waitMs <= 0) return this.#run(endpoint, () => this.#attempt(endpoint, onStep))
       onStep({ step: 'wait', seconds: Math.max(1, Math.ceil(waitMs / 1000)) })
       await sleep(Math.max(1000, waitMs), undefined, { signal: this.#stop.signal }).catch(() => undefined)
-      if (this.#stop.signal.aborted) return
     }
-    const attempt = Promise.withResolvers<void>()
-    this.#run(endpoint, () => this.#attempt(endpoint, onStep).finally(attempt.resolve))
-    await attempt.promise
   }
 
   /** A server that names no host is asked at its source address; nothing is stored. */
   #sourceEndpointOf({ publicId, online, announced, address, fields: { ownerId } }: ProvedServer): NamedEndpoint | undefined {
     if (!online || announced === undefined || announced.host !== '') return undefined
     const probe = announced.probe === 'udp' ? 'udp' : 'tcp'
-    return new NamedEndpoint({ publicId, ownerId, host: address, port: announced.port, probe }, this.#clock.uptime(), undefined)
+    const key = { publicId, ownerId, host: address, port: announced.port, probe } as const
+    return Object.assign(new NamedEndpoint(key, this.#clock.uptime(), undefined), { isSource: true })
   }
 
-  #run(endpoint: NamedEndpoint, act: () => Promise<void>): void {
+  #run(endpoint: NamedEndpoint, act: () => Promise<void>): Promise<void> {
     endpoint.isRunning = true
     const running = act().finally(() => {
       endpoint.isRunning = false
       this.#running.delete(running)
     })
     this.#running.add(running)
+    return running
   }
 
   /** Resolves the name, and asks if its addresses changed. */
   async #followName(endpoint: NamedEndpoint): Promise<void> {
-    const addresses = await this.#addressesOf(endpoint)
-    if (this.#isObsolete(endpoint) || addresses === undefined || !endpoint.hasOtherAddresses(addresses)) return
-    if (addresses.length > 0) await this.#attempt(endpoint)
+    const found = await this.#asker.find(endpoint)
+    if (found !== undefined && !this.#isObsolete(endpoint) && endpoint.hasOtherAddresses(found.addresses)) await this.#attempt(endpoint)
   }
 
-  /** Resolves and asks, unless the endpoint was asked a moment ago. */
+  /** The uptime from which an endpoint may be asked: no endpoint, and no server, is asked more often than every 30 seconds. */
+  #mayAskAt({ publicId, host, port }: NamedEndpoint): number {
+    const askedAt = (key: string) => this.#askedAt.get(key) ?? -Infinity
+    return Math.max(askedAt(publicId), askedAt(hostAndPort(host, port))) + MIN_INTERVAL_MS
+  }
+
+  /** Resolves and asks, unless it was asked a moment ago. */
   async #attempt(endpoint: NamedEndpoint, onStep: OnStep = () => {}): Promise<void> {
-    const { host, port } = endpoint
     const uptime = this.#clock.uptime()
-    const text = hostAndPort(host, port)
-    const askedAt = this.#askedAt.get(text) ?? -Infinity
-    if (uptime - askedAt < MIN_INTERVAL_MS) {
-      endpoint.dueAt = askedAt + MIN_INTERVAL_MS
-      return
-    }
-    for (const [other, at] of this.#askedAt) if (uptime - at >= MIN_INTERVAL_MS) this.#askedAt.delete(other)
-    this.#askedAt.set(text, uptime)
-    const addresses = await this.#addressesOf(endpoint, onStep)
+    endpoint.dueAt = Math.max(uptime, this.#mayAskAt(endpoint))
+    if (endpoint.dueAt > uptime) return
+    for (const [key, at] of this.#askedAt) if (uptime - at >= MIN_INTERVAL_MS) this.#askedAt.delete(key)
+    for (const key of [endpoint.publicId, hostAndPort(endpoint.host, endpoint.port)]) this.#askedAt.set(key, uptime)
+    endpoint.askedAt = uptime
+    const found = await this.#asker.find(endpoint)
+    if (found !== undefined) onStep({ step: 'resolve', addresses: found.addresses, failure: found.failure })
     const answers = new Map<string, Outcome>()
-    await Promise.all((addresses ?? []).map(async (address) => answers.set(address, await this.#ask(endpoint, address, onStep))))
+    await Promise.all(
+      (found?.addresses ?? []).map(async (address) => answers.set(address, await this.#asker.ask(endpoint, address, onStep))),
+    )
     if (this.#isObsolete(endpoint)) return
-    if (addresses === undefined) return endpoint.postpone(this.#clock.uptime())
-    if (addresses.length > 0) endpoint.record(answers, this.#clock.uptime(), this.#clock.now())
-    await this.#save(endpoint)
-  }
-
-  /** The public addresses to ask. Empty if there are none, which counts as a failure; undefined if no name server could be asked. */
-  async #addressesOf(endpoint: NamedEndpoint, onStep: OnStep = () => {}): Promise<readonly string[] | undefined> {
-    const { host } = endpoint
-    const { deps, isAllowed = isPublicAddress } = this.#parts
-    const found = isIP(host) === 0 ? await this.#lookUp(host) : { addresses: [host], ttlSeconds: Infinity, isInconclusive: false }
-    endpoint.planNextResolve(this.#clock.uptime(), found.ttlSeconds)
-    if (found.isInconclusive) return undefined
-    const all = [...new Set(found.addresses)].toSorted()
-    const addresses = (deps.env.REACHABILITY_PRIVATE ? all : all.filter((address) => isAllowed(address))).slice(0, MAX_ADDRESSES)
-    const failure = addresses.length > 0 ? '' : all.length === 0 ? 'UNRESOLVED' : 'PRIVATE'
-    onStep({ step: 'resolve', addresses, failure })
-    if (failure !== '' && !this.#isObsolete(endpoint)) endpoint.recordNoAddress(failure, this.#clock.uptime(), this.#clock.now())
-    return addresses
-  }
-
-  #lookUp(host: string): ReturnType<ResolveWithTtl> {
-    return this.#lookups(() => this.#parts.resolve(host, this.#stop.signal))
-  }
-
-  async #ask(endpoint: NamedEndpoint, address: string, onStep: OnStep): Promise<Outcome> {
-    const { network, scheduler } = this.#parts
-    const target = this.#targetOf(endpoint, address)
-    if (target === undefined) return INCONCLUSIVE
-    const { promise, resolve } = Promise.withResolvers<Outcome>()
-    this.#stop.signal.addEventListener('abort', () => resolve(INCONCLUSIVE), { once: true })
-    scheduler.add({
-      key: `${endpoint.publicId} ${address}`,
-      target: limitKey(address),
-      isFailing: !endpoint.isProven && endpoint.failure !== '',
-      questions: endpoint.probe === 'udp' ? 1 : 2,
-      run: async () => {
-        onStep({ step: 'ask', address })
-        resolve(await this.#question(endpoint.probe, target))
-      },
-    })
-    const outcome = await promise
-    onStep({ step: 'answer', address, result: outcome.result === 'failed' ? outcome.failure : outcome.result })
-    if (outcome.result === 'answered') network.noteAnswer()
-    if (outcome.result === 'failed' && endpoint.hasJustGoneSilent(address)) network.noteSilence(limitKey(address))
-    return outcome.result === 'failed' && network.isSuspect ? INCONCLUSIVE : outcome
-  }
-
-  #question(probe: 'tcp' | 'udp', target: Target): Promise<Outcome> {
-    if (probe === 'udp') return askUdp(target, [target.endpoint], this.#stop.signal)
-    return askTcpForProof(target, this.#clock.now(), this.#stop.signal)
-  }
-
-  /** Undefined if its announces used a credential that no longer works. */
-  #targetOf({ publicId, host, port }: NamedEndpoint, address: string): Target | undefined {
-    const server = this.#parts.list.registry.get(publicId)
-    const credential = server?.credentials.find(({ id }) => id === server.credentialId)
-    if (credential === undefined) return undefined
-    return { publicId, address, port, endpoint: hostAndPort(host, port), key: Buffer.from(credential.key, 'hex') }
+    const [after, now] = [this.#clock.uptime(), this.#clock.now()]
+    if (found !== undefined && found.failure !== '') endpoint.recordNoAddress(found.failure, after, now)
+    else if (found === undefined || [...answers.values()].every(({ result }) => result === 'inconclusive')) return endpoint.postpone(after)
+    else endpoint.record(answers, found.isIncomplete, after, now)
+    await this.#save(
+      endpoint,
+      [...answers.values()].some(({ result }) => result === 'answered'),
+    )
   }
 
   /** The server names another endpoint by now, or this node may no longer act. */
@@ -260,15 +201,15 @@ export class EndpointProver {
     return this.#stop.signal.aborted || !this.#parts.isLeaseHolder() || this.#endpoints.get(endpoint.publicId) !== endpoint
   }
 
-  async #save(endpoint: NamedEndpoint): Promise<void> {
+  async #save(endpoint: NamedEndpoint, hasAnswered: boolean): Promise<void> {
     const { list, refreshList, save } = this.#parts
     const { publicId, ownerId } = endpoint
     const proof = endpoint.proof()
-    const provenAt = endpoint.isProven && endpoint.failure === '' ? new Date(this.#clock.now()) : undefined
+    const provenAt = hasAnswered ? new Date(this.#clock.now()) : undefined
     try {
       await save({ publicId, ownerId, ...proof, provenAt })
       const server = list.registry.get(publicId)
-      if (server !== undefined && JSON.stringify(currentProofOf(server)) !== JSON.stringify(proof)) await refreshList(publicId)
+      if (server !== undefined && !isDeepStrictEqual(currentProofOf(server), proof)) await refreshList(publicId)
       this.#outage.succeeded()
     } catch (error) {
       this.#outage.failed({ err: error })
@@ -277,7 +218,7 @@ export class EndpointProver {
   }
 }
 
-const INCONCLUSIVE: Outcome = { result: 'inconclusive' }
+const textOf = ({ publicId, host, port }: Pick<NamedEndpoint, 'publicId' | 'host' | 'port'>) => `${publicId} ${hostAndPort(host, port)}`
 
 /** Undefined for a server that is to be asked at no other place than its source address. */
 function keyOf({ publicId, online, announced, address, otherAddress, fields: { ownerId } }: ProvedServer) {

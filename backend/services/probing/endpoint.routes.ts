@@ -39,7 +39,7 @@ function presentEndpoint(
     host,
     port,
     probe,
-    state: endpoint.isUnproven ? 'unproven' : endpoint.isProven ? 'proven' : 'source',
+    state: endpoint.isUnproven ? 'unproven' : endpoint.proven.length > 0 ? 'proven' : 'source',
     proven_at: proof === undefined ? null : (provenAt?.toISOString() ?? null),
     failure: proof?.failure ?? '',
     failed_at: proof?.failedAt === undefined ? null : new Date(proof.failedAt).toISOString(),

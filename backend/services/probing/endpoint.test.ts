@@ -10,7 +10,7 @@ import { listen } from '#tests/listen.ts'
 
 const NAME = 'quiet-river.tunnel.example'
 const resolveName: ResolveWithTtl = (host) =>
-  Promise.resolve({ addresses: host === NAME ? ['127.0.0.5'] : [], ttlSeconds: 30, isInconclusive: false })
+  Promise.resolve({ addresses: host === NAME ? ['127.0.0.5'] : [], ttlSeconds: 30, isPartial: false, isInconclusive: false })
 
 async function start() {
   const app = await startApp({ REACHABILITY_PRIVATE: 'on' }, { resolveName })

@@ -9,7 +9,8 @@ import { readEnv } from '#backend/platform/env.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { NEVER_ANNOUNCED } from '#backend/masterlist/registry/server-record.ts'
 import { AskScheduler } from './ask-scheduler.ts'
-import { EndpointProver, type ProvedServer } from './endpoint-prover.ts'
+import type { ProvedServer } from './endpoint-asker.ts'
+import { EndpointProver } from './endpoint-prover.ts'
 import { NetworkWatch } from './network-watch.ts'
 import type { StoredProof } from './proofs.queries.ts'
 
@@ -179,7 +180,7 @@ test('none of ten thousand claims is proven, and each target is asked within the
       const addresses = zone.get(name) ?? []
       // The second answer of a rebinding name is private.
       if (name.startsWith('rebind')) zone.set(name, ['127.0.0.1'])
-      return Promise.resolve({ addresses, ttlSeconds: 1, isInconclusive: false })
+      return Promise.resolve({ addresses, ttlSeconds: 1, isPartial: false, isInconclusive: false })
     },
     save: (proof) => Promise.resolve(void saved.push(proof)),
     refreshList: () => Promise.resolve(),

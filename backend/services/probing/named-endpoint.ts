@@ -38,27 +38,33 @@ export class NamedEndpoint implements NamedEndpointKey {
   readonly ownerId: string
   readonly host: string
   readonly port: number
-  readonly probe: 'tcp' | 'udp'
+  probe: 'tcp' | 'udp'
+  /** When it was asked last. */
+  askedAt = -Infinity
   /** When it is asked next. */
   dueAt: number
   /** When its name is resolved next; only matters before `dueAt`. */
   resolveAt: number
   isRunning = false
+  /** Whether it is the server's own address, which it names no other than. */
+  isSource = false
   failure: ProofFailure | '' = ''
   /** Wall milliseconds. */
   failedAt: number | undefined = undefined
   readonly #addresses = new Map<string, AddressState>()
   #attemptsInVain = 0
+  /** Whether the newest attempt had to leave out addresses of the name. */
+  #isIncomplete = false
 
-  /** @param proof what was proven before, such as by a node that has stopped. */
-  constructor(key: NamedEndpointKey, uptime: number, proof: Proof | undefined) {
+  /** @param proof what was proven before, such as by a node that has stopped. @param isSpread asks at a random time of the next round. */
+  constructor(key: NamedEndpointKey, uptime: number, proof: Proof | undefined, isSpread = false) {
     this.publicId = key.publicId
     this.ownerId = key.ownerId
     this.host = key.host
     this.port = key.port
     this.probe = key.probe
     for (const address of proof?.addresses ?? []) this.#addresses.set(address, { isProven: true, failures: 0 })
-    this.dueAt = uptime + (this.isProven ? Math.random() * PROVE_EVERY_MS : FIRST_MS)
+    this.dueAt = uptime + (isSpread && this.isProven ? Math.random() * PROVE_EVERY_MS : FIRST_MS)
     this.resolveAt = uptime + FIRST_MS
   }
 
@@ -85,20 +91,29 @@ export class NamedEndpoint implements NamedEndpointKey {
     this.resolveAt = uptime + Math.min(RESOLVE_MS.max, Math.max(RESOLVE_MS.min, ttlSeconds * 1000))
   }
 
+  /** It is announced again, perhaps with another way to ask. Its failures stay: otherwise a restart would evade them. */
+  resume(probe: 'tcp' | 'udp', uptime: number): void {
+    this.probe = probe
+    this.dueAt = Math.min(this.dueAt, uptime + FIRST_MS)
+    this.resolveAt = this.dueAt
+  }
+
   /** Nothing was learnt. */
   postpone(uptime: number): void {
-    this.dueAt = uptime + MIN_INTERVAL_MS
+    this.#attemptsInVain += 1
+    this.dueAt = uptime + this.#retryMs
   }
 
   /** The name leads nowhere: each address that was proven has failed once more. @param now wall milliseconds. */
   recordNoAddress(failure: ProofFailure, uptime: number, now: number): void {
-    for (const [address, state] of this.#addresses) this.#countFailure(address, state)
+    for (const state of this.#addresses.values()) this.#countFailure(state)
     this.#setFailure(failure, now)
     this.#planNext(uptime)
   }
 
-  /** Returns whether players can use the name. @param now wall milliseconds. */
-  record(answers: Answers, uptime: number, now: number): void {
+  /** @param isIncomplete whether the name has addresses that were not asked. @param now wall milliseconds. */
+  record(answers: Answers, isIncomplete: boolean, uptime: number, now: number): void {
+    this.#isIncomplete = isIncomplete
     for (const address of this.#addresses.keys()) if (!answers.has(address)) this.#addresses.delete(address)
     let failure: ProofFailure | '' = ''
     for (const [address, outcome] of answers) {
@@ -107,16 +122,16 @@ export class NamedEndpoint implements NamedEndpointKey {
       if (outcome.result === 'answered') Object.assign(state, { isProven: true, failures: 0 })
       else if (outcome.result === 'failed') {
         failure = outcome.failure
-        this.#countFailure(address, state)
+        this.#countFailure(state)
       }
     }
     this.#setFailure(failure, now)
     this.#planNext(uptime)
   }
 
-  /** Whether every address of the name that we could ask is proven. */
+  /** Whether every address of the name is proven. Players get any of them. */
   get isNameProven(): boolean {
-    return this.isProven && [...this.#addresses.values()].every(({ isProven, failures }) => isProven || failures === 0)
+    return this.isProven && !this.#isIncomplete && [...this.#addresses.values()].every(({ isProven }) => isProven)
   }
 
   proof(): Proof {
@@ -124,10 +139,9 @@ export class NamedEndpoint implements NamedEndpointKey {
     return { host, port, addresses: this.proven.toSorted(), isNameProven, failure, failedAt }
   }
 
-  #countFailure(address: string, state: AddressState): void {
+  #countFailure(state: AddressState): void {
     state.failures += 1
     if (state.failures >= MAX_FAILURES) state.isProven = false
-    if (!state.isProven && !this.#addresses.has(address)) this.#addresses.set(address, state)
   }
 
   /** Keeps the time of the first failure of a kind. */
@@ -136,11 +150,14 @@ export class NamedEndpoint implements NamedEndpointKey {
     this.failure = failure
   }
 
+  get #retryMs(): number {
+    return Math.min(MAX_RETRY_MS, MIN_INTERVAL_MS * 2 ** Math.floor(this.#attemptsInVain / 4))
+  }
+
   #planNext(uptime: number): void {
     const isFine = this.isProven && this.failure === ''
-    this.#attemptsInVain = isFine || this.isProven ? 0 : this.#attemptsInVain + 1
-    const retry = Math.min(MAX_RETRY_MS, MIN_INTERVAL_MS * 2 ** Math.max(0, Math.floor(this.#attemptsInVain / 4)))
-    const wait = isFine ? PROVE_EVERY_MS : retry
+    this.#attemptsInVain = this.isProven ? 0 : this.#attemptsInVain + 1
+    const wait = isFine ? PROVE_EVERY_MS : this.#retryMs
     this.dueAt = uptime + Math.max(MIN_INTERVAL_MS, wait * (1 - JITTER * Math.random()))
   }
 }

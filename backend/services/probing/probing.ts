@@ -26,6 +26,8 @@ export class Probing {
   readonly #scheduler: AskScheduler
   readonly #reachability: ReachabilityCheck
   readonly prover: EndpointProver
+  /** The users who wait for a test, by public ID. */
+  readonly #testing = new Map<string, Set<string>>()
 
   constructor(parts: Parts) {
     const { deps, list, findings, refreshList, isLeaseHolder } = parts
@@ -57,22 +59,31 @@ export class Probing {
     else deps.bus.publish('endpointTest', { publicId, userId })
   }
 
+  /** A second test of a server joins the first. */
   async #test(publicId: string, userId: string): Promise<void> {
+    const users = this.#testing.get(publicId)
+    if (users !== undefined) return void users.add(userId)
+    this.#testing.set(publicId, new Set([userId]))
     const nothing = { public_id: publicId, addresses: [], address: '', result: '', seconds: 0 }
-    const send = (step: Partial<EndpointTestEvent>) =>
-      this.#parts.live.sendEverywhere(userId, 'endpoint_test', EndpointTestEvent.parse({ ...nothing, ...step }))
+    const send = (step: Partial<EndpointTestEvent>) => {
+      const event = EndpointTestEvent.parse({ ...nothing, ...step })
+      for (const each of this.#testing.get(publicId) ?? []) this.#parts.live.sendEverywhere(each, 'endpoint_test', event)
+    }
     let result: EndpointTestEvent['result'] = 'inconclusive'
     await this.prover.test(publicId, (step) => {
-      if (step.step === 'answer') result = step.result === '' ? 'inconclusive' : step.result
+      if (step.step === 'answer') result = step.result
       if (step.step === 'resolve' && step.failure !== '') result = step.failure
       send(step.step === 'resolve' ? { step: step.step, addresses: [...step.addresses], result: step.failure } : step)
     })
     send({ step: 'done', result })
+    this.#testing.delete(publicId)
   }
 
   /** A server that is asked at its source address also proves that address: of two servers there, the proven one is listed. */
   async #saveProof(...[{ publicId, ownerId }, { address, port }, failure]: Parameters<SaveProof>): Promise<void> {
     const { deps, list, refreshList } = this.#parts
+    // It may have named a host since it was asked.
+    if (list.registry.get(publicId)?.announced?.host !== '') return
     const now = deps.clock.now()
     const isProven = failure === ''
     const proof = {

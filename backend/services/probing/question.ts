@@ -20,6 +20,9 @@ export interface Target {
   readonly key: Buffer
 }
 
+/** What a server may answer for that names no host: it may not know its own address. */
+export const endpointTexts = ({ endpoint, port }: Target) => [endpoint, `:${port}`]
+
 /** `inconclusive`: this machine could not ask, or was stopped. `observed`: a stored text. */
 export type Outcome =
   | { readonly result: 'answered' }

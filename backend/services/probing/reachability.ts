@@ -12,10 +12,10 @@ import { limitKey } from '#backend/platform/http/client-address.ts'
 import { isPublicAddress } from '#backend/platform/outbound/public-address.ts'
 import { hostAndPort } from '#backend/masterlist/registry/endpoint.ts'
 import type { AskScheduler } from './ask-scheduler.ts'
-import { askTcp } from './ask-tcp.ts'
+import { askTcp, askTcpForProof } from './ask-tcp.ts'
 import { askUdp } from './ask-udp.ts'
 import type { NetworkWatch } from './network-watch.ts'
-import { type Outcome, type Target } from './question.ts'
+import { type Outcome, type Target, endpointTexts } from './question.ts'
 import { ProbedServer } from './probed-server.ts'
 
 const KIND = 'UNREACHABLE'
@@ -166,7 +166,13 @@ export class ReachabilityCheck {
     if (target === undefined) return server.recordSkip(uptime)
     const isFailing = !server.isRecentlyBack && (server.failures > 0 || this.#open.has(server.publicId))
     const key = limitKey(target.address)
-    this.#scheduler.add({ key: server.publicId, target: key, isFailing, questions: 1, run: () => this.#probe(server, key) })
+    this.#scheduler.add({
+      key: server.publicId,
+      target: key,
+      isFailing,
+      questions: this.#saysHow(server) ? 2 : 1,
+      run: () => this.#probe(server, key),
+    })
   }
 
   /** Undefined if the server was deleted or transferred. */
@@ -217,10 +223,10 @@ export class ReachabilityCheck {
   }
 
   #ask(server: ProbedServer, target: Target): Promise<Outcome> {
-    // A server that does not know its own address answers for its port.
-    const endpoints = [target.endpoint, `:${target.port}`]
-    if (this.#recordOf(server)?.announced?.probe === 'udp') return askUdp(target, endpoints, this.#stop.signal)
-    return askTcp(target, this.#deps.clock.now(), this.#stop.signal)
+    if (this.#recordOf(server)?.announced?.probe === 'udp') return askUdp(target, endpointTexts(target), this.#stop.signal)
+    // Its answer is stored as a proof.
+    const ask = this.#saysHow(server) ? askTcpForProof : askTcp
+    return ask(target, this.#deps.clock.now(), this.#stop.signal)
   }
 
   /** A failure counts even if the port changed or the server went offline during the probe. Otherwise servers could dodge every probe. */
