@@ -74,6 +74,27 @@ test('applies to a server of the same owner that announces from the same address
   await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).not.toContain(id)
 })
 
+test('applies to the address of either family, and to the whole /64', async () => {
+  const owner = await app.newUser()
+  const bind = async (id: string, address: string) =>
+    sql`insert into credential_addresses (credential_id, address, bound_at)
+      select id, ${address}::inet, clock_timestamp() from credentials where server_id = ${id}`.execute(app.db)
+  const banned = await buildServer(owner)
+  for (const address of ['198.51.100.40', '2001:db8:40::1']) await bind(banned.public_id, address)
+  expect((await ban(banned.public_id, {})).status).toBe(200)
+  expect((await owner.call(servers.remove, { params: { id: banned.public_id } })).status).toBe(204)
+  for (const [address, isBanned] of [
+    ['2001:db8:40::2', true],
+    ['198.51.100.40', true],
+    ['2001:db8:41::1', false],
+  ] as const) {
+    const { public_id: id } = await buildServer(owner)
+    await bind(id, address)
+    await app.runJob('expire-bans')
+    expect(await stateOf(owner, id), address).toMatchObject({ banned: isBanned })
+  }
+})
+
 test('does not apply to an older server of the same owner at the same address', async () => {
   const owner = await app.newUser()
   const [banned, other] = [await buildServer(owner), await buildServer(owner)]

@@ -17,6 +17,8 @@ const isBoundAfterBan = sql`c.revoked_at is null and a.bound_at > remembered_ban
 const machineOf = (column: string) =>
   sql`network(set_masklen(${sql.ref(column)}, case family(${sql.ref(column)}) when 6 then 64 else 32 end))`
 
+const bannedMachines = sql`${machineOf('remembered_bans.bound_address')}, ${machineOf('remembered_bans.other_address')}`
+
 /** The machines that a server's credentials are bound to. Conditions on the credential (`c`) may be appended. */
 const machinesOf = (publicId: string) => sql`
   select ${machineOf('a.address')} from credentials c join credential_addresses a on a.credential_id = c.id where c.server_id = ${publicId}`
@@ -24,17 +26,18 @@ const machinesOf = (publicId: string) => sql`
 /** Remembers the ban of a locked server. Call it before the server and its credentials are deleted. Does nothing without a ban. */
 export async function rememberBan(trx: Db, row: ServerRow): Promise<void> {
   if (!row.banned) return
-  const bound = sql<string | null>`(
+  const bound = (place: number) => sql<string | null>`(
     select a.address from credentials c join credential_addresses a on a.credential_id = c.id
-    where c.server_id = ${row.public_id} and c.revoked_at is null order by c.issued_at desc, a.bound_at limit 1)`
+    where c.server_id = ${row.public_id} and c.revoked_at is null order by c.issued_at desc, a.bound_at offset ${sql.lit(place)} limit 1)`
   const ban = { ban_reason: row.ban_reason, banned_at: row.banned_at ?? sql<Date>`now()`, banned_until: row.banned_until }
   await trx
     .insertInto('remembered_bans')
-    .values({ owner_id: row.owner_id, name_key: nameKey(row.name), bound_address: bound, ...ban })
+    .values({ owner_id: row.owner_id, name_key: nameKey(row.name), bound_address: bound(0), other_address: bound(1), ...ban })
     .onConflict((conflict) =>
       conflict.columns(['owner_id', 'name_key']).doUpdateSet({
         ...ban,
         bound_address: sql<string | null>`coalesce(excluded.bound_address, remembered_bans.bound_address)`,
+        other_address: sql<string | null>`coalesce(excluded.other_address, remembered_bans.other_address)`,
       }),
     )
     .execute()
@@ -64,7 +67,7 @@ export async function listServersAtBannedAddress(db: Db, except: readonly string
     select distinct c.server_id from remembered_bans
     join servers s on s.owner_id = remembered_bans.owner_id and not s.banned
     join credentials c on c.server_id = s.public_id
-    join credential_addresses a on a.credential_id = c.id and ${machineOf('a.address')} = ${machineOf('remembered_bans.bound_address')}
+    join credential_addresses a on a.credential_id = c.id and ${machineOf('a.address')} in (${bannedMachines})
     where ${isActive} and ${isBoundAfterBan} and c.server_id <> all(${except}::text[])`.execute(db)
   return rows.map((row) => row.server_id)
 }
@@ -76,7 +79,7 @@ export function findRememberedBanByAddress(trx: Db, publicId: string, ownerId: s
     .select(['ban_reason', 'banned_until'])
     .where('owner_id', '=', ownerId)
     .where(isActive)
-    .where(sql<boolean>`${machineOf('bound_address')} in (${machinesOf(publicId)} and ${isBoundAfterBan})`)
+    .where(sql<boolean>`array[${bannedMachines}] && array(${machinesOf(publicId)} and ${isBoundAfterBan})`)
     .orderBy(sql`banned_until desc nulls first`)
     .executeTakeFirst()
 }
@@ -87,7 +90,7 @@ export async function deleteRememberedBans(trx: Db, row: ServerRow): Promise<voi
   await trx
     .deleteFrom('remembered_bans')
     .where('owner_id', '=', row.owner_id)
-    .where(sql<boolean>`(name_key = any(${keys}::text[]) or ${machineOf('bound_address')} in (${machinesOf(row.public_id)}))`)
+    .where(sql<boolean>`(name_key = any(${keys}::text[]) or array[${bannedMachines}] && array(${machinesOf(row.public_id)}))`)
     .execute()
 }
 

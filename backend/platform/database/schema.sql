@@ -469,6 +469,7 @@ create table remembered_bans (
   ban_reason text,
   banned_at timestamptz not null,
   banned_until timestamptz,
+  other_address inet,
   constraint remembered_bans_pkey PRIMARY KEY (owner_id, name_key),
   constraint remembered_bans_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id)
 );

@@ -279,6 +279,7 @@ export interface GeneratedTables {
     ban_reason: string | null
     banned_at: Date
     banned_until: Date | null
+    other_address: string | null
   }
   schema_migrations: {
     name: string

@@ -4,7 +4,7 @@ import type { ResolveWithTtl } from '#backend/platform/outbound/resolver.ts'
 import { buildServer } from '#tests/factories.ts'
 import { listenTcp, listenUdp } from '#tests/game-endpoint.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
-import { announceFrom, fleetOwner, readOne } from '#tests/list/send.ts'
+import { announceFrom, fleetOwner, readOne, send } from '#tests/list/send.ts'
 
 const PRIVATE = { REACHABILITY_PRIVATE: 'on' }
 const NAME = 'quiet-river.tunnel.example'
@@ -127,4 +127,38 @@ test('a server whose probe is none is asked nowhere, and its host counts for not
     app.clock.advance(31_000)
   }
   expect([game.questions, (await row()).host]).toEqual([0, ''])
+})
+
+test('a proof ends at once when the server says that it cannot be asked', async () => {
+  const names = nameServer('127.0.0.5')
+  const { app, server, announce, noticesOf, row } = await start(names.resolveName)
+  const game = await listenUdp({ at: '127.0.0.5', credential: server.credential }, NAME)
+  await announce({ host: NAME, port: game.port, probe: 'udp' })
+  await advanceUntil(app, async () => (await row()).host === NAME)
+  expect(await noticesOf({ host: NAME, port: game.port, probe: 'none' })).toEqual(['ENDPOINT_UNPROVEN'])
+  expect((await row()).host).toBe('')
+})
+
+test('neither leaving, nor another way to ask, nor a silent name server keeps a proof alive', async () => {
+  const names = nameServer('127.0.0.5')
+  let isSilent = false
+  const { app, server, announce, row } = await start(async (host, signal) => {
+    const found = await names.resolveName(host, signal)
+    return isSilent ? { ...found, addresses: [], isPartial: true, isInconclusive: true } : found
+  })
+  const game = await listenUdp({ at: '127.0.0.5', credential: server.credential }, NAME)
+  const body = { host: NAME, port: game.port }
+  await announce({ ...body, probe: 'udp' })
+  await advanceUntil(app, async () => (await row()).host === NAME)
+  await game.stop()
+  isSilent = true
+  let round = 0
+  const restart = async () => {
+    const headers = { authorization: `Bearer ${server.credential}` }
+    await send(`${app.listUrl}/announce`, { method: 'DELETE', headers })
+    round += 1
+    await announce({ ...body, probe: round % 2 === 0 ? 'udp' : 'tcp' })
+    return (await row()).host === ''
+  }
+  await advanceUntil(app, restart, 31_000, 40)
 })

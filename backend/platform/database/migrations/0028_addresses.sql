@@ -41,3 +41,6 @@ create table endpoint_proofs (
 
 -- Whether the owner knows that two processes announce with the credential.
 alter table server_watch_states add column is_shared boolean not null default false;
+
+-- The address of the other family of a banned server that was deleted.
+alter table remembered_bans add column other_address inet;
