@@ -1,6 +1,7 @@
 /** How players reach a server that is not connected yet, as its owner says, for the snippets. */
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
+import type { ServerEndpoint } from '#contract/servers/endpoint.ts'
 import { hostField } from '#contract/servers/host-fields.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { endpointOptions } from '#web/features/servers/servers.api.ts'
@@ -38,8 +39,15 @@ export function useRoute({ public_id: id }: Pick<Server, 'public_id'>): [route: 
   }
   if (known) return [known, choose]
   const probe = endpoint?.probe === 'udp' ? 'udp' : 'tcp'
-  return [endpoint?.host ? { kind: 'tunnel', host: endpoint.host, probe } : { kind: 'direct', host: '', probe }, choose]
+  const named = endpoint ? namedHostOf(endpoint) : ''
+  return [named === '' ? { kind: 'direct', host: '', probe } : { kind: 'tunnel', host: named, probe }, choose]
 }
+
+/** The host that a server names, if it is not an address of its own. */
+export const namedHostOf = ({ host, sources }: Pick<ServerEndpoint, 'host' | 'sources'>) => (sources.includes(host) ? '' : host)
+
+/** IPv6 in brackets. */
+export const hostAndPort = (host: string, port: number) => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** `[IPv6]:port`, bare IPv6, or a name or an IPv4 address with its port. */
 const HOST = /^(?:\[(?<v6>[\da-f:.]+)\]|(?<bare>[\da-f]*:[\da-f:.]*:[\da-f:.]*)|(?<name>[\p{L}\p{N}._-]+))(?::(?<port>\d{1,5}))?$/iu

@@ -5,7 +5,6 @@ import { aboutOptions } from '#web/features/about/about.api.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import { useUpdateServer } from '#web/features/servers/server-mutations.ts'
 import { policyName } from '#web/lib/code-names.ts'
-import { hoursText } from '#web/lib/time.ts'
 import { messageOf } from '#web/lib/http/call.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Option } from '#web/ui/form/option.tsx'
@@ -32,12 +31,12 @@ export function AddressPolicyChoice({ server }: { server: ShownServer }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
   const hints = {
     bound: m.servers_policy_bound_hint(),
-    follow: m.servers_policy_follow_hint({ time: hoursText(about.announce_ttl_seconds / 3600) }),
+    follow: m.servers_policy_follow_hint({ seconds: about.announce_ttl_seconds }),
   }
   return (
     <fieldset disabled={!hasPermission(server, 'RESET_ADDRESS')} className="mt-4 min-w-0">
       <legend className="mb-1.5 text-13 text-ink-3">{m.servers_policy_title()}</legend>
-      <div className="divide-y divide-line overflow-hidden rounded-6 border border-line">
+      <div className="grid overflow-hidden rounded-6 border border-line max-sm:divide-y max-sm:divide-line sm:grid-cols-2 sm:divide-x sm:divide-line">
         {ADDRESS_POLICIES.map((each) => (
           <Option
             key={each}

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleDashed, CircleX, Waypoints } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
-import type { ServerEndpoint } from '#contract/servers/endpoint.ts'
+import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import { m } from '#messages'
 import { hasPermission, isAdminServer, type ShownServer } from '#web/features/servers/access.ts'
+import { hostAndPort, namedHostOf } from '#web/features/servers/connect/route.ts'
 import { Fact, InfoCard, OwnerOnlyNote } from '#web/features/servers/info-card.tsx'
 import { endpointOptions } from '#web/features/servers/servers.api.ts'
 import { Button, CopyButton } from '#web/ui/button.tsx'
@@ -64,18 +64,20 @@ function Endpoint({ server }: { server: ShownServer }) {
   }
   if (query.data === null) return <p className="mt-2 text-13 text-pretty text-ink-2">{m.servers_reach_empty()}</p>
   const endpoint = query.data
+  const host = namedHostOf(endpoint)
+  const isAnswering = test?.steps.at(-1)?.result === 'answered'
   const isPrivate = endpoint.state === 'source' && server.listing.reasons.some(({ code }) => code === 'PRIVATE_ADDRESS')
   return (
     <>
       <div className="mt-4">
-        <EndpointPicture endpoint={endpoint} isPrivate={isPrivate} />
+        <EndpointPicture {...{ endpoint, host, isPrivate, isAnswering }} />
       </div>
-      <StateLine server={server} endpoint={endpoint} isPrivate={isPrivate} />
-      {test && <EndpointTestLog test={test} host={endpoint.host} />}
+      <StateLine {...stateOf({ server, endpoint, host, isPrivate, isAnswering })} />
+      {test && <EndpointTestLog test={test} host={host} />}
       <dl className="mt-3">
         <AddressFact label={m.servers_reach_address()} addresses={[endpoint.address]} copyLabel={m.servers_overview_address_copy()} />
         <AddressFact label={m.servers_reach_also()} addresses={endpoint.addresses.filter((each) => each !== endpoint.address)} />
-        {endpoint.state === 'unproven' && <AddressFact label={m.servers_reach_host()} addresses={[`${endpoint.host}:${endpoint.port}`]} />}
+        {endpoint.state === 'unproven' && <AddressFact label={m.servers_reach_host()} addresses={[hostAndPort(host, endpoint.port)]} />}
         <AddressFact label={m.servers_reach_sources()} addresses={endpoint.sources} />
       </dl>
     </>
@@ -95,10 +97,9 @@ interface State {
   readonly note?: ReactNode
 }
 
-function StateLine(props: { server: ShownServer; endpoint: ServerEndpoint; isPrivate: boolean }) {
-  const { tone, text, note } = stateOf(props)
+function StateLine({ tone, text, note }: State) {
   return (
-    <div className="flex min-h-10 gap-2.5 text-13">
+    <div className="flex gap-2.5 text-13">
       {MARKS[tone]}
       <p className="min-w-0 text-pretty [overflow-wrap:anywhere]">
         {text} <span className="text-ink-2">{note}</span>
@@ -107,24 +108,34 @@ function StateLine(props: { server: ShownServer; endpoint: ServerEndpoint; isPri
   )
 }
 
-function stateOf({ server, endpoint, isPrivate }: Parameters<typeof StateLine>[0]): State {
-  const { host, probe, state, failure, proven_at: provenAt, failed_at: failedAt } = endpoint
-  const at = (message: typeof m.servers_reach_last, time: string | null) =>
-    time !== null && <RichText message={message} tags={{ time: () => <TimeAgo at={time} /> }} />
+interface Facts extends ComponentProps<typeof EndpointPicture> {
+  server: ShownServer
+}
+
+function stateOf({ server, endpoint, host, isPrivate, isAnswering }: Facts): State {
+  const { probe, state, failure, proven_at: provenAt, failed_at: failedAt } = endpoint
   if (!server.live) return { tone: 'neutral', text: m.servers_reach_offline() }
   if (isPrivate) return { tone: 'danger', text: m.servers_reach_private() }
-  if (state === 'proven' && failure === '')
+  if (state === 'proven') {
+    if (failure !== '') return { tone: 'warn', text: m.servers_reach_failing(), note: failureText(failure, host) }
     return {
       tone: 'ok',
       text: m.servers_reach_proven({ protocol: (probe || 'tcp').toUpperCase() }),
-      note: at(m.servers_reach_last, provenAt),
+      note: timeText(m.servers_reach_last, provenAt),
     }
-  if (state === 'proven') return { tone: 'warn', text: m.servers_reach_failing(), note: failureText(failure as never, host) }
-  if (state === 'source') return { tone: 'neutral', text: m.servers_reach_source() }
+  }
+  if (state === 'source') {
+    if (isAnswering) return { tone: 'ok', text: m.servers_reach_source() }
+    if (failure !== '') return { tone: 'warn', text: failureText(failure, host), note: m.servers_reach_test_direct() }
+    return { tone: 'neutral', text: m.servers_reach_source(), note: m.servers_reach_untested() }
+  }
   if (probe === 'none') return { tone: 'warn', text: m.servers_reach_no_probe() }
   if (failure === '') return { tone: 'neutral', text: m.servers_reach_pending() }
-  return { tone: 'danger', text: failureText(failure, host), note: at(m.servers_reach_tried, failedAt) }
+  return { tone: 'danger', text: failureText(failure, host), note: timeText(m.servers_reach_tried, failedAt) }
 }
+
+const timeText = (message: typeof m.servers_reach_last, at: string | null) =>
+  at !== null && <RichText message={message} tags={{ time: () => <TimeAgo at={at} /> }} />
 
 function AdminEndpoint({ server: { live } }: { server: ShownServer }) {
   return (
@@ -160,7 +171,7 @@ function AddressFact({ label, addresses, copyLabel }: AddressFactProps) {
 function Binding({ server, onReset }: EndpointCardProps) {
   const { bound_addresses: bound } = server
   return (
-    <div className="mt-4 border-t border-line pt-4">
+    <div className="mt-3 border-t border-line pt-4">
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <h3 id="address" tabIndex={-1} className="scroll-mt-10 font-medium outline-none">
           {m.servers_address_title()}

@@ -1,6 +1,7 @@
 import { ChevronRight, CircleCheck, CircleDashed, CircleX, Gamepad2, type LucideIcon, Users, Waypoints } from 'lucide-react'
 import type { ServerEndpoint } from '#contract/servers/endpoint.ts'
 import { m } from '#messages'
+import { hostAndPort } from '#web/features/servers/connect/route.ts'
 import { cx } from '#web/ui/class-names.ts'
 
 type LinkState = 'ok' | 'broken' | 'unknown'
@@ -8,26 +9,38 @@ type LinkState = 'ok' | 'broken' | 'unknown'
 /** Failures between players and the host. The others are between the host and the server. */
 const BEFORE_HOST: readonly string[] = ['UNRESOLVED', 'PRIVATE', 'UNREACHABLE']
 
-/** From the server to its host, and from there to players. One link for a server that names no host. */
-function linksOf({ host, state, failure }: ServerEndpoint): LinkState[] {
-  const isHostNamed = host !== ''
-  if (state === 'proven') return isHostNamed ? ['ok', 'ok'] : ['ok']
-  if (!isHostNamed) return [failure === '' ? 'unknown' : 'broken']
+/** From the server to its host, and from there to players. One link for a server that names no other host. */
+function linksOf({ state, failure }: ServerEndpoint, host: string, isAnswering: boolean): LinkState[] {
+  const isProven = state === 'proven'
+  if (host === '') return [isProven || isAnswering ? 'ok' : failure === '' ? 'unknown' : 'broken']
+  if (isProven) return ['ok', 'ok']
   if (failure === '') return ['unknown', 'unknown']
   return BEFORE_HOST.includes(failure) ? ['unknown', 'broken'] : ['broken', 'unknown']
 }
 
+interface EndpointPictureProps {
+  endpoint: ServerEndpoint
+  /** What the server names; empty for its own address. */
+  host: string
+  isPrivate: boolean
+  /** In a test just now. */
+  isAnswering: boolean
+}
+
 /** The way from the game server to its players. The sentence below it says the same. */
-export function EndpointPicture({ endpoint, isPrivate }: { endpoint: ServerEndpoint; isPrivate: boolean }) {
-  const { host, port, sources } = endpoint
-  const [first = 'unknown', second] = isPrivate ? (['broken'] as const) : linksOf(endpoint)
+export function EndpointPicture({ endpoint, host, isPrivate, isAnswering }: EndpointPictureProps) {
+  const [first = 'unknown', second] = isPrivate ? (['broken'] as const) : linksOf(endpoint, host, isAnswering)
   return (
-    <div aria-hidden="true" data-links={[first, second].join(' ').trim()} className="flex h-24 items-start justify-center sm:px-4">
-      <Node icon={Gamepad2} label={m.servers_reach_node_server()} detail={sources[0]} />
+    <div
+      aria-hidden="true"
+      data-links={second === undefined ? first : `${first} ${second}`}
+      className="mb-3 flex items-start justify-center"
+    >
+      <Node icon={Gamepad2} label={m.servers_reach_node_server()} detail={endpoint.sources[0]} />
       <Link state={first} />
       {second !== undefined && (
         <>
-          <Node icon={Waypoints} label={m.servers_reach_node_host()} detail={`${host}:${port}`} />
+          <Node icon={Waypoints} label={m.servers_reach_node_host()} detail={hostAndPort(host, endpoint.port)} />
           <Link state={second} />
         </>
       )}

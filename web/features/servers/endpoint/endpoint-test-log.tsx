@@ -99,14 +99,14 @@ function resultOf(steps: readonly EndpointTestEvent[], host: string): { tone: To
 }
 
 const MARKS = {
-  ok: <CircleCheck size={16} className="mt-0.5 shrink-0 text-ok" aria-hidden="true" />,
-  warn: <CircleAlert size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />,
-  danger: <CircleX size={16} className="mt-0.5 shrink-0 text-danger" aria-hidden="true" />,
+  ok: <CircleCheck size={18} className="shrink-0 text-ok" aria-hidden="true" />,
+  warn: <CircleAlert size={18} className="shrink-0 text-warn" aria-hidden="true" />,
+  danger: <CircleX size={18} className="shrink-0 text-danger" aria-hidden="true" />,
 }
 
 function Result({ tone, text, note }: { tone: Tone; text: ReactNode; note?: ReactNode }) {
   return (
-    <div className="flex gap-2.5">
+    <div className="flex gap-3 border-t border-line pt-3">
       {MARKS[tone]}
       <p className="min-w-0 text-pretty">
         <span className="font-medium">{text}</span> {note}
