@@ -27,7 +27,9 @@ test('the wizard asks how players reach the server, and fills the snippets', asy
   await page.getByText('server.toml', { exact: true }).click()
   await expect(page.getByRole('region', { name: 'server.toml' })).toContainText('host = "play.example.com"\nprobe = "udp"\nport = 34567')
   await page.getByText('Test it without a server').click()
-  await expect(page.getByRole('region', { name: 'Command that sends one announce' })).toContainText('{"host":"play.example.com","probe":"udp","port":34567')
+  await expect(page.getByRole('region', { name: 'Command that sends one announce' })).toContainText(
+    '{"host":"play.example.com","probe":"udp","port":34567',
+  )
   await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `the question, ${variant}`))
 
   await page.getByRole('button', { name: 'I have saved it' }).click()
@@ -36,7 +38,12 @@ test('the wizard asks how players reach the server, and fills the snippets', asy
   await expect(page.getByRole('radio', { name: 'UDP' })).toBeChecked()
 })
 
-test('of two servers at one address, the second is not listed and leads to the first', async ({ page, program, username }) => {
+test('of two servers at one address, the second is not listed and leads to the first, and administrators find it', async ({
+  page,
+  program,
+  username,
+  signInAs,
+}) => {
   await startSession(page, username)
   const first = await createServer(page, { name: `Harbour ${username}` })
   const second = await createServer(page, { name: `Harbour two ${username}` })
@@ -48,6 +55,13 @@ test('of two servers at one address, the second is not listed and leads to the f
   await expect(why).toContainText(`Your server Harbour ${username} is listed at this address.`)
   await why.getByRole('link', { name: `Open Harbour ${username}` }).click()
   await expect(page.getByRole('heading', { level: 1, name: `Harbour ${username}` })).toBeVisible()
+
+  const admin = await signInAs('admin')
+  await admin.goto(`/admin/servers?search=${username}`)
+  await expect(admin.locator('tbody [data-row-link]')).toHaveCount(2)
+  await admin.getByRole('button', { name: 'Address problem' }).click()
+  await admin.getByRole('menuitemcheckbox', { name: 'Address of another server' }).click()
+  await expect(admin.locator('tbody [data-row-link]')).toHaveText([`Harbour two ${username}`])
 })
 
 test('two processes with one credential are a warning on a listed server, and in its announces', async ({ page, program, username }) => {

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { ServerEndpoint } from '#contract/servers/endpoint.ts'
 import { announce, createServer, expect, expectAccessible, holdRequests, openWithStream, startSession } from '#tests/journeys/journey.ts'
+import { layoutShift } from '#tests/journeys/layout-shift.ts'
 import { tabTo } from '#tests/journeys/tab-to.ts'
 import { grantManager, idOf, onDesktopAndPhone, send } from '#tests/journeys/users.ts'
 import { test } from './endpoint-program.ts'
@@ -50,6 +51,12 @@ test('the card shows a proven host, an unproven one with what to do, and a serve
   const warning = page.getByRole('region', { name: 'Listed, but players may have trouble' })
   await expect(warning).toContainText('could not prove yet')
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the card of an unproven host, ${variant}`))
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 3000 })
+    await page.goto(`/servers/${unproven.public_id}`)
+    await expect(linksOf(page)).toBeVisible()
+    expect(await page.evaluate(layoutShift), `layout shift at ${width}`).toBeLessThanOrEqual(0.02)
+  }
   await page.setViewportSize({ width: 320, height: 844 })
   await expectAccessible(page, 'the card at 320 px')
   await warning.getByRole('button', { name: 'Test now' }).click()
@@ -70,6 +77,7 @@ test('a test shows each step, and then whether players reach the server', async 
   await expect(steps.getByRole('listitem')).toHaveText([/^Addresses: 127\.0\.0\.1 done/, /^127\.0\.0\.1 answered done/])
   await expect(steps.getByRole('status')).toHaveText('Players reach your server.')
   await expect(linksOf(page)).toHaveAttribute('data-links', 'ok')
+  expect(await page.evaluate(layoutShift), 'layout shift of the steps').toBeLessThanOrEqual(0.02)
   await expect(cardOf(page).getByRole('button', { name: 'Test again' })).toBeFocused()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a passed test, ${variant}`))
 })
@@ -136,8 +144,8 @@ test('the address policy is saved at once and can be undone, and a manager witho
   await expect(page.getByText('Address policy saved')).toBeVisible()
   expect(await policy()).toBe('follow')
   await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(policy).toBe('bound')
   await expect(follow).not.toBeChecked()
-  expect(await policy()).toBe('bound')
 
   await manager.goto(`/management/${await idOf(page)}/servers/${public_id}`)
   await expect(cardOf(manager).getByRole('radio', { name: 'Follow the server' })).toBeDisabled()
