@@ -13,7 +13,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { AddressPolicyChoice } from './address-policy.tsx'
 import { EndpointPicture } from './endpoint-picture.tsx'
 import { EndpointTestLog } from './endpoint-test-log.tsx'
-import { isDone, startEndpointTest, useEndpointTest } from './endpoint-test.ts'
+import { isDone, startEndpointTest, useEndpointTest, useIsLost } from './endpoint-test.ts'
 import { BoundText, familyName } from './family.tsx'
 import { failureText } from './failures.ts'
 
@@ -39,7 +39,8 @@ export function EndpointCard({ server, onReset }: EndpointCardProps) {
 
 function TestButton({ server: { public_id: id } }: { server: ShownServer }) {
   const test = useEndpointTest(id)
-  const isRunning = test !== undefined && test.problem === undefined && !isDone(test)
+  const isLost = useIsLost(test)
+  const isRunning = test !== undefined && test.problem === undefined && !isDone(test) && !isLost
   return (
     <Button busy={isRunning} onClick={() => void startEndpointTest(id)}>
       {test === undefined || isRunning ? m.servers_test_start() : m.servers_test_again()}
@@ -138,9 +139,10 @@ const timeText = (message: typeof m.servers_reach_last, at: string | null) =>
   at !== null && <RichText message={message} tags={{ time: () => <TimeAgo at={at} /> }} />
 
 function AdminEndpoint({ server: { live } }: { server: ShownServer }) {
+  if (!live) return null
   return (
     <dl className="mt-3">
-      {live && <AddressFact label={m.servers_reach_address()} addresses={[live.address]} copyLabel={m.servers_overview_address_copy()} />}
+      <AddressFact label={m.servers_reach_address()} addresses={[live.address]} copyLabel={m.servers_overview_address_copy()} />
     </dl>
   )
 }

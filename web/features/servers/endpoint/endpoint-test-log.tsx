@@ -1,15 +1,12 @@
 import { CircleAlert, CircleCheck, CircleX } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { EndpointTestEvent } from '#contract/servers/endpoint.ts'
 import { m } from '#messages'
 import { type Check, CheckList } from '#web/features/servers/connect/check-list.tsx'
 import { hoursText, useNow } from '#web/lib/time.ts'
 import { ErrorNote } from '#web/ui/states.tsx'
-import { type EndpointTest, isDone } from './endpoint-test.ts'
+import { type EndpointTest, isDone, useIsLost } from './endpoint-test.ts'
 import { failureText } from './failures.ts'
-
-/** Without a new step for this long, the stream is lost. A step takes at most 30 seconds. */
-const SILENCE_MS = 60_000
 
 interface EndpointTestLogProps {
   test: EndpointTest
@@ -42,16 +39,6 @@ export function EndpointTestLog({ test, host }: EndpointTestLogProps) {
 function Running({ test }: { test: EndpointTest }) {
   const isWaiting = test.steps.at(-1)?.step === 'wait'
   return <span className="sr-only">{isWaiting ? m.servers_reach_test_wait() : m.servers_reach_test_running()}</span>
-}
-
-function useIsLost(test: EndpointTest): boolean {
-  const [lostAt, setLostAt] = useState<number>()
-  useEffect(() => {
-    if (isDone(test)) return undefined
-    const timer = setTimeout(() => setLostAt(test.at), SILENCE_MS)
-    return () => clearTimeout(timer)
-  }, [test])
-  return lostAt === test.at
 }
 
 function useChecks({ steps, at }: EndpointTest): Check[] {

@@ -1,4 +1,5 @@
 /** The test of a server's endpoint that was started in this tab. Its steps arrive as events of the panel's stream. */
+import { useEffect, useState } from 'react'
 import type { EndpointTestEvent } from '#contract/servers/endpoint.ts'
 import { call, messageOf } from '#web/lib/http/call.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
@@ -30,6 +31,19 @@ export async function startEndpointTest(id: string): Promise<void> {
 }
 
 export const isDone = ({ steps }: EndpointTest) => steps.at(-1)?.step === 'done'
+
+/** Without a new step for this long, the stream is lost. A step takes at most 30 seconds. */
+const SILENCE_MS = 60_000
+
+export function useIsLost(test: EndpointTest | undefined): boolean {
+  const [lost, setLost] = useState<EndpointTest>()
+  useEffect(() => {
+    if (test === undefined || isDone(test)) return undefined
+    const timer = setTimeout(() => setLost(test), SILENCE_MS)
+    return () => clearTimeout(timer)
+  }, [test])
+  return test !== undefined && lost === test
+}
 
 export function addEndpointTestStep(step: EndpointTestEvent): void {
   const test = tests.get()
