@@ -21,7 +21,7 @@ import {
   serverOptions,
   managedServerOptions,
 } from '#web/features/servers/servers.api.ts'
-import { issueIdOf } from '#web/features/servers/status.ts'
+import { issueIdOf, openReasons } from '#web/features/servers/status.ts'
 import { ServerAlerts } from '#web/features/webhooks/server-alerts.tsx'
 import { isStatus } from '#web/lib/http/call.ts'
 import '#web/ui/mono.css'
@@ -89,7 +89,7 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
           <ServerOpenIssues
             server={server}
             except={shownReasons.map(issueIdOf)}
-            saysNone={isPhone && tab === 'overview' && server.listing.listed}
+            saysNone={isPhone && tab === 'overview' && server.listing.listed && openReasons(server).length === 0}
           />
         }
         aside={<ServerAlerts server={server} />}

@@ -1,22 +1,10 @@
 /** The page of a server as it looks: header, tabs, disclosure, sharing, and a phone. */
 import sharp from 'sharp'
 import { announce, createServer, expect, expectAccessible, expectPaper, startSession, test } from '#tests/journeys/journey.ts'
+import { layoutShift } from '#tests/journeys/layout-shift.ts'
 import { seedPlayerHistory } from '#tests/journeys/seed-player-history.ts'
 import { tabTo } from '#tests/journeys/tab-to.ts'
 import { forceTier, grantManager, idOf, onDesktopAndNarrowPhone, onDesktopAndPhone, send } from '#tests/journeys/users.ts'
-
-/** Sums the shifts of the page since it was opened. */
-const layoutShift = () =>
-  new Promise<number>((resolve) => {
-    let sum = 0
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
-        if (!hadRecentInput) sum += value
-      }
-    }).observe({ type: 'layout-shift', buffered: true })
-    setTimeout(() => resolve(sum), 500)
-  })
 
 test('the header shows the banner, the marks in words and the connect address, and nothing moves', async ({
   page,

@@ -29,6 +29,14 @@ test('permissions and benefits have their names, and IDs are hidden', () => {
   expect(icon?.after).toBe('set')
 })
 
+test('an address that moved has its family', () => {
+  const after = { family: 'ipv6', bound_address: '2001:db8::7' }
+  expect(changesOf({ server: null, before: { bound_address: '2001:db8::1' }, after })).toEqual([
+    { field: 'Bound address', before: '2001:db8::1', after: '2001:db8::7' },
+    { field: 'Address family', before: undefined, after: 'IPv6' },
+  ])
+})
+
 test('tiers have their names', () => {
   expect(
     changesOf({

@@ -21,6 +21,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(SERVER_FIELD_NAMES.map((name) => [name, serverField(name).label()])),
   verified: m.servers_flag_verified(),
   bound_address: m.servers_address_title(),
+  family: m.activity_field_family(),
   banned: m.common_banned(),
   image_id: m.activity_field_image(),
   background_image_id: m.activity_field_background(),
@@ -86,6 +87,7 @@ const OPAQUE = new Set<string>([
 const nameMap = (all: Readonly<Record<string, { name: string | (() => string) }>>) =>
   new Map(Object.entries(all).map(([key, { name }]) => [key, typeof name === 'string' ? name : name()]))
 const NAMES = new Map<string, ReadonlyMap<string, string>>([
+  ['family', new Map(['4', '6'].map((version) => [`ipv${version}`, m.servers_address_family({ version })]))],
   ['permissions', nameMap(PERMISSIONS)],
   ['benefit', nameMap(BENEFITS)],
   ['owned_tier', nameMap(TIERS)],

@@ -4,12 +4,15 @@
  */
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { AccountEvent, InvalidationKey, ManagedServerEvent, ServerEvent } from '#contract/masterlist/live.ts'
+import type { EndpointTestEvent } from '#contract/servers/endpoint.ts'
 import { DEFAULT_LANGUAGE } from '#contract/text/panel-languages.ts'
 import { connection } from './connection.ts'
 import { SharedStream } from './shared-stream.ts'
+import { addEndpointTestStep } from '#web/features/servers/endpoint/endpoint-test.ts'
 import {
   announcesOptions,
   appearanceOptions,
+  endpointOptions,
   removeManagedServerFromCache,
   removeServerFromCache,
   setManagedServerCache,
@@ -25,6 +28,7 @@ interface LiveEvents {
   server: ServerEvent
   managed_server: ManagedServerEvent
   account: AccountEvent
+  endpoint_test: EndpointTestEvent
 }
 
 const POLL_MS = 15_000
@@ -80,19 +84,22 @@ async function invalidateByPrefix(
 type Handlers = { readonly [N in keyof LiveEvents]: (event: LiveEvents[N]) => void }
 
 function handlersFor(client: QueryClient): Handlers {
-  const invalidateAnnounces = (id: string) => void client.invalidateQueries({ queryKey: announcesOptions(id).queryKey })
+  const invalidateParts = (id: string) => {
+    for (const { queryKey } of [announcesOptions(id), endpointOptions(id)]) void client.invalidateQueries({ queryKey })
+  }
   return {
     server: ({ public_id, server }) => {
       if (server === null) removeServerFromCache(client, public_id)
       else setServerCache(client, server)
-      invalidateAnnounces(public_id)
+      invalidateParts(public_id)
     },
     managed_server: ({ owner_id, public_id, server }) => {
       if (server === null) removeManagedServerFromCache(client, owner_id, public_id)
       else setManagedServerCache(client, server)
-      invalidateAnnounces(public_id)
+      invalidateParts(public_id)
     },
     account: ({ changed }) => refreshAccount(client, changed),
+    endpoint_test: addEndpointTestStep,
   }
 }
 

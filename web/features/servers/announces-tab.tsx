@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { CircleCheck, CircleX } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleX } from 'lucide-react'
 import { useEffect } from 'react'
 import type { AnnounceAttempt } from '#contract/servers/servers.ts'
 import { m } from '#messages'
@@ -8,6 +8,7 @@ import { dayAndTime, exactTime, localDay, timeOfDay, useNow } from '#web/lib/tim
 import { cx } from '#web/ui/class-names.ts'
 import { EmptyState, RetryNote, Skeleton } from '#web/ui/states.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
+import { familyName } from './endpoint/family.tsx'
 import { invalidateAdminServer } from './server-mutations.ts'
 import { announcesOptions, serverOptions } from './servers.api.ts'
 
@@ -69,18 +70,26 @@ function runsOf(attempts: readonly AnnounceAttempt[]): Run[] {
 /** Accepted attempts that changed the status of the server. */
 const STATUS_CHANGES: Readonly<Record<string, string>> = { CAME_ONLINE: m.servers_announces_online(), LEFT: m.servers_announces_offline() }
 
+/** Accepted, but players may not get what it says. */
+const WARNINGS: Readonly<Record<string, string>> = { TWO_PROCESSES: m.servers_announces_ignored() }
+
 function TimelineEntry({ run }: { run: Run }) {
   const { newest, count } = run
   const isRejected = newest.outcome === 'refused'
   const hasRemedy = newest.remedy !== '' && !Object.hasOwn(STATUS_CHANGES, newest.code)
-  const Icon = isRejected ? CircleX : CircleCheck
+  const warning = WARNINGS[newest.code]
+  const [Icon, colour] = isRejected
+    ? [CircleX, 'text-danger']
+    : warning === undefined
+      ? [CircleCheck, 'text-ok']
+      : [CircleAlert, 'text-warn']
   return (
     <li className="relative flex gap-3 pb-6 before:absolute before:top-6 before:bottom-0 before:left-[9px] before:w-px before:bg-line last:pb-0 last:before:hidden">
-      <Icon size={19} className={cx('relative mt-px shrink-0', isRejected ? 'text-danger' : 'text-ok')} aria-hidden="true" />
+      <Icon size={19} className={cx('relative mt-px shrink-0', colour)} aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
           <span className="font-medium">
-            {isRejected ? m.servers_announces_rejected() : (STATUS_CHANGES[newest.code] ?? m.servers_announces_accepted())}
+            {isRejected ? m.servers_announces_rejected() : (warning ?? STATUS_CHANGES[newest.code] ?? m.servers_announces_accepted())}
           </span>
           {count > 1 && (
             <span className="rounded-6 bg-surface-2 px-1.5 text-12 text-ink-2 tabular-nums">{m.servers_announces_times({ count })}</span>
@@ -116,7 +125,8 @@ function TechnicalDetails({ attempt: { code, address, remedy } }: { attempt: Ann
 function Sender({ address }: { address: string }) {
   return (
     <span className="text-12 text-ink-3">
-      <RichText message={m.servers_announces_from} tags={{ address: () => <span className="font-mono break-all">{address}</span> }} />
+      <RichText message={m.servers_announces_from} tags={{ address: () => <span className="font-mono break-all">{address}</span> }} />{' '}
+      <span className="rounded-6 border border-line px-1 whitespace-nowrap">{familyName(address)}</span>
     </span>
   )
 }

@@ -1,13 +1,14 @@
-import { KeyRound, type LucideIcon, MapPin } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Permission } from '#contract/servers/permissions.ts'
 import { m } from '#messages'
 import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { timeLeft, useNow } from '#web/lib/time.ts'
 import { useIsPhone } from '#web/lib/use-media.ts'
-import { Button, CopyButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { hasPermission, isAdminServer, type ShownServer } from './access.ts'
+import { EndpointCard } from './endpoint/endpoint-card.tsx'
+import { Fact, InfoCard, OwnerOnlyNote } from './info-card.tsx'
 import { LivePlayers } from './players.tsx'
 import { ServerIdentity, type ServerIdentityProps } from './server-header.tsx'
 
@@ -37,12 +38,12 @@ export function Overview({ server, identity, aside, onOpenDialog }: OverviewProp
             <ServerIdentity {...identity} />
           </div>
         )}
+        <EndpointCard server={server} onReset={() => onOpenDialog('reset')} />
         <TechnicalDetails server={server} />
       </div>
       <div className="space-y-5">
         {aside}
         <CredentialCard server={server} onReissue={() => onOpenDialog('reissue')} />
-        <AddressCard server={server} onReset={() => onOpenDialog('reset')} />
       </div>
     </div>
   )
@@ -55,9 +56,6 @@ function TechnicalDetails({ server: { live } }: { server: ShownServer }) {
     <details className="card px-5 py-3">
       <summary className="flex min-h-6 items-center rounded-6 font-medium pointer-coarse:min-h-11">{m.servers_overview_details()}</summary>
       <dl className="mt-2">
-        <Fact label={m.servers_overview_address()}>
-          <span className="font-mono break-all">{live.address}</span>
-        </Fact>
         <Fact label={m.servers_overview_version()}>
           <span className="[overflow-wrap:anywhere]">{live.version}</span>
         </Fact>
@@ -73,40 +71,8 @@ function TechnicalDetails({ server: { live } }: { server: ShownServer }) {
   )
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-10 items-center justify-between gap-4 border-t border-line py-1.5 first:border-t-0">
-      <dt className="shrink-0 text-13 text-ink-3">{label}</dt>
-      <dd className="flex min-w-0 items-center gap-1 text-right text-13">{children}</dd>
-    </div>
-  )
-}
-
 function TimeFact({ label, at, never }: { label: string; at: string | null; never?: string }) {
   return <Fact label={label}>{at === null ? <span className="text-ink-3">{never}</span> : <TimeAgo at={at} />}</Fact>
-}
-
-interface InfoCardProps {
-  id: string
-  icon: LucideIcon
-  title: string
-  action?: ReactNode
-  children: ReactNode
-}
-
-function InfoCard({ id, icon: Icon, title, action, children }: InfoCardProps) {
-  return (
-    <section aria-labelledby={id} className="card p-5">
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-        <h2 id={id} tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
-          <Icon size={16} className="text-ink-3" aria-hidden="true" />
-          {title}
-        </h2>
-        {action}
-      </div>
-      {children}
-    </section>
-  )
 }
 
 function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
@@ -160,41 +126,4 @@ function Grace({ until, lastUsed }: { until: string; lastUsed: string | null }) 
       <TimeFact label={m.servers_credential_grace_used()} at={lastUsed} never={m.servers_credential_grace_unused()} />
     </>
   )
-}
-
-function AddressCard({ server, onReset }: { server: ShownServer; onReset: () => void }) {
-  const { bound_address, bound_at } = server
-  const canReset = bound_address !== null && hasPermission(server, 'RESET_ADDRESS')
-  return (
-    <InfoCard
-      id="address"
-      icon={MapPin}
-      title={m.servers_address_title()}
-      action={canReset && <Button onClick={onReset}>{m.servers_address_reset()}</Button>}
-    >
-      <p className="mt-2 text-13 text-ink-2">{bound_address === null ? m.servers_address_unbound() : m.servers_address_bound()}</p>
-      {bound_address !== null && (
-        <dl className="mt-3">
-          <Fact label={m.servers_address_value()}>
-            <span className="font-mono break-all">{bound_address}</span>
-            <CopyButton text={bound_address} label={m.servers_address_copy()} />
-          </Fact>
-          {bound_at !== null && <TimeFact label={m.servers_address_since()} at={bound_at} />}
-        </dl>
-      )}
-      <OwnerOnlyNote server={server} permission="RESET_ADDRESS" message={m.servers_only_reset} />
-    </InfoCard>
-  )
-}
-
-interface OwnerOnlyNoteProps {
-  server: ShownServer
-  permission: Permission
-  message: (inputs: { owner: string }) => string
-}
-
-/** For a manager without the permission. */
-function OwnerOnlyNote({ server, permission, message }: OwnerOnlyNoteProps) {
-  if (!server.owner || hasPermission(server, permission)) return null
-  return <p className="mt-2 text-12 text-ink-3">{message({ owner: server.owner.discord.username })}</p>
 }

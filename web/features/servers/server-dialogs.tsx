@@ -9,6 +9,7 @@ import { MutationDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog/dialog.tsx'
 import { Option } from '#web/ui/form/option.tsx'
 import { ErrorNote, WarnNote } from '#web/ui/states.tsx'
+import { formatList } from '#web/lib/lists.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { isAdminServer, type ShownServer } from './access.ts'
@@ -114,7 +115,11 @@ export function ResetAddressDialog({ server, onClose }: DialogProps) {
       <p>
         <RichText
           message={m.servers_reset_hint}
-          tags={{ address: () => <span className="font-mono break-all text-ink-1">{server.bound_address}</span> }}
+          tags={{
+            address: () => (
+              <span className="font-mono break-all text-ink-1">{formatList(server.bound_addresses.map(({ address }) => address))}</span>
+            ),
+          }}
         />
       </p>
     </MutationDialog>

@@ -35,6 +35,13 @@ export const announcesOptions = (id: string, asAdmin = false) =>
     ...(asAdmin && { refetchInterval: ADMIN_POLL_MS, refetchOnMount: 'always' }),
   })
 
+/** How players reach a server. Null before its first announce. */
+export const endpointOptions = (id: string) =>
+  queryOptions({
+    queryKey: ['server', id, 'endpoint'],
+    queryFn: ({ signal }) => call('GET /api/users/tokens/{id}/endpoint', { params: { id }, signal }),
+  })
+
 /** Polled: administrators receive no events about other users' servers. */
 export const adminServerOptions = (id: string) =>
   queryOptions({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Server } from '#contract/servers/servers.ts'
-import { issueIdOf, lastAnnounceAt, noAnnounceText, reasonText, statusOf } from './status.ts'
+import { issueIdOf, lastAnnounceAt, noAnnounceText, openReasons, reasonText, statusOf } from './status.ts'
 
 const notBanned = { ban_reason: null, banned_until: null }
 const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`
@@ -24,6 +24,17 @@ test('a status starts with its cause, not with a newer rejection', () => {
   })
   expect(statusOf(server({ status: 'online' }, ['BODY_INVALID', 9], ['HIDDEN', 4]))).toMatchObject({ key: 'unlisted', since: at(4) })
   expect(statusOf(server({ status: 'never_seen' }, ['NEVER_ANNOUNCED', 0])).since).toBeNull()
+})
+
+test('an unproven host and a second process are warnings on a listed server, and other notices are none', () => {
+  const codesOf = (...reasons: [string, number][]) => openReasons(server({ status: 'online' }, ...reasons)).map(({ code }) => code)
+  expect(codesOf(['LISTED', 1], ['ENDPOINT_UNPROVEN', 2], ['PRIVATE_ADDRESS', 3], ['TWO_PROCESSES', 4], ['BODY_INVALID', 5])).toEqual([
+    'ENDPOINT_UNPROVEN',
+    'TWO_PROCESSES',
+  ])
+  expect(codesOf(['PRIVATE_ADDRESS', 3], ['ENDPOINT_UNPROVEN', 2])).toEqual(['PRIVATE_ADDRESS', 'ENDPOINT_UNPROVEN'])
+  const duplicate = server({ status: 'online' }, ['BODY_INVALID', 9], ['DUPLICATE_ADDRESS', 4])
+  expect(statusOf(duplicate)).toMatchObject({ key: 'unlisted', tone: 'warn', since: at(4) })
 })
 
 test('a ban shows no duration, which would read as its length', () => {

@@ -16,7 +16,9 @@ export interface Status {
 }
 
 const OFFLINE = ['OFFLINE', 'LEFT', 'CREDENTIAL_REISSUED', 'NEVER_ANNOUNCED']
-const UNLISTED = ['HELD_BACK', 'HIDDEN', 'OWNER_BANNED']
+const UNLISTED = ['HELD_BACK', 'HIDDEN', 'OWNER_BANNED', 'DUPLICATE_ADDRESS', 'PRIVATE_ADDRESS']
+/** Reasons to act although the server is listed. */
+const WARNINGS = ['ENDPOINT_UNPROVEN', 'TWO_PROCESSES']
 
 /** Start of the first reason with one of the codes. A rejected announce may be an earlier, unrelated reason. */
 function sinceOf({ listing }: Server, codes: readonly string[]): string | null {
@@ -37,6 +39,10 @@ export function statusOf(server: Server): Status {
     return { key: 'unlisted', label: m.servers_status_unlisted(), tone: 'warn', since: sinceOf(server, UNLISTED), reason }
   return { key: 'online', label: m.servers_status_online(), tone: 'ok', since: sinceOf(server, ['LISTED']), reason: '' }
 }
+
+/** What the owner should read: why the server is not listed, or the warnings of a listed one. */
+export const openReasons = ({ listing: { listed, reasons } }: Pick<Server, 'listing'>) =>
+  listed ? reasons.filter(({ code }) => WARNINGS.includes(code)) : reasons
 
 /** Null before the first announce, and after a reissue without a grace period until the next announce. */
 export function lastAnnounceAt({ live, credential_last_used_at, previous_credential_last_used_at }: Server): string | null {

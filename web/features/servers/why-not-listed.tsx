@@ -1,34 +1,40 @@
 import { Link } from '@tanstack/react-router'
-import { EyeOff } from 'lucide-react'
+import { EyeOff, TriangleAlert } from 'lucide-react'
 import { m } from '#messages'
 import { AppealLink } from '#web/features/about/appeal-link.tsx'
 import { exactTime, durationText, useNow } from '#web/lib/time.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { isAdminServer, hasPermission, type ShownServer } from './access.ts'
-import { issueIdOf, reasonText } from './status.ts'
+import { useAddressPolicy } from './endpoint/address-policy.tsx'
+import { AddressStep, isAddressCode } from './endpoint/address-step.tsx'
+import { issueIdOf, openReasons, reasonText } from './status.ts'
 
 interface WhyNotListedProps {
   server: ShownServer
   /** One line, for tabs other than the overview. */
   isCompact: boolean
-  onSelect: (tab: 'overview' | 'listing' | 'announces') => void
+  onSelect: (tab: 'overview' | 'listing' | 'announces' | 'connect') => void
   onOpenDialog: (dialog: 'reissue' | 'reset') => void
 }
 
-/** Why the server is not listed, and what to do about it. Renders nothing for a listed server. */
+/** Why the server is not listed, or what is wrong with a listed one, and what to do about it. */
 export function WhyNotListed({ server, isCompact, ...actions }: WhyNotListedProps) {
   const { banned, listing } = server
-  const { listed, reasons } = listing
+  const { listed } = listing
+  const reasons = openReasons(server)
   const [first] = reasons
-  if (listed) return null
+  if (listed && first === undefined) return null
+  const title = listed ? m.servers_why_warning_title() : m.servers_why_title()
+  const Icon = listed ? TriangleAlert : EyeOff
   if (isCompact) {
     if (first === undefined) return null
-    const status = reasons.length > 1 ? m.servers_why_not_listed_reasons({ count: reasons.length }) : m.servers_why_not_listed()
+    const notListed = reasons.length > 1 ? m.servers_why_not_listed_reasons({ count: reasons.length }) : m.servers_why_not_listed()
+    const status = listed ? m.servers_why_warning() : notListed
     const text = reasonText(first, server)
     return (
-      <section aria-label={m.servers_why_title()} className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
-        <EyeOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
+      <section aria-label={title} className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
+        <Icon size={15} className="shrink-0 text-warn" aria-hidden="true" />
         <p className="min-w-0 flex-1 truncate text-ink-2" title={text}>
           <span className="font-medium text-ink-1">{status}</span> · {text}
         </p>
@@ -44,10 +50,10 @@ export function WhyNotListed({ server, isCompact, ...actions }: WhyNotListedProp
   }
   return (
     <section aria-labelledby="why" className="mb-4 flex gap-3 rounded-10 border border-line tint-warn p-4">
-      <EyeOff size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
+      <Icon size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <h2 id="why" tabIndex={-1} className="font-medium outline-none">
-          {m.servers_why_title()}
+          {title}
         </h2>
         <ul className="mt-1 space-y-1 text-ink-2">
           {reasons.map((reason) => (
@@ -62,7 +68,10 @@ export function WhyNotListed({ server, isCompact, ...actions }: WhyNotListedProp
           </p>
         ) : (
           <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
-            <NextStep server={server} {...actions} />
+            {reasons.map((reason) => (
+              <AddressStep key={reason.code} server={server} reason={reason} onSelect={actions.onSelect} />
+            ))}
+            {!reasons.some(({ code }) => isAddressCode(code)) && <NextStep server={server} {...actions} />}
           </div>
         )}
       </div>
@@ -98,9 +107,7 @@ function NextStep({ server, onSelect, onOpenDialog }: Omit<WhyNotListedProps, 'i
   if (code === 'ADDRESS_MISMATCH' && server.bound_address !== null && hasPermission(server, 'RESET_ADDRESS')) {
     return (
       <>
-        <Button variant="primary" onClick={() => onOpenDialog('reset')}>
-          {isAdminServer(server) ? m.servers_danger_reset_button() : m.servers_why_reset_moved()}
-        </Button>
+        <MovedStep server={server} onReset={() => onOpenDialog('reset')} />
         {reissue}
       </>
     )
@@ -116,6 +123,18 @@ function NextStep({ server, onSelect, onOpenDialog }: Omit<WhyNotListedProps, 'i
   if (!server.visible && hasPermission(server, 'EDIT_DETAILS'))
     return <Button onClick={() => onSelect('listing')}>{m.servers_why_listing()}</Button>
   return <Button onClick={() => onSelect('announces')}>{m.servers_why_announces()}</Button>
+}
+
+function MovedStep({ server, onReset }: { server: ShownServer; onReset: () => void }) {
+  const { policy, save } = useAddressPolicy(server)
+  return (
+    <>
+      <Button variant="primary" onClick={onReset}>
+        {isAdminServer(server) ? m.servers_danger_reset_button() : m.servers_why_reset_moved()}
+      </Button>
+      {policy === 'bound' && <Button onClick={() => save('follow')}>{m.servers_why_follow()}</Button>}
+    </>
+  )
 }
 
 function IssueLink({ server, issueId: issue_id }: { server: ShownServer; issueId: string }) {

@@ -116,7 +116,7 @@ function removedItems(server: Server, me: Me, settings: readonly SettingsKey[] |
   return [
     m.transfers_removed_access(),
     ...(server.credential_hint === '' ? [] : [m.transfers_removed_credential()]),
-    ...(server.bound_address === null ? [] : [m.transfers_removed_address({ address: server.bound_address })]),
+    ...server.bound_addresses.map(({ address }) => m.transfers_removed_address({ address })),
     ...(server.status === 'never_seen' ? [] : [m.transfers_removed_announces()]),
     ...(server.group === null ? [] : [m.transfers_removed_group({ group: server.group.name })]),
     ...(settings

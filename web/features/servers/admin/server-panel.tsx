@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AdminServer } from '#contract/servers/servers-admin.ts'
+import { serverField } from '#contract/servers/server-field-shapes.ts'
 import { m } from '#messages'
 import { lastAnnounceAt, noAnnounceText } from '#web/features/servers/status.ts'
 import { Flags, ServerIcon, StatusPill } from '#web/features/servers/server-marks.tsx'
 import { Players } from '#web/features/servers/players.tsx'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
+import { policyName } from '#web/lib/code-names.ts'
 import { isStatus } from '#web/lib/http/call.ts'
 import { exactTime, useTimeZone } from '#web/lib/time.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
@@ -117,11 +119,11 @@ function ServerFacts({ server }: { server: AdminServer }) {
         <CopiedFact label={m.servers_listing_vanity()} text={`@${server.vanity_url}`} copyNoun={m.servers_admin_copy_vanity_id()} />
       )}
       {live && <CopiedFact label={m.servers_overview_address()} text={live.address} copyNoun={m.servers_admin_copy_address()} />}
-      {server.bound_address === null ? (
-        <Fact label={m.servers_address_title()}>{m.common_none()}</Fact>
-      ) : (
-        <CopiedFact label={m.servers_address_title()} text={server.bound_address} copyNoun={m.servers_admin_copy_bound_address()} />
-      )}
+      {server.bound_addresses.length === 0 && <Fact label={m.servers_address_title()}>{m.common_none()}</Fact>}
+      {server.bound_addresses.map(({ family, address }) => (
+        <CopiedFact key={family} label={m.servers_address_title()} text={address} copyNoun={m.servers_admin_copy_bound_address()} />
+      ))}
+      <Fact label={serverField('address_policy').label()}>{policyName(server.address_policy)}</Fact>
       <Fact label={m.servers_overview_last_announce()}>
         {lastAnnounce === null ? noAnnounceText(server) : <TimeAgo at={lastAnnounce} />}
       </Fact>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { queryOptions } from '@tanstack/react-query'
-import type { AdminServer } from '#contract/servers/servers-admin.ts'
+import { ADDRESS_PROBLEMS, type AdminServer } from '#contract/servers/servers-admin.ts'
 import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { Players } from '#web/features/servers/players.tsx'
@@ -101,6 +101,15 @@ export const SERVER_FILTERS: readonly ListFilter<AdminServer, keyof typeof serve
       { value: 'false', label: m.common_not_banned() },
     ],
   },
+  {
+    name: 'problem',
+    label: m.servers_admin_problem(),
+    options: [
+      { value: 'private', label: m.servers_admin_problem_private() },
+      { value: 'duplicate', label: m.servers_admin_problem_duplicate() },
+      { value: 'unproven', label: m.servers_admin_problem_unproven() },
+    ],
+  },
   { name: 'tags', label: m.servers_admin_tag(), maxLength: 24 },
   {
     name: 'user_id',
@@ -125,6 +134,7 @@ export const serversList = defineList({
   filters: {
     status: anyOf(['online', 'offline', 'never_seen']),
     banned: oneOf(['true', 'false']),
+    problem: anyOf(ADDRESS_PROBLEMS),
     tags: anyMatching(/^.{1,24}$/u),
     user_id: matching(UUID),
     group_id: matching(UUID),

@@ -13,8 +13,11 @@ import { LeaveGuard } from '#web/ui/dialog/confirm-dialog.tsx'
 import { RetryNote, Skeleton, WarnNote } from '#web/ui/states.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { announceCommand } from '#web/features/servers/server-toml.ts'
+import { Choice } from './choice.tsx'
 import { type Connection, findConnection, IN_CODE, WITHOUT_CODE } from './connections.ts'
 import { readExample } from './read-example.ts'
+import { namedEndpoint, useRoute } from './route.ts'
+import { RouteQuestion } from './route-question.tsx'
 import { PLACEHOLDER, type Snippet, snippetsOf } from './snippets.ts'
 
 const KEY = 'muster.connection'
@@ -58,6 +61,7 @@ export function ConnectGuide({ server, credential, placeholderNote = m.servers_c
   // The route loader has fetched this.
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [connection, choose] = useConnection()
+  const [route, setRoute] = useRoute(server)
   const { key, hint, files = [] } = connection
   // Both groups are one choice, so the arrow keys walk through both.
   const group = { name: useId(), chosen: key, onChoose: choose }
@@ -69,13 +73,14 @@ export function ConnectGuide({ server, credential, placeholderNote = m.servers_c
   })
   const snippets = snippetsOf(
     connection,
-    { server, credential, masterlist: about.masterlist_url, panel: location.origin },
+    { server, named: namedEndpoint(route), credential, masterlist: about.masterlist_url, panel: location.origin },
     examples.data ?? [],
   )
   return (
     <div className="space-y-4">
-      <Choice {...group} title={m.servers_connect_without_code()} connections={WITHOUT_CODE} />
-      <Choice {...group} title={m.servers_connect_in_code()} connections={IN_CODE} />
+      <RouteQuestion route={route} onChoose={setRoute} />
+      <Choice {...group} title={m.servers_connect_without_code()} options={WITHOUT_CODE} />
+      <Choice {...group} title={m.servers_connect_in_code()} options={IN_CODE} />
       <p className="text-13 text-pretty text-ink-2">
         {hint} {server.last_announced === null && <SetupHint connection={connection} />}
       </p>
@@ -93,33 +98,6 @@ export function ConnectGuide({ server, credential, placeholderNote = m.servers_c
       {examples.error && <RetryNote onRetry={() => void examples.refetch()}>{m.ui_part_failed()}</RetryNote>}
       {examples.isLoading && <Skeleton className="h-96" />}
     </div>
-  )
-}
-
-interface ChoiceProps {
-  title: string
-  connections: readonly Connection[]
-  name: string
-  chosen: string
-  onChoose: (key: string) => void
-}
-
-function Choice({ title, connections, name, chosen, onChoose }: ChoiceProps) {
-  return (
-    <fieldset className="min-w-0">
-      <legend className="mb-1.5 text-12 text-ink-3">{title}</legend>
-      <div className="flex flex-wrap gap-1.5">
-        {connections.map(({ key, label }) => (
-          <label
-            key={key}
-            className="inline-flex min-h-8 cursor-pointer items-center rounded-6 border border-line px-2.5 text-13 hover:border-line-strong has-checked:border-accent has-checked:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-11"
-          >
-            <input type="radio" name={name} checked={key === chosen} onChange={() => onChoose(key)} className="sr-only" />
-            {label}
-          </label>
-        ))}
-      </div>
-    </fieldset>
   )
 }
 
@@ -180,7 +158,8 @@ export function CredentialPanel({ server }: { server: ServerWithCredential }) {
 
 export function AnnounceCommand({ server, credential }: { server: Server; credential: string }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
-  const command = announceCommand(server, credential, about.masterlist_url)
+  const [route] = useRoute(server)
+  const command = announceCommand(server, credential, about.masterlist_url, namedEndpoint(route))
   return (
     <div className="flex items-start gap-1">
       <CodeBlock label={m.servers_credential_command()} text={command} language="shell" />

@@ -10,12 +10,12 @@ import { isOpen } from '#web/features/protection/issue-labels.tsx'
 import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import { remedyOf } from '#web/features/servers/announces-tab.tsx'
-import { announcesOptions } from '#web/features/servers/servers.api.ts'
+import { announcesOptions, endpointOptions } from '#web/features/servers/servers.api.ts'
 import { reasonText } from '#web/features/servers/status.ts'
 import { messageOf } from '#web/lib/http/call.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorNote } from '#web/ui/states.tsx'
+import { ErrorNote, Skeleton } from '#web/ui/states.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { type Check, CheckList } from './check-list.tsx'
 import { ConnectGuide } from './connect-guide.tsx'
@@ -29,6 +29,9 @@ interface ConnectTabProps {
 
 export function ConnectTab({ server, nextSteps, onReissue }: ConnectTabProps) {
   const canReissue = hasPermission(server, 'REISSUE_CREDENTIAL')
+  // The guide begins with the host that the server names. Loaded later, it would shift the rest.
+  const { isPending } = useQuery(endpointOptions(server.public_id))
+  if (isPending) return <Skeleton className="h-96" />
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
       <section aria-labelledby="connect" className="card p-5">

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { Server } from '#contract/servers/servers.ts'
 import { type Connection, IN_CODE, WITHOUT_CODE, findConnection } from './connections.ts'
+import { announceCommand } from '#web/features/servers/server-toml.ts'
 import { snippetsOf } from './snippets.ts'
 
 const masterlist = 'http://localhost:3001'
@@ -61,4 +62,13 @@ test('the port and slots are those of the last announce, or examples', () => {
   expect(textsOf(findConnection('env'), unseen)).toEqual([
     'MUSTER_URL=http://localhost:3001\nMUSTER_CREDENTIAL=mst_secret\nPORT=7788\nMAX_PLAYERS=128\n',
   ])
+})
+
+test('a named host and its port are in the variables, in server.toml, and in the body of the announce', () => {
+  const named = { host: 'play.example.com', port: 34567, probe: 'udp' } as const
+  const textOf = (key: string) => snippetsOf(findConnection(key), { server: seen, named, credential, masterlist, panel }, [])[0]?.text
+  expect(textOf('env')).toContain('\nMUSTER_HOST=play.example.com\nMUSTER_PROBE=udp\nPORT=34567\n')
+  expect(textOf('toml')).toContain('\nhost = "play.example.com"\nprobe = "udp"\nport = 34567\n')
+  expect(announceCommand(seen, credential, masterlist, named)).toContain('{"host":"play.example.com","probe":"udp","port":34567,')
+  expect(announceCommand(seen, credential, masterlist, { ...named, port: undefined })).toContain('"port":27415,')
 })

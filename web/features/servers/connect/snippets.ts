@@ -4,6 +4,7 @@ import { m } from '#messages'
 import { serverToml, setupOf } from '#web/features/servers/server-toml.ts'
 import type { CodeLanguage } from '#web/ui/highlight.ts'
 import { type Connection, EXAMPLE_PANEL } from './connections.ts'
+import type { NamedEndpoint } from './route.ts'
 
 /** In place of a credential, which only the page that created it knows. */
 export const PLACEHOLDER = 'YOUR_CREDENTIAL'
@@ -21,6 +22,8 @@ const PROJECT_LANGUAGES: Readonly<Record<string, CodeLanguage>> = { toml: 'toml'
 
 interface Values {
   server: Server
+  /** The host that players connect to, if it is not the server itself. */
+  named?: NamedEndpoint | undefined
   credential: string | undefined
   masterlist: string
   /** The address of this panel. */
@@ -34,15 +37,21 @@ export function snippetsOf(connection: Connection, from: Values, examples: reado
 
 function filledIn(connection: Connection, from: Values, examples: readonly string[]): Snippet[] {
   const { settings, run = '', powershell = run, files = [], folder = '', language = 'shell' } = connection
-  const { server, credential = PLACEHOLDER, masterlist } = from
-  const { port, max_players } = setupOf(server)
-  const variables = { MUSTER_URL: masterlist, MUSTER_CREDENTIAL: credential, PORT: port, MAX_PLAYERS: max_players }
+  const { server, named, credential = PLACEHOLDER, masterlist } = from
+  const { port, max_players } = setupOf(server, named)
+  const variables = {
+    MUSTER_URL: masterlist,
+    MUSTER_CREDENTIAL: credential,
+    ...(named && { MUSTER_HOST: named.host, MUSTER_PROBE: named.probe }),
+    PORT: port,
+    MAX_PLAYERS: max_players,
+  }
   const saved = examples.map((text, index): Snippet => {
     const name = (files[index] ?? '').replace(/.*\//, '')
     return { name: folder + name, language: PROJECT_LANGUAGES[name.replace(/.*\./, '')] ?? language, text, isFile: true }
   })
   if (settings === undefined)
-    return [{ name: 'server.toml', language: 'toml', text: serverToml(server, credential, masterlist), isFile: true }]
+    return [{ name: 'server.toml', language: 'toml', text: serverToml(server, credential, masterlist, named), isFile: true }]
   if (settings === 'command') {
     const inPowerShell = powershell === '' ? [] : [commands(inPowerShellWith(variables, powershell), 'PowerShell')]
     return [commands(withVariables(variables, run)), ...inPowerShell, ...saved]
