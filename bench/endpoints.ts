@@ -24,8 +24,8 @@ const MAX_P99_RATIO = 1.2
 const MAX_PROVING_PERCENT = 3
 const WARM_CONNECTIONS = 32
 const ANNOUNCE_CONNECTIONS = 16
-/** The first questions follow three seconds after the first announces. */
-const FIRST_TURN_FACTOR = 10
+/** In the first turn, all servers announce for the first time, and are asked three seconds later. */
+const FIRST_TURN_FACTOR = ANNOUNCE_SECONDS + 5
 /** After a start, the list resolves every name once. */
 const SETTLE_FACTOR = 8
 /** Long, because an endpoint is proven only every ten minutes. */
@@ -125,8 +125,9 @@ class Side {
     const { testBed } = this.#options
     await this.#endpoints.request({ endpoints: this.#named })
     this.#program = await testBed.startAgain(this.#program)
-    await testBed.announceFirst(this.#program, this.#program.fleet.length, this.#announces)
     const cost = await this.#run(FIRST_TURN_FACTOR)
+    // Turns of other lengths may not reach every server.
+    await testBed.announceFirst(this.#program, this.#program.fleet.length, this.#announces)
     await until(async () => (await this.#countProven()) === this.#named.length)
     await this.#program.shutDown()
     return cost

@@ -38,9 +38,7 @@ export interface Counts {
 const PATH = '/.well-known/muster/'
 const MARK = Buffer.from('MUSTER1 ')
 const QUESTION_BYTES = 64
-/**
- * What dynamic names have. A caching name server replies with what is left of it.
- */
+/** Short, as dynamic names have it. Like a cache, the name server replies with what is left of it. */
 const MAX_TTL_SECONDS = 60
 
 const addresses = new Map<string, string>()
@@ -58,7 +56,7 @@ function addressesOf(name: string, kind: 'ipv4' | 'ipv6'): string[] {
   return kind === 'ipv4' && address !== undefined ? [address] : []
 }
 
-/** Returns the token of a question for this server, as games do that do not check its signature. */
+/** Returns the token of a question for its server, without checking the signature. */
 async function listenTcp({ address, port, publicId }: GameEndpoint): Promise<void> {
   const server = createServer((request, response) => {
     const token = request.url?.slice(PATH.length) ?? ''
